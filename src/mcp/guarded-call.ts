@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as fields from '../catalogue/request.ts';
+import type { Warning } from '../mutations/finding.ts';
 import type { MutationCall } from '../mutations/mutations.ts';
 import {
   type Arguments,
@@ -62,16 +63,20 @@ export function toolOf<const Name extends OperationName, Shape extends z.ZodRawS
   return { name, toolset: 'curate', input, output: mutationResult, revision } as const;
 }
 
-/** Makes the change, and answers what became of it. */
+/**
+ * Makes the change, and answers what became of it.
+ * @param warnings what its tool points out of an upload
+ */
 export async function carryOutChange<Name extends OperationName>(
   name: Name,
   args: Arguments<Name>,
   context: Context,
+  warnings: readonly Warning[] = [],
 ): Promise<ToolAnswer<z.input<typeof mutationResult>>> {
   const { mutations } = await context.account();
   const readsFile = findOperation(name)?.strategy.by !== 'request';
   const roots = readsFile ? await context.roots() : [];
-  return answerOfMutation(await mutations.perform(name, args, { ...mutationCall(context), roots }));
+  return answerOfMutation(await mutations.perform(name, args, { ...mutationCall(context), roots, warnings }));
 }
 
 /** What a mutation is told of the call that makes it. */

@@ -20,6 +20,7 @@ import {
   statusOfForeignSubmission,
   statusOfMutation,
 } from './calls/status.ts';
+import type { Warning } from './finding.ts';
 import { checkArguments, guarded } from './operations/arguments.ts';
 import {
   type Arguments,
@@ -49,6 +50,8 @@ import {
 export interface MutationCall extends CallLimits {
   /** Folders that the host offers files from, beside those of the settings. */
   readonly roots?: readonly string[] | undefined;
+  /** Of an upload: what its caller points out, beside what is found here. */
+  readonly warnings?: readonly Warning[] | undefined;
   /** Of a submission that was planned before. */
   readonly planned?: PlannedFiles | undefined;
 }
@@ -147,7 +150,9 @@ export function createMutations(ports: MutationPorts): Mutations {
             const outgoing = await opening.catch((error) =>
               refuseUploadFile(ports, args.clientMutationId, error),
             );
-            return performMutation(await openSession({ ports, background }, time), outgoing, dryRun);
+            const warnings = [...outgoing.warnings, ...(call?.warnings ?? [])];
+            const session = await openSession({ ports, background }, time);
+            return performMutation(session, { ...outgoing, warnings }, dryRun);
           }
           case 'batch': {
             const plan = strategy.plan(given);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
@@ -82,6 +82,37 @@ async function cards(folder: string, ids: readonly number[], colour = '#204060')
     }),
   );
 }
+
+describe('upload_asset', () => {
+  it('points out a file whose name says another episode, and none that only looks so', async () => {
+    const { ids } = await someShow();
+    const [card] = await cards('misnamed', ids.slice(0, 1), '#505030');
+    const guard = { clientMutationId: randomUUID(), expectedUpdatedAt: 'none' };
+    const upload = { ...guard, ...card, operation: 'add', languageCode: 'en' };
+    const named = async (name: string) => {
+      const file = path.join(pictures.path, 'misnamed', name);
+      await copyFile(card?.file ?? '', file);
+      return { ...upload, file };
+    };
+    const other = await named('Some Show S39E47 card.png');
+    const warned = {
+      code: 'name_says_other',
+      message: expect.stringMatching(/says S39E47, and .* S\d+E\d+/),
+    };
+    const dry = answerOf(await server.call('upload_asset', { ...other, dryRun: true }));
+    expect(dry.warnings).toContainEqual(warned);
+    expect(dry.next?.why).toContain('name_says_other (');
+    const [, right = ''] = /to (S\d+E\d+)/.exec(JSON.stringify(dry.warnings)) ?? [];
+    for (const name of [`some.show.${right.toLowerCase()}.png`, 'card 1280x720.png', 'card.png']) {
+      const { warnings = [] } = answerOf(
+        await server.call('upload_asset', { ...(await named(name)), dryRun: true }),
+      );
+      expect(JSON.stringify(warnings)).not.toContain('name_says_other');
+    }
+    const done = answerOf(await server.call('upload_asset', other));
+    expect(done).toMatchObject({ outcome: 'succeeded', warnings: expect.arrayContaining([warned]) });
+  });
+});
 
 describe('create_media_set and edit_set', () => {
   it('point out a file that was uploaded by itself before, and name its Asset', async () => {

@@ -14,6 +14,7 @@ const questions: ReadonlyMap<string, string> = new Map([
     'unusual_ratio',
     'is this picture right for its slot? The service judges the shape itself, and may refuse it',
   ],
+  ['name_says_other', 'is the target right, or the file?'],
   ['small', 'is so small a picture good enough?'],
   ['no_transparency', 'is it meant without transparency?'],
   ['animated', 'is an animated picture meant?'],

@@ -4,6 +4,7 @@ import { kindOfUpload } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { uploadAsset } from '../../mutations/operations/upload-asset.ts';
 import { findIdsIn } from '../find-ids.ts';
+import { warnOfFileName } from './name-of-file.ts';
 
 const { input, ...tool } = toolOf(
   uploadAsset,
@@ -40,5 +41,6 @@ export const uploadAssetTool = defineTool({
     'add send submit put one single poster title card titlecard backdrop logo cover picture image photo file from disk replace swap exchange new better corrected version my movie film show season',
   annotations: replacing,
   instead: findIdsIn,
-  run: (args, context) => carryOutChange(uploadAsset.name, args, context),
+  run: async (args, context) =>
+    carryOutChange(uploadAsset.name, args, context, await warnOfFileName(args, context)),
 });
