@@ -158,7 +158,11 @@ function aboutPicture({ picture, slot }: Upload): FileWarning[] {
   const usual = shapeOfSlot(slot);
   if (usual !== null && !hasRatioOfSlot(width, height, usual)) {
     const message = `The picture is ${width}×${height}; pictures for ${slot} are usually ${usual.ratios.join(' or ')}.`;
-    warnings.push(warning('unusual_ratio', message));
+    // Interface document, Single-Asset upload: the service validates dimensions, and which ones is not shown.
+    const other = hasOtherOrientation(width, height, usual)
+      ? ' Its orientation is another, which the service may refuse.'
+      : '';
+    warnings.push(warning('unusual_ratio', message + other));
   }
   if (usual !== null && width < usual.minWidth) {
     const message = `The picture is ${width}×${height}; pictures for ${slot} are usually at least ${usual.minWidth} wide.`;

@@ -84,6 +84,23 @@ async function cards(folder: string, ids: readonly number[], colour = '#204060')
 }
 
 describe('upload_asset', () => {
+  it('says of an upright title card that it may be refused, before the service refuses it', async () => {
+    const { ids } = await someShow();
+    const file = path.join(pictures.path, 'upright.png');
+    await sharp({ create: { width: 720, height: 1280, channels: 3, background: '#405060' } })
+      .png()
+      .toFile(file);
+    const place = { operation: 'add', slot: 'titlecard', targetKind: 'episode', targetId: ids[0], file };
+    const upload = { clientMutationId: randomUUID(), expectedUpdatedAt: 'none', ...place };
+    const { warnings, next } = answerOf(await server.call('upload_asset', { ...upload, dryRun: true }));
+    expect(warnings).toContainEqual({
+      code: 'unusual_ratio',
+      message: expect.stringMatching(/^The picture is 720×1280; .* the service may refuse\.$/),
+    });
+    expect(next?.why).toMatch(/First the person decides .*unusual_ratio \(is this picture right/);
+    expect(errorOf(await server.call('upload_asset', upload))).toMatchObject({ outcome: 'refused' });
+  });
+
   it('points out a file whose name says another episode, and none that only looks so', async () => {
     const { ids } = await someShow();
     const [card] = await cards('misnamed', ids.slice(0, 1), '#505030');
