@@ -1,4 +1,5 @@
 import { withApp } from '../app.ts';
+import { createBlobStore } from '../blobs/blob-store.ts';
 import type { ConnectionStatus } from '../connections/status.ts';
 import { nameOfService } from '../mutations/names.ts';
 import { type Line, printLines } from '../terminal.ts';
@@ -18,14 +19,22 @@ export const command: Command = {
     await withApp(settings, async ({ parts }) => {
       const { connections, mutations } = await parts.account();
       const unsettledMutations = await mutations.countOpenForPerson();
-      const status = { ...(await connections.status()), unsettledMutations };
+      const owners = await createBlobStore(settings.home).listOwners();
+      const keptBytes = owners.reduce((sum, { bytes }) => sum + bytes, 0);
+      const status = { ...(await connections.status()), unsettledMutations, keptBytes };
       const service = nameOfService({ baseUrl: status.service, embedded: settings.baseUrl === null });
       printLines(options.json === true ? [JSON.stringify(status)] : readable({ ...status, service }));
     });
   },
 };
 
-function readable(status: ConnectionStatus & { readonly unsettledMutations: number }): Line[] {
+interface Status extends ConnectionStatus {
+  readonly unsettledMutations: number;
+  /** Of the private copies of files that are to be sent. */
+  readonly keptBytes: number;
+}
+
+function readable(status: Status): Line[] {
   const { secrets } = status;
   const rows: [string, string | null][] = [
     ['Service', status.service],
@@ -43,6 +52,7 @@ function readable(status: ConnectionStatus & { readonly unsettledMutations: numb
       secrets === null ? null : `sealed; key in ${secrets.kind === 'keyring' ? 'the keyring' : secrets.path}`,
     ],
     ['Unsettled', unsettled(status.unsettledMutations)],
+    ['Kept files', kept(status.keptBytes)],
   ];
   const steps = [connectionNext(status), unsettledNext(status.unsettledMutations)];
   return [
@@ -56,6 +66,12 @@ function readable(status: ConnectionStatus & { readonly unsettledMutations: numb
 function unsettled(mutations: number): string {
   if (mutations === 0) return 'no changes';
   return mutations === 1 ? '1 change' : `${mutations} changes`;
+}
+
+function kept(bytes: number): string | null {
+  if (bytes === 0) return null;
+  const size = bytes < 1_000_000 ? 'less than 1 MB' : `${Math.round(bytes / 1_000_000)} MB`;
+  return `${size}, copies for changes that have not ended; what none needs is freed a day later`;
 }
 
 function unsettledNext(mutations: number): string | null {
