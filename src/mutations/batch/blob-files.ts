@@ -100,21 +100,23 @@ function nothingKept(clientMutationId: string): MutationError {
   });
 }
 
-const swept = new WeakSet<MutationPorts['blobs']>();
+/** When they were last swept, ms. */
+const swept = new WeakMap<MutationPorts['blobs'], number>();
+const day = 24 * 60 * 60_000;
 
 /**
  * For what was never sent, so long after it was last tried: it is not listed as open, and the same call keeps its
  * files again. ms
  */
-const mostUnsentMs = 7 * 24 * 60 * 60_000;
+const mostUnsentMs = 7 * day;
 
 /**
- * Frees, once a process, the blobs that no entry of the ledger needs, of any account: what a
+ * Frees, once a day, the blobs that no entry of the ledger needs, of any account: what a
  * process left behind that died between keeping and claiming, and what was never resumed.
  */
-export async function sweepBlobsOnce({ ledger, blobs: kept, clock, log }: MutationPorts): Promise<void> {
-  if (swept.has(kept)) return;
-  swept.add(kept);
+export async function sweepBlobsDaily({ ledger, blobs: kept, clock, log }: MutationPorts): Promise<void> {
+  if (clock.now() - (swept.get(kept) ?? Number.NEGATIVE_INFINITY) < day) return;
+  swept.set(kept, clock.now());
   try {
     const opened = await ledger();
     const since = new Date(clock.now() - mostUnsentMs).toISOString();

@@ -3,7 +3,7 @@ import { ArtworkError } from '../../errors.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
 import { nextStatus } from '../answer/next.ts';
-import { sweepBlobsOnce } from '../batch/blob-files.ts';
+import { sweepBlobsDaily } from '../batch/blob-files.ts';
 import { findPlannedFiles, inspectFiles } from '../batch/inspect-files.ts';
 import { newSubmissionOutgoing, withoutPlannedFiles } from '../batch/outgoing.ts';
 import { checkTargets, type FoundTargets } from '../checks/targets.ts';
@@ -97,7 +97,7 @@ async function prepareAndPerform(
         ? refuseUploadFile(ports, clientMutationId, error)
         : withoutPlannedFiles(ports, plan, planned, clientMutationId, error),
   );
-  if (!dryRun) await sweepBlobsOnce(ports);
+  if (!dryRun) await sweepBlobsDaily(ports);
   try {
     // What a plan holds is planned again: the plan then sees what stands in its places.
     const known = planned === null ? { given, targets } : { targets };
