@@ -1,23 +1,28 @@
-// Writes docs/reference.md from what the built program says of itself: its tools as hosts list them, its commands as
-// --help explains them. `npm run reference`; with --check it changes nothing, and fails where the file is older.
+// Writes docs/reference.md from what the program says of itself: its tools with the whole words of their arguments, of
+// which hosts are told the shortest, its commands as --help explains them. `npm run reference`; with --check it changes
+// nothing, and fails where the file is older.
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { bundling } from './bundling.mjs';
 
 const run = promisify(execFile);
-const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-const file = new URL('../docs/reference.md', import.meta.url);
-const definitions = JSON.parse(await readFile(new URL('../dist/definitions.json', import.meta.url), 'utf8'));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cli = path.join(root, 'dist/cli.js');
+const file = path.join(root, 'docs/reference.md');
+const { tools, wholeSchema } = await loadTools();
 
 const commands = await readCommands();
 const text = `# Reference
 Made by \`npm run reference\` from what the program says of itself.
 
 ## Tools
-\`*\` marks an argument that a call must have. Arguments that are not named here are refused.
+\`*\` marks an argument that a call must have; \`items[].slot\` is the member \`slot\` of each of the \`items\`. Arguments that are not named here are refused, and whole numbers are taken as their digits too.
 
-${definitions.tools.map(describeTool).join('\n')}
+${tools.map(describeTool).join('\n')}
 ## Commands
 Each takes every setting as a flag too; they stand below, and [README](../README.md#settings) has their defaults.
 
@@ -35,13 +40,29 @@ if (process.argv.includes('--check')) {
   }
 } else await writeFile(file, text);
 
-function describeTool({ toolset, definition }) {
-  const { name, title, description, inputSchema } = definition;
-  const required = new Set(inputSchema.required ?? []);
-  const rows = Object.entries(inputSchema.properties ?? {}).map(
-    ([argument, schema]) =>
-      `| \`${argument}\`${required.has(argument) ? ' *' : ''} | ${typeOf(schema)} | ${cell(schema.description ?? '')} |`,
-  );
+/** From the sources: the build keeps no words but those for hosts. */
+async function loadTools() {
+  // Where packages are found that are not bundled.
+  const folder = await mkdtemp(path.join(root, 'node_modules', '.reference-'));
+  try {
+    const outfile = path.join(folder, 'tools.mjs');
+    const contents =
+      "export { tools } from './src/tools/index.ts'; export { wholeSchema } from './src/mcp/json-schema.ts';";
+    await build({
+      ...bundling,
+      absWorkingDir: root,
+      splitting: false,
+      stdin: { contents, resolveDir: root },
+      outfile,
+    });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function describeTool({ name, title, description, toolset, input }) {
+  const rows = describeMembers(wholeSchema(input, 'input'), '');
   const table =
     rows.length === 0
       ? 'It takes no arguments.'
@@ -49,10 +70,23 @@ function describeTool({ toolset, definition }) {
   return `### ${name}\n${title} (toolset \`${toolset}\`). ${cell(description)}\n\n${table}\n`;
 }
 
-function typeOf({ type, enum: values, items }) {
+/** A row for each argument, its own members behind it. `within`: what it is a member of, as in `items[].`. */
+function describeMembers({ properties = {}, required = [] }, within) {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const mark = required.includes(name) ? ' *' : '';
+    const argument = `${within}${name}`;
+    return [
+      `| \`${argument}\`${mark} | ${typeOf(schema)} | ${cell(schema.description ?? '')} |`,
+      ...describeMembers(schema, `${argument}.`),
+      ...describeMembers(schema.items ?? {}, `${argument}[].`),
+    ];
+  });
+}
+
+function typeOf({ type, enum: values, items, format }) {
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
   if (type === 'array' && items !== undefined) return `list of ${typeOf(items)}`;
-  return [type ?? 'any'].flat().join(' or ');
+  return format === 'uuid' ? 'UUID' : [type ?? 'any'].flat().join(' or ');
 }
 
 /** A table's cell is one line, and a bar would end it. */

@@ -104,6 +104,15 @@ it.each(['README.md', 'AGENTS.md'])('%s names scripts that there are', (name) =>
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts));
 });
 
+it('the reference tells what each member of an argument is', () => {
+  const rows = read('docs/reference.md').matchAll(/^\| `(\w+(?:\[\])?\.\w+)`[^|]*\|[^|]*\|(.*)\|$/gm);
+  const members = [...rows].map(([, name, words = '']) => ({ name, words: words.trim() }));
+  expect(members.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['items[].slot', 'declaredFiles[].file', 'metadata.finalised', 'add[].kind']),
+  );
+  expect(members.filter(({ words }) => words === '')).toEqual([]);
+});
+
 it('the reference is what the built program says of itself', () => {
   const check = () =>
     execFileSync(process.execPath, ['scripts/reference.mjs', '--check'], { cwd: root, stdio: 'pipe' });

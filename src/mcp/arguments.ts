@@ -108,7 +108,7 @@ export function guardedArguments(expected: string) {
 
 /** The argument of members that a caller adds: for bodies that the interface document does not show. */
 export const extraArgument = z.record(z.string(), z.unknown()).optional().meta({
-  description: 'further members of the request body; they override none',
+  description: "further members of the body, which the service's document does not show; they override none",
   brief: 'more for the body',
 });
 

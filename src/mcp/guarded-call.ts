@@ -125,30 +125,40 @@ interface Form {
 }
 
 const readByPeople = 'as people will read it';
+const editionWords = 'id of an edition, as get_owned shows it of an Asset; null: of none';
 const edition = z.union([z.string().min(1).max(200), z.int()]).nullable();
 
 const forms: ReadonlyMap<z.ZodType, Form> = new Map<z.ZodType, Form>([
-  [fields.slot, { form: slotName }],
-  [fields.targetKind, { form: targetKindArgument }],
+  [fields.slot, { form: slotName, words: 'of the target: e.g. poster', isEvident: true }],
+  [fields.targetKind, { form: targetKindArgument, words: 'what it is for: e.g. movie', isEvident: true }],
   [fields.openKind, { form: openKindArgument }],
   [fields.targetId, { form: integer, words: 'id of the target', isEvident: true }],
   [fields.targetIds, { form: integerList(500) }],
-  [fields.setId, { form: integer }],
+  [fields.setId, { form: integer, words: 'a Set of your own', isEvident: true }],
   [fields.setIds, { form: integerList(1_000) }],
   [fields.groupId, { form: integer }],
-  [fields.assetId, { form: z.uuid() }],
+  [fields.assetId, { form: z.uuid(), words: 'an Asset of your own', isEvident: true }],
   [fields.assetRevision, { form: z.string().min(1).max(500) }],
   [fields.relatedKind, { form: z.string().min(1).max(100) }],
-  [fields.relatedId, { form: z.union([z.string().min(1).max(200), z.int()]) }],
-  [fields.itemId, { form: z.uuid(), words: 'left out: derived', isEvident: true }],
+  [
+    fields.relatedId,
+    {
+      form: z.union([z.string().min(1).max(200), z.int()]),
+      words: 'as list_relationships shows it',
+      isEvident: true,
+    },
+  ],
+  [
+    fields.itemId,
+    { form: z.uuid(), words: 'left out: follows from clientMutationId and position', isEvident: true },
+  ],
   [fields.position, { form: integer, words: 'left out: its place in the list', isEvident: true }],
   [fields.title, { form: z.string().min(1).max(500), words: readByPeople, isEvident: true }],
   [fields.description, { form: z.string().max(5_000).nullable(), words: readByPeople, isEvident: true }],
   [fields.languageCode, { form: languageCodeArgument, words: 'e.g. en' }],
-  [fields.editionId, { form: edition, words: 'of the catalogue', isEvident: true }],
+  [fields.editionId, { form: edition, words: editionWords, isEvident: true }],
   [fields.languageChange, { form: languageCodeArgument.nullable().optional(), words: 'null clears it' }],
-  // What its tools say of a change tells of an edition too.
-  [fields.editionChange, { form: edition.optional() }],
+  [fields.editionChange, { form: edition.optional(), words: editionWords, isEvident: true }],
   [fields.selectedSourceFrame, { form: integer }],
   [fields.filePath, { form: z.string().min(1).max(4_096) }],
   [fields.uploadFilename, { form: z.string().max(200) }],

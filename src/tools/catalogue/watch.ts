@@ -48,7 +48,10 @@ function insteadOf(kind: string): string | null {
   }
 }
 
-const watched = z.strictObject({ kind: watchedKind, id: catalogueId });
+const watched = z.strictObject({
+  kind: watchedKind.meta({ description: 'one that get_entity or get_set takes', brief: '' }),
+  id: catalogueId,
+});
 
 const mostAtOnce = 50;
 

@@ -5,7 +5,6 @@ import { findIdsIn } from '../find-ids.ts';
 
 export const assignGroupingAssetsTool = defineTool({
   ...toolOf(assignGroupingAssets, {
-    setId: null,
     items: { of: { expectedAssetUpdatedAt: 'its updatedAt' } },
   }),
   title: 'Put pictures into a Talent, Brand or Category Set',

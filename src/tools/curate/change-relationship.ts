@@ -6,7 +6,6 @@ import { wordOrMeant } from '../../mcp/kinds.ts';
 export const changeRelationshipTool = defineTool({
   ...toolOf(changeRelationship, {
     targetKind: 'e.g. user',
-    targetId: null,
     relationship: wordOrMeant(changeRelationship.arguments.shape.relationship, (given) =>
       endsIt(given) ? { meant: 'clear', why: 'clear ends a follow and a hide' } : null,
     ),

@@ -44,7 +44,10 @@ const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {
       targetKind: 'e.g. episode',
       slot: 'e.g. titlecard',
       filename: { about: 'to announce instead of its own name', brief: '' },
-      selectedSourceFrame: { about: 'of an animated picture', brief: '' },
+      selectedSourceFrame: {
+        about: 'of an animated picture: number of the frame that stands for it, from 0',
+        brief: '',
+      },
     },
   },
 });

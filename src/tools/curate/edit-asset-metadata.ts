@@ -3,7 +3,7 @@ import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 
 export const editAssetMetadataTool = defineTool({
-  ...toolOf(editAssetMetadata, { assetId: null, languageCode: null }),
+  ...toolOf(editAssetMetadata, { languageCode: { about: 'null clears it', brief: '' } }),
   title: 'Correct the language or edition of a picture',
   description:
     'Correct the language or edition of a picture (Asset) of your own, such as a title card. What you leave out stays, null clears.',

@@ -25,7 +25,6 @@ import { editSet, mostItems } from '../../mutations/operations/edit-set.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {
-  setId: { about: 'a Set of your own', brief: '' },
   setKind: wordOrMeant(editSet.arguments.shape.setKind, (given) =>
     isMediaSet(given)
       ? { meant: 'media_set', why: 'movie, show, game and collection Sets are media Sets' }
@@ -34,10 +33,15 @@ const { items, ...edit } = formsOf(editSet.arguments, {
   metadata: {
     about: 'what changes of the Set itself; the rest stays',
     brief: 'the rest stays',
-    of: { titleBase: null, description: null },
+    of: { finalised: { about: 'whether the Set is complete', brief: '' } },
   },
   items: {
     of: {
+      operation: {
+        about:
+          'add a file, replace an Asset by one, assign an Asset that there is, or change its asset_metadata',
+        brief: '',
+      },
       targetKind: 'e.g. episode',
       slot: 'e.g. titlecard',
       file: { about: 'add and replace: as in create_media_set', brief: 'add, replace' },
