@@ -53,7 +53,7 @@ export interface UnknownWords {
   readonly known: readonly string[];
 }
 
-/** The start stops with this one line; it names the setting. */
+/** The start stops with this one line; it names the setting as it was given: its flag, or its variable. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   /** Present where words were given that are none of a list, for a guess at what was meant. */
@@ -78,30 +78,48 @@ export function readSettings(
   flags: Flags = {},
   machine: Paths = paths,
 ): Settings {
-  const value = (name: string): string | null => givenSetting(flags[name]) ?? givenSetting(environment[name]);
+  const given = (variable: string): Given => {
+    const flag = givenSetting(flags[variable]);
+    if (flag !== null) return { name: flagOf(variable), value: flag };
+    return { name: variable, value: givenSetting(environment[variable]) };
+  };
   const clientSecret = readClientSecret(environment);
-  const redirectUri = value('ARTWORK_REDIRECT_URI') ?? 'http://127.0.0.1:43917/callback';
-  requireSecureUrl('ARTWORK_REDIRECT_URI', redirectUri);
+  const redirect = given('ARTWORK_REDIRECT_URI');
+  const redirectUri = redirect.value ?? 'http://127.0.0.1:43917/callback';
+  requireSecureUrl(redirect.name, redirectUri);
   if (clientSecret !== null && new URL(redirectUri).protocol !== 'https:') {
-    throw new SettingsError('ARTWORK_REDIRECT_URI must be https for a client with a secret.');
+    throw new SettingsError(`${redirect.name} must be https for a client with a secret.`);
   }
   return Object.freeze({
-    baseUrl: address('ARTWORK_BASE_URL', value('ARTWORK_BASE_URL')),
-    authUrl: address('ARTWORK_AUTH_URL', value('ARTWORK_AUTH_URL')),
-    assetUrl: origin('ARTWORK_ASSET_URL', value('ARTWORK_ASSET_URL')),
-    clientId: value('ARTWORK_CLIENT_ID'),
+    baseUrl: address(given('ARTWORK_BASE_URL')),
+    authUrl: address(given('ARTWORK_AUTH_URL')),
+    assetUrl: origin(given('ARTWORK_ASSET_URL')),
+    clientId: given('ARTWORK_CLIENT_ID').value,
     clientSecret,
     redirectUri,
-    scopes: scopeList(value('ARTWORK_SCOPES')),
-    user: userName(value('ARTWORK_USER') ?? 'default'),
-    home: dataFolder(value('ARTWORK_HOME'), machine, environment),
-    uploadRoots: uploadRoots(value('ARTWORK_UPLOAD_ROOTS'), machine),
-    downloadRoot: downloadRoot(value('ARTWORK_DOWNLOAD_ROOT'), machine),
-    index: oneOf('ARTWORK_INDEX', value('ARTWORK_INDEX') ?? 'on', indexModes),
-    readOnly: onOff('ARTWORK_READ_ONLY', value('ARTWORK_READ_ONLY')),
-    toolsets: listOf('ARTWORK_TOOLSETS', value('ARTWORK_TOOLSETS'), toolsets),
-    logLevel: oneOf('ARTWORK_LOG_LEVEL', value('ARTWORK_LOG_LEVEL') ?? 'info', logLevels),
+    scopes: scopeList(given('ARTWORK_SCOPES')),
+    user: userName(given('ARTWORK_USER')),
+    home: dataFolder(given('ARTWORK_HOME'), machine, environment),
+    uploadRoots: uploadRoots(given('ARTWORK_UPLOAD_ROOTS'), machine),
+    downloadRoot: downloadRoot(given('ARTWORK_DOWNLOAD_ROOT'), machine),
+    index: oneOf(given('ARTWORK_INDEX'), indexModes, 'on'),
+    readOnly: onOff(given('ARTWORK_READ_ONLY')),
+    toolsets: listOf(given('ARTWORK_TOOLSETS'), toolsets),
+    logLevel: oneOf(given('ARTWORK_LOG_LEVEL'), logLevels, 'info'),
   });
+}
+
+/** A setting as a person gave it. */
+interface Given {
+  /** Its flag, or its variable. */
+  readonly name: string;
+  /** null: it is unset. */
+  readonly value: string | null;
+}
+
+/** The flag of a setting's variable. */
+function flagOf(variable: string): string {
+  return `--${variable.slice('ARTWORK_'.length).toLowerCase().replaceAll('_', '-')}`;
 }
 
 /**
@@ -145,20 +163,22 @@ function requireSecureUrl(name: string, value: string): URL {
   return url;
 }
 
-function address(name: string, value: string | null): string | null {
+function address({ name, value }: Given): string | null {
   if (value === null) return null;
   const url = requireSecureUrl(name, value);
   if (url.search !== '') throw new SettingsError(`${name} must not carry a query.`);
   return url.href.replace(/\/+$/, '');
 }
 
-function origin(name: string, value: string | null): string | null {
-  const given = address(name, value);
-  if (given === null) return null;
-  if (new URL(given).origin !== given) {
-    throw new SettingsError(`${name} must be an origin, without a path: Asset paths start at the root.`);
+function origin(given: Given): string | null {
+  const url = address(given);
+  if (url === null) return null;
+  if (new URL(url).origin !== url) {
+    throw new SettingsError(
+      `${given.name} must be an origin, without a path: Asset paths start at the root.`,
+    );
   }
-  return given;
+  return url;
 }
 
 function readClientSecret(environment: NodeJS.ProcessEnv): Settings['clientSecret'] {
@@ -188,19 +208,19 @@ function readSecretFile(file: string): string {
   return secret;
 }
 
-function scopeList(value: string | null): readonly string[] {
+function scopeList({ name, value }: Given): readonly string[] {
   if (value === null) return allScopes;
   const scopes = [...new Set(value.split(/\s+/).filter((scope) => scope !== ''))];
   if (scopes.length === 0 || scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) {
-    throw new SettingsError('ARTWORK_SCOPES must be scope names separated by spaces.');
+    throw new SettingsError(`${name} must be scope names separated by spaces.`);
   }
   const unknown = unknownScopes(scopes);
   if (unknown.length > 0) {
     const all = allScopes.join(' ');
-    throw new SettingsError(
-      `ARTWORK_SCOPES names what is no scope: ${unknown.join(' ')}. There are: ${all}.`,
-      { given: unknown, known: allScopes },
-    );
+    throw new SettingsError(`${name} names what is no scope: ${unknown.join(' ')}. There are: ${all}.`, {
+      given: unknown,
+      known: allScopes,
+    });
   }
   return scopes;
 }
@@ -210,49 +230,51 @@ export function unknownScopes(scopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => !allScopes.some((known) => known === scope));
 }
 
-function userName(value: string): string {
+function userName({ name, value: given }: Given): string {
+  const value = given ?? 'default';
   if (!/^[\p{L}\p{N}][\p{L}\p{N}._@ -]{0,63}$/u.test(value)) {
-    throw new SettingsError('ARTWORK_USER must be 1 to 64 letters, digits, spaces or any of . _ @ -.');
+    throw new SettingsError(`${name} must be 1 to 64 letters, digits, spaces or any of . _ @ -.`);
   }
   return value.normalize('NFC');
 }
 
-function uploadRoots(value: string | null, { syntax }: Paths): readonly string[] {
+function uploadRoots({ name, value }: Given, { syntax }: Paths): readonly string[] {
   if (value === null) return [];
   const roots = value.split(syntax.delimiter).filter((root) => root !== '');
   if (roots.some((root) => root !== '.' && !syntax.isAbsolute(root))) {
     throw new SettingsError(
-      'ARTWORK_UPLOAD_ROOTS must name absolute folders, or . for the one that the server is started in.',
+      `${name} must name absolute folders, or . for the one that the server is started in.`,
     );
   }
   return roots.map((root) => syntax.resolve(root));
 }
 
-function downloadRoot(value: string | null, { syntax }: Paths): string | null {
+function downloadRoot({ name, value }: Given, { syntax }: Paths): string | null {
   if (value === null) return null;
   if (syntax.isAbsolute(value)) return syntax.resolve(value);
-  throw new SettingsError('ARTWORK_DOWNLOAD_ROOT must be the absolute path of a folder.');
+  throw new SettingsError(`${name} must be the absolute path of a folder.`);
 }
 
 /** Not relative: a server that is started elsewhere would have another ledger, which knows nothing of what this one has sent. */
-function dataFolder(value: string | null, machine: Paths, environment: NodeJS.ProcessEnv): string {
+function dataFolder({ name, value }: Given, machine: Paths, environment: NodeJS.ProcessEnv): string {
   const folder = value ?? machine.dataFolder(environment);
   if (folder === null) {
-    throw new SettingsError('ARTWORK_HOME must be set: the system names no home folder of this user.');
+    throw new SettingsError(`${name} must be set: the system names no home folder of this user.`);
   }
   if (machine.syntax.isAbsolute(folder)) return machine.syntax.resolve(folder);
   throw new SettingsError(
-    'ARTWORK_HOME must be the absolute path of a folder; ~ and variables are filled in by a shell only.',
+    `${name} must be the absolute path of a folder; ~ and variables are filled in by a shell only.`,
   );
 }
 
-function onOff(name: string, value: string | null): boolean {
+function onOff({ name, value }: Given): boolean {
   if (value === null || value === '0' || value === 'false') return false;
   if (value === '1' || value === 'true') return true;
   throw new SettingsError(`${name} must be 1, true, 0 or false.`);
 }
 
-function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+function oneOf<T extends string>({ name, value: given }: Given, allowed: readonly T[], byDefault: T): T {
+  const value = given ?? byDefault;
   const found = allowed.find((item) => item === value);
   if (found === undefined)
     throw new SettingsError(`${name} must be one of ${allowed.join(', ')}.`, {
@@ -262,7 +284,7 @@ function oneOf<T extends string>(name: string, value: string, allowed: readonly 
   return found;
 }
 
-function listOf<T extends string>(name: string, value: string | null, allowed: readonly T[]): readonly T[] {
+function listOf<T extends string>({ name, value }: Given, allowed: readonly T[]): readonly T[] {
   if (value === null) return allowed;
   const items = value.split(/[\s,]+/).filter((item) => item !== '');
   const unknown = items.find((item) => !allowed.some((known) => known === item));

@@ -2,6 +2,7 @@ import { ArtworkError, type Next } from '../errors.ts';
 import type { CallTime, ServicePath } from './call.ts';
 import type { Dispatchers } from './dispatchers.ts';
 import type { Answer, Reader } from './reader.ts';
+import { ownCommand } from '../own-command.ts';
 
 /** The scopes that protected operations need (interface document, Authentication: Scopes). */
 export const protectedScopes = [
@@ -72,7 +73,7 @@ function scopeMissingError(
 /** What to tell a person before they sign in over a connection that does not say whose it is; empty where it does. */
 function confirmationWords(granted: readonly string[]): string {
   if (granted.includes('openid')) return '';
-  return ' This connection does not tell whose it is (openid was not granted), so after signing in the person confirms on the page that opens that it may be replaced; in a terminal it is `artwork-mcp connect --replace`.';
+  return ` This connection does not tell whose it is (openid was not granted), so after signing in the person confirms on the page that opens that it may be replaced; in a terminal it is \`${ownCommand('connect --replace')}\`.`;
 }
 
 /** An access token with what it was granted, as the owner of the connection hands it out. */

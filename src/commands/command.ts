@@ -138,6 +138,18 @@ export const settingFlags = {
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
+/** The settings without a flag: other programs can read the flags of a process. */
+export const secretVariables = {
+  ARTWORK_CLIENT_SECRET: {
+    about: 'the secret of an app that is registered as confidential; its callback must be https',
+    example: 'ARTWORK_CLIENT_SECRET=…',
+  },
+  ARTWORK_CLIENT_SECRET_FILE: {
+    about: 'a file that holds the secret, for this user alone',
+    example: 'ARTWORK_CLIENT_SECRET_FILE=/home/me/artwork-secret',
+  },
+} as const satisfies Readonly<Record<string, Option>>;
+
 export type SettingFlag = keyof typeof settingFlags;
 
 /** The flags of all settings, in their order. */

@@ -10,6 +10,7 @@ import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
 import { html } from '../curation/pages/html.ts';
 import { ArtworkError } from '../errors.ts';
 import { addressForPerson } from '../sandbox/connect.ts';
+import { ownCommand } from '../own-command.ts';
 import { noteLine, printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
 
@@ -120,7 +121,7 @@ function tell({ account, subject, withheld, replaced }: SignedIn): void {
   for (const sentence of withheldWords(withheld)) noteLine(sentence);
   if (replaced === 'kept') {
     noteLine(
-      'The connection before may still live on the service: "artwork-mcp disconnect" revokes it with this one.',
+      `The connection before may still live on the service. To revoke it with this one: ${ownCommand('disconnect')}`,
     );
   }
 }

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { paths, signals } from '../machine.ts';
+import { signals } from '../machine.ts';
+import { ownCommand } from '../own-command.ts';
 import { ensureSandbox, stopSandbox } from '../sandbox/launch.ts';
 import { version } from '../version.ts';
 import { type Command, CommandError } from './command.ts';
@@ -73,17 +74,14 @@ export const command: Command = {
       'The demo has ended: its server and its catalogue are stopped, their data is gone. Two pictures stay:',
     );
     for (const picture of sheets) if (voice.isStory) voice.keeps(path.join(folder, picture));
-    const program = [process.execPath, fileURLToPath(new URL('cli.js', import.meta.url))]
-      .map(paths.shellWord)
-      .join(' ');
     voice.answers(
       '',
       'Add it to your assistant, such as Claude Code, with the folder that your artwork is in:',
-      `  claude mcp add artwork -- ${program} serve /path/to/your/artwork`,
+      `  claude mcp add artwork -- ${ownCommand('serve /path/to/your/artwork')}`,
       'Then ask it: “Connect my account”, and “Which title cards does this Set lack?”.',
       '',
-      `See how it stands:  ${program} status`,
-      `Every call of this demo, with its answer:  ${program} demo --verbose`,
+      `See how it stands:  ${ownCommand('status')}`,
+      `Every call of this demo, with its answer:  ${ownCommand('demo --verbose')}`,
     );
   },
 };

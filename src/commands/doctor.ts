@@ -6,6 +6,7 @@ import { askWhoListens } from '../connections/sign-in/page.ts';
 import { downloadRootFault } from '../curation/downloads/download-root.ts';
 import { ArtworkError } from '../errors.ts';
 import { isLoopback, type Settings, SettingsError } from '../settings.ts';
+import { ownCommand } from '../own-command.ts';
 import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { connectionNext } from './status.ts';
@@ -102,7 +103,7 @@ function readable(findings: readonly NamedFinding[]): Line[] {
   const failed = findings.filter(({ outcome }) => outcome === 'ill').length;
   if (failed === 0) return told;
   const some = failed === 1 ? 'One check failed' : `${failed} checks failed`;
-  return [...told, '', `${some}: do what stands behind "next:", then run artwork-mcp doctor again.`];
+  return [...told, '', `${some}: do what stands behind "next:", then run ${ownCommand('doctor')} again.`];
 }
 
 /** What one check found. `mend` says what a person does about it, `next` what they may do though all is well. */
@@ -136,7 +137,7 @@ async function checkSettings(settings: Settings): Promise<CheckResult> {
     ? wellResult(found)
     : wellResult(
         found,
-        'No folder is open for uploads: name one in ARTWORK_UPLOAD_ROOTS, or with artwork-mcp serve DIR; some hosts offer their own.',
+        'No folder is open for uploads: name one in ARTWORK_UPLOAD_ROOTS, or behind serve; some hosts offer their own.',
       );
 }
 

@@ -1,3 +1,4 @@
+import { isStartedByName, ownCommand } from '../own-command.ts';
 import { type Line, printLines } from '../terminal.ts';
 import { version } from '../version.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type NamedCommand,
   type Option,
   type SettingFlag,
+  secretVariables,
   settingFlags,
   variableOf,
 } from './command.ts';
@@ -23,6 +25,7 @@ export function printHelp(commands: readonly NamedCommand[]): void {
     `artwork-mcp ${version}: an MCP server for curating artwork on an Artwork Catalogue Service`,
     '',
     'Usage: artwork-mcp [COMMAND] [--user NAME] [--SETTING VALUE ...]',
+    ...(isStartedByName() ? [] : [`Here artwork-mcp stands for ${ownCommand()}`]),
     '',
     heading('Commands:'),
     ...commands.map(
@@ -59,7 +62,11 @@ export function printCommandHelp({
     ...(about.length === 0 ? [] : ['', ...about]),
     ...(own.length === 0
       ? []
-      : ['', heading('Options:'), ...own.flatMap(([name, option]) => rowsOf(name, option))]),
+      : [
+          '',
+          heading('Options:'),
+          ...own.flatMap(([name, option]) => rowsOf(flagWith(name, option), option)),
+        ]),
     ...(settings.length === 0
       ? []
       : [
@@ -79,17 +86,24 @@ export function printCommandHelp({
   ]);
 }
 
-/** Every setting as a flag, with its variable and an example. */
+/** Every setting, with its flag, its variable and an example. */
 export function printSettingsHelp(): void {
   printLines([
     'Settings: each is a flag of every command, and a variable of the environment; the flag wins.',
     '',
     ...rowsOfSettings(allSettings),
+    '',
+    'Variables without a flag, since other programs can read the flags of a process:',
+    '',
+    ...Object.entries(secretVariables).flatMap(([name, secret]) => rowsOf(name, secret)),
   ]);
 }
 
 function rowsOfSettings(flags: readonly SettingFlag[]): Line[] {
-  return flags.flatMap((name) => rowsOf(name, settingFlags[name], variableOf(name)));
+  return flags.flatMap((name) => {
+    const setting = settingFlags[name];
+    return rowsOf(flagWith(name, setting), { ...setting, about: `${setting.about} (${variableOf(name)})` });
+  });
 }
 
 function heading(text: string): Line {
@@ -98,11 +112,13 @@ function heading(text: string): Line {
 
 const column = 25;
 
-function rowsOf(name: string, { value, about, example }: Option, variable?: string): Line[] {
-  const flag = `--${name}${value === undefined ? '' : ` ${value}`}`;
-  const explained = variable === undefined ? about : `${about} (${variable})`;
+function flagWith(name: string, { value }: Option): string {
+  return `--${name}${value === undefined ? '' : ` ${value}`}`;
+}
+
+function rowsOf(name: string, { about, example }: Pick<Option, 'about' | 'example'>): Line[] {
   return [
-    ['  ', { style: 'cyan', text: flag }, ' '.repeat(Math.max(2, column - flag.length)), explained],
+    ['  ', { style: 'cyan', text: name }, ' '.repeat(Math.max(2, column - name.length)), about],
     [' '.repeat(column + 2), { style: 'dim', text: `e.g. ${example}` }],
   ];
 }

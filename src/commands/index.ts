@@ -3,6 +3,7 @@ import { ArtworkError } from '../errors.ts';
 import { signals } from '../machine.ts';
 import { nearestWord } from '../mcp/nearest.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
+import { ownCommand } from '../own-command.ts';
 import { type Flags, readSettings, readTerminalWish, SettingsError } from '../settings.ts';
 import { heedTerminalWish, noteLine, printLine } from '../terminal.ts';
 import { version } from '../version.ts';
@@ -105,7 +106,7 @@ async function load(name: string): Promise<Command> {
   if (found !== undefined) return (await found()).command;
   const names = Object.keys(commands);
   throw new UsageError(
-    `there is no command '${name}'${guess(nearestWord(name, names))}. Commands: ${names.join(', ')}. artwork-mcp --help explains them.`,
+    `there is no command '${name}'${guess(nearestWord(name, names))}. Commands: ${names.join(', ')}. They are explained here: ${ownCommand('help')}`,
   );
 }
 
@@ -119,7 +120,7 @@ function refuseWordsBehindFlags([word]: readonly string[]): void {
   const name = word === 'help' || Object.hasOwn(commands, word) ? word : 'serve';
   const folder = name === 'serve' && word !== 'serve' ? ' [DIR…]' : '';
   throw new UsageError(
-    `'${word}' stands behind a flag, and a command comes first: artwork-mcp ${name}${folder} [--flags].`,
+    `'${word}' stands behind a flag, and a command comes first: ${ownCommand(name)}${folder} [--flags].`,
   );
 }
 
@@ -179,7 +180,7 @@ function meantFlag(message: string, command: Command): string | null {
 function flagsOf(name: string, command: Command): string {
   const own = Object.keys(command.options).map((option) => `--${option}`);
   const has = own.length === 0 ? 'no option of its own' : own.join(', ');
-  return `${name} has ${has} and the settings: artwork-mcp ${name} --help and artwork-mcp help settings explain them.`;
+  return `${name} has ${has} and the settings. They are explained here: ${ownCommand('help', name)}`;
 }
 
 function guess(meant: string | null): string {

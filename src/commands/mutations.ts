@@ -4,6 +4,7 @@ import { isRecord } from '../catalogue/records/members.ts';
 import type { ListedMutation } from '../mutations/calls/list-mutations.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import { nameWithId } from '../mutations/names.ts';
+import { ownCommand } from '../own-command.ts';
 import { noteLine, printLine, printLines, printPart } from '../terminal.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -28,14 +29,14 @@ export const command: Command = {
     const [verb, id] = words;
     if (verb === 'abandon' && id === undefined) {
       throw new UsageError(
-        'the id of the change is missing: artwork-mcp mutations --open shows those that can be given up. Usage: artwork-mcp mutations abandon ID',
+        `the id of the change is missing. Those that can be given up: ${ownCommand('mutations --open')}`,
       );
     }
     if (verb !== undefined && verb !== 'abandon') {
       throw new UsageError(`mutations takes no word but 'abandon ID'. Usage: ${command.usage}`);
     }
     if (id !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
-      throw new UsageError(`'${id}' is no id of a change: artwork-mcp mutations shows them.`);
+      throw new UsageError(`'${id}' is no id of a change. They stand here: ${ownCommand('mutations')}`);
     }
     await withApp(settings, async ({ parts }) => {
       const { mutations } = await parts.account();
@@ -86,7 +87,7 @@ async function writeText(pages: Pages): Promise<void> {
     some ||= page.length > 0;
     interrupted ||= page.some(isInterrupted);
   }
-  if (interrupted) printLine(howToGoOn);
+  if (interrupted) printLine(howToGoOn());
   else if (!some) printLine('None.');
 }
 
@@ -142,8 +143,9 @@ function reason({ outcome, error }: ListedMutation): string {
 /** Characters: one row is to stay one row. `--json` shows the whole. */
 const longestReason = 120;
 
-const howToGoOn =
-  'No process works on what is interrupted: ask your host to resume it (resume_mutation with its id), or give it up (artwork-mcp mutations abandon ID).';
+function howToGoOn(): string {
+  return `No process works on what is interrupted: ask your host to resume it (resume_mutation with its id), or give it up: ${ownCommand('mutations abandon ID')}`;
+}
 
 function standing(one: ListedMutation): string {
   if (one.abandonedAt !== null) return `${one.outcome}, abandoned`;

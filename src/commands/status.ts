@@ -2,7 +2,8 @@ import { withApp } from '../app.ts';
 import { createBlobStore } from '../blobs/blob-store.ts';
 import type { ConnectionStatus } from '../connections/status.ts';
 import { nameOfService } from '../mutations/names.ts';
-import { type Line, printLines } from '../terminal.ts';
+import { ownCommand } from '../own-command.ts';
+import { printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
@@ -34,7 +35,7 @@ interface Status extends ConnectionStatus {
   readonly keptBytes: number;
 }
 
-function readable(status: Status): Line[] {
+function readable(status: Status): string[] {
   const { secrets } = status;
   const rows: [string, string | null][] = [
     ['Service', status.service],
@@ -53,14 +54,10 @@ function readable(status: Status): Line[] {
     ],
     ['Unsettled', unsettled(status.unsettledMutations)],
     ['Kept files', kept(status.keptBytes)],
+    ['Next', connectionNext(status)],
+    ['Next', unsettledNext(status.unsettledMutations)],
   ];
-  const steps = [connectionNext(status), unsettledNext(status.unsettledMutations)];
-  return [
-    ...rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}`])),
-    ...steps.flatMap((step): Line[] =>
-      step === null ? [] : [[{ style: 'bold', text: 'next:' }, `${' '.repeat(9)} ${step}`]],
-    ),
-  ];
+  return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}`]));
 }
 
 function unsettled(mutations: number): string {
@@ -77,26 +74,27 @@ function kept(bytes: number): string | null {
 function unsettledNext(mutations: number): string | null {
   return mutations === 0
     ? null
-    : 'artwork-mcp mutations --open shows what is not settled; your host goes on with it (resume_mutation).';
+    : `Your host goes on with it (resume_mutation). What is not settled: ${ownCommand('mutations --open')}`;
 }
 
 /** What a person does next about a connection; null: nothing has to be done. */
 export function connectionNext({ state, user, withheld }: ConnectionStatus): string | null {
-  const who = user === 'default' ? '' : ` --user ${/^[\w.@-]+$/.test(user) ? user : `"${user}"`}`;
+  const who = user === 'default' ? [] : ['--user', /^[\w.@-]+$/.test(user) ? user : `"${user}"`];
+  const connect = ownCommand('connect', ...who);
   switch (state) {
     case 'not_connected':
-      return `artwork-mcp connect${who} signs in; reading the catalogue needs no account.`;
+      return `Reading the catalogue needs no account. To sign in: ${connect}`;
     case 'connected':
       return withheld.length === 0
         ? null
-        : `artwork-mcp connect${who} asks again for what was not granted, where you need it.`;
+        : `Where you need what was not granted, ask for it again: ${connect}`;
     case 'uncertain':
-      return `Go on; where a call says so, sign in again: artwork-mcp connect${who}.`;
+      return `Go on; where a call says so, sign in again: ${connect}`;
     case 'reconnect_required':
-      return `Sign in again: artwork-mcp connect${who}.`;
+      return `Sign in again: ${connect}`;
     case 'app_refused':
       return 'Mend the settings or the registered app, as the sentence says.';
     case 'disconnecting':
-      return `Run it again, so that the service hears of it: artwork-mcp disconnect${who}.`;
+      return `Disconnect again, so that the service hears of it: ${ownCommand('disconnect', ...who)}`;
   }
 }

@@ -1,6 +1,7 @@
 import { ArtworkError, type Next } from '../errors.ts';
 import type { ConnectionKey, NotConsumed } from './grant.ts';
 import type { ReconnectReason } from './pointer.ts';
+import { ownCommand } from '../own-command.ts';
 
 /** What brings an account that is not connected any more forward. */
 export const signInAgain: Next = {
@@ -72,7 +73,7 @@ export function newTokenRefusedError(): ArtworkError {
     code: 'new_token_refused',
     status: 401,
     next: {
-      why: `A person acts: ${targetRemedy} Then try again in a minute, or sign in again with artwork-mcp connect.`,
+      why: `A person acts: ${targetRemedy} Then try again in a minute, or sign in again: ${ownCommand('connect')}`,
     },
   });
 }

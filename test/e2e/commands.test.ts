@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../support/client.ts';
-import { runCli } from '../support/run-cli.ts';
+import { runCli, typed } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const commands = [
@@ -133,21 +135,23 @@ describe('the command line', () => {
   it.each([
     [['status', '--jsn'], "Unknown option '--jsn' (did you mean --json?). status has --json"],
     [['status', '-v'], "Unknown option '-v' (did you mean --version?)."],
-    [['-v'], 'artwork-mcp serve --help and artwork-mcp help settings explain them.'],
+    [['-v'], `They are explained here: ${typed} help serve\n`],
     [['connect', '--nobrowser'], '(did you mean --no-browser?). connect has --no-browser, --replace'],
     [['status', '--base-ur', 'x'], '(did you mean --base-url?)'],
     [['doctor', '--xyz'], "Unknown option '--xyz'. doctor has --json"],
-    [['status', '--user'], 'artwork-mcp status --help and artwork-mcp help settings explain them.'],
+    [['status', '--user'], `and the settings. They are explained here: ${typed} help status\n`],
     [['mutatons'], "there is no command 'mutatons' (did you mean mutations?)."],
-    [['mutations', 'abandon'], 'the id of the change is missing: artwork-mcp mutations --open shows'],
+    [['mutations', 'abandon'], `Those that can be given up: ${typed} mutations --open\n`],
     [['help', 'conect'], "there is no command 'conect' (did you mean connect?)."],
     [['completion'], 'the shell is missing. Usage: artwork-mcp completion bash|zsh|fish|powershell'],
     [['completion', 'fihs'], "'fihs' is no shell that is known. Usage: artwork-mcp completion"],
     [
       ['status', '--log-level', 'debag'],
-      'ARTWORK_LOG_LEVEL must be one of error, warn, info, debug. Did you mean debug?',
+      'artwork-mcp: --log-level must be one of error, warn, info, debug. Did you mean debug?',
     ],
     [['status', '--toolsets', 'catalog,me'], 'separated by commas. Did you mean catalogue?'],
+    [['serve', '--read-only', 'maybe'], 'artwork-mcp: --read-only must be 1, true, 0 or false.'],
+    [['status', '--home', 'data'], 'artwork-mcp: --home must be the absolute path of a folder'],
     [
       ['connect', '--scopes', 'bogus'],
       'no scope: bogus. There are: openid profile offline_access assets:write',
@@ -160,14 +164,14 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['--user', 'mia', 'connect'], 'artwork-mcp connect [--flags]'],
-    [['--read-only', '--user', 'mia', 'status'], 'artwork-mcp status [--flags]'],
-    [['--read-only', 'status'], 'artwork-mcp status [--flags]'],
-    [['--', 'doctor'], 'artwork-mcp doctor [--flags]'],
-    [['--user', 'mia', 'help'], 'artwork-mcp help [--flags]'],
-    [['--user', 'mia', 'serve', tmpdir()], 'artwork-mcp serve [--flags]'],
-    [['--user', 'mia', tmpdir()], 'artwork-mcp serve [DIR…] [--flags]'],
-    [['--user', 'mia', ''], 'artwork-mcp serve [DIR…] [--flags]'],
+    [['--user', 'mia', 'connect'], 'connect [--flags]'],
+    [['--read-only', '--user', 'mia', 'status'], 'status [--flags]'],
+    [['--read-only', 'status'], 'status [--flags]'],
+    [['--', 'doctor'], 'doctor [--flags]'],
+    [['--user', 'mia', 'help'], 'help [--flags]'],
+    [['--user', 'mia', 'serve', tmpdir()], 'serve [--flags]'],
+    [['--user', 'mia', tmpdir()], 'serve [DIR…] [--flags]'],
+    [['--user', 'mia', ''], 'serve [DIR…] [--flags]'],
   ])(
     'takes no word behind the flags of %j for a folder, and says how it is written',
     async (args, written) => {
@@ -176,7 +180,7 @@ describe('the command line', () => {
       await home.remove();
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/^artwork-mcp: [^\n]+\n$/);
-      expect(stderr).toContain(`: ${written}.`);
+      expect(stderr).toContain(`: ${typed} ${written}.`);
     },
   );
 
@@ -219,12 +223,41 @@ describe('the command line', () => {
       const variable = `ARTWORK_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
       expect(lines[rowOf(flag, lines)]).toContain(`(${variable})`);
     }
+    for (const secret of ['ARTWORK_CLIENT_SECRET', 'ARTWORK_CLIENT_SECRET_FILE']) {
+      expect(lines[rowOf(secret, lines)], secret).toMatch(/^ {2}\S+ {2,}\w.{10,}/);
+      expect(lines[rowOf(secret, lines) + 1], secret).toContain(`e.g. ${secret}=`);
+    }
   });
 
   it('tells what the demo does before it is run', async () => {
     const { stdout } = await runCli(['demo', '--help']);
     for (const what of ['a sign-in', 'an upload', '62 title cards', 'Nothing leaves this machine'])
       expect(stdout).toContain(what);
+  });
+
+  it('names itself as it was started, so that what it advises can be typed', async () => {
+    const folder = await temporaryFolder();
+    const env = { PATH: process.env.PATH ?? '', ARTWORK_HOME: path.join(folder.path, 'home') };
+    const run = (line: string) => execFileSync('/bin/sh', ['-c', line], { env, encoding: 'utf8' });
+    const links = ['bin/artwork-mcp', 'node_modules/.bin/artwork-mcp'].map((to) =>
+      path.join(folder.path, to),
+    );
+    for (const link of links) {
+      await mkdir(path.dirname(link), { recursive: true });
+      await symlink(cli, link);
+    }
+    const [byName = '', inProject = ''] = links;
+    for (const [started, advised] of [
+      [typed, typed],
+      [byName, 'artwork-mcp'],
+      [inProject, typed],
+    ]) {
+      const [, advice = ''] = run(`${started} status`).split('To sign in: ');
+      expect(advice.trim()).toBe(`${advised} connect`);
+      expect(run(`${started} help`).includes(`Here artwork-mcp stands for ${typed}`)).toBe(advised === typed);
+    }
+    expect(run(`${typed} connect --help`)).toContain('signs in on the service');
+    await folder.remove();
   });
 
   it('takes a switch without a value before whatever comes behind it', async () => {

@@ -198,7 +198,7 @@ it('says why a call failed, in the words of the answer', async () => {
   const { code, stderr } = await runCli(['demo'], broken);
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^artwork-mcp: connect_account failed: connect_account failed inside this server .+ artwork-mcp demo --verbose shows what it answers\.$/m,
+    /^artwork-mcp: connect_account failed: connect_account failed inside this server .+ What it answers: \S+ \S+cli\.js demo --verbose$/m,
   );
 });
 

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cli } from './client.ts';
 
+/** The program as a person types it who has it from a checkout. */
+export const typed = `${process.execPath} ${cli}`;
+
 export interface Finished {
   readonly code: number | null;
   readonly stdout: string;

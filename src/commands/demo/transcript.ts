@@ -4,6 +4,7 @@ import { signals } from '../../machine.ts';
 import { type StdioClient, startStdioClient } from '../../mcp/client.ts';
 import { printLine, printLines, progressBar, progressLine } from '../../terminal.ts';
 import { CommandError } from '../command.ts';
+import { ownCommand } from '../../own-command.ts';
 
 interface TranscriptAnswer {
   readonly structured: unknown;
@@ -61,7 +62,7 @@ function asking(host: Host, voice: Voice, failure: boolean): Ask {
       if (!voice.isStory) throw new CommandError(`${ended}; the answer above says why.`);
       const said = reasonIn(result.content);
       throw new CommandError(
-        `${ended}${said === null ? '.' : `: ${said}`} artwork-mcp demo --verbose shows what it answers.`,
+        `${ended}${said === null ? '.' : `: ${said}`} What it answers: ${ownCommand('demo --verbose')}`,
       );
     }
     const images = result.content.flatMap((block) =>

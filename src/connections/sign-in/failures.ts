@@ -2,6 +2,7 @@ import { ArtworkError, type ErrorCategory } from '../../errors.ts';
 import { targetRefusedError } from '../failures.ts';
 import type { ConnectionKey } from '../grant.ts';
 import { oauthErrorCode } from '../provider/provider.ts';
+import { ownCommand } from '../../own-command.ts';
 
 /** The authorization page answered with an OAuth error (Authentication 7). */
 export function authorizationRefusedError(error: string): ArtworkError {
@@ -73,7 +74,7 @@ export function signInWaitsError(redirectUri: string, processId: number | null):
     {
       code: 'sign_in_waits',
       next: {
-        why: 'A person finishes that sign-in in the browser, or ends it where it waits (Ctrl+C in the terminal of `artwork-mcp connect`; else the host that began it); after ten minutes at most it ends by itself. Then this sign-in can be begun again, if the account is not connected by then.',
+        why: 'A person finishes that sign-in in the browser, or ends it where it waits (Ctrl+C in the terminal in which `connect` runs; else the host that began it); after ten minutes at most it ends by itself. Then this sign-in can be begun again, if the account is not connected by then.',
       },
     },
   );
@@ -89,7 +90,7 @@ export function portRefusedError(redirectUri: string, fault: string | null): Art
   return new ArtworkError(taken ? 'conflict' : 'internal', message, {
     code: taken ? 'port_taken' : 'port_unusable',
     next: {
-      why: 'A person ends what holds the port, or runs `artwork-mcp connect --no-browser` in a terminal and pastes the callback URL there.',
+      why: `A person ends what holds the port, or runs \`${ownCommand('connect --no-browser')}\` in a terminal and pastes the callback URL there.`,
     },
   });
 }
@@ -116,7 +117,7 @@ export function otherAccountError(
   return new ArtworkError('conflict', `${which}; nothing was changed, and ${after}.`, {
     code: 'other_account',
     next: {
-      why: 'A person decides: "artwork-mcp connect --replace" replaces the connection, "--user NAME" adds one beside it.',
+      why: `A person decides: \`${ownCommand('connect --replace')}\` replaces the connection, "--user NAME" adds one beside it.`,
     },
   });
 }

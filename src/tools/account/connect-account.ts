@@ -4,6 +4,7 @@ import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { nearestWord } from '../../mcp/nearest.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { allScopes, unknownScopes } from '../../settings.ts';
+import { ownCommand } from '../../own-command.ts';
 
 const output = z.object({
   state: z.literal('waiting'),
@@ -43,7 +44,7 @@ export const connectAccount = defineTool({
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       signIn.cancel();
-      const why = 'A person runs `artwork-mcp connect` in a terminal and pastes the callback URL there.';
+      const why = `A person runs \`${ownCommand('connect')}\` in a terminal and pastes the callback URL there.`;
       const message = 'The registered callback is not on this machine, so a host can not take it.';
       throw new ArtworkError('not_connected', message, { next: { why } });
     }
