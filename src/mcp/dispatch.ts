@@ -227,7 +227,7 @@ function errorBody(error: ArtworkError, next: Next | undefined): object {
 
 /** Words of ours alone: an error's message can hold other people's writing, which only ever stands in JSON. */
 function sentence(tool: string, error: ArtworkError): string {
-  const own = error.category === 'cancelled' ? endsOfMutations.get(error.code) : undefined;
+  const own = meaningsOfCodes.get(`${error.category} ${error.code}`);
   const why = own === undefined ? `${error.category}: ${meanings[error.category]}` : `${error.code}: ${own}`;
   if (error instanceof MutationError && error.outcome !== undefined) {
     // It may have ended long before this call, which only tells of it.
@@ -236,10 +236,14 @@ function sentence(tool: string, error: ArtworkError): string {
   return `${tool} failed (${why}).`;
 }
 
-/** What ended a change where no call was cancelled, by its code. */
-const endsOfMutations: ReadonlyMap<string, string> = new Map([
-  ['process_ended', 'the process that was to send it ended before'],
-  ['abandoned', 'a person gave it up before it was sent'],
+/** What an error means whose code says more than its category, by both. */
+const meaningsOfCodes: ReadonlyMap<string, string> = new Map([
+  ['cancelled process_ended', 'the process that was to send it ended before'],
+  ['cancelled abandoned', 'a person gave it up before it was sent'],
+  ['conflict download_root_unset', 'no folder is open for downloads'],
+  ['conflict download_root_missing', 'the folder for downloads is not there'],
+  ['conflict download_root_not_writable', "the folder for downloads can't be written to"],
+  ['conflict download_root_in_home', "the folder for downloads is this program's own"],
 ]);
 
 const meanings: { readonly [Category in ErrorCategory]: string } = {

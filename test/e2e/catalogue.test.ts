@@ -140,6 +140,7 @@ describe('get_entity', () => {
     expect(list.error.message).toContain('assets.posters');
     const missing = errorOf(await server.call('get_entity', { kind: 'show', id: 999_999_999 }));
     expect(missing.error).toMatchObject({ category: 'not_found', code: 'not_found', status: 404 });
+    expect(missing.next).toEqual({ why: expect.stringContaining('find_titles with kind "show"') });
   });
 
   it('refuses a cursor of another call', async () => {

@@ -119,10 +119,14 @@ describe('download_set', () => {
   it('is refused where no folder is open for downloads, naming the setting', async () => {
     const closed = await startServer({ ARTWORK_HOME: folder.path });
     try {
-      const { error, next } = errorOf(
-        await closed.call('download_set', { kind: 'movie_set', id: 1, layout: 'plex' }),
-      );
+      const refused = await closed.call('download_set', { kind: 'movie_set', id: 1, layout: 'plex' });
+      const { error, next } = errorOf(refused);
       expect(error).toMatchObject({ category: 'conflict', code: 'download_root_unset' });
+      expect(refused.content[0]).toMatchObject({
+        text: expect.stringMatching(
+          /^download_set failed \(download_root_unset: no folder is open for downloads\)\.\n/,
+        ),
+      });
       expect(error.message).toContain('ARTWORK_DOWNLOAD_ROOT');
       expect(next).toEqual({ why: expect.stringContaining('ARTWORK_DOWNLOAD_ROOT') });
     } finally {

@@ -130,7 +130,7 @@ describe('what one has just made', () => {
     // Another user is not told of it.
     const foreign = errorOf(await stranger.call('get_set', args));
     expect(foreign.error.message).not.toContain('pending');
-    expect(foreign.next).toBeUndefined();
+    expect(foreign.next).toEqual({ why: expect.not.stringContaining('pending') });
   });
 
   it('is told as pending for a Boxset, a Brand Set and an Asset too', async () => {
@@ -243,7 +243,7 @@ describe('an id that is not what it is given for', () => {
   it('of nothing is answered as the service did', async () => {
     const { error, next } = errorOf(await server.call('get_set', { kind: 'show_set', id: 987_654_321 }));
     expect(error).toMatchObject({ category: 'not_found', code: 'not_found', status: 404 });
-    expect(next).toBeUndefined();
+    expect(next).toEqual({ why: expect.stringContaining('find_titles with kind "show_set"') });
   });
 
   it('as a name says how ids are found', async () => {

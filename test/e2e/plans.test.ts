@@ -191,6 +191,16 @@ describe('plan_set', () => {
     expect(outside.error).toMatchObject({ category: 'upload_refused', details: { reason: 'outside_roots' } });
     const gone = errorOf(await server.call('plan_set', { ...args, folder: `${args.folder} not` }));
     expect(gone.error).toMatchObject({ details: { reason: 'missing' } });
+    for (const misspelt of ['othr', 'Other', pathToFileURL(path.join(pictures.path, 'o ther')).href]) {
+      const asked = misspelt.startsWith('file:') ? misspelt : path.join(pictures.path, misspelt);
+      const near = errorOf(await server.call('plan_set', { ...args, folder: asked }));
+      expect(near.error.message).toMatch(/, but "other"\. Folders that are open: /);
+      expect(near.error.message).toContain(pictures.path);
+      expect(near.next).toMatchObject({ tool: 'plan_set', arguments: args });
+    }
+    const unlike = errorOf(await server.call('plan_set', { ...args, folder: `${pictures.path}/zzzz/deep` }));
+    expect(unlike.error.details).toMatchObject({ folders: expect.arrayContaining(['other']) });
+    expect(unlike.next).not.toHaveProperty('tool');
     const nothing = errorOf(await server.call('plan_set', { ...args, entryTargetId: 5 }));
     expect(nothing.error).toMatchObject({ category: 'not_found' });
 

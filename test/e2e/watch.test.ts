@@ -121,6 +121,7 @@ it('adds nothing that is not there, and leaves the list as it was', async () => 
   const before = await watch();
   const missing = errorOf(await server.call('watch', { add: [{ kind: 'movie', id: 1 }] }));
   expect(missing.error).toMatchObject({ category: 'not_found' });
+  expect(missing.next).toEqual({ why: expect.stringContaining('find_titles with kind "movie"') });
   const named = errorOf(await server.call('watch', { add: [{ kind: 'movie', id: 'Arrival' }] }));
   expect(named.error).toMatchObject({ category: 'invalid_arguments' });
   const both = [{ kind: 'movie', id: 1 }];

@@ -70,7 +70,7 @@ export async function amongOtherKinds(
   context: Context,
 ): Promise<ArtworkError> {
   const [found, ...others] = await namesakes(takenFor[kind], id, context);
-  return found === undefined ? error : ofNamesakes(kind, [found, ...others], error);
+  return found === undefined ? ofNothing(kind, error) : ofNamesakes(kind, [found, ...others], error);
 }
 
 /**
@@ -161,6 +161,13 @@ function ofOwn(kind: Kind, own: OwnHolder, error: ArtworkError): ArtworkError {
     return say(`${whose}, not ${withArticle(kind)}.`, next);
   }
   return say(`${whose}, and public reads do not show it: it may not be published yet.`, readOwn(own));
+}
+
+/** Nothing has the number: only by its name can what is meant be found, and that a person has. */
+function ofNothing(kind: Kind, error: ArtworkError): ArtworkError {
+  const { category, message, next } = error;
+  const why = `This id may be mistyped, or of another service. find_titles with kind "${kind}" finds the right one by a name; where none is known the person tells it.`;
+  return new ArtworkError(category, message, { ...error, next: next ?? { why } });
 }
 
 function ofNamesakes(

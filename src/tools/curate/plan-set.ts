@@ -1,17 +1,22 @@
+import path from 'node:path';
 import { z } from 'zod';
 import { keyOfText } from '../../curation/matching/names/words.ts';
 import { afterPlan, partsOf, sameWork } from '../../curation/plan/after-plan.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
+import { lookAroundMissing } from '../../curation/plan/missing-folder.ts';
 import { planPageOf } from '../../curation/plan/page.ts';
 import { type Plan, planAgain } from '../../curation/plan/plan.ts';
 import { countsOf } from '../../curation/plan/questions.ts';
 import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plan/store.ts';
 import { longestName, mostNames } from '../../curation/targets/names.ts';
 import { ArtworkError } from '../../errors.ts';
+import { isFileRefused, refusedFileError } from '../../files/refusal.ts';
+import type { RootNames } from '../../files/upload-roots.ts';
 import { catalogueId, languageCodeArgument, pagedView, slotName, viewResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { replacing } from '../../mcp/guarded-call.ts';
 import { namedKind } from '../../mcp/kinds.ts';
+import { nearestWord } from '../../mcp/nearest.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
@@ -74,10 +79,11 @@ export const planSet = defineTool({
       return pageAnswer(args, plan, position.offset, context);
     }
     requireUsable(args);
+    const roots = { configured: context.settings.uploadRoots, host: await context.roots() };
     const made = await makePlan(
       {
         catalogue: context.catalogue,
-        roots: { configured: context.settings.uploadRoots, host: await context.roots() },
+        roots,
         store,
         maxBytes: () => mutations.maxFileBytes(),
         owned,
@@ -93,11 +99,32 @@ export const planSet = defineTool({
         setId: args.setId ?? null,
         asked: askedIn(args),
       },
-    );
+    ).catch(async (error: unknown) => {
+      throw isFileRefused(error, 'missing') ? await missingFolder(args, roots) : error;
+    });
     if (!('plan' in made)) return stillReading(args, made.reading);
     return pageAnswer(args, made.plan, 0, context);
   },
 });
+
+/** The error of a folder that is not there: it names what is, and leads to the one that was most likely meant. */
+async function missingFolder(args: Args, roots: RootNames): Promise<ArtworkError> {
+  const { within, name, rest, beside, open } = await lookAroundMissing(args.folder, roots);
+  const near = nearestWord(name, beside);
+  const but = near === null ? '' : `, but ${JSON.stringify(near)}`;
+  const message = `There is no folder ${JSON.stringify(name)} in ${within}${but}. Folders that are open: ${open.slice(0, mostShown).join(', ')}.`;
+  const asked = planAgain({ ...askedIn(args), folder: path.join(within, near ?? name, ...rest) });
+  const why =
+    near === null
+      ? 'The person says which folder is meant: details has those that are there.'
+      : 'It is the same call with the folder that is there. Check with the person that it is the one that they mean.';
+  return refusedFileError('missing', message, {
+    details: { within, folders: beside.slice(0, mostShown) },
+    next: near === null ? { why } : { ...asked, why },
+  });
+}
+
+const mostShown = 20;
 
 function progressTo(context: Context): (done: number, total: number, message: string) => void {
   return (done, total, message) => {
