@@ -15,7 +15,7 @@ import { findEpisodesForCards } from './demo/title-cards.ts';
 import { createVoice, type Host, startHost, transcriptOf, type Voice } from './demo/transcript.ts';
 
 export const command: Command = {
-  summary: 'shows in a minute what this program does, on a catalogue of its own',
+  summary: 'shows what this program does, on a catalogue of its own',
   about: [
     'It starts a catalogue and the server in a temporary folder, and tells as a story what a person asks and what',
     'comes back: a look around, a sign-in, an upload, a change that is refused since something changed meanwhile, and',
@@ -46,7 +46,7 @@ export const command: Command = {
       say(`Data folder: ${home}`);
       voice.answers(
         'This is what your assistant does with artwork-mcp, on a catalogue that is made for this demo alone.',
-        'Nothing leaves this machine. It takes about a minute.',
+        'Nothing leaves this machine. It takes less than a minute.',
       );
       await unlessInterrupted(
         async () => {

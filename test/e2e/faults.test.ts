@@ -112,7 +112,7 @@ describe('an error of the category', () => {
   it('not_found: the service’s 404', async () => {
     const told = await tell('get_entity', { kind: 'movie', id: 987_654_321 });
     expect(told.error).toMatchObject({ category: 'not_found', code: 'not_found', status: 404 });
-    expect(told.next).toBeUndefined();
+    expect(told.next).toEqual({ why: expect.stringContaining('find_titles') });
   });
 
   it('snapshot_expired: the service’s 410 where the feed has turned over, with the call that starts again', async () => {
