@@ -3,7 +3,7 @@ import { createBlobStore } from '../blobs/blob-store.ts';
 import type { ConnectionStatus } from '../connections/status.ts';
 import { nameOfService } from '../mutations/names.ts';
 import { ownCommand } from '../own-command.ts';
-import { printLines } from '../terminal.ts';
+import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
@@ -35,7 +35,7 @@ interface Status extends ConnectionStatus {
   readonly keptBytes: number;
 }
 
-function readable(status: Status): string[] {
+function readable(status: Status): Line[] {
   const { secrets } = status;
   const rows: [string, string | null][] = [
     ['Service', status.service],

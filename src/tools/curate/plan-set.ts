@@ -113,15 +113,15 @@ async function missingFolder(args: Args, roots: RootNames): Promise<ArtworkError
   const near = nearestWord(name, beside);
   const but = near === null ? '' : `, but ${JSON.stringify(near)}`;
   const message = `There is no folder ${JSON.stringify(name)} in ${within}${but}. Folders that are open: ${open.slice(0, mostShown).join(', ')}.`;
-  const asked = planAgain({ ...askedIn(args), folder: path.join(within, near ?? name, ...rest) });
-  const why =
+  const next =
     near === null
-      ? 'The person says which folder is meant: details has those that are there.'
-      : 'It is the same call with the folder that is there. Check with the person that it is the one that they mean.';
-  return refusedFileError('missing', message, {
-    details: { within, folders: beside.slice(0, mostShown) },
-    next: near === null ? { why } : { ...asked, why },
-  });
+      ? { why: 'The person says which folder is meant: details has those that are there.' }
+      : {
+          ...planAgain({ ...askedIn(args), folder: path.join(within, near, ...rest) }),
+          why: 'It is the same call with the folder that is there: tell the person which one it is.',
+        };
+  const details = { within, folders: beside.slice(0, mostShown) };
+  return refusedFileError('missing', message, { details, next });
 }
 
 const mostShown = 20;
