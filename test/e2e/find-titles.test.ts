@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
 import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
+import { typed } from '../support/run-cli.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -78,7 +79,7 @@ it('says that the catalogue is being read, and asks for the same call again, whe
     const { index, warnings, next } = await findWith(early, asked);
     expect(index.complete).toBe(false);
     expect(warnings?.join()).toContain('is being read now');
-    expect(warnings?.join()).toContain('"artwork-mcp index"');
+    expect(warnings?.join()).toContain(`${typed} index`);
     expect(next).toMatchObject({ tool: 'find_titles', arguments: asked });
   } finally {
     await early.stop();
@@ -120,7 +121,7 @@ describe('once all episodes were read', () => {
     const { data, index, warnings } = await find({ query });
     const [best] = data;
     const incomplete = expect.stringMatching(
-      /^This program has not read all of the catalogue .*"artwork-mcp index"/,
+      /^This program has not read all of the catalogue .*cli\.js index$/,
     );
     const onlyLike = expect.stringMatching(/only like it\.$/);
     expect(warnings).toEqual(query.startsWith('faulty') ? [onlyLike, incomplete] : [incomplete]);

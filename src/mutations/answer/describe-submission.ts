@@ -14,6 +14,7 @@ import {
   readCheckpoint,
 } from '../submission.ts';
 import { mayHaveBeenApplied, nextAfterMovedRevision, nextResume, nextStatus } from './next.ts';
+import { ownCommand } from '../../own-command.ts';
 
 interface ItemsAsSeen {
   /** As the service shows them, or as they were when it ended. */
@@ -232,7 +233,7 @@ function whatStopped(stopped: string | null): string {
 
 function person(stopped: string | null): Next {
   return {
-    why: `Several tries brought nothing new. A person has to look at what stops it, or at the service; then resume_mutation goes on, or \`artwork-mcp mutations abandon\` frees the kept bytes.${whatStopped(stopped)}`,
+    why: `Several tries brought nothing new. A person has to look at what stops it, or at the service; then resume_mutation goes on, or \`${ownCommand('mutations abandon')}\` frees the kept bytes.${whatStopped(stopped)}`,
     doNot: mayHaveBeenApplied,
   };
 }

@@ -6,6 +6,7 @@ import type { EntryView } from '../../ledger/ledger.ts';
 import { correctedCall, nextLookAtOccupant, readObjections } from '../checks/objection.ts';
 import type { Mutation } from '../mutation.ts';
 import { readCheckpoint } from '../submission.ts';
+import { ownCommand } from '../../own-command.ts';
 
 /** After so many looks that told nothing, a person has to look. */
 const mostLookups = 3;
@@ -249,7 +250,7 @@ export function nextAfterMovedRevision({ error }: Pick<LedgerEntry, 'error'>): N
 /** What a person decides where the revision has moved since an unknown outcome. */
 export function nextForMovedRevision(message: string): Next {
   return {
-    why: `${message} Whether the first request was applied is not known, and what it acts on has changed since, so it is not repeated. A person looks at the service: if it is there, or no longer wanted, \`artwork-mcp mutations abandon\` ends this one; if it is still wanted, it is then made anew under a new id, with the present revision.`,
+    why: `${message} Whether the first request was applied is not known, and what it acts on has changed since, so it is not repeated. A person looks at the service: if it is there, or no longer wanted, \`${ownCommand('mutations abandon')}\` ends this one; if it is still wanted, it is then made anew under a new id, with the present revision.`,
     doNot: mayHaveBeenApplied,
   };
 }

@@ -17,6 +17,7 @@ import { nearestWord } from '../../mcp/nearest.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { withinBudget } from '../paging.ts';
+import { ownCommand } from '../../own-command.ts';
 
 const input = z.strictObject({
   query: z.string().max(300).optional().meta({
@@ -134,9 +135,9 @@ function unlikelyWords(count: number): string {
 }
 
 const againWhy = 'It is the same search, once more of the catalogue has been read.';
-const byHand = 'A person can run "artwork-mcp index" to have it read at once.';
+const byHand = `A person can have it read at once: ${ownCommand('index')}`;
 const earlyWords = `The catalogue is being read now, and this program has not read all of it so far: the same call finds more in a while. ${byHand}`;
-const unreadWords = `This program has not read all of the catalogue so far, and it could not be read just now: "artwork-mcp doctor" tells whether the service can be reached.`;
+const unreadWords = `This program has not read all of the catalogue so far, and it could not be read just now. Whether the service can be reached is told here: ${ownCommand('doctor')}`;
 const incompleteWords = `This program has not read all of the catalogue so far: what is missing here may still exist. list_episodes and read_feed show more of it. ${byHand}`;
 
 /** Whether nothing at all is by the creator who is asked for. */
