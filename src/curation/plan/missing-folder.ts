@@ -1,12 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { parseFileArgument } from '../../files/file-argument.ts';
 import { isFileRefused } from '../../files/refusal.ts';
-import {
-  type LocatedFile,
-  locateArgument,
-  parseFileArgument,
-  type RootNames,
-} from '../../files/upload-roots.ts';
+import { type LocatedFile, locateArgument, type RootNames } from '../../files/upload-roots.ts';
 import { paths } from '../../machine.ts';
 import { codeOf } from '../../storage/store-error.ts';
 import { isSystemFolder } from '../matching/names/file-name.ts';
