@@ -94,3 +94,9 @@ const mostTold = 20;
 export function inShort(words: string): string {
   return words.split(/: | \(/, 1)[0] ?? words;
 }
+
+/** The code of an error of Node or of SQLite (`ENOENT`, `SQLITE_BUSY`), or null where it has none. */
+export function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' && error.code !== '' ? error.code : null;
+}

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../errors.ts';
 import type { OpenFile } from '../files/open-file.ts';
 import { isSha256, type ReadOptions, type Sha256, type UploadBytes } from '../files/upload-bytes.ts';
 import { modes } from '../machine.ts';
 import { makePrivateFolder, prepareHome } from '../storage/home.ts';
-import { codeOf } from '../storage/store-error.ts';
 import { type ExpectedCopy, keepBlob, keepingFailedError, openFirstBlob, requireRoom } from './blob.ts';
 import { type IsNeeded, sweepBlobs } from './sweep.ts';
 

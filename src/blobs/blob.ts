@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { ArtworkError } from '../errors.ts';
+import { ArtworkError, codeOf } from '../errors.ts';
 import { type OpenFile, openPrivateFile } from '../files/open-file.ts';
 import { fileChangedError, isFileRefused, refusedFileError } from '../files/refusal.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../files/upload-bytes.ts';
 import { modes, withoutLinks } from '../machine.ts';
 import { makePrivateFolder } from '../storage/home.ts';
-import { codeOf, fileFailureError, isStoreError } from '../storage/store-error.ts';
+import { fileFailureError, isStoreError } from '../storage/store-error.ts';
 import { draftName, removeIfEmpty } from './sweep.ts';
 
 const mostAttempts = 3;

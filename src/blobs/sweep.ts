@@ -1,7 +1,7 @@
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../errors.ts';
 import { signals } from '../machine.ts';
-import { codeOf } from '../storage/store-error.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

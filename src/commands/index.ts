@@ -69,7 +69,8 @@ function inOneLine(error: Error): string {
   if (!ours) return `failed with ${error.name}`;
   const advice =
     error instanceof ArtworkError && error.next?.tool === undefined ? ` ${error.next?.why ?? ''}` : '';
-  return `${error.message}${advice}${guessOfWords(error)}`.trim().replace(/\s*\n\s*/g, ' ');
+  const lines = `${error.message}${advice}${guessOfWords(error)}`.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
 }
 
 /** What was most likely meant by words that a setting does not know. */

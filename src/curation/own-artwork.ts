@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { Call } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned.ts';
 import { isRecord, type JsonRecord as Json } from '../catalogue/records/members.ts';
-import { ArtworkError } from '../errors.ts';
-import { codeOf } from '../storage/store-error.ts';
+import { ArtworkError, codeOf } from '../errors.ts';
 import { drawnId, slotPathsOf } from './gaps.ts';
 
 /** The two that `get_owned` tells apart. */

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
+import { codeOf } from '../errors.ts';
 import { modes } from '../machine.ts';
-import { codeOf } from '../storage/store-error.ts';
 import { fileChangedError, refusedFileError, unreadableFileError } from './refusal.ts';
 import { locateArgument, type RootNames } from './upload-roots.ts';
 

@@ -1,8 +1,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ArtworkError } from '../errors.ts';
+import { ArtworkError, codeOf } from '../errors.ts';
 import { type Paths, paths } from '../machine.ts';
-import { codeOf } from '../storage/store-error.ts';
 import { mapLimit } from '../wire/pacing.ts';
 import { isFileUri, parseFileArgument, pathOfUri, unfitPath } from './file-argument.ts';
 import { refusedFileError, requireNotAborted } from './refusal.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../errors.ts';
 import { modes, type FileStatus } from '../machine.ts';
-import { codeOf, fileFailureError, storeError } from './store-error.ts';
+import { fileFailureError, storeError } from './store-error.ts';
 
 /**
  * Makes the data directory, private to its user (0700). An existing one that others may read is made private. One that

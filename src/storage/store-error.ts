@@ -1,4 +1,4 @@
-import { ArtworkError } from '../errors.ts';
+import { ArtworkError, codeOf } from '../errors.ts';
 
 /** What can go wrong with the data directory. The category of each is `internal`; the code tells them apart. */
 export type StoreErrorCode =
@@ -34,12 +34,6 @@ export function isStoreError(error: unknown, code: StoreErrorCode): error is Art
 }
 
 const noSpace: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-/** The code of an error of Node or of SQLite (`ENOENT`, `SQLITE_BUSY`), or null where it has none. */
-export function codeOf(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error)) return null;
-  return typeof error.code === 'string' && error.code !== '' ? error.code : null;
-}
 
 /** What a failed file operation on `file` means to a person. */
 export function fileFailureError(file: string, error: unknown): ArtworkError {

@@ -1,9 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ArtworkError, type ErrorFacts, invalidArguments } from '../../errors.ts';
+import { ArtworkError, codeOf, type ErrorFacts, invalidArguments } from '../../errors.ts';
 import { modes, type Paths, paths } from '../../machine.ts';
-import { codeOf } from '../../storage/store-error.ts';
 import { isSafeName, nameOf } from './layouts.ts';
 
 /** The one folder below which anything is written, as it was when the call began. */

@@ -2,9 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { link, lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, codeOf } from '../../errors.ts';
 import { modes, nameKey, signals, withoutLinks } from '../../machine.ts';
-import { codeOf } from '../../storage/store-error.ts';
 import type { EnteredFolder } from './download-root.ts';
 
 /** A file as it lies at a path, read through one descriptor. */

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, codeOf } from '../../errors.ts';
 import { nameKey } from '../../machine.ts';
-import { codeOf } from '../../storage/store-error.ts';
 import { groupedBy } from '../groups.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
 import { holderWords, type Layout, type Place, placeIn } from './layouts.ts';

@@ -3,9 +3,9 @@ import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, codeOf } from '../../errors.ts';
 import { makePrivateFolder, prepareHome } from '../../storage/home.ts';
-import { codeOf, fileFailureError } from '../../storage/store-error.ts';
+import { fileFailureError } from '../../storage/store-error.ts';
 import { jsonOf } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { openImage, type Raster, rasterOf } from '../thumbnail.ts';

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, codeOf } from '../../errors.ts';
 import { modes } from '../../machine.ts';
 import { makePrivateFolder, prepareHome } from '../../storage/home.ts';
-import { codeOf, fileFailureError } from '../../storage/store-error.ts';
+import { fileFailureError } from '../../storage/store-error.ts';
 
 type PageKind = 'gallery' | 'plan' | 'changes' | 'audit';
 

@@ -1,11 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, codeOf } from '../../errors.ts';
 import { type FileFacts, prepareFile } from '../../files/prepare.ts';
 import { isFileRefused, refusedFileError } from '../../files/refusal.ts';
 import { type LocatedFile, locateArgument, type RootNames } from '../../files/upload-roots.ts';
-import { codeOf } from '../../storage/store-error.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { isSystemFolder, kindOfFile } from '../matching/names/file-name.ts';
 

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../../errors.ts';
 import { parseFileArgument } from '../../files/file-argument.ts';
 import { isFileRefused } from '../../files/refusal.ts';
 import { type LocatedFile, locateArgument, type RootNames } from '../../files/upload-roots.ts';
 import { paths } from '../../machine.ts';
-import { codeOf } from '../../storage/store-error.ts';
 import { isSystemFolder } from '../matching/names/file-name.ts';
 
 /** Where a folder was looked for that is not there. */

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { createPrivateFile, makeFilePrivate, makePrivateFolder, prepareHome } from '../../storage/home.ts';
 import { type ConnectOptions, Database, type Sql } from '../../storage/libsql/database.ts';
-import { codeOf, fileFailureError, isStoreError } from '../../storage/store-error.ts';
+import { fileFailureError, isStoreError } from '../../storage/store-error.ts';
 
 export interface IndexFileOptions extends ConnectOptions {
   /** Absolute path of the data directory. */

@@ -2,9 +2,9 @@ import { types } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type Libsql from 'libsql';
 import { sleep } from '../../clock.ts';
-import type { ArtworkError } from '../../errors.ts';
+import { type ArtworkError, codeOf } from '../../errors.ts';
 import { machineName } from '../../machine.ts';
-import { codeOf, isBusy, libsqlFailureError, storeError } from '../store-error.ts';
+import { isBusy, libsqlFailureError, storeError } from '../store-error.ts';
 
 /** A string is bound as the UTF-8 that the tables keep. */
 type Parameter = string | number | null | Uint8Array;
