@@ -413,6 +413,8 @@ it('an upload elsewhere that is not finished leads to no endless asking', async 
 it('an id that nobody knows is not called unsent', async () => {
   const answer = await told(artist.mutations.status(crypto.randomUUID()));
   expect(answer).toMatchObject({ category: 'not_found' });
-  expect(`${answer.message} ${answer.next?.why}`).toMatch(/not known.*submissionId/s);
+  expect(`${answer.message} ${answer.next?.why}`).toMatch(
+    /does not know.*from here.*another machine.*submissionId/s,
+  );
   expect(`${answer.message} ${answer.next?.why}`).not.toMatch(/never sent/);
 });
