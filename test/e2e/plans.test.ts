@@ -201,6 +201,11 @@ describe('plan_set', () => {
     const unlike = errorOf(await server.call('plan_set', { ...args, folder: `${pictures.path}/zzzz/deep` }));
     expect(unlike.error.details).toMatchObject({ folders: expect.arrayContaining(['other']) });
     expect(unlike.next).not.toHaveProperty('tool');
+    // Of a path like this each level would be looked for anew: no call has the time for that.
+    const deep = errorOf(
+      await server.call('plan_set', { ...args, folder: `${pictures.path}${'/d'.repeat(1_500)}` }),
+    );
+    expect(deep.error).toMatchObject({ details: { reason: 'missing' } });
     const nothing = errorOf(await server.call('plan_set', { ...args, entryTargetId: 5 }));
     expect(nothing.error).toMatchObject({ category: 'not_found' });
 

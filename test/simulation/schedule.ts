@@ -24,8 +24,8 @@ const faults: Faults = {
   slowProcessing: 0.3,
 };
 
-/** How many calls a follower may need once nothing goes wrong any more. */
-const fewCalls = 8;
+/** How many calls a follower may need once nothing goes wrong any more; while it waits tokens still run out. */
+const fewCalls = 10;
 
 export interface Ran {
   readonly seed: number;

@@ -50,8 +50,12 @@ async function* pathsOf(
   { assetId: current, path }: PlaceChange['after'],
   reads: PictureReads,
 ): AsyncGenerator<string> {
-  const isNamed = path !== null && assetIdIn(path) === current.toLowerCase();
-  const alike = isNamed ? path.replace(new RegExp(current, 'i'), assetId.toLowerCase()) : null;
+  // What is no id of an Asset names no file either, and has no place in a path.
+  const isNamed =
+    path !== null &&
+    assetIdIn(assetId) === assetId.toLowerCase() &&
+    assetIdIn(path) === current.toLowerCase();
+  const alike = isNamed ? path.replace(new RegExp(current, 'gi'), assetId.toLowerCase()) : null;
   if (alike !== null) yield alike;
   const own = await ownPathOf(assetId, reads);
   if (own !== null && own !== alike) yield own;

@@ -20,14 +20,19 @@ interface MissingFolder {
   readonly open: readonly string[];
 }
 
+/** A path of which more is missing was not misspelt by a person; each level is looked for anew. */
+const mostMissing = 10;
+
 /**
- * Looks around where an argument names a folder that is not there. Only what lies in an open folder is looked at.
+ * Looks around where an argument names a folder that is not there. Only what lies in an open folder is looked at. Null:
+ * too much of the path is missing to guess at.
  * @throws ArtworkError as `locateArgument` does, where the disk has changed meanwhile
  */
-export async function lookAroundMissing(given: string, names: RootNames): Promise<MissingFolder> {
+export async function lookAroundMissing(given: string, names: RootNames): Promise<MissingFolder | null> {
   let [above, levels] = [path.dirname(given), 1];
   let located = await locatedOrMissing(above, names);
   while (located === null) {
+    if (levels === mostMissing) return null;
     [above, levels] = [path.dirname(above), levels + 1];
     located = await locatedOrMissing(above, names);
   }

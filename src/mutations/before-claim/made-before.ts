@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../canonical-json.ts';
+import { textAt } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
 import { touchedBy } from '../answer/describe-mutation.ts';
@@ -10,13 +11,13 @@ import type { Session } from '../session.ts';
 import { setIn } from './conflicts.ts';
 import { searchKeywordsOf, workOfNewSet } from './keywords.ts';
 
-/** So many Sets of the same files are looked at, the newest first. */
-const mostLookedAt = 3;
+/** Sets of the same files that are looked through; only those of the same name cost a request. */
+const mostLookedAt = 1_000;
 
 /**
  * A new Set of the same files in the same places, with the same title, is a repetition by mistake: nothing tells the
  * two apart, and nothing can take the second away. Another title says that a second one is meant, and one that is gone
- * from the service may be made again.
+ * from the service, or was renamed there, may be made again.
  * @throws MutationError `conflict`; ArtworkError where the Set that was made can't be read
  */
 export async function requireNotMadeBefore(session: Session, mutation: Mutation): Promise<void> {
@@ -26,25 +27,39 @@ export async function requireNotMadeBefore(session: Session, mutation: Mutation)
     for (const view of await ledger.findDone(scope, [keyword], mostLookedAt)) {
       const other = rehydrateMutation(view.entry);
       const isSame = other !== null && nameOf(other) === nameOf(mutation) && view.standing === 'succeeded';
-      if (isSame && (await isStillThere(session, view))) throw madeAlready(mutation, view);
+      if (isSame && (await isStillThere(session, view, mutation))) throw madeAlready(mutation, view);
     }
   }
 }
 
 /** What people tell a Set from another by, beside its pictures. */
 function nameOf({ intent: { titleBase, languageCode, editionId, destination } }: Mutation): string {
-  return canonicalJson([titleBase, languageCode, editionId, destination].map((member) => member ?? null));
+  const title = typeof titleBase === 'string' ? asRead(titleBase) : null;
+  return canonicalJson([title, languageCode, editionId, destination].map((member) => member ?? null));
 }
 
-async function isStillThere({ ports: { owned }, time }: Session, { entry }: EntryView): Promise<boolean> {
+/** Titles that look the same to a person are the same. */
+function asRead(title: string): string {
+  return title.normalize('NFC').replace(/\s+/gu, ' ').trim();
+}
+
+async function isStillThere(
+  { ports: { owned }, time }: Session,
+  { entry }: EntryView,
+  { intent: { titleBase } }: Mutation,
+): Promise<boolean> {
   const id = touchedBy(entry)?.id ?? null;
   if (typeof id !== 'number') return false;
   try {
-    await owned.readSet(id, time.call());
-    return true;
+    const record = await owned.readSet(id, time.call());
+    const title = textAt(record, 'titleBase') ?? textAt(record, 'title');
+    // The service may have made a longer title of it.
+    return title === null || typeof titleBase !== 'string' || asRead(title).includes(asRead(titleBase));
   } catch (error) {
-    const gone = error instanceof ArtworkError && ['not_found', 'forbidden'].includes(error.category);
-    if (gone) return false;
+    // A 404 without the service's own words may come from anything on the way.
+    const isGone =
+      error instanceof ArtworkError && error.category === 'not_found' && error.code !== error.category;
+    if (isGone) return false;
     throw error;
   }
 }

@@ -26,7 +26,7 @@ export async function findUploadedBefore(
   const files = sentFilesOf(mutation);
   if (files.length === 0) return [];
   const isAlone = mutation.bytes !== null;
-  const most = isAlone ? mostSets : Math.min(files.length, mostEntries);
+  const most = isAlone ? mostSets : mostEntries;
   const views = await ledger.findDone(scope, files.map(uploading), most);
   const before = new Map<string, { readonly view: EntryView; readonly saved: SavedFile }>();
   for (const view of views) {

@@ -49,10 +49,10 @@ export async function performSubmission(
   submitting: Submitting,
   submitted: SubmissionCall,
 ): Promise<MutationResult> {
-  const { operation, clientMutationId } = submitted;
+  const { operation, clientMutationId, dryRun } = submitted;
   const { service, ledger, scope, time, background } = session;
   const { preparing } = submitting;
-  const prepared: Prepared = { clientMutationId, operation, service };
+  const prepared: Prepared = { clientMutationId, operation, service, dryRun };
   const result = await background.run(time, (signals, progress) => {
     const untimed = { ...session, time: untimedCall(session.ports.clock, signals, time, onward(progress)) };
     const working = prepareAndPerform(untimed, submitting, submitted, signals);
@@ -188,6 +188,7 @@ interface Prepared {
   readonly clientMutationId: string;
   readonly operation: string;
   readonly service: Service;
+  readonly dryRun: boolean;
 }
 
 /**
@@ -202,6 +203,8 @@ interface Preparing {
   /** Null where nothing of this id was begun here; else its answer, once it has ended or time is over. */
   ask(clientMutationId: string, time: CallClock): Promise<MutationResult> | null;
 }
+
+const dryRunGoesOn = 'This dry run takes longer than a call may: it goes on, and sends nothing.';
 
 /** How long one call waits for news, ms. */
 const newsMs = 40_000;
@@ -218,14 +221,25 @@ type Ended = { readonly result: MutationResult } | { readonly error: unknown };
 export function createPreparing(clock: Clock): Preparing {
   const begun = new Map<string, Begun>();
 
-  const underWay = ({ clientMutationId, operation, service }: Prepared): MutationResult => ({
+  const underWay = ({ clientMutationId, operation, service, dryRun }: Prepared): MutationResult => ({
     outcome: 'processing',
     clientMutationId,
     operation,
     service: nameOfService(service),
     target: {},
-    warnings: [{ code: 'nothing_sent_yet', message: 'Its files are still being read and kept.' }],
-    next: nextStatus(clientMutationId, 'It is being prepared: this waits for what follows.'),
+    warnings: [
+      {
+        code: 'nothing_sent_yet',
+        message: dryRun ? dryRunGoesOn : 'Its files are still being read and kept.',
+      },
+    ],
+    next: dryRun
+      ? {
+          tool: 'get_mutation_status',
+          arguments: { clientMutationId },
+          why: 'This waits for what the dry run shows.',
+        }
+      : nextStatus(clientMutationId, 'It is being prepared: this waits for what follows.'),
   });
 
   return {

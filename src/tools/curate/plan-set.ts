@@ -20,6 +20,7 @@ import { nearestWord } from '../../mcp/nearest.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
+import { cleanText } from '../../text.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 const input = z.strictObject({
@@ -100,7 +101,7 @@ export const planSet = defineTool({
         asked: askedIn(args),
       },
     ).catch(async (error: unknown) => {
-      throw isFileRefused(error, 'missing') ? await missingFolder(args, roots) : error;
+      throw isFileRefused(error, 'missing') ? ((await missingFolder(args, roots)) ?? error) : error;
     });
     if (!('plan' in made)) return stillReading(args, made.reading);
     return pageAnswer(args, made.plan, 0, context);
@@ -108,8 +109,10 @@ export const planSet = defineTool({
 });
 
 /** The error of a folder that is not there: it names what is, and leads to the one that was most likely meant. */
-async function missingFolder(args: Args, roots: RootNames): Promise<ArtworkError> {
-  const { within, name, rest, beside, open } = await lookAroundMissing(args.folder, roots);
+async function missingFolder(args: Args, roots: RootNames): Promise<ArtworkError | null> {
+  const missing = await lookAroundMissing(args.folder, roots);
+  if (missing === null) return null;
+  const { within, name, rest, beside, open } = missing;
   const near = nearestWord(name, beside);
   const but = near === null ? '' : `, but ${JSON.stringify(near)}`;
   const message = `There is no folder ${JSON.stringify(name)} in ${within}${but}. Folders that are open: ${open.slice(0, mostShown).join(', ')}.`;
@@ -120,7 +123,7 @@ async function missingFolder(args: Args, roots: RootNames): Promise<ArtworkError
           ...planAgain({ ...askedIn(args), folder: path.join(within, near, ...rest) }),
           why: 'It is the same call with the folder that is there: tell the person which one it is.',
         };
-  const details = { within, folders: beside.slice(0, mostShown) };
+  const details = { within, folders: beside.slice(0, mostShown).map(cleanText) };
   return refusedFileError('missing', message, { details, next });
 }
 

@@ -143,6 +143,48 @@ describe('a Set that is created', () => {
     expect(counted(effects(args))['submission.complete']).toBe(1);
   });
 
+  it('says of a dry run that takes longer than its call that nothing is sent, and tells what it shows later', async () => {
+    let goOn = () => {};
+    const answered = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let reached = () => {};
+    const asked = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const clock = waitingClock(100);
+    const host = await artist.another({
+      ports: (ports) => ({
+        ...wire.ports(ports),
+        clock,
+        catalogue: {
+          ...ports.catalogue,
+          async readEntity(...asking) {
+            reached();
+            await answered;
+            return ports.catalogue.readEntity(...asking);
+          },
+        },
+      }),
+    });
+    const args = { ...(await show.creation(host, 1)), dryRun: true };
+    const answering = told(host.mutations.perform('create_media_set', args, { deadlineMs: 40_000 }));
+    await asked;
+    while (clock.monotonic() < 40_000) await clock.sleep(8_000);
+    const { outcome, result, next } = await answering;
+    expect(outcome).toBe('processing');
+    expect(result?.warnings).toEqual([
+      { code: 'nothing_sent_yet', message: expect.stringContaining('sends nothing') },
+    ]);
+    expect(next).toMatchObject({ tool: 'get_mutation_status' });
+    expect(next).not.toHaveProperty('doNot');
+    goOn();
+    const later = () => told(host.mutations.status(args.clientMutationId, { deadlineMs: 40_000 }));
+    await expect.poll(later).toMatchObject({ outcome: 'dry_run' });
+    expect(wire.sent).toEqual([]);
+    await host.leave();
+  });
+
   it('answers within the call’s time, and goes on', async () => {
     let goOn = () => {};
     const answered = new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ArtworkError } from '../../../src/errors.ts';
+import type { JsonRecord } from '../../../src/catalogue/records/members.ts';
+import { ArtworkError, type ErrorFacts } from '../../../src/errors.ts';
 import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
 import { picture } from '../../sandbox/me-pictures.ts';
 import type { Artist } from '../artist.ts';
@@ -188,25 +189,23 @@ describe('a second Set of the same work', () => {
     expect(await warningsOf(await other.creation(artist, 2))).not.toContain('earlier_set');
   });
 
-  it('is refused at any time where its title is the same too, until the first one is gone', async () => {
-    const args = await show.creation(artist, 2);
-    const { result: made } = await create(args);
-    expect(made?.outcome).toBe('succeeded');
-    const later = await artist.another({
+  /** The same account an hour later. @param shown what the service shows of each Set */
+  const anHourLater = (shown: (record: JsonRecord) => JsonRecord = (record) => record) =>
+    artist.another({
       ports: (ports) => ({
         ...wire.ports(ports),
         clock: { ...ports.clock, now: () => ports.clock.now() + 3_600_000 },
-        owned: {
-          ...ports.owned,
-          readSet(id, call) {
-            if (id === gone) throw new ArtworkError('not_found', 'There is no such Set.');
-            return ports.owned.readSet(id, call);
-          },
-        },
+        owned: { ...ports.owned, readSet: async (id, call) => shown(await ports.owned.readSet(id, call)) },
       }),
     });
-    let gone: number | null = null;
-    const again = () => ({ ...args, clientMutationId: randomUUID() });
+
+  it('is refused at any time where its title is the same too, until the first one is gone', async () => {
+    const args = { ...(await show.creation(artist, 2)), titleBase: 'Caf\u00e9 cards' };
+    const { result: made } = await create(args);
+    expect(made?.outcome).toBe('succeeded');
+    let shown = (record: JsonRecord): JsonRecord => record;
+    const later = await anHourLater((record) => shown(record));
+    const again = (titleBase = args.titleBase) => ({ ...args, titleBase, clientMutationId: randomUUID() });
     for (const dryRun of [true, false]) {
       const told = await answerTo(later, { ...again(), dryRun });
       expect(told).toMatchObject({
@@ -216,14 +215,57 @@ describe('a second Set of the same work', () => {
         next: { tool: 'get_mutation_status', arguments: { clientMutationId: args.clientMutationId } },
       });
     }
+    for (const alike of ['Cafe\u0301 cards', ' Caf\u00e9  cards ']) {
+      expect(await answerTo(later, again(alike))).toMatchObject({
+        category: 'conflict',
+        outcome: 'not_sent',
+      });
+    }
+    const notThere = (facts: ErrorFacts) => () => {
+      throw new ArtworkError('not_found', 'Nothing is there.', { status: 404, ...facts });
+    };
+    // Something on the way may say so of anything.
+    shown = notThere({});
+    expect(await answerTo(later, again())).toMatchObject({ category: 'not_found' });
+    shown = () => {
+      throw new ArtworkError('forbidden', 'It may not be read.', { status: 403 });
+    };
+    expect(await answerTo(later, again())).toMatchObject({ category: 'forbidden' });
     expect(wire.count('admission')).toBe(1);
-    const renamedSet = await answerTo(later, { ...again(), titleBase: 'Another title' });
+    shown = (record) => ({ ...record, title: 'Renamed', titleBase: 'Renamed' });
+    expect((await answerTo(later, { ...again(), dryRun: true })).result?.outcome).toBe('dry_run');
+    shown = (record) => record;
+    const renamedSet = await answerTo(later, again('Another title'));
     expect(renamedSet.result?.warnings).toContainEqual({
       code: 'same_set',
       message: expect.not.stringContaining('would'),
     });
-    gone = Number(made?.id?.id);
+    shown = notThere({ code: 'set.notFound' });
     expect((await answerTo(later, again())).outcome).toBe('succeeded');
+    await later.leave();
+  });
+
+  it('has all its files pointed out that were sent before, however often others were since then', async () => {
+    const { declaredFiles, ...rest } = await show.creation(artist, 2);
+    const [first, second] = declaredFiles;
+    const later = await anHourLater();
+    const setOf = (titleBase: string, files: typeof declaredFiles) => ({
+      ...rest,
+      titleBase,
+      declaredFiles: files,
+      clientMutationId: randomUUID(),
+    });
+    for (const [title, file] of [
+      ['Old', second],
+      ['A', first],
+      ['B', first],
+    ] as const) {
+      if (file === undefined) throw new TypeError('There are two files.');
+      expect((await answerTo(later, setOf(title, [file]))).outcome).toBe('succeeded');
+    }
+    const { result } = await answerTo(later, { ...setOf('Both', declaredFiles), dryRun: true });
+    const told = result?.warnings?.find(({ code }) => code === 'uploaded_before')?.message ?? '';
+    expect(told.match(/ is Asset /g)).toHaveLength(2);
     await later.leave();
   });
 
