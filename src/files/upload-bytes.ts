@@ -60,6 +60,7 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
       file,
       options,
     );
+    await file.requireUnchanged();
     const body = (each: ReadOptions = {}): StreamBody => {
       const open = () => {
         handedOver = true;
@@ -78,7 +79,7 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
 }
 
 /**
- * The digest of a file, which stays open.
+ * The digest of a file's first bytes, as many as it had when it was opened. It stays open.
  * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
  */
 export async function digestOfFile(file: OpenFile, options: DigestOptions = {}): Promise<Sha256> {
@@ -104,7 +105,6 @@ async function digestInto(
     done += chunk.length;
     onProgress?.(done, file.length);
   }
-  await file.requireUnchanged();
   return sha256Of(hash.digest('hex'));
 }
 

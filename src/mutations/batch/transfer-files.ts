@@ -136,7 +136,7 @@ interface Marks {
  * would write the whole entry as often; a mark that is moved on by several at a time is enough.
  */
 function keepMarks({ files, checkpoints }: SubmissionSession, tracker: TransferTracker): Marks {
-  const several = Math.max(transfersAtOnce, Math.ceil(files.length / 20));
+  const several = Math.max(transfersAtOnce, Math.ceil(files.length / 10));
   let moving: Promise<void> = Promise.resolve();
   const move = async (item: number): Promise<void> => {
     if (item < checkpoints.current.mark) return;
