@@ -54,7 +54,7 @@ export async function openRegularFile(real: string): Promise<OpenFile> {
 }
 
 /**
- * Opens a file of this program's own, which is known by its digest: nobody else writes there, and wherever a link on
+ * Opens a file of this program's own, which is known by its digest: no other program writes there, and wherever a link on
  * the way to it leads, other bytes are refused.
  * @throws ArtworkError `upload_refused`
  */

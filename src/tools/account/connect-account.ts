@@ -67,7 +67,7 @@ export const connectAccount = defineTool({
   },
 });
 
-/** Who is signed in while the person decides; empty where nobody is. */
+/** The account that is signed in while the person decides, as a sentence; empty where none is. */
 function signedInAs({ state, account, subject }: ConnectionStatus): string {
   if (state !== 'connected' && state !== 'uncertain') return '';
   const name = account ?? subject;
