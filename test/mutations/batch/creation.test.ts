@@ -6,6 +6,7 @@ import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
 import { waitingClock } from '../waiting-clock.ts';
+import { gate } from '../gate.ts';
 import { keptFolders } from './kept-folders.ts';
 import { plantShowOf, type Show } from './show.ts';
 import { patient, untilSettled } from './until-settled.ts';
@@ -144,14 +145,7 @@ describe('a Set that is created', () => {
   });
 
   it('says of a dry run that takes longer than its call that nothing is sent, and tells what it shows later', async () => {
-    let goOn = () => {};
-    const answered = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    let reached = () => {};
-    const asked = new Promise<void>((resolve) => {
-      reached = resolve;
-    });
+    const [asked, answered] = [gate(), gate()];
     const clock = waitingClock(100);
     const host = await artist.another({
       ports: (ports) => ({
@@ -160,8 +154,8 @@ describe('a Set that is created', () => {
         catalogue: {
           ...ports.catalogue,
           async readEntity(...asking) {
-            reached();
-            await answered;
+            asked.open();
+            await answered.passed;
             return ports.catalogue.readEntity(...asking);
           },
         },
@@ -169,7 +163,7 @@ describe('a Set that is created', () => {
     });
     const args = { ...(await show.creation(host, 1)), dryRun: true };
     const answering = told(host.mutations.perform('create_media_set', args, { deadlineMs: 40_000 }));
-    await asked;
+    await asked.passed;
     while (clock.monotonic() < 40_000) await clock.sleep(8_000);
     const { outcome, result, next } = await answering;
     expect(outcome).toBe('processing');
@@ -178,7 +172,7 @@ describe('a Set that is created', () => {
     ]);
     expect(next).toMatchObject({ tool: 'get_mutation_status' });
     expect(next).not.toHaveProperty('doNot');
-    goOn();
+    answered.open();
     const later = () => told(host.mutations.status(args.clientMutationId, { deadlineMs: 40_000 }));
     await expect.poll(later).toMatchObject({ outcome: 'dry_run' });
     expect(wire.sent).toEqual([]);
@@ -186,18 +180,11 @@ describe('a Set that is created', () => {
   });
 
   it('answers within the call’s time, and goes on', async () => {
-    let goOn = () => {};
-    const answered = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    let reached = () => {};
-    const admitted = new Promise<void>((resolve) => {
-      reached = resolve;
-    });
+    const [admitted, answered] = [gate(), gate()];
     const lease = wiretap(async ({ what }, send) => {
       if (what !== 'admission') {
-        reached();
-        await answered;
+        admitted.open();
+        await answered.passed;
       }
       return send();
     });
@@ -205,11 +192,11 @@ describe('a Set that is created', () => {
     const host = await artist.another({ ports: (ports) => ({ ...lease.ports(ports), clock }) });
     const args = await show.creation(host, 3);
     const answering = told(host.mutations.perform('create_media_set', args, { deadlineMs: 40_000 }));
-    await admitted;
+    await admitted.passed;
     while (clock.monotonic() < 40_000) await clock.sleep(8_000);
     const early = await answering;
     expect(early).toMatchObject({ outcome: 'processing', next: { tool: 'get_mutation_status' } });
-    goOn();
+    answered.open();
     const late = await untilSettled(host, args.clientMutationId);
     await host.leave();
     expect(late).toMatchObject({ outcome: 'succeeded', result: { counts: { succeeded: 3 } } });

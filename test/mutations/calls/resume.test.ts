@@ -8,6 +8,7 @@ import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import { poster } from '../../sandbox/me-pictures.ts';
 import { indexOf } from '../../support/ledger-index.ts';
+import { gate } from '../gate.ts';
 import { openStudio } from '../studio.ts';
 import { told } from '../told.ts';
 import { guardedOf, type Wish } from '../wishes.ts';
@@ -446,14 +447,7 @@ describe('giving up', () => {
   it('ends at a person too where nothing had been sent', async () => {
     const wish = await prepare('a new Boxset');
     const { clientMutationId } = guardedOf(wish);
-    let goOn = () => {};
-    const gate = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    let claimed = () => {};
-    const whenClaimed = new Promise<void>((resolve) => {
-      claimed = resolve;
-    });
+    const [claimed, abandoned] = [gate(), gate()];
     const slow = await artist.another({
       ports: (ports) => ({
         ...ports,
@@ -462,8 +456,8 @@ describe('giving up', () => {
           return {
             ...ledger,
             async send(lease) {
-              claimed();
-              await gate;
+              claimed.open();
+              await abandoned.passed;
               return ledger.send(lease);
             },
           };
@@ -471,9 +465,9 @@ describe('giving up', () => {
       }),
     });
     const making = told(wish.make(slow.mutations, guardedOf(wish)));
-    await whenClaimed;
+    await claimed.passed;
     expect(await artist.mutations.abandon(clientMutationId)).toMatchObject({ outcome: 'not_sent' });
-    goOn();
+    abandoned.open();
     for (const answer of [
       await making,
       await told(wish.make(artist.mutations, guardedOf(wish))),
