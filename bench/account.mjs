@@ -14,10 +14,10 @@ export async function loadParts() {
   const outfile = path.join(root, 'test-output', `bench-account-${process.pid}.mjs`);
   await bundleParts(
     `
-    export { registerApp, shownPageOf, signIn, signInAndAnswerConsent, Visitor } from './src/commands/demo/catalogue.ts';
+    export { registerApp, shownPageOf, signIn, signInAndAnswerConsent, Visitor } from './test/support/sign-in.ts';
     export { readCredentials } from './src/sandbox/account/accounts.ts';
     export { dataFolder } from './src/sandbox/data-folder.ts';
-    export { transfersAtOnce } from './src/mutations/batch/transfer-files.ts';`,
+    export { transfersAtOnce } from './src/mutations/run/submission-way.ts';`,
     outfile,
   );
   try {

@@ -1,6 +1,6 @@
 // Makes a data folder of the embedded catalogue as large as a real one:
 //   node bench/generate.mjs DIR [--scale 0.1] [--seed NAME] [--now ISO]
-import { rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import { bundling } from '../scripts/bundling.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** The generator as a module. It brings the data of the seed along, so it is bundled into a folder of its own. */
+/** The generator as a module, in a folder of its own with the rows that the build has written. */
 export async function loadGenerator() {
   const folder = path.join(root, 'test-output', `generator-${process.pid}`);
   try {
@@ -19,6 +19,7 @@ export async function loadGenerator() {
       outdir: folder,
       ...bundling,
     });
+    await copyFile(path.join(root, 'dist', 'catalogue.gz'), path.join(folder, 'catalogue.gz'));
     const module = await import(pathToFileURL(path.join(folder, 'catalogue.js')).href);
     return { ...module, unload: () => rm(folder, { recursive: true, force: true }) };
   } catch (error) {

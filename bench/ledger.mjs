@@ -18,8 +18,8 @@ const parts = `
   export { openStorage } from './src/storage/open.ts';
   export { openLedger } from './src/ledger/open-ledger.ts';
   export { ledgerIndex } from './src/ledger/entry-store.ts';
-  export { keywordsOf } from './src/mutations/before-claim/keywords.ts';
-  export { requireNoConflict } from './src/mutations/before-claim/conflicts.ts';
+  export { keywordsOf } from './src/mutations/before/keywords.ts';
+  export { requireNoConflict } from './src/mutations/before/conflicts.ts';
   export { uploadAsset } from './src/mutations/operations/upload-asset.ts';
   export { fillLedger, filledUpload } from './test/support/filled-ledger.ts';
 `;
@@ -66,8 +66,6 @@ async function open({ openStorage, openLedger, ledgerIndex, keywordsOf, fillLedg
     self: owner,
     mayRun: async () => false,
   });
-  // The index is made at the first question.
-  await ledger.countOpen(scope);
   return { storage, ledger };
 }
 

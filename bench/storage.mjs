@@ -59,7 +59,7 @@ async function measureClaims(program, processes) {
 async function measureSeal(program) {
   const { openStorage } = await import(pathToFileURL(program).href);
   const home = await mkdtemp(path.join(tmpdir(), 'artwork-bench-'));
-  const storage = await openStorage({ home, keyring: null });
+  const storage = await openStorage({ home, keyring: null, indexOf: () => [] });
   const plain = 'x'.repeat(1000);
   const rounds = 10_000;
   const run = async (count) => {
@@ -79,7 +79,7 @@ async function measureSeal(program) {
 /** One process: says that it is ready, waits for a line, claims every key, says how many it won. */
 async function claim(program, home) {
   const { openStorage } = await import(pathToFileURL(program).href);
-  const storage = await openStorage({ home, keyring: null });
+  const storage = await openStorage({ home, keyring: null, indexOf: () => [] });
   console.log('ready');
   await once(process.stdin, 'data');
   let won = 0;

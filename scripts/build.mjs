@@ -1,7 +1,8 @@
 // Bundles the program into dist/: loaded file by file, the MCP SDK alone takes six times as long to start.
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundling } from './bundling.mjs';
 import { fontPackages, writeFonts } from './fonts.mjs';
@@ -9,28 +10,6 @@ import { gatherStart } from './start-file.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const outdir = path.join(root, 'dist');
-
-/**
- * The SDK's server loads a JSON Schema validator at its start, a third of the time that a start takes, for the
- * answers to form elicitation. This server asks for none: what a person enters belongs on the service's pages.
- */
-const withoutFormValidation = {
-  name: 'without-form-validation',
-  setup({ onEnd, onResolve }) {
-    let replaced = false;
-    onResolve({ filter: /\/validation\/ajv-provider\.js$/ }, ({ importer }) => {
-      if (!/[\\/]server[\\/]index\.js$/.test(importer)) return undefined;
-      replaced = true;
-      return { path: path.join(root, 'src', 'mcp', 'no-form-validation.ts') };
-    });
-    onEnd(() => {
-      if (replaced) return;
-      throw new Error(
-        "The MCP SDK's server no longer loads its validator from where this build replaces it.",
-      );
-    });
-  },
-};
 
 /** Zod comes with its messages in fifty languages, which nobody asks for here: more than half of what it is then. */
 const zodInEnglish = {
@@ -61,7 +40,7 @@ const providerApart = {
 
 await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
-await writePrepared();
+await writeRows();
 
 const program = await build({
   absWorkingDir: root,
@@ -71,7 +50,7 @@ const program = await build({
   // Chunks lie beside the program, so that import.meta.url finds what else is in dist/ from any of them.
   chunkNames: '[name]-[hash]',
   minify: true,
-  plugins: [...bundling.plugins, withoutFormValidation, zodInEnglish, providerApart],
+  plugins: [...bundling.plugins, zodInEnglish, providerApart],
   legalComments: 'linked',
   metafile: true,
 });
@@ -99,21 +78,16 @@ await writeDefinitions();
 await writeFonts(path.join(outdir, 'fonts'), path.join(root, 'src', 'sandbox', 'seed', 'data'));
 await chmod(path.join(outdir, 'cli.js'), 0o755);
 
-/** What the embedded catalogue is filled with, made once here: to plan and to store it costs a start a second. */
-async function writePrepared() {
-  const folder = path.join(outdir, 'prepare');
-  const entry = path.join(folder, 'prepare.mjs');
-  await build({
-    ...bundling,
-    absWorkingDir: root,
-    splitting: false,
-    entryPoints: ['src/sandbox/seed/prepare.ts'],
-    outfile: entry,
+/** The rows that the embedded catalogue is filled with: compressed, they take an eighth of the room. */
+async function writeRows() {
+  const folder = path.join(root, 'src', 'sandbox', 'seed', 'data');
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
+  const tables = files.map(async (name) => {
+    const lines = (await readFile(path.join(folder, name), 'utf8')).trimEnd().split('\n');
+    return `${path.basename(name, '.jsonl')} [${lines.join(',')}]`;
   });
-  const { prepareCatalogue } = await import(pathToFileURL(entry).href);
-  const { name, content } = prepareCatalogue(path.join(folder, 'filled'));
-  await writeFile(path.join(outdir, name), content);
-  await rm(folder, { recursive: true });
+  const rows = gzipSync((await Promise.all(tables)).join('\n'), { level: 9 });
+  await writeFile(path.join(outdir, 'catalogue.gz'), rows);
 }
 
 /** What hosts can list, made once here: from schemas it would cost each start its time. */

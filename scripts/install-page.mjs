@@ -20,7 +20,9 @@ export function installPage(source, manifest) {
   return `<!-- Written by npm run packages from packaging/source.json. -->
 # Adding ${source.title} to your host
 
-You need Node ${manifest.engines.node.replace('>=', '')} or later. Nothing here needs an account; see [Settings](../README.md#settings) for what may stand in the environment.
+[Hosts](hosts.md) tells which of these were run. Claude Desktop, Cursor, VS Code, Zed, Windsurf and LM Studio never were: what stands here for them follows their documentation.
+
+You need Node ${manifest.engines.node.replace('>=', '')} or later. Nothing here needs an account; see [Settings](settings.md) for what may stand in the environment.
 
 ## Three ways to get it
 1. **From a checkout**: \`npm ci && npm run build\`, then name \`${manifest.bin[manifest.name]}\` by its absolute path. All snippets below do that.

@@ -24,7 +24,7 @@ Made by \`npm run reference\` from what the program says of itself.
 
 ${tools.map(describeTool).join('\n')}
 ## Commands
-Each takes every setting as a flag too; they stand below, and [README](../README.md#settings) has their defaults.
+Each takes every setting as a flag too; they stand below, and [Settings](settings.md) has their defaults.
 
 ${commands.map(({ name, help }) => `### ${name}\n\`\`\`\n${help}\n\`\`\`\n`).join('\n')}
 ## Settings

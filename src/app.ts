@@ -25,7 +25,7 @@ export function createApp(settings: Settings, log: Log): App {
     catalogue,
     account: account.parts,
     store: account.store,
-    titles: { ...titles, fill: filler.begin, fillingFailed: filler.hasFailed },
+    titles: { ...titles, fill: filler.begin, filling: filler.activity },
   };
   const dispatch = createDispatch(tools, parts, log);
   const readArtwork = createArtworkResource(dispatch);

@@ -74,18 +74,6 @@ describe('the public surface', () => {
     }
   });
 
-  it('holds back neither what a person begins with, nor any word that people search it with', () => {
-    const metas = definitions.tools.map(({ definition: { name, _meta: meta } }) => ({ name, meta }));
-    const loaded = metas.filter(({ meta }) => meta['anthropic/alwaysLoad'] === true);
-    expect(loaded.map(({ name }) => name).sort()).toEqual([
-      'find_titles',
-      'get_entity',
-      'plan_set',
-      'view_artwork',
-    ]);
-    for (const { meta } of metas) expect(meta['anthropic/searchHint'].split(' ').length).toBeGreaterThan(5);
-  });
-
   it('names each tool once, in words that every host takes', () => {
     const names = tools.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
@@ -119,11 +107,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('the tool %s', (n
     }
   });
 
-  it('describes itself and every argument whose name does not', () => {
-    expect(tool.title.length).toBeGreaterThan(3);
-    expect(tool.title.length).toBeLessThan(70);
-    expect(tool.description.length).toBeGreaterThan(60);
-    expect(tool.description.length).toBeLessThan(700);
+  it('describes every argument whose name does not', () => {
     const silent = Object.entries(input.properties ?? {}).filter(
       ([key, schema]) => schema.description === undefined && schema.enum === undefined && !evident.has(key),
     );
@@ -151,13 +135,5 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('the tool %s', (n
   it('has an output schema that is an object, or none where it answers with pictures', () => {
     const found = definitions.tools.find(({ definition }) => definition.name === name);
     expect(found?.definition.outputSchema?.type).toBe(tool.pictures ? undefined : 'object');
-  });
-
-  it('is called by a test through a real client', () => {
-    const files = readdirSync(path.join(root, 'e2e'), { recursive: true, encoding: 'utf8' });
-    const calls = files
-      .filter((file) => file.endsWith('.test.ts'))
-      .some((file) => readFileSync(path.join(root, 'e2e', file), 'utf8').includes(`'${name}'`));
-    expect(calls).toBe(true);
   });
 });

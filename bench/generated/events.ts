@@ -1,8 +1,6 @@
-import { addAsset, editAsset, replaceAsset } from '../../src/sandbox/artwork/assets.ts';
+import { addAsset, editAsset, type NewAsset, replaceAsset } from '../../src/sandbox/artwork/assets.ts';
 import { createSet, editSet } from '../../src/sandbox/artwork/sets.ts';
-import { creators } from '../../src/sandbox/seed/creators.ts';
 import { type EntityKind, type Slot, slotsOf } from '../../src/sandbox/artwork/targets.ts';
-import { drawnAsset } from '../../src/sandbox/seed/pictures.ts';
 import type { Database } from '../../src/sandbox/store/database.ts';
 import type { Random } from './random.ts';
 import { type Ids, inTransactions } from './works.ts';
@@ -11,6 +9,18 @@ import { type Ids, inTransactions } from './works.ts';
 export type Targets = Readonly<Partial<Record<EntityKind, { readonly ids: Ids; readonly share: number }>>>;
 
 const spanMs = 45 * 86_400_000;
+
+interface Creator {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** What the catalogue's own works have, and generated ones get too. */
+interface Own {
+  readonly creators: readonly Creator[];
+  /** The form of a drawn picture, by slot. */
+  readonly forms: ReadonlyMap<string, Pick<NewAsset, 'format' | 'uploadedFile' | 'width' | 'height'>>;
+}
 
 interface Made {
   readonly id: string;
@@ -30,6 +40,7 @@ export function generateEvents(
   options: { readonly events: number; readonly now: Date; readonly targets: Targets },
 ): void {
   const { events, now, targets } = options;
+  const own = ownOf(database);
   const sets: number[] = [];
   /** The last ones made, to replace and edit; not all, so that memory stays flat. */
   const recent: Made[] = [];
@@ -40,14 +51,40 @@ export function generateEvents(
     database,
     events,
     (index) => {
-      if (random.chance(0.2)) changeSet(database, random, targets, sets, at(index));
-      else changeAsset(database, random, targets, { sets, recent }, at(index));
+      if (random.chance(0.2)) changeSet(database, random, { targets, own }, sets, at(index));
+      else changeAsset(database, random, { targets, own }, { sets, recent }, at(index));
     },
     5_000,
   );
 }
 
-function changeSet(database: Database, random: Random, targets: Targets, sets: number[], at: string): void {
+function ownOf(database: Database): Own {
+  const forms = database.all('SELECT slot, min(format) AS format, width, height FROM assets GROUP BY slot');
+  return {
+    creators: database
+      .all('SELECT id, name FROM accounts ORDER BY id')
+      .map((row) => ({ id: row.integer('id'), name: row.text('name') })),
+    forms: new Map(
+      forms.map((row) => [
+        row.text('slot'),
+        {
+          format: row.text('format') === 'jpeg' ? 'jpeg' : 'png',
+          uploadedFile: null,
+          width: row.integer('width'),
+          height: row.integer('height'),
+        },
+      ]),
+    ),
+  };
+}
+
+function changeSet(
+  database: Database,
+  random: Random,
+  { targets, own }: { readonly targets: Targets; readonly own: Own },
+  sets: number[],
+  at: string,
+): void {
   const known = sets[random.below(sets.length)];
   if (known !== undefined && random.chance(0.5)) {
     editSet(database, known, {}, at);
@@ -56,21 +93,21 @@ function changeSet(database: Database, random: Random, targets: Targets, sets: n
   const kind = random.one(['show', 'movie', 'movie', 'game', 'collection']);
   const { ids } = targets[kind] ?? {};
   if (ids === undefined || ids.count === 0) {
-    changeSet(database, random, targets, sets, at);
+    changeSet(database, random, { targets, own }, sets, at);
     return;
   }
   const id = ids.first + random.below(ids.count);
-  const creator = creators[random.below(creators.length)];
+  const creator = own.creators[random.below(own.creators.length)];
   const work = database.only(`SELECT title FROM ${kind}s WHERE id = ?`, id).text('title');
   sets.push(
     createSet(database, {
       kind: `${kind}_set`,
       target: { kind, id },
       members: [],
-      title: `${work} · ${creator?.manner ?? 'Plain'}`,
+      title: `${work} · ${creator?.name ?? 'nobody'}`,
       description: null,
       ownerId: creator?.id ?? null,
-      languageCode: creator?.languageCode ?? 'en',
+      languageCode: 'en',
       editionId: null,
       finalised: true,
       createdAt: at,
@@ -82,7 +119,7 @@ function changeSet(database: Database, random: Random, targets: Targets, sets: n
 function changeAsset(
   database: Database,
   random: Random,
-  targets: Targets,
+  { targets, own }: { readonly targets: Targets; readonly own: Own },
   { sets, recent }: { readonly sets: readonly number[]; readonly recent: Made[] },
   at: string,
 ): void {
@@ -96,7 +133,9 @@ function changeAsset(
   const replaced = next < 0.45 ? previous : undefined;
   const { kind, targetId, slot } = replaced ?? drawTarget(random, targets);
   const id = random.uuid();
-  const creator = creators[random.below(creators.length)];
+  const creator = own.creators[random.below(own.creators.length)];
+  const form = own.forms.get(slot);
+  if (form === undefined) throw new RangeError(`The catalogue has no ${slot}.`);
   const asset = {
     id,
     slot,
@@ -107,7 +146,7 @@ function changeAsset(
     ownerId: creator?.id ?? null,
     languageCode: null,
     editionId: null,
-    ...drawnAsset(slot, id),
+    ...form,
     createdAt: at,
     publicFrom: at,
   };

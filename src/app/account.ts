@@ -68,7 +68,7 @@ export function createAccount(
     const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
       import('../storage/open.ts'),
       import('../ledger/entry-store.ts'),
-      import('../mutations/before-claim/keywords.ts'),
+      import('../mutations/before/keywords.ts'),
     ]);
     return openStorage({ home: settings.home, indexOf: ledgerIndex(keywordsOf) });
   });
@@ -112,10 +112,10 @@ async function wire(
     import('../catalogue/owned.ts'),
     import('../catalogue/dispatchers.ts'),
     import('../mutations/mutations.ts'),
-    import('../mutations/upload-files.ts'),
-    import('../mutations/batch/blob-files.ts'),
+    import('../mutations/before/upload-files.ts'),
+    import('../mutations/kept-files.ts'),
     import('../ledger/open-ledger.ts'),
-    import('../ledger/entry.ts'),
+    import('../storage/lease.ts'),
     import('../storage/records.ts'),
   ]);
   const connections = createConnections({
@@ -144,7 +144,7 @@ async function wire(
   // One for all calls: it knows which of the entries this process works on.
   const ledger = onceOpened(async () => {
     const { atomic } = await storage();
-    return openLedger({ store: atomic, now: Date.now, self, mayRun: processMayRun(self) });
+    return openLedger({ store: atomic, clock: systemClock, self, mayRun: processMayRun(self) });
   });
   const mutations = createMutations({
     service: async () => ({ baseUrl: await service(), embedded: settings.baseUrl === null }),

@@ -20,7 +20,7 @@ export function createServices(settings: Settings, log: Log) {
     onReading: titles.onReading,
   });
   const account = createAccount(settings, endpoint, catalogue, log, titles.onReading);
-  const filler = createTitleFiller(settings, { endpoint, index: titles.index, account: account.parts }, log);
+  const filler = createTitleFiller(settings, { endpoint, index: titles.index }, log);
   return {
     catalogue,
     account,

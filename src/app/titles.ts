@@ -1,13 +1,17 @@
 import { createCatalogue } from '../catalogue/client.ts';
 import type { CatalogueReading } from '../catalogue/records/owned.ts';
 import { sleep } from '../clock.ts';
-import type { BackgroundFiller, FillerStatus, FillingEnd } from '../curation/filler/filler.ts';
-import type { FillerOwnReads, FillerPorts, FillerSelf } from '../curation/filler/ports.ts';
-import type { FillerProgress } from '../curation/filler/reading.ts';
+import type {
+  BackgroundFiller,
+  FillerActivity,
+  FillerProgress,
+  FillerStatus,
+  FillingEnd,
+} from '../curation/filler/filler.ts';
+import type { FillerPorts, FillerSelf } from '../curation/filler/ports.ts';
 import type { Sighting, TitleIndex } from '../curation/titles/title-index.ts';
-import type { Holder } from '../ledger/entry.ts';
+import type { Holder } from '../storage/lease.ts';
 import type { Log } from '../log.ts';
-import type { AccountParts } from '../mcp/context.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceEndpoint } from './account.ts';
@@ -115,7 +119,6 @@ interface FillingAtAWord {
 interface Around {
   readonly endpoint: ServiceEndpoint;
   readonly index: () => Promise<TitleIndex>;
-  readonly account: () => Promise<AccountParts>;
 }
 
 const clock = { now: Date.now, sleep };
@@ -123,21 +126,20 @@ const clock = { now: Date.now, sleep };
 /** The filler that reads the catalogue for the index of titles while the server runs. */
 export function createTitleFiller(settings: Settings, around: Around, log: Log) {
   let background: Promise<BackgroundFiller> | null = null;
-  let hasFailed = () => false;
+  let activity = (): FillerActivity => (background === null ? 'idle' : 'reading');
   const connect = async () => {
     const catalogue = createCatalogue({
       locate: around.endpoint.locate,
       open: around.endpoint.open,
       userAgent,
       // Each request is sent once: how often and when is the filler's to say.
-      limits: { connections: 4, tries: 1 },
+      limits: { connections: 1, tries: 1 },
     });
     const [index, self] = await Promise.all([around.index(), fillerSelf()]);
     const ports = {
       index,
       catalogue,
       isOurs: settings.baseUrl === null,
-      own: ownReads(around.account, settings.home),
       user: settings.user,
       self,
       clock,
@@ -158,19 +160,20 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log) 
     /** While the host is open, unless `ARTWORK_INDEX` says otherwise. Throws nothing, and takes no time. */
     begin(): void {
       if (settings.index !== 'on' || background !== null) return;
-      background = import('../curation/filler/filler.ts').then(({ createBackgroundFiller }) =>
-        createBackgroundFiller(connect, { log, clock }),
+      background = import('../curation/filler/filler.ts').then(({ runInBackground }) =>
+        runInBackground(connect, { log, clock }),
       );
       background.then(
         (filler) => {
-          hasFailed = filler.hasFailed;
-          filler.begin();
+          activity = filler.activity;
         },
-        () => log.warn('The catalogue is not read for the index of titles: its program could not be loaded.'),
+        () => {
+          activity = () => 'failed';
+          log.warn('The catalogue is not read for the index of titles: its program could not be loaded.');
+        },
       );
     },
-    /** Whether the last reading failed, and none has begun since. */
-    hasFailed: (): boolean => hasFailed(),
+    activity: (): FillerActivity => activity(),
     /** At a person's word, until nothing is left. */
     async fill(options: FillingAtAWord): Promise<FillingEnd> {
       const { fillIndex } = await import('../curation/filler/filler.ts');
@@ -189,67 +192,15 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log) 
 
 /** The name of this process and reading, as the ledger tells processes apart. */
 async function fillerSelf(): Promise<FillerSelf> {
-  const { identifyProcess, processMayRun, holderSchema } = await import('../ledger/entry.ts');
+  const { identifyProcess, processMayRun, holderSchema } = await import('../storage/lease.ts');
   const self = identifyProcess();
   const mayRun = processMayRun(self);
-  const holder: Holder = { ...self, hold: 0, heartbeat: 0 };
+  const holder: Holder = { ...self, hold: 0, beat: 0 };
   return {
     holder: JSON.stringify(holder),
     async hasEnded(other) {
       const owner = holderSchema.safeParse(jsonOf(other));
       return owner.success && !(await mayRun(owner.data));
-    },
-  };
-}
-
-/** The widest listing of one's own that the interface document has (Protected reads: upload destinations). */
-const destinations = [
-  { kind: 'media_set' },
-  { kind: 'media_set', family: 'game' },
-  { kind: 'talent_set' },
-  { kind: 'boxset' },
-  { kind: 'boxset', family: 'game' },
-] as const;
-/** A token that ends sooner would be renewed, which is left to calls that a caller waits for. ms */
-const shortest = 5 * 60_000;
-/** Of what was uploaded from this machine, the latest. */
-const mostUploads = 1_000;
-/** As many as it gives at a time. */
-const ledgerPage = 200;
-
-function ownReads(account: () => Promise<AccountParts>, home: string): FillerOwnReads {
-  return {
-    async ready() {
-      // What belongs to the account is loaded only where there may be one: it takes more memory than the reading.
-      const { hasStoreFile } = await import('../storage/libsql/store-file.ts');
-      if (!(await hasStoreFile(home))) return false;
-      const status = await (await account()).connections.status();
-      if (status.state !== 'connected') return false;
-      return status.expiresAt !== null && Date.parse(status.expiresAt) - Date.now() > shortest;
-    },
-    destinations: destinations.map((query) => async (call) => {
-      await (await account()).owned.findUploadDestinations(query, call);
-    }),
-    async uploads(since) {
-      const { mutations } = await account();
-      const ids: string[] = [];
-      let after: Awaited<ReturnType<typeof mutations.list>>['next'] | undefined;
-      do {
-        const page = await mutations.list({
-          state: 'succeeded',
-          since: since === null ? undefined : new Date(since).toISOString(),
-          after: after ?? undefined,
-          limit: ledgerPage,
-        });
-        for (const { id } of page.mutations) {
-          if (id?.kind === 'asset' && typeof id.id === 'string') ids.push(id.id);
-        }
-        after = page.next;
-      } while (after !== null && ids.length < mostUploads);
-      return ids;
-    },
-    async readAsset(id, call) {
-      await (await account()).owned.readAsset(id, call);
     },
   };
 }

@@ -1,25 +1,19 @@
 import { createHash } from 'node:crypto';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../errors.ts';
 import type { OpenFile } from '../files/open-file.ts';
 import { isSha256, type ReadOptions, type Sha256, type UploadBytes } from '../files/upload-bytes.ts';
 import { modes } from '../machine.ts';
 import { makePrivateFolder, prepareHome } from '../storage/home.ts';
-import { type ExpectedCopy, keepBlob, keepingFailedError, openFirstBlob, requireRoom } from './blob.ts';
+import { namesIn } from '../storage/sweep.ts';
+import { type ExpectedCopy, keepBlob, keepingFailedError, openBlob, requireRoom } from './blob.ts';
 import { type IsNeeded, sweepBlobs } from './sweep.ts';
 
 export type { ExpectedCopy } from './blob.ts';
 
-/**
- * Where bytes are kept. A version takes away what it can't find a need for, below the folder that it knows: whenever
- * what tells of a need (the ledger's entries, the notes in them) becomes something that an older version can't read,
- * this folder gets the next number, and the older version's stays the first of `formerFolders`.
- */
-export const blobFolder = 'kept-2';
-
-/** What older versions keep there is read, freed and swept like the rest, and nothing is added to it. */
-const formerFolders = ['kept'] as const;
+/** Where bytes are kept, in the data directory. */
+export const blobFolder = 'kept';
 
 /** The name of what an owner keeps, on the disk and in the ledger's index. */
 export function blobKeyOf(owner: string): string {
@@ -76,20 +70,12 @@ export interface BlobStore {
 /** The store of the private copies (blobs) of files that are to be sent, below the data directory. */
 export function createBlobStore(home: string): BlobStore {
   const root = path.join(home, blobFolder);
-  const roots = [root, ...formerFolders.map((name) => path.join(home, name))];
   const folderOf = (owner: string) => path.join(root, blobKeyOf(owner));
-  const foldersOf = (owner: string) => roots.map((one) => path.join(one, blobKeyOf(owner)));
   const named = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw keepingFailedError(root, error);
     });
-  const sweep = async (isNeeded?: IsNeeded) => {
-    for (const one of roots) await sweepBlobs(one, isNeeded ?? null, Date.now());
-  };
-  const listAll = async (folders: readonly string[]): Promise<ExpectedCopy[]> => {
-    const listed = await Promise.all(folders.map(listBlobs));
-    return [...new Map(listed.flat().map((file) => [file.sha256, file])).values()];
-  };
+  const sweep = (isNeeded?: IsNeeded) => sweepBlobs(root, isNeeded ?? null, Date.now());
   const unshared = new Set<bigint>();
   let ready: Promise<void> | undefined;
   const prepare = async () => {
@@ -114,32 +100,24 @@ export function createBlobStore(home: string): BlobStore {
       named(whenReady().then(() => keepBlob(folderOf(owner), file, sha256, { ...options, unshared }))),
     sync: (owner) => named(modes.syncFolder(folderOf(owner))),
     open: (owner, file, options = {}) =>
-      named(
-        openFirstBlob(
-          foldersOf(owner).map((folder) => path.join(folder, file.sha256)),
-          file,
-          options,
-        ),
-      ),
+      named(openBlob(path.join(folderOf(owner), file.sha256), file, options)),
     async missing(owner, files) {
       const kept = new Map(
-        (await named(listAll(foldersOf(owner)))).map((file) => [file.sha256, file.length]),
+        (await named(listBlobs(folderOf(owner)))).map((file) => [file.sha256, file.length]),
       );
       return files.filter((file) => kept.get(file.sha256) !== file.length);
     },
-    list: (owner) => named(listAll(foldersOf(owner))),
+    list: (owner) => named(listBlobs(folderOf(owner))),
     async listOwners() {
-      const owners = new Set((await named(Promise.all(roots.map(blobNamesIn)))).flat());
+      const owners = await named(namesIn(root));
       return Promise.all(
-        [...owners].map(async (ownerKey) => {
-          const files = await named(listAll(roots.map((one) => path.join(one, ownerKey))));
+        owners.map(async (ownerKey) => {
+          const files = await named(listBlobs(path.join(root, ownerKey)));
           return { ownerKey, files: files.length, bytes: files.reduce((sum, file) => sum + file.length, 0) };
         }),
       );
     },
-    async release(owner) {
-      for (const folder of foldersOf(owner)) await named(rm(folder, { recursive: true, force: true }));
-    },
+    release: (owner) => named(rm(folderOf(owner), { recursive: true, force: true })),
     sweep: (isNeeded) => named(sweep(isNeeded)),
   };
 }
@@ -147,7 +125,7 @@ export function createBlobStore(home: string): BlobStore {
 /** The copies in an owner's folder, drafts left out; none where there is no such folder. */
 async function listBlobs(folder: string): Promise<ExpectedCopy[]> {
   const files = await Promise.all(
-    (await blobNamesIn(folder)).filter(isSha256).map(async (sha256) => {
+    (await namesIn(folder)).filter(isSha256).map(async (sha256) => {
       const length = await lengthOf(path.join(folder, sha256));
       return length === null ? [] : [{ sha256, length }];
     }),
@@ -161,16 +139,6 @@ async function lengthOf(file: string): Promise<number | null> {
     return (await lstat(file)).size;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-/** The names of all that lies in an owner's folder of blobs; none where there is no such folder. */
-async function blobNamesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }

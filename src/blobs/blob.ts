@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,9 +12,10 @@ import {
   type UploadBytes,
 } from '../files/upload-bytes.ts';
 import { modes, withoutLinks } from '../machine.ts';
+import { writeByDraft } from '../storage/draft.ts';
 import { makePrivateFolder } from '../storage/home.ts';
 import { fileFailureError, isStoreError } from '../storage/store-error.ts';
-import { draftName, removeIfEmpty } from './sweep.ts';
+import { removeIfEmpty } from './sweep.ts';
 
 const mostAttempts = 3;
 
@@ -55,14 +55,15 @@ async function attemptCopy(
   options: KeepOptions,
 ): Promise<void> {
   await makePrivateFolder(folder);
-  const name = path.join(folder, sha256);
-  const draft = path.join(folder, draftName(randomUUID()));
   try {
-    await makeCopy(file, sha256, draft, options);
-    if (await isKept(name, { sha256, length: file.length }, options)) await rm(draft, { force: true });
-    else await giveName(draft, name);
+    await writeByDraft(
+      path.join(folder, sha256),
+      (draft) => makeCopy(file, sha256, draft, options),
+      async (draft, name) => {
+        if (!(await isKept(name, { sha256, length: file.length }, options))) await giveName(draft, name);
+      },
+    );
   } catch (error) {
-    await rm(draft, { force: true });
     await removeIfEmpty(folder);
     throw error;
   }
@@ -77,7 +78,6 @@ async function giveName(draft: string, name: string): Promise<void> {
     if (code !== null && withoutLinks.has(code)) return rename(draft, name);
     if (code !== 'EEXIST') throw error;
   }
-  await rm(draft, { force: true });
 }
 
 /** A copy that is no longer what was kept is taken away, so that a good one can take its place. */
@@ -108,22 +108,6 @@ export async function openBlob(name: string, kept: ExpectedCopy, options: ReadOp
   if (bytes.length === kept.length && bytes.sha256 === kept.sha256) return bytes;
   await bytes.close();
   throw missingBlobsError([kept], null);
-}
-
-/** The first of these copies that is there, and is what was kept. @throws as `openKept` */
-export async function openFirstBlob(
-  names: readonly string[],
-  kept: ExpectedCopy,
-  options: ReadOptions,
-): Promise<UploadBytes> {
-  for (const name of names.slice(0, -1)) {
-    try {
-      return await openBlob(name, kept, options);
-    } catch (error) {
-      if (!isFileRefused(error, 'kept_bytes_missing')) throw error;
-    }
-  }
-  return openBlob(names.at(-1) ?? '', kept, options);
 }
 
 /** One file that is, or should be, kept. */

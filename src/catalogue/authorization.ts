@@ -1,5 +1,6 @@
+import type { Deadline } from '../deadline.ts';
 import { ArtworkError, type Next } from '../errors.ts';
-import type { CallTime, ServicePath } from './call.ts';
+import { type ServicePath, unlessAborted } from './call.ts';
 import type { Dispatchers } from './dispatchers.ts';
 import type { Answer, Reader } from './reader.ts';
 import { ownCommand } from '../own-command.ts';
@@ -96,7 +97,11 @@ export interface Access<Token extends AccessToken = AccessToken> {
   accepted?(token: Token): void;
 }
 
-export type ProtectedReader = (path: ServicePath, needed: NeededScopes, time: CallTime) => Promise<Answer>;
+export type ProtectedReader = (
+  path: ServicePath,
+  needed: NeededScopes,
+  deadline: Deadline,
+) => Promise<Answer>;
 
 interface ProtectedReaderParts<Token extends AccessToken> {
   readonly read: Reader;
@@ -114,7 +119,7 @@ export function createProtectedReader<Token extends AccessToken>(
 ): ProtectedReader {
   const { read, dispatchers, access, maxBytes } = parts;
 
-  const readWith = async (path: ServicePath, needed: NeededScopes, token: Token, time: CallTime) => {
+  const readWith = async (path: ServicePath, needed: NeededScopes, token: Token, deadline: Deadline) => {
     requireScopes(needed, token.scopes);
     const answer = await read(
       {
@@ -123,22 +128,22 @@ export function createProtectedReader<Token extends AccessToken>(
         maxBytes,
         bearer: headerValue(token),
       },
-      time,
+      deadline,
     );
     access.accepted?.(token);
     return answer;
   };
 
-  return async (path, needed, time) => {
-    let token = await time.race(access.bearer(time.signal));
+  return async (path, needed, deadline) => {
+    let token = await unlessAborted(deadline.signal, access.bearer(deadline.signal));
     try {
       try {
-        return await readWith(path, needed, token, time);
+        return await readWith(path, needed, token, deadline);
       } catch (error) {
         if (!(error instanceof ArtworkError) || error.status !== 401) throw error;
       }
-      token = await time.race(access.rejected(token, time.signal));
-      return await readWith(path, needed, token, time);
+      token = await unlessAborted(deadline.signal, access.rejected(token, deadline.signal));
+      return await readWith(path, needed, token, deadline);
     } catch (error) {
       throw error instanceof ArtworkError ? protectedError(error, needed, token.scopes) : error;
     }

@@ -1,67 +1,56 @@
 import { timerMs } from '../clock.ts';
+import { callBudgetMs, type Deadline, deadlineIn, noLaterThan } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import { isLoopbackHost } from './dispatchers.ts';
 
-/** What every call takes. */
-export interface Call {
-  /** Aborting it aborts the request and rejects with `cancelled`. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call, retries and waits included. 45,000 unless told otherwise. */
-  readonly deadlineMs?: number | undefined;
-}
-
-/** The time that one call has. Once `signal` is aborted its reason is the ArtworkError to reject with. */
-export interface CallTime {
-  readonly signal: AbortSignal;
-  /** Milliseconds left, never negative. */
-  left(): number;
-  /** Rejects with the signal's reason when that comes first. */
-  wait(milliseconds: number): Promise<void>;
-  /** For work that can't be aborted: it may go on, but the caller does not wait for it any longer. */
-  race<T>(work: Promise<T>): Promise<T>;
-}
-
-const defaultDeadlineMs = 45_000;
-
-/** Runs `work` within the call's time and leaves no timer or listener behind. */
-export async function withinTime<T>(call: Call, work: (time: CallTime) => Promise<T>): Promise<T> {
-  const deadlineMs = call.deadlineMs ?? defaultDeadlineMs;
-  const end = performance.now() + deadlineMs;
+/**
+ * Runs `work` until the deadline and leaves no timer or listener behind. The signal of the deadline that `work` gets is
+ * aborted when the time is up, too; its reason is the ArtworkError to reject with.
+ */
+export async function untilDeadline<T>(
+  { signal: caller, left }: Deadline,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  const limitMs = left();
   const controller = new AbortController();
   const cancel = () => controller.abort(new ArtworkError('cancelled', 'The call was cancelled.'));
   const expire = () =>
     controller.abort(
       new ArtworkError(
         'network',
-        `The catalogue did not answer within ${Math.round(deadlineMs / 100) / 10} seconds.`,
+        `The catalogue did not answer within ${Math.round(limitMs / 100) / 10} seconds.`,
       ),
     );
-  const timer = setTimeout(expire, timerMs(deadlineMs));
-  call.signal?.addEventListener('abort', cancel, { once: true });
-  if (call.signal?.aborted) cancel();
-
-  const { signal } = controller;
-  const race = <R>(other: Promise<R>): Promise<R> =>
-    new Promise((resolve, reject) => {
-      const stop = () => reject(signal.reason);
-      if (signal.aborted) stop();
-      signal.addEventListener('abort', stop, { once: true });
-      other.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-    });
-  const wait = async (milliseconds: number): Promise<void> => {
-    let waiting: NodeJS.Timeout | undefined;
-    try {
-      await race(new Promise<void>((resolve) => (waiting = setTimeout(resolve, timerMs(milliseconds)))));
-    } finally {
-      clearTimeout(waiting);
-    }
-  };
+  const timer = setTimeout(expire, timerMs(limitMs));
+  caller.addEventListener('abort', cancel, { once: true });
+  if (caller.aborted) cancel();
   try {
-    return await work({ signal, left: () => Math.max(0, end - performance.now()), wait, race });
+    return await work({ signal: controller.signal, left });
   } finally {
     clearTimeout(timer);
-    call.signal?.removeEventListener('abort', cancel);
+    caller.removeEventListener('abort', cancel);
   }
+}
+
+/** A read, its retries and pauses included, takes no longer than a call may, however much time is left. */
+export function readUntil<T>(
+  deadline: Deadline | undefined,
+  read: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  return untilDeadline(
+    deadline === undefined ? deadlineIn(callBudgetMs) : noLaterThan(deadline, callBudgetMs),
+    read,
+  );
+}
+
+/** For work that can't be aborted: it may go on, but the caller does not wait for it once the signal is aborted. */
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 /** Where the catalogue is. */
@@ -93,9 +82,9 @@ export type EndpointFinder = ReturnType<typeof createEndpointFinder>;
 export function createEndpointFinder(locate: Locate) {
   let fresh = false;
   return {
-    async find(time: CallTime): Promise<Endpoint> {
+    async find({ signal }: Deadline): Promise<Endpoint> {
       const asked = fresh;
-      const address = await time.race(locate(asked));
+      const address = await unlessAborted(signal, locate(asked));
       // Kept while it can't be found, so that the next call asks in the same way.
       if (asked) fresh = false;
       const base = new URL(address.baseUrl);

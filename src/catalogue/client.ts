@@ -1,17 +1,10 @@
 import { z } from 'zod';
+import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import type { CatalogueImage } from '../files/decoding.ts';
 import type { Log } from '../log.ts';
 import { answerBytes } from './answer-body.ts';
-import {
-  type Call,
-  type CallTime,
-  createEndpointFinder,
-  type Locate,
-  resolveNextPage,
-  type ServicePath,
-  withinTime,
-} from './call.ts';
+import { createEndpointFinder, type Locate, resolveNextPage, type ServicePath, readUntil } from './call.ts';
 import { createDispatchers, type OpenConnection } from './dispatchers.ts';
 import { createImages } from './images.ts';
 import { createOpener, createReader } from './reader.ts';
@@ -32,9 +25,8 @@ import {
 import type { OnReading } from './records/owned.ts';
 import { createSender, type SendOutcome, type SendRequest } from './send.ts';
 
-export type { Call } from './call.ts';
 export type { OpenConnection } from './dispatchers.ts';
-export type { CatalogueReading, OnReading } from './records/owned.ts';
+export type { OnReading } from './records/owned.ts';
 export type { SendOutcome, SendRequest } from './send.ts';
 
 /** One page of a feed or of the episodes index. */
@@ -48,22 +40,21 @@ export interface CataloguePage<Item> {
   readonly snapshot: string | null;
 }
 
-interface ImageCall extends Call {
-  /** An entity that is read to learn its `metadataImages` when the URL's host has not been seen yet. */
-  readonly seenIn?: { readonly kind: EntityKind; readonly id: number | string } | undefined;
-}
-
 /**
  * Public reads of the catalogue (interface document, Endpoints: Public reads). Every string of an answer is
  * already free of control and bidirectional-override characters. Rejections are ArtworkErrors.
  */
 export interface Catalogue {
-  readEntity<Kind extends EntityKind>(kind: Kind, id: number | string, call?: Call): Promise<EntityOf<Kind>>;
+  readEntity<Kind extends EntityKind>(
+    kind: Kind,
+    id: number | string,
+    deadline?: Deadline,
+  ): Promise<EntityOf<Kind>>;
   /** How people call a target that a read of this process has shown; null for every other. Reads nothing. */
   nameOf(kind: string, id: number | string): string | null;
-  readSet<Kind extends SetKind>(kind: Kind, id: number | string, call?: Call): Promise<SetOf<Kind>>;
+  readSet<Kind extends SetKind>(kind: Kind, id: number | string, deadline?: Deadline): Promise<SetOf<Kind>>;
   /** The first page for null, else the one that a page's `nextPage` names. */
-  readEpisodesPage(nextPage: string | null, call?: Call): Promise<CataloguePage<EpisodesIndexItem>>;
+  readEpisodesPage(nextPage: string | null, deadline?: Deadline): Promise<CataloguePage<EpisodesIndexItem>>;
   /**
    * The first page for null (it makes a snapshot), else the one that a page's `nextPage` names.
    * `snapshot_expired` when the snapshot is gone: start again with null.
@@ -71,15 +62,20 @@ export interface Catalogue {
   readFeedPage<Feed extends FeedName>(
     feed: Feed,
     nextPage: string | null,
-    call?: Call,
+    deadline?: Deadline,
   ): Promise<CataloguePage<FeedItem<Feed>>>;
   /**
    * `ref` is a root-relative path of a Set, or an absolute URL of an entity's `metadataImages`.
    * `bad_response` when it is not an image, `invalid_arguments` when it may not be fetched.
+   * @param seenIn is read to learn its `metadataImages` when the URL's host has not been seen yet
    */
-  fetchImage(ref: string, call?: ImageCall): Promise<CatalogueImage>;
+  fetchImage(
+    ref: string,
+    deadline?: Deadline,
+    seenIn?: { readonly kind: EntityKind; readonly id: number | string },
+  ): Promise<CatalogueImage>;
   /** Sends a POST once and says what became of it; see createSender. Never rejects. */
-  send(request: SendRequest, call?: Call): Promise<SendOutcome>;
+  send(request: SendRequest, deadline?: Deadline): Promise<SendOutcome>;
   /** Ends every connection; calls in flight reject. */
   close(): Promise<void>;
 }
@@ -132,27 +128,27 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const names = createTargetNames();
   const images = createImages({ read, configured: dispatchers, maxBytes: limits.imageBytes });
 
-  const get = (path: ServicePath, time: CallTime) =>
+  const get = (path: ServicePath, within: Deadline) =>
     read(
       {
         to: ({ origin, prefix }) => ({ dispatcher: dispatchers.for(origin), origin, path: prefix + path }),
         accept: 'application/json',
         maxBytes: limits.answerBytes,
       },
-      time,
+      within,
     );
 
   const readPage = async <Item>(
     list: { readonly path: ServicePath; readonly schema: z.ZodType<Item> },
     nextPage: string | null,
-    call: Call = {},
+    deadline?: Deadline,
   ): Promise<CataloguePage<Item>> => {
-    return withinTime(call, async (time) => {
+    return readUntil(deadline, async (within) => {
       const path =
         nextPage === null
           ? list.path
-          : resolveNextPage(nextPage, list.path, (await endpoints.find(time)).prefix);
-      const { items, meta } = open.list(await get(path, time), z.array(list.schema), path);
+          : resolveNextPage(nextPage, list.path, (await endpoints.find(within)).prefix);
+      const { items, meta } = open.list(await get(path, within), z.array(list.schema), path);
       return {
         items,
         nextPage: meta.nextPage ?? null,
@@ -168,53 +164,52 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     kind: EntityKind | SetKind,
     record: ResourceRecord<Value>,
     id: number | string,
-    time: CallTime,
+    within: Deadline,
   ): Promise<Value> => {
     try {
       const path = record.path(id);
-      return open.record(await get(path, time), record.schema, path);
+      return open.record(await get(path, within), record.schema, path);
     } catch (error) {
       if (error instanceof ArtworkError && error.status === 404) onReading?.({ of: 'gone', kind, id });
       throw error;
     }
   };
 
-  const readEntity = async <Kind extends EntityKind>(kind: Kind, id: number | string, time: CallTime) => {
-    const entity = await readById(kind, entities[kind], id, time);
+  const readEntity = async <Kind extends EntityKind>(kind: Kind, id: number | string, within: Deadline) => {
+    const entity = await readById(kind, entities[kind], id, within);
     images.learn(entity.metadataImages);
     names.learn(kind, entity);
     onReading?.({ of: 'entity', kind, record: entity });
     return entity;
   };
 
-  const readSet = async <Kind extends SetKind>(kind: Kind, id: number | string, time: CallTime) => {
-    const set = await readById(kind, sets[kind], id, time);
+  const readSet = async <Kind extends SetKind>(kind: Kind, id: number | string, within: Deadline) => {
+    const set = await readById(kind, sets[kind], id, within);
     onReading?.({ of: 'set', kind, record: set });
     return set;
   };
 
   return {
-    readEntity: (kind, id, call = {}) => withinTime(call, (time) => readEntity(kind, id, time)),
-    readSet: (kind, id, call = {}) => withinTime(call, (time) => readSet(kind, id, time)),
+    readEntity: (kind, id, deadline) => readUntil(deadline, (within) => readEntity(kind, id, within)),
+    readSet: (kind, id, deadline) => readUntil(deadline, (within) => readSet(kind, id, within)),
     nameOf: names.nameOf,
-    async readEpisodesPage(nextPage, call) {
-      const page = await readPage(episodesIndex, nextPage, call);
+    async readEpisodesPage(nextPage, deadline) {
+      const page = await readPage(episodesIndex, nextPage, deadline);
       for (const episode of page.items) names.learnEpisode(episode);
       onReading?.({ of: 'episodes', items: page.items });
       return page;
     },
-    async readFeedPage(feed, nextPage, call) {
-      const page = await readPage(feeds[feed], nextPage, call);
+    async readFeedPage(feed, nextPage, deadline) {
+      const page = await readPage(feeds[feed], nextPage, deadline);
       onReading?.({ of: 'feed', feed, items: page.items });
       return page;
     },
-    fetchImage: (ref, call = {}) =>
-      withinTime(call, (time) => {
-        const { seenIn } = call;
-        return images.fetch(ref, time, async () => {
-          if (seenIn !== undefined) await readEntity(seenIn.kind, seenIn.id, time);
-        });
-      }),
+    fetchImage: (ref, deadline, seenIn) =>
+      readUntil(deadline, (within) =>
+        images.fetch(ref, within, async () => {
+          if (seenIn !== undefined) await readEntity(seenIn.kind, seenIn.id, within);
+        }),
+      ),
     send: sender.send,
     async close() {
       await Promise.all([dispatchers.destroy(), images.destroy(), sender.destroy()]);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import { type CatalogueImage, imageType } from '../files/decoding.ts';
 import type { Head } from '../wire/exchange.ts';
-import type { CallTime, Endpoint } from './call.ts';
+import { type Endpoint, unlessAborted } from './call.ts';
 import {
   createDispatchers,
   type Dispatchers,
@@ -101,19 +102,19 @@ export function createImages({ read, configured, maxBytes }: ImageOptions) {
      * `ref` is a root-relative path, resolved against the asset origin, or an absolute URL. `learn` is called
      * once when the URL's host has not been seen, to read what may name it.
      */
-    async fetch(ref: string, time: CallTime, learn: () => Promise<unknown>): Promise<CatalogueImage> {
+    async fetch(ref: string, deadline: Deadline, learn: () => Promise<unknown>): Promise<CatalogueImage> {
       let url = ref;
       const answer = await read(
         {
           to: async (found) => {
-            const to = await time.race(target(ref, found, learn));
+            const to = await unlessAborted(deadline.signal, target(ref, found, learn));
             url = to.origin + to.path;
             return to;
           },
           accept: 'image/png, image/jpeg, image/webp, image/gif',
           maxBytes,
         },
-        time,
+        deadline,
       );
       requireDeclaredDigest(answer.head, answer.body);
       const mediaType = imageType(answer.body);

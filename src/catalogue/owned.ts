@@ -1,13 +1,7 @@
 import { z } from 'zod';
+import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
-import {
-  type Call,
-  type CallTime,
-  createEndpointFinder,
-  resolveNextPage,
-  type ServicePath,
-  withinTime,
-} from './call.ts';
+import { createEndpointFinder, resolveNextPage, type ServicePath, readUntil } from './call.ts';
 import type { CatalogueOptions, Limits } from './client.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { createOpener, createReader } from './reader.ts';
@@ -53,18 +47,18 @@ interface OwnedPage<Item> {
  * 401, `forbidden` for another account's record, `bad_response` for a record that is not the one asked for.
  */
 export interface Owned {
-  readAsset(assetId: string | number, call?: Call): Promise<OwnedAsset>;
-  readSet(setId: string | number, call?: Call): Promise<OwnedSet>;
+  readAsset(assetId: string | number, deadline?: Deadline): Promise<OwnedAsset>;
+  readSet(setId: string | number, deadline?: Deadline): Promise<OwnedSet>;
   /** A Boxset or a Loadout. */
-  readGroup(groupId: string | number, call?: Call): Promise<OwnedGroup>;
+  readGroup(groupId: string | number, deadline?: Deadline): Promise<OwnedGroup>;
   /** A limited number of them; the document does not say how many. */
-  findUploadDestinations(query: DestinationQuery, call?: Call): Promise<readonly UploadDestination[]>;
+  findUploadDestinations(query: DestinationQuery, deadline?: Deadline): Promise<readonly UploadDestination[]>;
   /** The first page for null, else the one that a page's `nextPage` names. */
-  readRelationships(nextPage: string | null, call?: Call): Promise<OwnedPage<Relationship>>;
+  readRelationships(nextPage: string | null, deadline?: Deadline): Promise<OwnedPage<Relationship>>;
   /** Null when the service knows none of this id now, which proves nothing: the upload may still arrive. */
-  findAssetUpload(clientMutationId: string, call?: Call): Promise<AssetUpload | null>;
+  findAssetUpload(clientMutationId: string, deadline?: Deadline): Promise<AssetUpload | null>;
   /** Null when the service knows none of this id. */
-  findSubmission(kind: SubmissionKind, submissionId: string, call?: Call): Promise<Submission | null>;
+  findSubmission(kind: SubmissionKind, submissionId: string, deadline?: Deadline): Promise<Submission | null>;
   /** Ends every connection; calls in flight reject. */
   close(): Promise<void>;
 }
@@ -91,10 +85,10 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
       { path: pathOf, needed, schema }: OwnRecord<Value>,
       reading: (record: Value) => CatalogueReading,
     ) =>
-    (id: string | number, call: Call = {}): Promise<Value> =>
-      withinTime(call, async (time) => {
+    (id: string | number, deadline?: Deadline): Promise<Value> =>
+      readUntil(deadline, async (within) => {
         const path = pathOf(id);
-        const record = open.record(await get(path, needed, time), schema, path);
+        const record = open.record(await get(path, needed, within), schema, path);
         requireSame(record.id, id, path);
         options.onReading?.(reading(record));
         return record;
@@ -105,10 +99,10 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
     { schema, marks }: typeof submission | typeof uploadStatus,
     path: ServicePath,
     needed: NeededScopes,
-    time: CallTime,
+    within: Deadline,
   ) => {
     try {
-      return open.record(await get(path, needed, time), schema, path, marks);
+      return open.record(await get(path, needed, within), schema, path, marks);
     } catch (error) {
       if (error instanceof ArtworkError && error.category === 'not_found') return null;
       throw error;
@@ -119,38 +113,38 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
     readAsset: readOwn(ownedAsset, (record) => ({ of: 'own asset', record })),
     readSet: readOwn(ownedSet, (record) => ({ of: 'own set', record })),
     readGroup: readOwn(ownedGroup, (record) => ({ of: 'own group', record })),
-    findUploadDestinations: (query, call = {}) =>
-      withinTime(call, async (time) => {
+    findUploadDestinations: (query, deadline) =>
+      readUntil(deadline, async (within) => {
         const path = uploadDestination.path(query);
-        const answer = await get(path, uploadDestination.needed(query), time);
+        const answer = await get(path, uploadDestination.needed(query), within);
         const { items } = open.list(answer, z.array(uploadDestination.schema), path, listsIn);
         options.onReading?.({ of: 'own destinations', items });
         return items;
       }),
-    readRelationships: (nextPage, call = {}) =>
-      withinTime(call, async (time) => {
+    readRelationships: (nextPage, deadline) =>
+      readUntil(deadline, async (within) => {
         const path =
           nextPage === null
             ? relationship.path
-            : resolveNextPage(nextPage, relationship.path, (await endpoints.find(time)).prefix);
-        const answer = await get(path, relationship.needed, time);
+            : resolveNextPage(nextPage, relationship.path, (await endpoints.find(within)).prefix);
+        const answer = await get(path, relationship.needed, within);
         const { items, meta } = open.list(answer, z.array(relationship.schema), path, listsIn);
         return { items, nextPage: meta.nextPage ?? null };
       }),
-    findAssetUpload: (clientMutationId, call = {}) =>
-      withinTime(call, async (time) => {
+    findAssetUpload: (clientMutationId, deadline) =>
+      readUntil(deadline, async (within) => {
         const path = uploadStatus.path(clientMutationId);
-        const record = await readAny(uploadStatus, path, uploadStatus.needed, time);
+        const record = await readAny(uploadStatus, path, uploadStatus.needed, within);
         if (record === null) return null;
         const upload = readUploadStatus({ data: record });
         // A mutation id under another name may be the service's own number for it.
         requireSame(idAt(record, 'clientMutationId'), clientMutationId, path);
         return upload;
       }),
-    findSubmission: (kind, submissionId, call = {}) =>
-      withinTime(call, async (time) => {
+    findSubmission: (kind, submissionId, deadline) =>
+      readUntil(deadline, async (within) => {
         const path = submissionPath(kind, submissionId);
-        const record = await readAny(submission, path, submissions[kind].needed, time);
+        const record = await readAny(submission, path, submissions[kind].needed, within);
         if (record === null) return null;
         const found = readSubmission({ data: record }, kind);
         requireSame(found.submissionId, submissionId, path);

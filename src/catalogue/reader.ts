@@ -1,12 +1,14 @@
+import { sleep } from '../clock.ts';
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
+import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { withArticle } from '../text.ts';
 import { type Exchange, exchange, type Head } from '../wire/exchange.ts';
 import { retryAfterMs } from '../wire/pacing.ts';
 import { decodeBody, maskToken, parseJson, readTolerantly } from './answer-body.ts';
-import type { CallTime, Endpoint, EndpointFinder } from './call.ts';
+import type { Endpoint, EndpointFinder } from './call.ts';
 import {
   mayFailurePass,
   networkFailure,
@@ -40,14 +42,14 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-export type Reader = (request: ReadRequest, time: CallTime) => Promise<Answer>;
+export type Reader = (request: ReadRequest, deadline: Deadline) => Promise<Answer>;
 
 const usualTries = 5;
 const firstPauseMs = 200;
 
 /**
  * GETs, the only requests that are ever repeated: after a fault of the network, 502, 503 or 504, and after
- * 429 when the service says when, as long as the call's time lasts. `silenceMs`: how long a
+ * 429 when the service says when, until the deadline. `silenceMs`: how long a
  * service may say nothing before a try is given up. `tries`: how often a request is sent at most. Rejects with
  * ArtworkErrors.
  */
@@ -57,9 +59,9 @@ export function createReader(
   silenceMs: number,
   tries = usualTries,
 ): Reader {
-  return async (request, time) => {
+  return async (request, deadline) => {
     for (let tried = 1; ; tried++) {
-      const target = await request.to(await endpoints.find(time));
+      const target = await request.to(await endpoints.find(deadline));
       const { maxBytes, bearer } = request;
       const result = await exchange(target.dispatcher, {
         method: 'GET',
@@ -74,17 +76,18 @@ export function createReader(
         maxBytes,
         headersMs: silenceMs,
         bodyMs: silenceMs,
-        signal: time.signal,
+        signal: deadline.signal,
       });
       if (result.end === 'answered' && isSuccess(result.head.status)) {
         return { head: result.head, body: await bodyOf(result, request) };
       }
       if (result.end === 'failed' && wasConnectionRefused(result.error)) endpoints.refused();
       const pause = pauseAfter(result, tried);
-      if (pause === null || tried === tries || pause >= time.left()) {
+      if (pause === null || tried === tries || pause >= deadline.left()) {
         throw await failureOf(result, target.origin, request);
       }
-      await time.wait(pause);
+      await sleep(pause, deadline.signal);
+      deadline.signal.throwIfAborted();
     }
   };
 }

@@ -1,21 +1,21 @@
+import { callBudgetMs, type Deadline, deadlineIn } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import {
   delayLastChunk,
   type Exchange,
   exchange,
+  type Gate,
   type Head,
   type Progress,
   type StreamBody,
 } from '../wire/exchange.ts';
 import { answerBytes, decodeBody, maskToken, parseJson } from './answer-body.ts';
 import {
-  type Call,
-  type CallTime,
   type Endpoint,
   type EndpointFinder,
   type Query,
   type ServicePath,
-  withinTime,
+  untilDeadline,
   writeQuery,
 } from './call.ts';
 import { createFreshConnections, type FreshConnection, type OpenConnection } from './dispatchers.ts';
@@ -32,27 +32,32 @@ export interface SendRequest {
   readonly body: Buffer | StreamBody;
   /** The access token. */
   readonly bearer: string | null;
+  /**
+   * Asked before the first byte leaves, the headers' too, and before the last chunk of the body: a rejection keeps back
+   * what has not left, so that the service never has the whole request.
+   */
+  readonly gate?: Gate | undefined;
 }
 
 /** Sends requests that change something, each once, and proves whether one left. */
 export function createSender(endpoints: EndpointFinder, userAgent: string, open?: OpenConnection) {
   const connections = createFreshConnections(open);
 
-  const sendNow = async (request: SendRequest, time: CallTime): Promise<SendOutcome> => {
+  const sendNow = async (request: SendRequest, within: Deadline): Promise<SendOutcome> => {
     if (request.body.length === 0)
       return notSent(new ArtworkError('invalid_arguments', 'The body is empty.'));
     let found: Endpoint;
     let connection: FreshConnection;
     let path: string;
     try {
-      found = await endpoints.find(time);
+      found = await endpoints.find(within);
       path = found.prefix + request.path + writeQuery(request.query ?? {});
       connection = connections.acquire(found.origin);
     } catch (error) {
       return notSent(beforeSending(error));
     }
     const progress: Progress = { bytes: 0, complete: false, failure: null };
-    const body = freshBody(request.body, progress);
+    const body = delayLastChunk(asStream(request.body), progress, request.gate);
     const result = await exchange(connection.dispatcher, {
       method: 'POST',
       origin: found.origin,
@@ -62,17 +67,16 @@ export function createSender(endpoints: EndpointFinder, userAgent: string, open?
       maxBytes: answerBytes,
       headersMs: 0,
       bodyMs: 15_000,
-      signal: time.signal,
+      signal: within.signal,
     });
     if (result.end === 'answered') connection.keep();
     else connection.drop();
     if (result.end === 'failed' && wasConnectionRefused(result.error)) endpoints.refused();
 
     // undici writes the headers of a streamed request together with the first chunk of its body.
-    const left = result.sent && (Buffer.isBuffer(request.body) || progress.bytes > 0);
-    const bodyComplete = Buffer.isBuffer(request.body) || progress.complete;
+    const left = result.sent && progress.bytes > 0;
     if (!left) return notSent(failureOf(result, found.origin, progress));
-    const outcome = await judgeSent(result, found.origin, bodyComplete, progress, request.bearer);
+    const outcome = await judgeSent(result, found.origin, progress.complete, progress, request.bearer);
     if (outcome.outcome === 'applied' && !Buffer.isBuffer(request.body)) request.body.arrived?.();
     return outcome;
   };
@@ -82,8 +86,8 @@ export function createSender(endpoints: EndpointFinder, userAgent: string, open?
      * Sends a request once and says what became of it. Nothing underneath repeats it, follows a redirect, or
      * puts it on a connection that was idle for over a second. Never rejects.
      */
-    send: (request: SendRequest, call: Call = {}): Promise<SendOutcome> =>
-      withinTime(call, (time) => sendNow(request, time)),
+    send: (request: SendRequest, deadline: Deadline = deadlineIn(callBudgetMs)): Promise<SendOutcome> =>
+      untilDeadline(deadline, (within) => sendNow(request, within)),
     destroy: connections.destroy,
   };
 }
@@ -137,9 +141,15 @@ function notSent(error: ArtworkError): SendOutcome {
   return { outcome: 'not_sent', error };
 }
 
-/** An object that only this request has as its body. */
-function freshBody(body: Buffer | StreamBody, progress: Progress): Buffer | AsyncIterable<Buffer> {
-  return Buffer.isBuffer(body) ? body.subarray() : delayLastChunk(body, progress);
+/** Each body is read while it is sent: only so are its headers held back until the gate has opened. */
+function asStream(body: Buffer | StreamBody): StreamBody {
+  if (!Buffer.isBuffer(body)) return body;
+  return {
+    length: body.length,
+    async *open() {
+      yield body;
+    },
+  };
 }
 
 function headersOf({ headers, body, bearer }: SendRequest, userAgent: string): Record<string, string> {

@@ -1,13 +1,11 @@
 import { logLevels } from '../log.ts';
-import { allScopes, indexModes, type Settings, toolsets } from '../settings.ts';
+import { indexModes, type Settings, toolsets } from '../settings.ts';
 
 /** What a command gets: the checked settings, its own words and flags. */
 export interface CommandCall {
   readonly settings: Settings;
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean>>;
-  /** All commands, loaded when they are asked for: the table that the help and the completion are made from. */
-  readonly everyCommand: () => Promise<readonly NamedCommand[]>;
 }
 
 export type NamedCommand = readonly [name: string, command: Command];
@@ -20,10 +18,6 @@ export interface Option {
   readonly about: string;
   /** Written out, with a value where it takes one: the flag of a setting, or a whole command line. */
   readonly example: string;
-  /** What its value can be, or names of which it is made; left out: anything. */
-  readonly choices?: readonly string[];
-  /** Its value is a folder, or begins with one. */
-  readonly isFolder?: boolean;
 }
 
 export interface Command {
@@ -87,7 +81,6 @@ export const settingFlags = {
     value: '"A B"',
     about: 'scopes that a sign-in asks for, separated by spaces; left out: all',
     example: '--scopes "openid offline_access assets:write"',
-    choices: allScopes,
   },
   user: {
     value: 'NAME',
@@ -98,25 +91,21 @@ export const settingFlags = {
     value: 'DIR',
     about: 'the data directory',
     example: '--home ~/artwork-data',
-    isFolder: true,
   },
   'upload-roots': {
     value: 'DIRS',
     about: 'folders that files may be read from, as in PATH',
     example: '--upload-roots /home/me/posters:/mnt/cards',
-    isFolder: true,
   },
   'download-root': {
     value: 'DIR',
     about: 'the folder that artwork may be downloaded below',
     example: '--download-root /mnt/media/artwork',
-    isFolder: true,
   },
   index: {
     value: indexModes.join('|'),
     about: 'whether titles are kept to be found by name',
     example: '--index passive',
-    choices: indexModes,
   },
   'read-only': {
     value: '1|0',
@@ -128,13 +117,11 @@ export const settingFlags = {
     value: 'A,B',
     about: `any of ${toolsets.join(',')}; left out: all`,
     example: '--toolsets catalogue,me',
-    choices: toolsets,
   },
   'log-level': {
     value: 'LEVEL',
     about: `${logLevels.slice(0, -1).join(', ')} or ${logLevels.at(-1)}; the log is on stderr`,
     example: '--log-level debug',
-    choices: logLevels,
   },
 } as const satisfies Readonly<Record<string, Option>>;
 

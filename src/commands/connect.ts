@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +11,7 @@ import { html } from '../curation/pages/html.ts';
 import { ArtworkError } from '../errors.ts';
 import { addressForPerson } from '../sandbox/connect.ts';
 import { ownCommand } from '../own-command.ts';
+import { placePrivateFile } from '../storage/home.ts';
 import { noteLine, printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
 
@@ -155,10 +156,7 @@ export interface LeadingPage {
  */
 export async function writeLeadingPage(home: string, address: string): Promise<LeadingPage> {
   const file = path.join(home, 'sign-in.html');
-  const draft = `${file}.${process.pid}`;
-  await rm(draft, { force: true });
-  await writeFile(draft, leadingPage(address).text, { mode: 0o600, flag: 'wx' });
-  await rename(draft, file);
+  await placePrivateFile(file, leadingPage(address).text);
   return { address: pathToFileURL(file).href, remove: () => rm(file, { force: true }) };
 }
 

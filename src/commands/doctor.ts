@@ -4,6 +4,7 @@ import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { type App, withApp } from '../app.ts';
 import { askWhoListens } from '../connections/sign-in/page.ts';
 import { downloadRootFault } from '../curation/downloads/download-root.ts';
+import { deadlineIn } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import { isLoopback, type Settings, SettingsError } from '../settings.ts';
 import { ownCommand } from '../own-command.ts';
@@ -152,11 +153,11 @@ async function checkDownloads({ downloadRoot, home }: Settings): Promise<CheckRe
   );
 }
 
-/** Opens the store as the server does: its folder's modes, its format and its version are looked at there. */
+/** Opens the store as the server does, which checks its folder's modes and its schema. Writes no entry. */
 async function checkStore(settings: Settings): Promise<CheckResult> {
   const { openStorage } = await import('../storage/open.ts');
   try {
-    const storage = await openStorage({ home: settings.home, wholly: true });
+    const storage = await openStorage({ home: settings.home, indexOf: () => [], wholly: true });
     const key = await storage.keyLocation();
     // Where one is recorded it is fetched: without it nothing that is sealed can be opened again.
     if (key !== null) await storage.seal.seal('probe', '0', '').finally(() => storage.close());
@@ -208,7 +209,7 @@ const mostSkewMs = 60_000;
 /** Whether the service answers a public read; the embedded catalogue is started for it. */
 async function checkService(settings: Settings, app: App): Promise<CheckResult> {
   try {
-    const { items } = await app.parts.catalogue.readEpisodesPage(null, { deadlineMs: 20_000 });
+    const { items } = await app.parts.catalogue.readEpisodesPage(null, deadlineIn(20_000));
     const which = settings.baseUrl ?? 'the embedded catalogue';
     return wellResult(`${which} answers; the first page of its episodes index has ${items.length}`);
   } catch (error) {

@@ -1,6 +1,5 @@
 import { createServices } from '../app/services.ts';
-import type { FillerStatus, FillingEnd, ListStatus } from '../curation/filler/filler.ts';
-import type { FillerProgress } from '../curation/filler/reading.ts';
+import type { FillerProgress, FillerStatus, FillingEnd, ListStatus } from '../curation/filler/filler.ts';
 import { fullWords, listedWords } from '../curation/titles/title-index.ts';
 import { createLog } from '../log.ts';
 import { signals } from '../machine.ts';
@@ -8,7 +7,8 @@ import { noteLine, printLines, progressBar, progressLine } from '../terminal.ts'
 import { type Command, CommandError } from './command.ts';
 
 export const command: Command = {
-  summary: 'reads the catalogue for find_titles, with progress; --status says how much it has seen',
+  summary:
+    'reads the whole catalogue for find_titles, one request a second; --status says how much it has seen',
   usage: 'artwork-mcp index [--full] [--status] [--json]',
   options: {
     full: {
@@ -53,7 +53,7 @@ export const command: Command = {
       const status = await services.filler.status();
       const told = end === null ? status : { end: end.end, ...status };
       printLines(options.json === true ? [JSON.stringify(told)] : readable(status));
-      if (end !== null) throwUnlessDone(end);
+      if (end !== null) throwUnlessDone(end, status);
     } finally {
       for (const signal of signals.ending) process.off(signal, stop);
       await services.close();
@@ -61,7 +61,7 @@ export const command: Command = {
   },
 };
 
-function throwUnlessDone(ending: FillingEnd): void {
+function throwUnlessDone(ending: FillingEnd, { restsUntil }: FillerStatus): void {
   const again = 'The same command goes on where it stopped.';
   switch (ending.end) {
     case 'done':
@@ -76,6 +76,10 @@ function throwUnlessDone(ending: FillingEnd): void {
       );
     case 'lost':
       throw new CommandError(`another process of this machine has taken over. ${again}`);
+    case 'rests':
+      throw new CommandError(
+        `the service has turned a request away: nothing more is read of it until ${restsUntil}. ${again}`,
+      );
     case 'failed':
       throw new CommandError(`${ending.error.message} ${again}`);
   }
@@ -85,14 +89,13 @@ function throwUnlessDone(ending: FillingEnd): void {
 const [lookEvery, writeEvery] = [250, 15_000];
 
 function showProgress() {
-  const began = Date.now();
   let last: FillerProgress | null = null;
   let left: number | null = null;
-  let written = began;
+  let written = Date.now();
   let asking = false;
   const draw = (): void => {
     if (last === null) return;
-    const { share, text } = progressText(last, left, Date.now() - began);
+    const { share, text } = progressText(last, left);
     if (progressLine(`${progressBar(share)} ${text}`)) return;
     if (Date.now() - written < writeEvery) return;
     written = Date.now();
@@ -127,28 +130,27 @@ function showProgress() {
 function progressText(
   progress: FillerProgress,
   left: number | null,
-  ms: number,
 ): { readonly share: number; readonly text: string } {
-  const { lists, records, restsUntil } = progress;
+  const { lists, records } = progress;
   const all = Object.values(lists);
   const done = sum(all.map(({ pages }) => pages)) + records;
   const whole =
-    sum(all.map((list) => (list.ended ? list.pages : (list.of ?? list.pages + 1)))) + records + (left ?? 1);
+    sum(all.map((list) => (list.readAt === null ? (list.totalPages ?? list.pages + 1) : list.pages))) +
+    records +
+    (left ?? 1);
   const share = whole === 0 ? 1 : Math.min(1, done / whole);
-  const changes = Math.round((done / Math.max(ms, 1)) * 1000);
   const parts = [
     `${String(Math.floor(share * 100)).padStart(3)} %`,
     `episodes ${pagesOf(lists.episodes)}`,
     `changes ${pagesOf(lists.assets)} and ${pagesOf(lists.sets)}`,
     `${records.toLocaleString('en')} records${left === null ? '' : `, ${left.toLocaleString('en')} left`}`,
-    restsUntil === null ? `${changes}/s` : `waits until ${new Date(restsUntil).toLocaleTimeString('en-GB')}`,
   ];
   return { share, text: parts.join(' · ') };
 }
 
-function pagesOf({ pages, of, ended }: FillerProgress['lists']['episodes']): string {
-  if (ended) return 'read';
-  return `${pages.toLocaleString('en')}${of === null ? '' : `/${of.toLocaleString('en')}`} pages`;
+function pagesOf({ pages, totalPages, readAt }: ListStatus): string {
+  if (readAt !== null) return 'read';
+  return `${pages.toLocaleString('en')}${totalPages === null ? '' : `/${totalPages.toLocaleString('en')}`} pages`;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -171,7 +173,7 @@ function readable(status: FillerStatus): string[] {
     ['Assets', listed(lists.assets)],
     ['Sets', listed(lists.sets)],
     ['Left to read', left === 0 ? null : `${count(left)} records that are known`],
-    ['Waits until', restsUntil],
+    ['Rests until', restsUntil],
     ['Full', full ? fullWords : null],
     ['Begun anew', rebuilt === null ? null : `${rebuilt}, since it was damaged`],
   ];

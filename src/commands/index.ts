@@ -28,7 +28,6 @@ const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   doctor: () => import('./doctor.ts'),
   sandbox: () => import('./sandbox.ts'),
   demo: () => import('./demo.ts'),
-  completion: () => import('./completion.ts'),
 };
 
 /** Runs what the words after the program's name ask for, and sets the exit code. */
@@ -143,7 +142,7 @@ function parseCommandLine(name: string, command: Command, words: readonly string
         : [],
     ),
   );
-  return { settings: readSettings(process.env, flags), words: parsed.positionals, options, everyCommand };
+  return { settings: readSettings(process.env, flags), words: parsed.positionals, options };
 }
 
 function parseStrictly(name: string, command: Command, words: readonly string[]) {

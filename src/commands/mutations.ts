@@ -1,7 +1,7 @@
 import { withApp } from '../app.ts';
 import type { Json } from '../canonical-json.ts';
 import { isRecord } from '../catalogue/records/members.ts';
-import type { ListedMutation } from '../mutations/calls/list-mutations.ts';
+import type { ListedMutation } from '../mutations/list-mutations.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import { nameWithId } from '../mutations/names.ts';
 import { ownCommand } from '../own-command.ts';

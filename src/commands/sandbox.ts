@@ -16,7 +16,6 @@ export const command: Command = {
       value: 'DIR',
       about: 'its data folder; left out: the one of the data directory',
       example: 'artwork-mcp sandbox --data ./catalogue',
-      isFolder: true,
     },
   },
   settings: ['home'],

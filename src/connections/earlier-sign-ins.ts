@@ -1,5 +1,18 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { type Holder, heartbeatLimit, holderSchema } from '../storage/lease.ts';
+import { createBackoff } from '../wire/pacing.ts';
+import {
+  type ConnectionKey,
+  compareAccounts,
+  connectionId,
+  type Grant,
+  type GrantPosition,
+  type Io,
+  pollPauses,
+  type StoredPosition,
+} from './grant.ts';
+import { type HeldPointer, readHeldPointer, readStored } from './pointer.ts';
 import {
   isConnectionInUse,
   isRenewalUnderWay,
@@ -8,18 +21,6 @@ import {
   revokeAndRemove,
   revokeGrant,
 } from './refresh-token.ts';
-import {
-  compareAccounts,
-  connectionId,
-  type ConnectionKey,
-  type Grant,
-  type GrantPosition,
-  type Io,
-  pollPauses,
-  type StoredPosition,
-} from './grant.ts';
-import { type HeldPointer, readHeldPointer, readStored } from './pointer.ts';
-import { createBackoff } from '../wire/pacing.ts';
 
 /**
  * Some services take a refresh token for stolen when it is renewed or revoked after it was used or revoked before, and end
@@ -28,10 +29,10 @@ import { createBackoff } from '../wire/pacing.ts';
  * revokes leftovers, exchanges the code and stores the connection; a revocation holds it for its requests; a renewal does
  * not begin while it is held. All users of an app share one lease, since their accounts may be the same.
  *
- * A process that is paused after its check and runs on after the lease has expired can still break this.
+ * A process that is stopped after its check, for longer than others wait, can still break this.
  */
 export interface SignInLease {
-  /** Renews the lease. Answers whether it is still held. */
+  /** Moves the holder's counter. Answers whether the lease is still held. */
   extend(): Promise<boolean>;
   /** @param unfinished a renewal whose request may still reach the service: a sign-in waits for its end */
   release(unfinished?: UnfinishedRenewal | null): Promise<void>;
@@ -42,78 +43,84 @@ export interface UnfinishedRenewal extends GrantPosition {
   readonly until: number;
 }
 
-/** Longer than the exchange of a code takes, with metadata before it and userinfo after it. ms */
-const leaseMs = 50_000;
-
 const schema = z.object({
-  by: z.string(),
-  /** Milliseconds since 1970; 0: released. */
-  until: z.number(),
+  /** Null: released. */
+  holder: holderSchema.nullable(),
   unfinished: z.object({ connection: connectionId, generation: z.number(), until: z.number() }).nullable(),
 });
 type Stored = z.infer<typeof schema>;
 
-/** Waits for the lease, until it expires at most. @param purpose a sign-in also waits for renewals under way */
+/** Waits for the lease, until its holder is gone at most. @param purpose a sign-in also waits for renewals under way */
 export async function acquireSignInLease(io: Io, purpose: 'sign_in' | 'revocation'): Promise<SignInLease> {
   const name = leaseName(io.key);
-  const by = io.random();
-  const held = (unfinished: Stored['unfinished']): string =>
-    JSON.stringify({ by, until: io.clock.now() + leaseMs, unfinished });
+  const holder = io.judge.startHolding();
+  const held = (unfinished: Stored['unfinished']): string => JSON.stringify({ holder, unfinished });
   let seen = { version: -1, since: 0 };
-  for (const backoff = createBackoff(io.clock, pollPauses); ; ) {
-    const entry = await io.atomic.get(name);
-    if (entry === null) {
-      const { won, current } = await io.atomic.putIfAbsent(name, held(null));
-      if (won) return leaseOf(io, name, by, current.version, null);
-      continue;
-    }
-    const stored = readStored(schema, entry.value);
-    if (seen.version !== entry.version) seen = { version: entry.version, since: io.clock.monotonic() };
-    // Measured by this process's own clock too, since people set the other one.
-    const waitedOut = io.clock.monotonic() - seen.since >= leaseMs;
-    const waits = isHeld(io, stored) || (purpose === 'sign_in' && (await isUnfinished(io, stored)));
-    if (!waits || waitedOut) {
-      const swap = await io.atomic.compareAndSet(name, entry.version, held(stored.unfinished));
-      if (swap.outcome === 'swapped') {
-        return leaseOf(io, name, by, swap.current.version, stored.unfinished);
+  try {
+    for (const backoff = createBackoff(io.clock, pollPauses); ; ) {
+      const entry = await io.atomic.get(name);
+      if (entry === null) {
+        const { won, current } = await io.atomic.putIfAbsent(name, held(null));
+        if (won) return leaseOf(io, name, holder, current.version, null);
+        continue;
       }
-      continue;
+      const stored = readStored(schema, entry.value);
+      if (seen.version !== entry.version) seen = { version: entry.version, since: io.clock.monotonic() };
+      // Measured by this process's own clock too, since people set the other one.
+      const waitedOut = io.clock.monotonic() - seen.since >= heartbeatLimit;
+      const isHeld = await io.judge.isLive(stored.holder);
+      const waits = isHeld || (purpose === 'sign_in' && !waitedOut && (await isUnfinished(io, stored)));
+      if (!waits) {
+        const swap = await io.atomic.compareAndSet(name, entry.version, held(stored.unfinished));
+        if (swap.outcome === 'swapped')
+          return leaseOf(io, name, holder, swap.current.version, stored.unfinished);
+        continue;
+      }
+      await backoff.pause();
     }
-    await backoff.pause();
+  } catch (error) {
+    io.judge.endHolding(holder);
+    throw error;
   }
 }
 
 /** Whether the lease is held, so that a renewal has to wait. */
 export async function isSignInLeased(io: Io): Promise<boolean> {
   const entry = await io.atomic.get(leaseName(io.key));
-  return entry !== null && isHeld(io, readStored(schema, entry.value));
+  return entry !== null && (await io.judge.isLive(readStored(schema, entry.value).holder));
 }
 
-function leaseOf(io: Io, name: string, by: string, first: number, before: Stored['unfinished']): SignInLease {
-  let version: number | null = first;
-  const write = async (until: number, unfinished: Stored['unfinished']): Promise<boolean> => {
+function leaseOf(
+  io: Io,
+  name: string,
+  first: Holder,
+  firstVersion: number,
+  before: Stored['unfinished'],
+): SignInLease {
+  let version: number | null = firstVersion;
+  let holder = first;
+  const write = async (next: Stored): Promise<boolean> => {
     if (version === null) return false;
-    const swap = await io.atomic.compareAndSet(name, version, JSON.stringify({ by, until, unfinished }));
+    const swap = await io.atomic.compareAndSet(name, version, JSON.stringify(next));
     version = swap.outcome === 'swapped' ? swap.current.version : null;
     return version !== null;
   };
   return {
-    extend: () => write(io.clock.now() + leaseMs, before),
+    extend() {
+      holder = { ...holder, beat: holder.beat + 1 };
+      return write({ holder, unfinished: before });
+    },
     async release(unfinished = null) {
-      await write(0, unfinished ?? before);
+      io.judge.endHolding(holder);
+      await write({ holder: null, unfinished: unfinished ?? before });
     },
   };
-}
-
-function isHeld(io: Io, { until }: Stored): boolean {
-  const left = until - io.clock.now();
-  return left > 0 && left <= leaseMs;
 }
 
 async function isUnfinished(io: Io, { unfinished }: Stored): Promise<boolean> {
   if (unfinished === null) return false;
   const left = unfinished.until - io.clock.now();
-  return left > 0 && left <= leaseMs && (await isRenewalUnderWay(io, unfinished)) !== null;
+  return left > 0 && left <= heartbeatLimit && (await isRenewalUnderWay(io, unfinished)) !== null;
 }
 
 function leaseName({ service, clientId }: ConnectionKey): string {

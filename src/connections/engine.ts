@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { SettingsError } from '../settings.ts';
+import { createLeaseJudge, identifyProcess, processMayRun } from '../storage/lease.ts';
 import type { Storage } from '../storage/open.ts';
 import { connectionKey, type Io, Secret, type TokenService } from './grant.ts';
 import { createTokenRecords } from './pointer.ts';
@@ -64,6 +65,8 @@ export interface ConnectionsOptions {
 export function createEngine(options: ConnectionsOptions) {
   const transport = createTransport(options.connect, options.userAgent);
   const clock = options.clock ?? systemClock;
+  const self = identifyProcess();
+  const judge = createLeaseJudge({ clock, self, mayRun: processMayRun(self) });
   return async () => {
     const [app, storage] = await Promise.all([options.locate(), options.storage()]);
     const baseUrl = app.baseUrl.replace(/\/+$/, '');
@@ -82,6 +85,7 @@ export function createEngine(options: ConnectionsOptions) {
       records: createTokenRecords(storage.records('tokens'), storage.seal, clock.now),
       service: tokenService(provider, options.waker),
       clock,
+      judge,
       random: () => randomBytes(16).toString('hex'),
       log: options.log,
     };

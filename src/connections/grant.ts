@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
-import type { BackoffLimits } from '../wire/pacing.ts';
+import type { LeaseJudge } from '../storage/lease.ts';
 import { jsonOf } from '../text.ts';
+import type { BackoffLimits } from '../wire/pacing.ts';
 
 const mask = '[secret]';
 
@@ -59,16 +60,13 @@ const instant = z.number().min(-8.64e15).max(8.64e15);
 const held = {
   /** null: none came (`offline_access` was not granted), or none that can be used. */
   refreshToken: secret.nullable(),
-  /**
-   * Milliseconds since 1970 by this machine's clock; null: the service did not say (Authentication). Earlier versions
-   * stored any number that it sent: without a date its 401 tells the end.
-   */
-  expiresAt: instant.nullable().catch(null),
+  /** Milliseconds since 1970 by this machine's clock; null: the service did not say (Authentication). */
+  expiresAt: instant.nullable(),
   /** Of the access token, in milliseconds; null where `expiresAt` is. */
-  lifetime: instant.nonnegative().nullable().catch(null),
+  lifetime: instant.nonnegative().nullable(),
   scopes: z.array(z.string()).readonly(),
-  /** The scopes that the sign-in asked for; null: stored by a version that did not keep them. */
-  asked: z.array(z.string()).readonly().nullable().default(null),
+  /** The scopes that the sign-in asked for. */
+  asked: z.array(z.string()).readonly(),
   /** `sub` of the account; null: unknown, because `openid` was not granted or no id_token came. */
   subject: z.string().nullable(),
   /** The account's own name for people; untrusted text, cleaned. */
@@ -108,7 +106,7 @@ export function isTokenExpired({ expiresAt }: Grant, now: number): boolean {
 
 /** The scopes that were asked for and not granted, as far as that is known. */
 export function withheldScopes({ asked, scopes }: Pick<Grant, 'asked' | 'scopes'>): readonly string[] {
-  return (asked ?? []).filter((scope) => !scopes.includes(scope));
+  return asked.filter((scope) => !scopes.includes(scope));
 }
 
 /** Whether two grants are of one account, as far as their subjects are known. */
@@ -168,6 +166,8 @@ export interface Io {
   readonly records: TokenRecords;
   readonly service: TokenService;
   readonly clock: Clock;
+  /** Tells which leases of this and other processes are held. */
+  readonly judge: LeaseJudge;
   /** 128 random bits as 32 hexadecimal digits. */
   random(): string;
   readonly log: Log;

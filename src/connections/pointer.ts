@@ -40,7 +40,7 @@ const pointerSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('disconnecting'),
     ended: z.boolean(),
-    tried: z.boolean().default(false),
+    tried: z.boolean(),
     ...place,
   }),
   z.object({ state: z.literal('disconnected') }),
@@ -139,7 +139,7 @@ export function readStored<Value>(schema: z.ZodType<Value>, text: string): Value
 export function damagedPointer() {
   return storeError(
     'store_unreadable',
-    'What is stored of the connection is damaged, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',
+    'What is stored of the connection is damaged: restore the whole data folder from a backup.',
   );
 }
 

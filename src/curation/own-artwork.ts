@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Call } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned.ts';
 import { isRecord, type JsonRecord as Json } from '../catalogue/records/members.ts';
+import type { Deadline } from '../deadline.ts';
 import { ArtworkError, codeOf } from '../errors.ts';
 import { drawnId, slotPathsOf } from './gaps.ts';
 
@@ -46,9 +46,10 @@ export async function readHolder(
   owned: Pick<Owned, 'readSet' | 'readGroup'>,
   type: OwnType,
   id: number,
-  call: Call,
+  deadline: Deadline,
 ): Promise<OwnHolder> {
-  const record: Json = type === 'set' ? await owned.readSet(id, call) : await owned.readGroup(id, call);
+  const record: Json =
+    type === 'set' ? await owned.readSet(id, deadline) : await owned.readGroup(id, deadline);
   const { kind, setKind, publicationStatus } = facts.parse(record);
   return { type, id, record, kind: kind ?? setKind ?? null, publicationStatus: publicationStatus ?? null };
 }
@@ -61,10 +62,10 @@ export async function findHolder(
   account: () => Promise<{ readonly owned: Pick<Owned, 'readSet' | 'readGroup'> }>,
   type: OwnType,
   id: number,
-  call: Call,
+  deadline: Deadline,
 ): Promise<OwnHolder | null> {
   try {
-    return await readHolder((await account()).owned, type, id, call);
+    return await readHolder((await account()).owned, type, id, deadline);
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
     throw error;

@@ -1,18 +1,15 @@
+import type { Clock } from '../clock.ts';
 import type { AtomicStore, IndexOf, Listing, StoredValue } from '../storage/atomic-store.ts';
+import type { LeaseIo, LeaseJudge } from '../storage/lease.ts';
 import { storeError } from '../storage/store-error.ts';
 import {
-  type AccountScope,
   type EntryState,
   entryKey,
-  type Holder,
-  heartbeatLimit,
   type LedgerEntry,
   ledgerPrefix,
-  type ProcessIdentity,
   parseEntry,
-  parseKnownEntry,
+  parseEntryOrNull,
   type SettledOutcome,
-  scopePrefix,
   type UserScope,
   userPrefix,
   writeEntry,
@@ -20,7 +17,6 @@ import {
 import {
   type EntryView,
   isOpen,
-  type Lease,
   type ListFilter,
   type ListPage,
   type ListPosition,
@@ -30,18 +26,10 @@ import {
 } from './ledger.ts';
 
 /** All that the ledger touches of the world, so that it can be run under another store, clock and machine. */
-export interface LedgerIo {
+export interface LedgerIo extends LeaseIo {
   /** Its lists are those of `ledgerIndex`. */
   readonly store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'page' | 'count'>;
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** The process that opened this ledger. */
-  readonly self: ProcessIdentity;
-  /**
-   * Whether the holder's process may still be running: false only where it is known to have ended. Never asked about
-   * this ledger's own leases.
-   */
-  mayRun(owner: Holder): Promise<boolean>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }
 
 /** An entry as it was read; changing it succeeds only while it is still so. */
@@ -68,7 +56,7 @@ export async function swapEntry(
   { entry, version }: StoredEntry,
   changes: Partial<LedgerEntry>,
 ): Promise<LedgerEntry | null> {
-  const next = { ...entry, ...changes, updatedAt: new Date(io.now()).toISOString() };
+  const next = { ...entry, ...changes, updatedAt: new Date(io.clock.now()).toISOString() };
   const swap = await io.store.compareAndSet(key, version, writeEntry(next));
   return swap.outcome === 'swapped' ? next : null;
 }
@@ -98,33 +86,6 @@ export async function updateEntry(
   }
 }
 
-export type Liveness = ReturnType<typeof createLiveness>;
-
-/** Counts the leases of this ledger, and tells whether the holder of an entry may still be at work. */
-export function createLiveness(io: LedgerIo) {
-  const holds = new Set<number>();
-  let last = 0;
-  return {
-    /** Lasts until `endHolding`. */
-    startHolding(): Holder {
-      last += 1;
-      holds.add(last);
-      return { ...io.self, hold: last, heartbeat: io.now() };
-    },
-    endHolding(owner: Lease['owner']): void {
-      if (owner.instance === io.self.instance) holds.delete(owner.hold);
-    },
-    async isLive({ owner }: LedgerEntry): Promise<boolean> {
-      if (owner === null) return false;
-      if (owner.instance === io.self.instance) return holds.has(owner.hold);
-      // A process that is stopped counts as gone; its fencing token fails when it wakes up and changes the entry. A
-      // heartbeat far ahead comes from a clock that was set back.
-      if (Math.abs(io.now() - owner.heartbeat) > heartbeatLimit) return false;
-      return io.mayRun(owner);
-    },
-  };
-}
-
 /** What an entry is found by. `mutations/`, which knows what an intent means, chooses the words. */
 export interface Keywords {
   /** Within its scope, while it is open. */
@@ -145,7 +106,7 @@ type KeywordsOf = (entry: LedgerEntry) => Keywords;
 export function ledgerIndex(keywordsOf: KeywordsOf): IndexOf {
   return (key, value) => {
     if (!key.startsWith(ledgerPrefix)) return [];
-    const entry = parseKnownEntry(key, value);
+    const entry = parseEntryOrNull(key, value);
     return entry === null ? unreadable(key) : listingsOf(entry, keywordsOf(entry));
   };
 }
@@ -154,20 +115,16 @@ type StateList = EntryState | SettledOutcome;
 
 /** The names of the lists. Within each the newest entry comes last. */
 export const lists = {
-  /** Entries that are damaged or were written by a newer version: all of them, or those of one user or scope. */
-  unreadable: (of: AccountScope | UserScope | null) =>
-    `${of === null ? ledgerPrefix : prefixOf(of)} unreadable`,
+  /** Entries that are damaged: all of them, or those of one user. */
+  unreadable: (of: UserScope | null) => `${of === null ? ledgerPrefix : userPrefix(of)} unreadable`,
   /** Entries of which it can't be told what they keep. */
   keepsUnknown: 'ledger keeps unknown',
-  all: (of: AccountScope | UserScope) => `${prefixOf(of)} all`,
-  open: (of: AccountScope | UserScope) => `${prefixOf(of)} open`,
+  all: (of: UserScope) => `${userPrefix(of)} all`,
+  open: (of: UserScope) => `${userPrefix(of)} open`,
   /** Entries that may have the standing: one whose holder has died does not stand as it is stored. */
-  standing: (scope: AccountScope, standing: Standing) =>
-    stateLists[standing].map((state) => stateList(scope, state)),
-  id: (user: UserScope, clientMutationId: string) =>
-    `${userPrefix(user)} id ${clientMutationId.toLowerCase()}`,
-  whileOpen: (scope: AccountScope, keyword: string) => `${scopePrefix(scope)} open ${keyword}`,
-  onceDone: (scope: AccountScope, keyword: string) => `${scopePrefix(scope)} done ${keyword}`,
+  standing: (of: UserScope, standing: Standing) => stateLists[standing].map((state) => stateList(of, state)),
+  whileOpen: (of: UserScope, keyword: string) => `${userPrefix(of)} open ${keyword}`,
+  onceDone: (of: UserScope, keyword: string) => `${userPrefix(of)} done ${keyword}`,
   keeps: (name: string) => `ledger keeps ${name}`,
 };
 
@@ -194,33 +151,23 @@ function listingsOf(entry: LedgerEntry, keywords: Keywords): Listing[] {
   const keeps = keeping === null ? [lists.keepsUnknown] : keeping.map((name) => lists.keeps(name));
   return [
     at(lists.all(entry)),
-    at(lists.all(userOf(entry))),
-    ...(open ? [at(lists.open(entry)), at(lists.open(userOf(entry)))] : []),
+    ...(open ? [at(lists.open(entry))] : []),
     at(stateList(entry, state === 'settled' ? (outcome ?? 'unresolved') : state)),
-    at(lists.id(entry, entry.clientMutationId), ''),
     ...(open ? keywords.whileOpen.map((word) => at(lists.whileOpen(entry, word), '')) : []),
     ...(done ? keywords.onceDone.map((word) => at(lists.onceDone(entry, word), '')) : []),
     ...keeps.map((list) => at(list, open ? always : updatedAt)),
   ];
 }
 
-/** The key alone tells which user and account it is of. */
+/** The key alone tells which user it is of. */
 function unreadable(key: string): Listing[] {
-  const [ledger, user, account] = key.split('/');
-  const prefixes = [ledgerPrefix, `${ledger}/${user}/`, `${ledger}/${user}/${account}/`];
+  const [ledger, user] = key.split('/');
+  const prefixes = [ledgerPrefix, `${ledger}/${user}/`];
   return prefixes.map((prefix) => ({ list: `${prefix} unreadable`, place: '', mark: '' }));
 }
 
-function stateList(scope: AccountScope, state: StateList): string {
-  return `${scopePrefix(scope)} is ${state}`;
-}
-
-function prefixOf(of: AccountScope | UserScope): string {
-  return 'connection' in of ? scopePrefix(of) : userPrefix(of);
-}
-
-function userOf({ service, user }: LedgerEntry): UserScope {
-  return { service, user };
+function stateList(of: UserScope, state: StateList): string {
+  return `${userPrefix(of)} is ${state}`;
 }
 
 /** How many entries that do not match are read for one page. */
@@ -229,7 +176,7 @@ const mostPassedOver = 1_000;
 /** One page of the entries that stand in these lists, newest first. */
 export async function listEntries(
   io: LedgerIo,
-  liveness: Liveness,
+  judge: LeaseJudge,
   lists: readonly string[],
   { state, since, after, limit }: ListFilter,
 ): Promise<ListPage> {
@@ -245,7 +192,7 @@ export async function listEntries(
     const page = await io.store.page({ lists, before, mark, limit: limit + 1 });
     for (const { key, value } of page) {
       const entry = parseEntry(key, value);
-      const view = viewEntry(entry, await liveness.isLive(entry));
+      const view = viewEntry(entry, await judge.isLive(entry.owner));
       const matches = state === undefined || state === 'open' || view.standing === state;
       if (matches && views.length === limit) return { views, next: last };
       if (matches) views.push(view);

@@ -1,83 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Json } from '../canonical-json.ts';
 import { ArtworkError } from '../errors.ts';
-import { signals } from '../machine.ts';
+import { holderSchema } from '../storage/lease.ts';
 import { storeError } from '../storage/store-error.ts';
 import { jsonOf } from '../text.ts';
-
-/** The process that holds the lease of an entry. */
-export const holderSchema = z.object({
-  /** The machine's name; people read it too, since kept bytes lie on that machine. */
-  machine: z.string(),
-  /** Differs from one start of the machine to the next; empty where the system does not tell. */
-  boot: z.string(),
-  pid: z.number().int(),
-  /** Differs between a process and a later one with the same pid; empty where the system does not tell. */
-  started: z.string(),
-  /** Drawn when the ledger was opened. */
-  instance: z.string(),
-  /** Counts the leases of that ledger. */
-  hold: z.number().int(),
-  /** Milliseconds since 1970 by the holder's clock. */
-  heartbeat: z.number(),
-});
-
-export type Holder = z.infer<typeof holderSchema>;
-
-/** The process that opened a ledger. */
-export type ProcessIdentity = Omit<Holder, 'hold' | 'heartbeat'>;
-
-/** How often a holder writes its heartbeat, ms. */
-export const heartbeatEvery = 15_000;
-
-/** Without a heartbeat for so long a holder counts as gone, even if its process exists: it may be stopped. ms */
-export const heartbeatLimit = 60_000;
-
-/** The process that runs this program, as other processes recognize it. */
-export function identifyProcess(): ProcessIdentity {
-  return {
-    machine: hostname(),
-    boot: read('/proc/sys/kernel/random/boot_id')?.trim() ?? '',
-    pid: process.pid,
-    started: startOf(process.pid) ?? '',
-    instance: randomUUID(),
-  };
-}
-
-/**
- * Tells whether the process that holds a lease may still run, as `LedgerIo.mayRun` says. Nothing is known here of a
- * process on another machine, and only Linux tells a process from a later one with the same pid: then the heartbeat
- * decides.
- */
-export function processMayRun(self: ProcessIdentity): (owner: Holder) => Promise<boolean> {
-  return async (owner: Holder) => {
-    if (owner.machine !== self.machine) return true;
-    if (owner.boot !== self.boot) return false;
-    if (!signals.mayRun(owner.pid)) return false;
-    return self.started === '' || startOf(owner.pid) === owner.started;
-  };
-}
-
-/** When a process started, in ticks since the machine did; null where there is none, or it has ended (a zombie). */
-function startOf(pid: number): string | null {
-  const status = read(`/proc/${pid}/stat`);
-  if (status === null) return null;
-  // The second field is the program's name in parentheses, which may hold anything.
-  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-  const state = fields[0];
-  return state === 'Z' || state === 'X' ? null : (fields[19] ?? null);
-}
-
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null; // Only Linux has these files, and a process may end at any moment.
-  }
-}
 
 /**
  * - `claimed`: nothing was sent since the lease was last taken.
@@ -166,16 +93,13 @@ let last: Parsed | null = null;
  * @throws store_unreadable where the text is no entry, or is the entry of another key
  */
 export function parseEntry(key: string, text: string): LedgerEntry {
-  const entry = parseKnownEntry(key, text);
+  const entry = parseEntryOrNull(key, text);
   if (entry === null) throw damagedEntryError();
   return entry;
 }
 
-/**
- * An entry of the ledger, where this version knows its shape. Null where the text is no entry that this version
- * knows, or is the entry of another key.
- */
-export function parseKnownEntry(key: string, text: string): LedgerEntry | null {
+/** An entry of the ledger; null where the text is no entry, or is the entry of another key. */
+export function parseEntryOrNull(key: string, text: string): LedgerEntry | null {
   if (last === null || last.key !== key || last.text !== text) {
     const entry = parseAnew(key, text);
     if (entry === null) return null;
@@ -202,11 +126,11 @@ export function keptErrorOf({ code, category, message, status, details, issues }
 export function damagedEntryError() {
   return storeError(
     'store_unreadable',
-    'An entry of the ledger is damaged, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',
+    'An entry of the ledger is damaged: restore the whole data folder from a backup.',
   );
 }
 
-/** All entries of one user of this machine for one service, whichever account they are of. */
+/** Whose the entries are: those of one user of this machine for one service, whichever account was signed in. */
 export interface UserScope {
   /** `{base_url}` without a trailing slash. */
   readonly service: string;
@@ -214,14 +138,21 @@ export interface UserScope {
   readonly user: string;
 }
 
-/**
- * The entries of one account. Nothing of one scope can be seen, claimed or resumed in another. The account is the
- * subject of the sign-in, or the sign-in itself where the subject is not known.
- */
+/** The account that is signed in for a user; every entry keeps the one that it was claimed for. */
 export interface AccountScope extends UserScope {
+  /** Null: the service did not tell. */
   readonly subject: string | null;
   /** The id of the sign-in. */
   readonly connection: string;
+}
+
+/** Whether two sign-ins of one user are to the same account. Unknown: the service told no subject for one of them. */
+export function compareAccounts(
+  one: Pick<AccountScope, 'subject' | 'connection'>,
+  other: Pick<AccountScope, 'subject' | 'connection'>,
+): 'same' | 'other' | 'unknown' {
+  if (one.subject !== null && other.subject !== null) return one.subject === other.subject ? 'same' : 'other';
+  return one.connection === other.connection ? 'same' : 'unknown';
 }
 
 /** Begins the key of every entry. */
@@ -232,30 +163,20 @@ export function userPrefix({ service, user }: UserScope): string {
   return `${ledgerPrefix}${digest([service, user])}/`;
 }
 
-/** Begins the keys of a scope's entries. */
-export function scopePrefix(scope: AccountScope): string {
-  return `${userPrefix(scope)}${digest(accountOf(scope))}/`;
-}
-
 /**
- * The key of an account's mutation in the ledger.
+ * The key of a user's mutation in the ledger.
  * @throws invalid_arguments. UUIDs that differ only in case are one.
  */
-export function entryKey(scope: AccountScope, clientMutationId: string): string {
+export function entryKey(scope: UserScope, clientMutationId: string): string {
   if (!isMutationId(clientMutationId)) {
     throw new ArtworkError('invalid_arguments', 'clientMutationId must be a UUID.');
   }
-  return scopePrefix(scope) + clientMutationId.toLowerCase();
+  return userPrefix(scope) + clientMutationId.toLowerCase();
 }
 
 /** Whether a text is a UUID, as the ids of mutations are. */
 function isMutationId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
-
-/** The first part keeps a subject apart from a sign-in of the same name. */
-function accountOf({ subject, connection }: AccountScope): readonly string[] {
-  return subject === null ? ['connection', connection] : ['subject', subject];
 }
 
 /** JSON keeps the parts apart whatever they hold; the digest makes them fit a key. */

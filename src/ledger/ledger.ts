@@ -1,13 +1,7 @@
 import type { Json } from '../canonical-json.ts';
 import type { ArtworkError } from '../errors.ts';
-import type {
-  AccountScope,
-  Holder,
-  LedgerEntry,
-  ServiceVerdict,
-  SettledOutcome,
-  UserScope,
-} from './entry.ts';
+import type { Holder } from '../storage/lease.ts';
+import type { AccountScope, LedgerEntry, ServiceVerdict, SettledOutcome, UserScope } from './entry.ts';
 
 /** What a mutation is to do, before anything is sent. */
 export interface NewEntry {
@@ -39,14 +33,14 @@ export type ClaimResult =
   | { readonly claim: 'leased'; readonly lease: Lease; readonly view: EntryView }
   /** The id is known with the same intent and is not to be sent: `view` has the outcome, or says to look it up. */
   | { readonly claim: 'known'; readonly view: EntryView }
-  /** The id is that of another intent. */
+  /** The id is that of another intent, or of another account. */
   | { readonly claim: 'reused'; readonly view: EntryView };
 
 export type AcquireResult =
   | { readonly acquire: 'leased'; readonly lease: Lease; readonly view: EntryView }
   /** Another caller works on it. */
   | { readonly acquire: 'busy'; readonly view: EntryView }
-  /** It is settled or abandoned. */
+  /** It is settled or abandoned, or is not this account's to go on with. */
   | { readonly acquire: 'ended'; readonly view: EntryView }
   | { readonly acquire: 'unknown' };
 
@@ -106,14 +100,16 @@ export interface ListPage {
 export interface Ledger {
   /**
    * Claims an id for an intent before its first byte is sent. An entry of which nothing was sent, or which the service
-   * refused with 401, 403 or 429, is claimed anew.
+   * refused with 401, 403 or 429, is claimed anew. An id belongs to the user and the service: a new sign-in finds it
+   * again.
    * @throws invalid_arguments where the id is no UUID
    */
   claim(scope: AccountScope, newEntry: NewEntry): Promise<ClaimResult>;
 
   /**
    * Takes the lease of an entry that no process works on, to resume it: `processing` stays, any other open state becomes
-   * `claimed`. The caller decides whether it may be resumed.
+   * `claimed`. The caller decides whether it may be resumed. What may have been sent for an account that the service did
+   * not name is acquired only once it is accepted: until then no look of another sign-in proves anything.
    */
   acquire(scope: AccountScope, clientMutationId: string): Promise<AcquireResult>;
 
@@ -146,7 +142,10 @@ export interface Ledger {
   settle(lease: Lease, settlement: Settlement): Promise<Step>;
 
   /** It may have been sent, and its outcome is not known. */
-  markUnresolved(lease: Lease, error: ArtworkError): Promise<Step>;
+  markUnresolved(lease: Lease, error: ArtworkError | null): Promise<Step>;
+
+  /** The service has shown that no request under an earlier lease was applied. */
+  clearDoubt(lease: Lease): Promise<Step>;
 
   /**
    * Ends the lease, however the work ended. An unsent entry becomes `not_sent`, one that may have been sent
@@ -155,10 +154,10 @@ export interface Ledger {
   release(lease: Lease): Promise<void>;
 
   /** Records what the service said of the id to a lookup. Null: the ledger does not know the id. */
-  conclude(scope: AccountScope, clientMutationId: string, said: Conclusion): Promise<EntryView | null>;
+  conclude(user: UserScope, clientMutationId: string, said: Conclusion): Promise<EntryView | null>;
 
   /** Counts a lookup that brought no outcome. */
-  countLookup(scope: AccountScope, clientMutationId: string): Promise<EntryView | null>;
+  countLookup(user: UserScope, clientMutationId: string): Promise<EntryView | null>;
 
   /** On a person's word: the entry is no longer open. The claim stands, and the id is never sent again. */
   abandon(entry: LedgerEntry): Promise<EntryView>;
@@ -167,17 +166,17 @@ export interface Ledger {
    * Ends a claim of which nothing was sent as `not_sent`; its holder, whichever process that is, can't send it any more.
    * Any other entry stays as it is, as the view shows. Null: the ledger does not know the id.
    */
-  preempt(scope: AccountScope, clientMutationId: string, error?: ArtworkError): Promise<EntryView | null>;
+  preempt(user: UserScope, clientMutationId: string, error?: ArtworkError): Promise<EntryView | null>;
 
-  read(scope: AccountScope, clientMutationId: string): Promise<EntryView | null>;
+  read(user: UserScope, clientMutationId: string): Promise<EntryView | null>;
 
-  /** The id's entries in all accounts of a user, for a person at this machine; at most 10. */
-  readAll(user: UserScope, clientMutationId: string): Promise<readonly EntryView[]>;
-
-  /** All open entries that have any of the keywords (see `Keywords`), newest first. */
+  /**
+   * All open entries of the account, or of one that the service did not name, that have any of the keywords (see
+   * `Keywords`), newest first.
+   */
   findOpen(scope: AccountScope, keywords: readonly string[]): Promise<readonly EntryView[]>;
 
-  /** The newest entries that have any of the keywords and of which the service has applied all or part; `most`: 1 to 1000. */
+  /** The newest such entries of which the service has applied all or part. `most`: 1 to 1000. */
   findDone(scope: AccountScope, keywords: readonly string[], most: number): Promise<readonly EntryView[]>;
 
   /**
@@ -188,13 +187,13 @@ export interface Ledger {
   mayKeep(name: string, since: string): Promise<boolean>;
 
   /** How many are neither settled nor abandoned. */
-  countOpen(scope: AccountScope | UserScope): Promise<number>;
+  countOpen(user: UserScope): Promise<number>;
 
   /**
-   * Newest first; over all accounts of a user only where a person at this machine asks. Where few of many entries match,
-   * a page may have fewer than `limit`, or none, and still have a `next`.
+   * Newest first, over all accounts of the user. Where few of many entries match, a page may have fewer than `limit`, or
+   * none, and still have a `next`.
    */
-  list(scope: AccountScope | UserScope, filter: ListFilter): Promise<ListPage>;
+  list(user: UserScope, filter: ListFilter): Promise<ListPage>;
 }
 
 /** How a mutation stands, as every answer says it. */

@@ -1,18 +1,17 @@
 import { canonicalDigest, canonicalJson } from '../canonical-json.ts';
+import { createLeaseJudge, type Holder, type LeaseJudge } from '../storage/lease.ts';
 import {
   type AccountScope,
+  compareAccounts,
   damagedEntryError,
   entryKey,
-  type Holder,
   type LedgerEntry,
   parseEntry,
   type UserScope,
   writeEntry,
 } from './entry.ts';
 import {
-  createLiveness,
   type LedgerIo,
-  type Liveness,
   listEntries,
   listPositionOf,
   lists,
@@ -42,15 +41,15 @@ type Change = (entry: LedgerEntry) => Partial<LedgerEntry> | null;
 
 /** Opens the ledger; see `Ledger`. */
 export function openLedger(io: LedgerIo): Ledger {
-  const liveness = createLiveness(io);
+  const judge = createLeaseJudge(io);
 
   const view = async (entry: LedgerEntry): Promise<EntryView> =>
-    viewEntry(entry, await liveness.isLive(entry));
+    viewEntry(entry, await judge.isLive(entry.owner));
 
   const views = (entries: readonly LedgerEntry[]): Promise<EntryView[]> => Promise.all(entries.map(view));
 
   /** An entry that can't be read may be one that is asked for. @throws store_unreadable */
-  const requireReadable = async (of: AccountScope | UserScope): Promise<void> => {
+  const requireReadable = async (of: UserScope): Promise<void> => {
     if ((await io.store.count(lists.unreadable(of))) > 0) throw damagedEntryError();
   };
 
@@ -64,7 +63,7 @@ export function openLedger(io: LedgerIo): Ledger {
   const step = async (lease: Lease, change: Change): Promise<Step> => {
     const entry = await updateEntry(io, lease.key, change);
     const isHolder = rules.isHeldBy(entry, lease);
-    if (!isHolder) liveness.endHolding(lease.owner);
+    if (!isHolder) judge.endHolding(lease.owner);
     return { isHolder, view: await view(entry) };
   };
 
@@ -75,13 +74,15 @@ export function openLedger(io: LedgerIo): Ledger {
   };
 
   return {
-    claim: (scope, newEntry) => claimEntry(io, liveness, scope, newEntry),
-    acquire: (scope, clientMutationId) => acquireEntry(io, liveness, scope, clientMutationId),
+    claim: (scope, newEntry) => claimEntry(io, judge, scope, newEntry),
+    acquire: (scope, clientMutationId) => acquireEntry(io, judge, scope, clientMutationId),
     send: (lease) => step(lease, (entry) => rules.beginSendingEntry(entry, lease)),
     accept: (lease, known) => step(lease, (entry) => rules.acceptEntry(entry, lease, known)),
     checkpoint: (lease, progress) => step(lease, (entry) => rules.checkpointEntry(entry, lease, progress)),
     settle: (lease, settlement) => step(lease, (entry) => rules.settleEntry(entry, lease, settlement)),
     markUnresolved: (lease, error) => step(lease, (entry) => rules.markEntryUnresolved(entry, lease, error)),
+
+    clearDoubt: (lease) => step(lease, (entry) => rules.clearEntryDoubt(entry, lease)),
 
     async isHolder(lease) {
       const stored = await readEntry(io, lease.key);
@@ -89,11 +90,11 @@ export function openLedger(io: LedgerIo): Ledger {
     },
 
     async heartbeat(lease) {
-      return (await step(lease, (entry) => rules.heartbeatEntry(entry, lease, io.now()))).isHolder;
+      return (await step(lease, (entry) => rules.heartbeatEntry(entry, lease))).isHolder;
     },
 
     async release(lease) {
-      liveness.endHolding(lease.owner);
+      judge.endHolding(lease.owner);
       await step(lease, (entry) => rules.releaseEntry(entry, lease));
     },
 
@@ -107,7 +108,7 @@ export function openLedger(io: LedgerIo): Ledger {
       note(entryKey(scope, clientMutationId), rules.countEntryLookup),
 
     async abandon(given) {
-      const at = new Date(io.now()).toISOString();
+      const at = new Date(io.clock.now()).toISOString();
       const key = entryKey(given, given.clientMutationId);
       return view(await updateEntry(io, key, (entry) => rules.abandonEntry(entry, given, at)));
     },
@@ -115,11 +116,6 @@ export function openLedger(io: LedgerIo): Ledger {
     async read(scope, clientMutationId) {
       const stored = await readEntry(io, entryKey(scope, clientMutationId));
       return stored === null ? null : view(stored.entry);
-    },
-
-    async readAll(user, clientMutationId) {
-      await requireReadable(user);
-      return views(await pageOf([lists.id(user, clientMutationId)], 10));
     },
 
     findOpen: async (scope, keywords) => {
@@ -133,12 +129,12 @@ export function openLedger(io: LedgerIo): Ledger {
         if (page.length < storePage || last === undefined) break;
         before = listPositionOf(last);
       }
-      return views(found);
+      return views(ofAccount(found, scope));
     },
 
     async findDone(scope, keywords, most) {
       const done = keywords.map((keyword) => lists.onceDone(scope, keyword));
-      return views(await pageOf(done, most));
+      return views(ofAccount(await pageOf(done, most), scope));
     },
 
     async mayKeep(name, since) {
@@ -152,14 +148,19 @@ export function openLedger(io: LedgerIo): Ledger {
 
     async list(scope, filter) {
       await requireReadable(scope);
-      return listEntries(io, liveness, listsOf(scope, filter.state), filter);
+      return listEntries(io, judge, listsOf(scope, filter.state), filter);
     },
   };
 }
 
-function listsOf(scope: AccountScope | UserScope, state: ListFilter['state']): readonly string[] {
-  if (state === 'open') return [lists.open(scope)];
-  return state === undefined || !('connection' in scope) ? [lists.all(scope)] : lists.standing(scope, state);
+/** Those of the account, and those of which it can't be told. */
+function ofAccount(entries: readonly LedgerEntry[], scope: AccountScope): readonly LedgerEntry[] {
+  return entries.filter((entry) => compareAccounts(entry, scope) !== 'other');
+}
+
+function listsOf(user: UserScope, state: ListFilter['state']): readonly string[] {
+  if (state === 'open') return [lists.open(user)];
+  return state === undefined ? [lists.all(user)] : lists.standing(user, state);
 }
 
 const storePage = 500;
@@ -167,38 +168,39 @@ const storePage = 500;
 /** Claims an id for an intent before anything is sent, as `Ledger.claim` says. */
 async function claimEntry(
   io: LedgerIo,
-  liveness: Liveness,
+  judge: LeaseJudge,
   scope: AccountScope,
   newEntry: NewEntry,
 ): Promise<ClaimResult> {
   const key = entryKey(scope, newEntry.clientMutationId);
-  const owner = liveness.startHolding();
+  const owner = judge.startHolding();
   try {
     const first = firstEntry(io, scope, newEntry, owner);
     const { won, current } = await io.store.putIfAbsent(key, writeEntry(first));
     if (won) return { claim: 'leased', ...leased(key, first, owner) };
     for (let stored: StoredEntry | null = parseStoredEntry(current); stored !== null; ) {
       const { entry } = stored;
-      const view = viewEntry(entry, await liveness.isLive(entry));
-      if (entry.digest !== first.digest || entry.operation !== first.operation) {
-        liveness.endHolding(owner);
+      const view = viewEntry(entry, await judge.isLive(entry.owner));
+      const account = compareAccounts(entry, scope);
+      if (account === 'other' || entry.digest !== first.digest || entry.operation !== first.operation) {
+        judge.endHolding(owner);
         return { claim: 'reused', view };
       }
       if (!isUnsent(view)) {
-        liveness.endHolding(owner);
+        judge.endHolding(owner);
         return { claim: 'known', view };
       }
-      const { connection, state, outcome, receipt, error, progress } = first;
+      const { subject, connection, state, outcome, receipt, error, progress } = first;
       const names = { ...entry.names, ...first.names };
       const epoch = entry.epoch + 1;
-      const again = { connection, state, outcome, receipt, error, progress, names, epoch, owner };
+      const again = { subject, connection, state, outcome, receipt, error, progress, names, epoch, owner };
       const taken = await swapEntry(io, key, stored, again);
       if (taken !== null) return { claim: 'leased', ...leased(key, taken, owner) };
       stored = await readEntry(io, key);
     }
     throw new Error('an entry of the ledger vanished');
   } catch (error) {
-    liveness.endHolding(owner);
+    judge.endHolding(owner);
     throw error;
   }
 }
@@ -206,35 +208,40 @@ async function claimEntry(
 /** Acquires the lease of an entry that no process works on, as `Ledger.acquire` says. */
 async function acquireEntry(
   io: LedgerIo,
-  liveness: Liveness,
+  judge: LeaseJudge,
   scope: AccountScope,
   id: string,
 ): Promise<AcquireResult> {
   const key = entryKey(scope, id);
-  const owner = liveness.startHolding();
+  const owner = judge.startHolding();
   try {
     for (let stored = await readEntry(io, key); stored !== null; stored = await readEntry(io, key)) {
       const { entry } = stored;
-      const view = viewEntry(entry, await liveness.isLive(entry));
-      const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayClaimAgain(entry));
+      const view = viewEntry(entry, await judge.isLive(entry.owner));
+      const account = compareAccounts(entry, scope);
+      const isOurs =
+        account === 'same' || (account === 'unknown' && (entry.state === 'processing' || isUnsent(view)));
+      const ended =
+        !isOurs || entry.abandonedAt !== null || (entry.state === 'settled' && !mayClaimAgain(entry));
       if (view.live || ended) {
-        liveness.endHolding(owner);
+        judge.endHolding(owner);
         return { acquire: ended ? 'ended' : 'busy', view };
       }
       const taken = await swapEntry(io, key, stored, {
         state: entry.state === 'processing' ? 'processing' : 'claimed',
         doubt: entry.doubt || entry.state === 'sending',
         outcome: null,
-        connection: scope.connection,
+        ...(isUnsent(view) ? { subject: scope.subject } : {}),
+        ...(account === 'same' || isUnsent(view) ? { connection: scope.connection } : {}),
         epoch: entry.epoch + 1,
         owner,
       });
       if (taken !== null) return { acquire: 'leased', ...leased(key, taken, owner) };
     }
-    liveness.endHolding(owner);
+    judge.endHolding(owner);
     return { acquire: 'unknown' };
   } catch (error) {
-    liveness.endHolding(owner);
+    judge.endHolding(owner);
     throw error;
   }
 }
@@ -250,7 +257,7 @@ function leased(
 
 function firstEntry(io: LedgerIo, scope: AccountScope, newEntry: NewEntry, owner: Holder): LedgerEntry {
   const intent = canonicalJson(newEntry.intent);
-  const at = new Date(io.now()).toISOString();
+  const at = new Date(io.clock.now()).toISOString();
   return {
     service: scope.service,
     user: scope.user,

@@ -31,9 +31,9 @@ export function checkpointEntry(entry: LedgerEntry, lease: Lease, progress: Json
 }
 
 /** The entry with its holder's heartbeat. */
-export function heartbeatEntry(entry: LedgerEntry, lease: Lease, now: number): Change {
+export function heartbeatEntry(entry: LedgerEntry, lease: Lease): Change {
   return isHeldBy(entry, lease) && entry.owner !== null
-    ? { owner: { ...entry.owner, heartbeat: now } }
+    ? { owner: { ...entry.owner, beat: entry.owner.beat + 1 } }
     : null;
 }
 
@@ -64,9 +64,14 @@ function conclude(entry: LedgerEntry, { outcome, receipt = null, error }: Conclu
 }
 
 /** The entry once its request may have been applied, and no answer says so. */
-export function markEntryUnresolved(entry: LedgerEntry, lease: Lease, error: ArtworkError): Change {
+export function markEntryUnresolved(entry: LedgerEntry, lease: Lease, error: ArtworkError | null): Change {
   if (!isHeldBy(entry, lease)) return null;
-  return { state: 'unresolved', owner: null, doubt: true, error: kept(error) };
+  return { state: 'unresolved', owner: null, doubt: true, error: kept(error ?? undefined) };
+}
+
+/** The entry once a look has shown that no earlier request was applied. */
+export function clearEntryDoubt(entry: LedgerEntry, lease: Lease): Change {
+  return isHeldBy(entry, lease) && entry.doubt ? { doubt: false } : null;
 }
 
 /** The entry once its holder has released the lease. */

@@ -1,8 +1,9 @@
-import type { Call, Catalogue } from '../catalogue/client.ts';
+import type { Catalogue } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PendingSignIn } from '../connections/pending-sign-in.ts';
 import type { TitleIndex } from '../curation/titles/title-index.ts';
+import type { Deadline } from '../deadline.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
@@ -31,8 +32,8 @@ export interface Titles {
   settled(): Promise<void>;
   /** Has the catalogue read for it from now on, where the settings allow that and something is lacking. Takes no time. */
   fill(): void;
-  /** Whether the catalogue could not be read for it the last time, and nothing has read it since. */
-  fillingFailed(): boolean;
+  /** Whether the catalogue is being read for it, or could not be read the last time. */
+  filling(): 'idle' | 'reading' | 'failed';
 }
 
 /** What acts for the connected account, and what is kept for the user. */
@@ -51,8 +52,8 @@ export interface AccountParts {
 export interface Context extends Parts {
   /** Aborted when the host cancels the call or the server ends. */
   readonly signal: AbortSignal;
-  /** What a request made now may take: the call's signal, and the time that is left of it. */
-  call(): Call;
+  /** Until when the call has to answer; its signal is the one above. */
+  readonly deadline: Deadline;
   /** Tells the host how far the call is, where the host asked for it. */
   progress(done: number, total: number | null, message: string): Promise<void>;
   /**
@@ -68,53 +69,6 @@ export interface Context extends Parts {
 
 /** What the protocol hands over with a call. */
 export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 'roots'>;
-
-/** A class, since an object that is put together anew for each call is slow to make, and the signal is made late. */
-export class CallContext implements Context {
-  readonly settings: Parts['settings'];
-  readonly catalogue: Parts['catalogue'];
-  readonly account: Parts['account'];
-  readonly store: Parts['store'];
-  readonly titles: Parts['titles'];
-  readonly shownPaths: ShownPaths;
-  readonly #environment: CallEnvironment;
-  readonly #endsAt: number;
-
-  /** @param endsAt of the process's own clock, milliseconds */
-  constructor(parts: Parts, environment: CallEnvironment, shownPaths: ShownPaths, endsAt: number) {
-    this.settings = parts.settings;
-    this.catalogue = parts.catalogue;
-    this.account = parts.account;
-    this.store = parts.store;
-    this.titles = parts.titles;
-    this.shownPaths = shownPaths;
-    this.#environment = environment;
-    this.#endsAt = endsAt;
-  }
-
-  get signal(): AbortSignal {
-    return this.#environment.signal;
-  }
-
-  call(): Call {
-    return { signal: this.signal, deadlineMs: Math.max(1, this.#endsAt - performance.now()) };
-  }
-
-  progress(done: number, total: number | null, message: string): Promise<void> {
-    return this.#environment.progress(done, total, message);
-  }
-
-  showUrl(url: string, message: string, ended: Promise<unknown>): Promise<void> {
-    return this.#environment.showUrl(url, message, ended);
-  }
-
-  roots(): Promise<readonly string[]> {
-    return this.#environment.roots();
-  }
-}
-
-/** Hosts give up at 60 s; a call answers well before that. */
-export const callBudgetMs = 45_000;
 
 /** Root-relative paths that the service's answers have shown: a caller may name these, whatever their form is. */
 interface ShownPaths {

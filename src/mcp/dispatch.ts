@@ -1,7 +1,8 @@
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { MutationError } from '../mutations/result.ts';
-import { CallContext, type CallEnvironment, callBudgetMs, createShownPaths, type Parts } from './context.ts';
+import { callBudgetMs } from '../deadline.ts';
+import { type CallEnvironment, type Context, createShownPaths, type Parts } from './context.ts';
 import { type Fitted, isPagedList, type Shortened, shortenAnswer } from './shorten.ts';
 import { hiddenBy, isOffered } from './surface.ts';
 import type { ImageBlock, Tool } from './tool.ts';
@@ -25,7 +26,9 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
     const tool = known.get(name);
     if (tool === undefined || !parts.settings.toolsets.includes(tool.toolset)) return null;
     const since = performance.now();
-    const context = new CallContext(parts, call, shownPaths, since + callBudgetMs);
+    const left = () => Math.max(0, since + callBudgetMs - performance.now());
+    const deadline = { signal: call.signal, left };
+    const context: Context = { ...parts, ...call, shownPaths, deadline };
     try {
       refuseInReadOnlyMode(tool, parts);
       const { structured, images } = await tool.call(args, context);

@@ -74,7 +74,7 @@ export async function carryOutChange<Name extends OperationName>(
   warnings: readonly Warning[] = [],
 ): Promise<ToolAnswer<z.input<typeof mutationResult>>> {
   const { mutations } = await context.account();
-  const readsFile = findOperation(name)?.strategy.by !== 'request';
+  const readsFile = findOperation(name)?.run.by !== 'request';
   const roots = readsFile ? await context.roots() : [];
   return answerOfMutation(await mutations.perform(name, args, { ...mutationCall(context), roots, warnings }));
 }
@@ -82,7 +82,7 @@ export async function carryOutChange<Name extends OperationName>(
 /** What a mutation is told of the call that makes it. */
 export function mutationCall(context: Context): MutationCall {
   return {
-    ...context.call(),
+    deadline: context.deadline,
     progress: (done, total, message) => {
       // A host that is gone by now is noticed by the transport.
       context.progress(done, total, message).catch(() => undefined);

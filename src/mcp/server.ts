@@ -1,4 +1,6 @@
+import { Readable, type Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
@@ -13,13 +15,19 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { ArtworkError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
-import type { CallEnvironment } from './context.ts';
 import type { Dispatch } from './dispatch.ts';
+import { createShownUrls, hostOfCall } from './host.ts';
 import { nearestWord } from './nearest.ts';
-import { introduction, type OfferedLists } from './prebuilt.ts';
 import type { Prompts } from './prompts.ts';
-import { type CompleteId, isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
-import { type CallOfHost, type CallTool, createShownUrls, hostRoots, type ShownUrls } from './tool-calls.ts';
+import {
+  type CompleteId,
+  createLists,
+  introduction,
+  isOffered,
+  type OfferedLists,
+  type PublicDefinitions,
+  type ReadResource,
+} from './surface.ts';
 
 export interface ServerOptions {
   readonly version: string;
@@ -36,48 +44,58 @@ export interface Answering {
   readonly completeId: CompleteId;
 }
 
-/** The server, and what has to be told to the host before the connection ends. */
-interface CreatedServer {
-  readonly server: Server;
+/** The SDK's server that speaks with the host. */
+export interface ConnectedServer {
+  /** Tells the host what has to be told before the connection ends. */
   farewell(): Promise<void>;
-  readonly callTool: CallTool;
+  /** Aborts what is in flight. */
+  close(): Promise<void>;
 }
 
-/** What a tool has of the host that called it. */
-class HostOfCall implements CallEnvironment {
-  readonly #call: CallOfHost;
-  readonly #server: Server;
-  readonly #shownUrls: ShownUrls;
-  #told = -1;
+/** A conversation at the point where the SDK's server takes it over. */
+interface Begun {
+  /** The host's `initialize`, where it was answered already. */
+  readonly heard: Buffer | null;
+  /** What is to be answered now, and all that comes behind it. */
+  readonly line: Buffer;
+  readonly lines: AsyncIterable<Buffer>;
+}
 
-  constructor(call: CallOfHost, server: Server, shownUrls: ShownUrls) {
-    this.#call = call;
-    this.#server = server;
-    this.#shownUrls = shownUrls;
+/**
+ * Has the SDK's server go on with a conversation.
+ * @param leftOut is told of each line that is no message
+ */
+export async function connectServer(
+  options: ServerOptions,
+  { heard, line, lines }: Begun,
+  output: Writable,
+  leftOut: () => void,
+): Promise<ConnectedServer> {
+  const { server, farewell } = createServer(options);
+  let toldAgain: () => void = () => {};
+  const replayed = new Promise<void>((resolve) => {
+    toldAgain = resolve;
+  });
+  async function* conversation() {
+    if (heard !== null) {
+      yield heard;
+      await replayed;
+    }
+    yield line;
+    yield* lines;
   }
-
-  get signal(): AbortSignal {
-    return this.#call.signal;
+  const transport = new StdioServerTransport(Readable.from(conversation()), output);
+  transport.onerror = leftOut;
+  if (heard !== null) {
+    const send = transport.send.bind(transport);
+    // The host has had this answer.
+    transport.send = async () => {
+      transport.send = send;
+      toldAgain();
+    };
   }
-
-  async progress(done: number, total: number | null, message: string): Promise<void> {
-    const { progressToken } = this.#call;
-    if (progressToken === undefined) return;
-    // The protocol has it grow, and a call that does one thing after the other counts each from one.
-    const progress = Math.max(done, this.#told + 1);
-    this.#told = progress;
-    const known = total === null || total < progress ? {} : { total };
-    const params = { progressToken, progress, message, ...known };
-    await this.#call.notify({ method: 'notifications/progress', params });
-  }
-
-  roots(): Promise<readonly string[]> {
-    return hostRoots(this.#server, this.signal);
-  }
-
-  showUrl(url: string, message: string, ended: Promise<unknown>): Promise<void> {
-    return this.#shownUrls.show(url, message, ended, this.signal);
-  }
+  await server.connect(transport);
+  return { farewell, close: () => server.close() };
 }
 
 /** Characters of a name that is none of ours, as it is repeated to the host. */
@@ -105,10 +123,11 @@ function completed(values: readonly string[]) {
 }
 
 /** The protocol side: lists come prebuilt, calls go to the dispatcher. */
-export function createServer(options: ServerOptions, lists: OfferedLists): CreatedServer {
+export function createServer(options: ServerOptions) {
   const { definitions, settings } = options;
   const { serverInfo, ...introduced } = introduction(options);
   const server = new Server(serverInfo, introduced);
+  const lists = createLists(options);
   const extensions = () => server.getClientCapabilities()?.extensions;
   const shownUrls = createShownUrls(server);
 
@@ -116,22 +135,14 @@ export function createServer(options: ServerOptions, lists: OfferedLists): Creat
   const readable = settings.toolsets.includes('catalogue');
 
   server.setRequestHandler(ListToolsRequestSchema, () => lists.tools(extensions()));
-
-  const callTool: CallTool = async ({ name, arguments: args }, call) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const { dispatch } = await options.answering();
-    const dispatched = await dispatch(name, args, new HostOfCall(call, server, shownUrls));
+    const dispatched = await dispatch(params.name, params.arguments, hostOfCall(server, shownUrls, extra));
     if (dispatched === null) {
-      throw new McpError(ErrorCode.InvalidParams, whyNoTool(name, definitions, settings));
+      throw new McpError(ErrorCode.InvalidParams, whyNoTool(params.name, definitions, settings));
     }
-    return dispatched.result;
-  };
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => ({
-    ...(await callTool(params, {
-      signal: extra.signal,
-      progressToken: extra._meta?.progressToken,
-      notify: extra.sendNotification,
-    })),
-  }));
+    return { ...dispatched.result };
+  });
 
   server.setRequestHandler(ListResourcesRequestSchema, () => lists.resources(extensions()));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => lists.resourceTemplates());
@@ -174,7 +185,7 @@ export function createServer(options: ServerOptions, lists: OfferedLists): Creat
       throw new McpError(ErrorCode.InternalError, error.message);
     }
   });
-  return { server, callTool, farewell: () => shownUrls.close() };
+  return { server, farewell: () => shownUrls.close() };
 }
 
 type CompletePrompt = (

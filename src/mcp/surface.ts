@@ -86,3 +86,71 @@ export interface ToolAnnotations {
   readonly idempotentHint: boolean;
   readonly openWorldHint: boolean;
 }
+
+/** Who the server is to a host. */
+export interface Identity {
+  readonly version: string;
+  readonly settings: Settings;
+  readonly definitions: PublicDefinitions;
+}
+
+/** What a host is told of this server when it connects. */
+export function introduction({ version, definitions }: Identity) {
+  return {
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    serverInfo: { name: 'artwork-mcp', title: 'Artwork catalogue', version },
+    instructions: definitions.instructions,
+  };
+}
+
+/** What a host can list, as far as the settings leave it in. */
+export function createLists({ settings, definitions }: Identity) {
+  const offered = definitions.tools.filter(({ toolset, definition }) =>
+    isOffered(toolset, definition.annotations, settings),
+  );
+  const prompts = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings));
+  return {
+    /** @param extensions that the host has declared */
+    tools: (extensions: Extensions) => ({
+      tools: offered.map(({ definition }) =>
+        showsApps(extensions, definitions) ? { ...definition } : withoutApp(definition),
+      ),
+    }),
+    prompts: () => ({
+      prompts: prompts.map(({ definition }) => ({ ...definition, arguments: [...definition.arguments] })),
+    }),
+    resources: (extensions: Extensions) => ({
+      resources: showsApps(extensions, definitions) ? [{ ...definitions.app }] : [],
+    }),
+    // Resources are read as the catalogue's tools read.
+    resourceTemplates: () => ({
+      resourceTemplates: settings.toolsets.includes('catalogue')
+        ? definitions.resourceTemplates.map((template) => ({ ...template }))
+        : [],
+    }),
+  };
+}
+
+export type OfferedLists = ReturnType<typeof createLists>;
+type Extensions = { readonly [name: string]: unknown } | undefined;
+
+/** Whether the host has said that it shows MCP Apps (SEP-1865, Client<>Server Capability Negotiation). */
+function showsApps(extensions: Extensions, { app }: PublicDefinitions): boolean {
+  const extension = extensions?.['io.modelcontextprotocol/ui'];
+  if (typeof extension !== 'object' || extension === null || !('mimeTypes' in extension)) return false;
+  return Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(app.mimeType);
+}
+
+/** A host that knows no MCP Apps is not told of one. */
+function withoutApp({ _meta: meta, ...definition }: PublicTool) {
+  const { ui: _, ...others } = meta;
+  return { ...definition, _meta: others };
+}
+
+/** Whether the settings leave in what a prompt leads to. */
+function isPromptOffered(
+  { toolsets, changes }: Pick<PublicPrompt, 'toolsets' | 'changes'>,
+  settings: Pick<Settings, 'toolsets' | 'readOnly'>,
+): boolean {
+  return toolsets.every((one) => settings.toolsets.includes(one)) && !(changes && settings.readOnly);
+}

@@ -1,23 +1,20 @@
 import type { Json } from '../canonical-json.ts';
 import type { NeededScopes } from '../catalogue/authorization.ts';
-import type { Call } from '../catalogue/call.ts';
 import type { Saved } from '../catalogue/records/owned.ts';
-import type { ClientMutationId, MutationRequest } from '../catalogue/request.ts';
-import type { StreamBody } from '../wire/exchange.ts';
+import type { ClientMutationId, FileRequest, JsonRequest } from '../catalogue/request.ts';
+import type { Deadline } from '../deadline.ts';
 import type { Guard } from './checks/guard.ts';
 import type { Objection } from './checks/objection.ts';
 import type { CheckContext } from './checks/shown-records.ts';
 import type { FoundTargets } from './checks/targets.ts';
 import type { Finding, Warning } from './finding.ts';
 import type { Names } from './names.ts';
-import type { OwnedReads } from './ports.ts';
-import type { CallClock } from './session.ts';
+import type { OwnedReads, UploadSource } from './ports.ts';
 import type { Declared } from './submission.ts';
 
-/** What one mutation is: made from the arguments of a call, or from what the ledger kept of them. */
-export interface Mutation {
+/** One change of the service: an operation with its arguments, from a call or from what the ledger kept of them. */
+export type Mutation = (SingleRequest | Upload | SubmissionOfFiles) & {
   readonly operation: string;
-  readonly strategy: 'request' | 'upload' | 'batch';
   readonly clientMutationId: ClientMutationId;
   readonly expectedUpdatedAt: string | null;
   readonly target: MutationTarget;
@@ -27,18 +24,10 @@ export interface Mutation {
   readonly needed: NeededScopes;
   /** What is read and compared just before it is sent. */
   readonly guards: readonly Guard[];
-  /** How its outcome is found out: by the service's own record of the id, or from the resource itself. */
-  readonly looksBy: 'lookup' | 'read_back';
   /** What its receipt identifies. */
   readonly saved: Saved;
   /** The places that it fills, where two mutations can't both be right (a Set's target and slot). */
   readonly places: readonly MutationPlace[];
-  /** Which bytes an upload puts where; null for everything else. */
-  readonly bytes: PlacedBytes | null;
-  /** What follows the request, which then is an admission; left out: nothing does. */
-  readonly declared?: Declared | undefined;
-  /** @throws ArtworkError `invalid_arguments` for a revision that the service could not compare */
-  request(): MutationRequest;
   /** The arguments of the call that makes it, in full. Null: they can't be told from what is known. */
   again(progress: Json): Readonly<Record<string, unknown>> | null;
   /**
@@ -47,17 +36,40 @@ export interface Mutation {
    */
   check(seen: CheckContext): Promise<readonly Objection[]>;
   /** What has to be known before it is sent, so that `find` can tell it apart afterwards; undefined: nothing. */
-  prepare(owned: OwnedReads, call: Call): Promise<Json | undefined>;
+  prepare(owned: OwnedReads, deadline: Deadline): Promise<Json | undefined>;
   /** What the service shows of it now. Rejections are ArtworkErrors. */
   find(look: LookupContext): Promise<Finding>;
   /** What the service shows of what it has just said to be done; null: it did not say what it created. */
   confirm(look: LookupContext, savedId: string | null): Promise<Finding | null>;
   /** How far public reads show by now what was saved; null: not known, or its receipt has told all of it. */
-  publication(look: Pick<LookupContext, 'owned' | 'call'>): Promise<string | null>;
+  publication(look: Pick<LookupContext, 'owned' | 'deadline'>): Promise<string | null>;
+};
+
+/** One JSON request without an identity on the wire: only the resource itself tells whether it was applied. */
+interface SingleRequest {
+  readonly by: 'request';
+  /** @throws ArtworkError `invalid_arguments` for a revision that the service could not compare */
+  request(): JsonRequest<'assumed' | 'none'>;
+}
+
+/** One request whose body is a file. The service keeps a record of its id. */
+interface Upload {
+  readonly by: 'upload';
+  request(): FileRequest<'documented'>;
+  /** Which bytes it puts where. */
+  readonly bytes: PlacedBytes;
+}
+
+/** An admission, then a request for each file, then the completion. The service keeps a record of it. */
+interface SubmissionOfFiles {
+  readonly by: 'submission';
+  /** The admission. @throws as the request of a single one */
+  request(): JsonRequest<'documented'>;
+  readonly declared: Declared;
 }
 
 /** What a mutation acts on. The ledger keeps it, and lists show it. */
-interface MutationTarget {
+export interface MutationTarget {
   /** Of what exists already. */
   readonly id?: number | string;
   /** What people call it. */
@@ -73,18 +85,16 @@ export interface LookupContext {
   readonly progress: Json;
   /** What people call its targets, as far as that is known. */
   readonly names?: Names | undefined;
-  readonly call: Call;
+  readonly deadline: Deadline;
 }
 
-/** A mutation with the bytes that it sends. */
-export interface Outgoing {
+/** A mutation as one call makes it: with its bytes at hand, and with what was found out about it. */
+export interface Prepared {
   readonly mutation: Mutation;
-  /** A new body, for one request. */
-  body(signal: AbortSignal): Buffer | StreamBody;
-  /** What a resume needs beside the intent, such as where the file lies. */
+  /** Of an upload: its open file. */
+  readonly file: UploadSource | null;
+  /** What a run needs beside the intent: the first journal. */
   readonly progress: Json;
-  /** Just before it is claimed: what is to be there by then. Answers what a resume needs. */
-  prepare?(time: CallClock): Promise<Json>;
   /** The arguments of the call at hand, where what is kept of it does not hold them all. */
   readonly given?: Readonly<Record<string, unknown>> | undefined;
   /** What was found out of its targets before. */
@@ -93,7 +103,6 @@ export interface Outgoing {
   readonly warnings: readonly Warning[];
   /** What people call its targets, as far as that is known; left out: nothing of it was read yet. */
   readonly names?: Names | undefined;
-  close(): Promise<void>;
 }
 
 export interface PlaceTarget {

@@ -10,16 +10,16 @@ import {
   type MutationPage,
   openUserLedger,
   pageOfMutations,
-} from './calls/list-mutations.ts';
-import { performMutation } from './calls/perform.ts';
-import { createPreparing, performSubmission, type Submitting } from './calls/perform-submission.ts';
-import { resumeById } from './calls/resume.ts';
+} from './list-mutations.ts';
 import {
   type AskedSubmission,
   type SubmissionReport,
   statusOfForeignSubmission,
   statusOfMutation,
-} from './calls/status.ts';
+} from './answer/status.ts';
+import { performMutation } from './before/perform.ts';
+import { createPreparing, performSubmission, type Submitting } from './before/perform-submission.ts';
+import { resumeById } from './before/resume.ts';
 import type { Warning } from './finding.ts';
 import { checkArguments, guarded } from './operations/arguments.ts';
 import {
@@ -31,23 +31,19 @@ import {
 import type { PlannedFiles } from './operations/operation.ts';
 import type { MutationPorts } from './ports.ts';
 import { type ItemPage, type MutationResult, withMutationId } from './result.ts';
-import {
-  type CallLimits,
-  createBackground,
-  openAccountLedger,
-  openSession,
-  startCallClock,
-} from './session.ts';
+import { createBackground } from './run/background.ts';
+import { openAccountLedger, openSession } from './account.ts';
+import { type CallOptions, callerOf } from './caller.ts';
 import {
   createSizeLimit,
   type FileSource,
-  jsonOutgoing,
-  openUploadOutgoing,
+  openUpload,
   refuseUploadFile,
-} from './upload-files.ts';
+  withoutFile,
+} from './before/upload-files.ts';
 
 /** What one call brings along. */
-export interface MutationCall extends CallLimits {
+export interface MutationCall extends CallOptions {
   /** Folders that the host offers files from, beside those of the settings. */
   readonly roots?: readonly string[] | undefined;
   /** Of an upload: what its caller points out, beside what is found here. */
@@ -108,7 +104,7 @@ export interface Mutations {
 export function createMutations(ports: MutationPorts): Mutations {
   const background = createBackground(ports.clock, ports.log);
   const open = (call: MutationCall | undefined) =>
-    openSession({ ports, background }, startCallClock(ports.clock, call));
+    openSession({ ports, background }, callerOf(call, ports.clock));
 
   const limit = createSizeLimit(ports);
   /** The error of a call says which mutation it was about. */
@@ -137,25 +133,22 @@ export function createMutations(ports: MutationPorts): Mutations {
       named(args.clientMutationId, async () => {
         const operation = findOperation(name);
         if (operation === null) throw new TypeError(`There is no operation ${name}.`);
-        const { strategy } = operation;
+        const { run } = operation;
         const { dryRun = false, ...given } = args;
-        switch (strategy.by) {
-          case 'request': {
-            const outgoing = jsonOutgoing(operation.mutation(given));
-            return performMutation(await open(call), outgoing, dryRun);
-          }
+        switch (run.by) {
+          case 'request':
+            return performMutation(await open(call), withoutFile(operation.mutation(given)), dryRun);
           case 'upload': {
-            const time = startCallClock(ports.clock, call);
-            const opening = openUploadOutgoing(source(call), strategy.plan(given), time);
-            const outgoing = await opening.catch((error) =>
+            const caller = callerOf(call, ports.clock);
+            const upload = await openUpload(source(call), run.plan(given), caller).catch((error) =>
               refuseUploadFile(ports, args.clientMutationId, error),
             );
-            const warnings = [...outgoing.warnings, ...(call?.warnings ?? [])];
-            const session = await openSession({ ports, background }, time);
-            return performMutation(session, { ...outgoing, warnings }, dryRun);
+            const warnings = [...upload.warnings, ...(call?.warnings ?? [])];
+            const session = await openSession({ ports, background }, caller);
+            return performMutation(session, { ...upload, warnings }, dryRun);
           }
-          case 'batch': {
-            const plan = strategy.plan(given);
+          case 'submission': {
+            const plan = run.plan(given);
             const clientMutationId = checkArguments(idOfMutation, args.clientMutationId);
             const submitted = { clientMutationId, operation: name, plan, given, dryRun };
             return performSubmission(await open(call), submitting(call), submitted);
@@ -170,7 +163,7 @@ export function createMutations(ports: MutationPorts): Mutations {
           return await statusOfMutation(session, known, page);
         } catch (error) {
           const unknown = error instanceof ArtworkError && error.category === 'not_found';
-          const prepared = unknown ? preparing.ask(id, session.time) : null;
+          const prepared = unknown ? preparing.ask(id, session.deadline) : null;
           if (prepared === null) throw error;
           return await prepared;
         }

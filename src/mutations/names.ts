@@ -1,7 +1,7 @@
 import type { Json } from '../canonical-json.ts';
-import type { Call } from '../catalogue/call.ts';
 import { isEntityKind, shortName } from '../catalogue/records/kinds.ts';
 import { isRecord, textAt, wordAt } from '../catalogue/records/members.ts';
+import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import type { PublicReads, Service } from './ports.ts';
 
@@ -65,13 +65,13 @@ const mostRead = 4;
  * What the targets of a mutation are called, with a few public reads for those that no read has shown yet. What
  * can't be read stays without a name.
  */
-export async function readNames(intent: Json, catalogue: PublicReads, call: Call): Promise<Names> {
+export async function readNames(intent: Json, catalogue: PublicReads, deadline: Deadline): Promise<Names> {
   const unknown = targetsIn(intent).filter(({ kind, id }) => catalogue.nameOf(kind, id) === null);
   const distinct = [...new Map(unknown.map((one) => [keyOf(one.kind, one.id), one])).values()];
   for (const { kind, id } of distinct.slice(0, mostRead)) {
     if (!isEntityKind(kind)) continue;
     try {
-      await catalogue.readEntity(kind, id, call);
+      await catalogue.readEntity(kind, id, deadline);
     } catch (error) {
       if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
     }

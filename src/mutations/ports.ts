@@ -1,9 +1,9 @@
-import type { Call } from '../catalogue/call.ts';
 import type { Catalogue } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned.ts';
 import type { SendOutcome, SendRequest } from '../catalogue/send.ts';
 import type { Clock } from '../clock.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { Deadline } from '../deadline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
 import type { StreamBody } from '../wire/exchange.ts';
@@ -135,7 +135,7 @@ export interface MutationPorts {
   readonly owned: OwnedReads;
   readonly catalogue: PublicReads;
   /** Sends a request once and says what became of it; never rejects. */
-  send(request: SendRequest, call: Call): Promise<SendOutcome>;
+  send(request: SendRequest, deadline: Deadline): Promise<SendOutcome>;
   readonly files: UploadFiles;
   readonly blobs: BlobFiles;
   readonly clock: Clock;

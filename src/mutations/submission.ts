@@ -33,21 +33,6 @@ export function fileItems({ items }: Declared): readonly FileItem[] {
 }
 
 /**
- * What a submission declares of its items.
- * @throws TypeError for what is no submission: a defect of the caller
- */
-export function declaredBy({
-  declared,
-  operation,
-}: {
-  readonly declared?: Declared | undefined;
-  readonly operation: string;
-}): Declared {
-  if (declared === undefined) throw new TypeError(`${operation} is no submission.`);
-  return declared;
-}
-
-/**
  * The id of an item that was given none: UUIDv5 (RFC 9562) of the mutation's id and the item's place in the
  * call, so that the same call is the same intent.
  */
@@ -88,7 +73,7 @@ const checkpointSchema = z.object({
   /** How often it was worked on, in a row, without anything new. */
   idle: z.int().nonnegative(),
   /** Whether the service's own word for it was `unresolved` when it was last asked (States, rule 6). */
-  unconfirmed: z.boolean().default(false),
+  unconfirmed: z.boolean(),
   /** Why it was left as it is. */
   stopped: failure.nullable(),
 });
@@ -105,16 +90,13 @@ export function firstCheckpoint(kept: Pick<Checkpoint, 'machine' | 'keeper' | 'a
   return { ...kept, ...nothing, idle: 0, unconfirmed: false, stopped: null };
 }
 
-/**
- * The checkpoint that the ledger keeps of a submission. Null where nothing was noted yet, or by a version that
- * noted it otherwise.
- */
+/** The checkpoint that the ledger keeps of a submission; null where nothing was noted yet, or it can't be read. */
 export function readCheckpoint(progress: Json): Checkpoint | null {
   const parsed = checkpointSchema.safeParse(progress);
   return parsed.success ? parsed.data : null;
 }
 
-/** Under which name bytes are kept, also for a version that noted the rest otherwise. Null: it does not say so. */
+/** Under which name bytes are kept, even where the rest of the checkpoint can't be read. Null: it does not say so. */
 export function readBlobOwner(progress: Json): string | null {
   const parsed = checkpointSchema.pick({ keeper: true }).safeParse(progress);
   return parsed.success ? parsed.data.keeper : null;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { drawTicket, ticketParameter } from './account/ticket.ts';
 import { dataFolder } from './data-folder.ts';
 import { ensureSandbox } from './launch.ts';
-import { ownApp } from './oauth/registration.ts';
+import { isCallbackOf, ownApp } from './oauth/registration.ts';
 import { storedIdentity } from './process/identity.ts';
 import { loopback, portTaken, storedPort } from './process/port.ts';
 import { claimedBaseUrl } from './process/probe.ts';
@@ -59,7 +59,8 @@ export async function hasPort({ home, port }: { readonly home: string; readonly 
  */
 export async function ownAppAt(baseUrl: string, redirectUri: string): Promise<{ clientId: string } | null> {
   const { protocol, hostname, port } = new URL(baseUrl);
-  if (protocol !== 'http:' || hostname !== loopback || redirectUri !== ownApp.redirectUri) return null;
+  if (protocol !== 'http:' || hostname !== loopback) return null;
+  if (!isCallbackOf(ownApp.clientId, ownApp.redirectUri, redirectUri)) return null;
   const claimed = await claimedBaseUrl(Number(port || 80));
   return claimed === baseUrl ? { clientId: ownApp.clientId } : null;
 }

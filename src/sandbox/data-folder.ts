@@ -7,7 +7,7 @@ import { SandboxError, systemCode } from './sandbox-error.ts';
  * Increased with every change to the layout of a data folder or to its seed. It is part of the folder's name,
  * so that two installed versions with different layouts never open the same folder.
  */
-export const schemaNumber = 3;
+export const schemaNumber = 1;
 
 /** The folder in a data directory (`ARTWORK_HOME`) where the embedded catalogue stores everything. */
 export function dataFolder(home: string): string {

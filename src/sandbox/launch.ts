@@ -10,7 +10,7 @@ import type { RunOptions } from './process/run.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { dataFolder } from './data-folder.ts';
-export { isUsablePort, pickPort, unusablePort } from './process/port.ts';
+export { isUsablePort, unusablePort } from './process/port.ts';
 
 /** An embedded catalogue that answers. */
 export interface RunningSandbox {
@@ -47,7 +47,7 @@ const stopLimitMs = 45_000;
 /**
  * Joins the running catalogue of a data directory, or starts one: detached, at the stored port, with its
  * output in a log in its data folder. Resolves when it answers. One catalogue runs however many callers ask
- * at once. A catalogue of an earlier version, which can't prove its identity on each connection, is replaced.
+ * at once.
  * @throws SandboxError in one line: a folder that can't be used, a port that another program holds, or the
  *   last line of the log of a catalogue that failed to start.
  */
@@ -71,10 +71,6 @@ export async function ensureSandbox(options: LaunchOptions): Promise<RunningSand
     switch (probe.kind) {
       case 'verified':
         if (probe.hello.state !== 'ready') break;
-        if (probe.older) {
-          await requestStop(port, identity, probe.hello);
-          break;
-        }
         started?.killUnless(probe.hello.pid);
         return {
           baseUrl: probe.hello.baseUrl,

@@ -11,7 +11,7 @@ import {
 } from './http.ts';
 import { logDefect } from './log.ts';
 import { publicRoutes } from './public/routes.ts';
-import { fillPrepared } from './seed/prepared.ts';
+import { fillCatalogue } from './seed/fill.ts';
 import type { Handler, Mount, ServerContext } from './server-context.ts';
 import { type Database, openDatabase } from './store/database.ts';
 
@@ -67,7 +67,7 @@ export async function serveSandbox(options: SandboxOptions): Promise<Sandbox> {
     database?.close();
   };
   try {
-    database = openDatabase(dataDir, (empty) => fillPrepared(empty, now()));
+    database = openDatabase(dataDir, (empty) => fillCatalogue(empty, now()));
     const context: ServerContext = {
       dataDir,
       database,

@@ -30,7 +30,7 @@ export interface Listing {
 
 /**
  * The lists that an entry stands in. It must depend on the key and the value alone, and must not throw: the store calls
- * it in the transaction that writes the entry, and later for entries that an older program wrote.
+ * it in the transaction that writes the entry.
  */
 export type IndexOf = (key: string, value: string) => readonly Listing[];
 
@@ -76,7 +76,7 @@ export interface AtomicStore {
 
   /**
    * One page of the entries in the lists, the last place first; fewer than `limit` mean that there are no more. It shows
-   * all that any program had written before the call, and its cost does not grow with the number of entries. `store_refused` where the store was opened without an index.
+   * all that was written before the call, and its cost does not grow with the number of entries.
    */
   page(page: PageOfLists): Promise<readonly StoredValue[]>;
 

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../errors.ts';
 import { modes, type FileStatus } from '../machine.ts';
+import { replaceFile, writeNewFile } from './draft.ts';
 import { fileFailureError, storeError } from './store-error.ts';
 
 /**
@@ -79,7 +79,7 @@ export async function makeFilePrivate(file: string): Promise<number | null> {
  */
 export async function createPrivateFile(file: string, content: string): Promise<boolean> {
   try {
-    await writeThrough(file, content);
+    await writeNewFile(file, content);
     await modes.syncFolder(path.dirname(file));
     return true;
   } catch (error) {
@@ -98,28 +98,9 @@ export async function readPrivateFile(file: string): Promise<string | null> {
 
 /** Puts a complete file in place at once: a reader sees all of it or none. */
 export async function placePrivateFile(file: string, content: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}.new`;
-  try {
-    await writeThrough(draft, content);
-    await rename(draft, file);
-    await modes.syncFolder(path.dirname(file));
-  } catch (error) {
+  await replaceFile(file, content).catch((error: unknown) => {
     throw fileFailureError(file, error);
-  }
-}
-
-/** Removes a file that could not be written whole. */
-async function writeThrough(file: string, content: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } catch (error) {
-    await rm(file, { force: true });
-    throw error;
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 function refuseForeign(file: string, status: FileStatus): void {

@@ -25,8 +25,8 @@ interface StorageOptions {
   readonly home: string;
   /** Default: the operating system's. null: none, and a new key goes into a file. */
   readonly keyring?: Keyring | null;
-  /** Default: the atomic store has no lists. */
-  readonly indexOf?: IndexOf | undefined;
+  /** The lists of the atomic store: every process that shares it has to have the same. */
+  readonly indexOf: IndexOf;
   /** Checks the whole structure of the store, which is done once a day for a large one otherwise. */
   readonly wholly?: boolean | undefined;
 }
@@ -37,7 +37,7 @@ export type Storage = Awaited<ReturnType<typeof openStorage>>;
 /**
  * Opens the data directory, or makes it at the first start. The key and the keyring are not used before a record is
  * sealed or opened.
- * @throws home_not_private, store_unreadable, store_newer, store_unsupported, store_busy, store_full
+ * @throws home_not_private, store_unreadable, store_other_schema, store_unsupported, store_busy, store_full
  */
 export async function openStorage({ home, keyring = systemKeyring(), indexOf, wholly }: StorageOptions) {
   await prepareHome(home);

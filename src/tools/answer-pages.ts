@@ -69,7 +69,7 @@ export async function artworkPageOfAnswer(
   const loose = options.pictures.filter(isLoose);
   const all = loose.length === 0 ? parts : [...parts, loosePart(loose, parts.length > 0)];
   if (all.length === 0) return null;
-  const endsAt = performance.now() + (context.call().deadlineMs ?? 0) - artworkReserveMs;
+  const endsAt = performance.now() + context.deadline.left() - artworkReserveMs;
   const wanted = [...new Set(all.flatMap(({ sections }) => picturesIn(sections)))];
   const { home, assetUrl, baseUrl } = context.settings;
   const kept = await openThumbnails(home, assetUrl ?? baseUrl ?? 'embedded', now.getTime());
@@ -143,7 +143,7 @@ async function partOf(item: ArtworkItem, now: Date, context: Context): Promise<G
     if (entity.success) {
       return entityGallery(
         entity.data,
-        await context.catalogue.readEntity(entity.data, id, context.call()),
+        await context.catalogue.readEntity(entity.data, id, context.deadline),
         slot,
       );
     }
@@ -151,7 +151,7 @@ async function partOf(item: ArtworkItem, now: Date, context: Context): Promise<G
     const record: Readonly<Record<string, unknown>> = await context.catalogue.readSet(
       set.data,
       id,
-      context.call(),
+      context.deadline,
     );
     const episodes = await factsOf(record, context);
     return setGallery(set.data, record, { slot, episodes, today: now.toISOString().slice(0, 10) });
@@ -177,7 +177,7 @@ async function factsOf(
     typeof collection === 'object' && collection !== null && 'id' in collection ? collection.id : null;
   if (typeof films === 'number') {
     await unlessUnread(async () => {
-      const { movies } = await context.catalogue.readEntity('collection', films, context.call());
+      const { movies } = await context.catalogue.readEntity('collection', films, context.deadline);
       for (const { id, title, releaseDate } of movies ?? []) {
         if (typeof id === 'number') facts.set(id, { title: title ?? '', airDate: releaseDate ?? null });
       }
@@ -185,7 +185,7 @@ async function factsOf(
   }
   await mapLimit(ids, fewReads, (id) =>
     unlessUnread(async () => {
-      const { episodes } = await context.catalogue.readEntity('season', id, context.call());
+      const { episodes } = await context.catalogue.readEntity('season', id, context.deadline);
       for (const { id: episode, title, airDate } of episodes ?? []) {
         if (typeof episode === 'number') facts.set(episode, { title: title ?? '', airDate: airDate ?? null });
       }
@@ -222,12 +222,12 @@ export async function changesPageOfAnswer(
 ): Promise<WrittenChangesPage> {
   const now = new Date();
   const view = changesView(changes, now);
-  const endsAt = performance.now() + (context.call().deadlineMs ?? 0) - changesReserveMs;
+  const endsAt = performance.now() + context.deadline.left() - changesReserveMs;
   const embedding = {
     read: picturesOfChanges(changes.lines, {
-      picture: async (path) => (await context.catalogue.fetchImage(path, context.call())).bytes,
+      picture: async (path) => (await context.catalogue.fetchImage(path, context.deadline)).bytes,
       account: context.account,
-      call: () => context.call(),
+      deadline: context.deadline,
     }),
     hasTime: () => performance.now() < endsAt,
     progress: (done: number, of: number) => context.progress(done, of, 'pictures of the page'),
@@ -255,7 +255,7 @@ export async function planPageOfAnswer(plan: Plan, context: Context): Promise<Sa
   const now = new Date();
   const view = planView(plan);
   const roots = { configured: context.settings.uploadRoots, host: await context.roots() };
-  const endsAt = performance.now() + (context.call().deadlineMs ?? 0) - planReserveMs;
+  const endsAt = performance.now() + context.deadline.left() - planReserveMs;
   const pictures = await embedPictures(picturesIn(view.sections).slice(0, mostPlannedPictures), {
     read: (file) => readPicture(path.join(plan.folder, file), roots, context.signal),
     hasTime: () => performance.now() < endsAt,

@@ -162,6 +162,9 @@ export interface Progress {
   failure: Error | null;
 }
 
+/** Resolves if a part of a request may leave; a rejection keeps it back. */
+export type Gate = (part: 'first' | 'last') => Promise<void>;
+
 /**
  * Yields what the source yields, one chunk behind: a source that fails at any point, or is longer or shorter
  * than it should be, never has its last chunk sent, so the service never sees a whole body.
@@ -169,10 +172,12 @@ export interface Progress {
 export async function* delayLastChunk(
   body: StreamBody,
   progress: Progress,
+  gate: Gate = async () => {},
 ): AsyncGenerator<Buffer, void, void> {
   let held: Buffer | null = null;
   let read = 0;
   try {
+    await gate('first');
     for await (const chunk of body.open()) {
       if (chunk.length === 0) continue;
       read += chunk.length;
@@ -184,6 +189,7 @@ export async function* delayLastChunk(
       held = chunk;
     }
     if (read !== body.length) throw wrongLength();
+    await gate('last');
   } catch (error) {
     progress.failure = error instanceof Error ? error : new Error('the source of a body failed');
     throw progress.failure;

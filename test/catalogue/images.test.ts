@@ -122,11 +122,13 @@ describe('a URL', () => {
     const images = await serveImage();
     const server = await serve(naming(`${images.origin}/poster.png`));
     const catalogue = catalogueAt(server.origin);
-    const call = { seenIn: { kind: 'show', id: 1 } } as const;
-    await catalogue.fetchImage(`${images.origin}/poster.png`, call);
-    await catalogue.fetchImage(`${images.origin}/poster.png`, call);
+    const seenIn = { kind: 'show', id: 1 } as const;
+    await catalogue.fetchImage(`${images.origin}/poster.png`, undefined, seenIn);
+    await catalogue.fetchImage(`${images.origin}/poster.png`, undefined, seenIn);
     expect(server.seen).toEqual(['GET /shows/1']);
-    await expect(catalogue.fetchImage('https://elsewhere.example/x.png', call)).rejects.toMatchObject({
+    await expect(
+      catalogue.fetchImage('https://elsewhere.example/x.png', undefined, seenIn),
+    ).rejects.toMatchObject({
       category: 'invalid_arguments',
     });
   });

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { missingScopes, type NeededScopes, protectedError } from '../../src/catalogue/authorization.ts';
 import { path } from '../../src/catalogue/call.ts';
+import { deadlineIn } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Log } from '../../src/log.ts';
 import { handOut, ownedAt, tokenOf } from './owned-access.ts';
@@ -200,7 +201,7 @@ describe('the access token shows nowhere', () => {
   test('when the connection breaks', async () => {
     const server = await serve((request) => void request.socket.destroy());
     const outcome = await ownedAt(server.origin)
-      .readSet(1, { deadlineMs: 500 })
+      .readSet(1, deadlineIn(500))
       .catch((error: unknown) => error);
     expect(outcome).toMatchObject({ category: 'network' });
     expect(inspect(outcome, { depth: 20, showHidden: true })).not.toContain('canary');

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Owned } from '../../src/catalogue/owned.ts';
+import { deadlineIn, unhurried } from '../../src/deadline.ts';
 import type { Log } from '../../src/log.ts';
 import { freePort } from '../support/free-port.ts';
 import { handOut, ownedAt, tokenOf } from './owned-access.ts';
@@ -244,7 +245,7 @@ describe('what stops a read', () => {
 
   test('no service', async () => {
     const owned = ownedAt(`http://127.0.0.1:${await freePort()}`);
-    await expect(owned.readSet(1, { deadlineMs: 300 })).rejects.toMatchObject({ category: 'network' });
+    await expect(owned.readSet(1, deadlineIn(300))).rejects.toMatchObject({ category: 'network' });
   });
 
   test('a service that is down for a moment is asked again with the same token', async () => {
@@ -278,7 +279,7 @@ describe('what stops a read', () => {
         return access.bearer(signal);
       },
     };
-    const read = ownedAt(server.origin, slow).readSet(1, { signal: controller.signal });
+    const read = ownedAt(server.origin, slow).readSet(1, unhurried(controller.signal));
     await expect(read).rejects.toMatchObject({ category: 'cancelled' });
     expect(asked?.aborted).toBe(true);
     expect(server.seen).toEqual([]);

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { path } from '../../src/catalogue/call.ts';
 import type { Catalogue, SendOutcome, SendRequest } from '../../src/catalogue/client.ts';
+import { type Deadline, unhurried } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { freePort } from '../support/free-port.ts';
 import { certificate, key } from './certificate.ts';
@@ -16,11 +17,11 @@ const content = Buffer.from('0123456789'.repeat(3));
 function post(
   catalogue: Catalogue,
   request: Partial<SendRequest> = {},
-  call: Parameters<Catalogue['send']>[1] = {},
+  deadline?: Deadline,
 ): Promise<SendOutcome> {
   return catalogue.send(
     { path: path`/me/assets`, headers: {}, body: content, bearer: 't0ken', ...request },
-    call,
+    deadline,
   );
 }
 
@@ -161,7 +162,7 @@ describe('surely not sent', () => {
     // A TLS greeting that is never answered.
     const server = await serveRaw((socket) => socket.once('data', () => abort.abort()));
     const catalogue = catalogueAt(`https://127.0.0.1:${server.port}`);
-    const outcome = await post(catalogue, {}, { signal: abort.signal });
+    const outcome = await post(catalogue, {}, unhurried(abort.signal));
     expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'cancelled' } });
     const [socket] = server.sockets;
     if (socket?.destroyed === false) await once(socket, 'close');
@@ -169,7 +170,7 @@ describe('surely not sent', () => {
 
   test('cancelled beforehand', async () => {
     const server = await accepting();
-    const outcome = await post(catalogueAt(server.origin), {}, { signal: AbortSignal.abort() });
+    const outcome = await post(catalogueAt(server.origin), {}, unhurried(AbortSignal.abort()));
     expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'cancelled' } });
     expect(server.bytes()).toBe(0);
   });
@@ -264,7 +265,7 @@ describe('after it was sent', () => {
   test('cancelling closes the connection and leaves it unknown', async () => {
     const abort = new AbortController();
     const server = await servePosts({ whole: () => abort.abort() });
-    const outcome = await post(catalogueAt(server.origin), {}, { signal: abort.signal });
+    const outcome = await post(catalogueAt(server.origin), {}, unhurried(abort.signal));
     expect(outcome).toMatchObject({
       outcome: 'unknown',
       status: null,

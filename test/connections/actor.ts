@@ -13,7 +13,7 @@ function say(answer: unknown): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-const storage = await openStorage({ home, keyring: null });
+const storage = await openStorage({ home, keyring: null, indexOf: () => [] });
 const connections = createConnections({
   locate: async () => ({
     baseUrl,

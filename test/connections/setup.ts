@@ -19,7 +19,7 @@ export interface Home {
 /** A data folder of a test's own. */
 export async function openHome(): Promise<Home> {
   const folder = await temporaryFolder();
-  const storage = await openStorage({ home: folder.path, keyring: null });
+  const storage = await openStorage({ home: folder.path, keyring: null, indexOf: () => [] });
   return {
     path: folder.path,
     storage,

@@ -10,6 +10,7 @@ import {
 import { completeSignIn, keepUncheckedGrant } from '../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
+import { createLeaseJudge } from '../../src/storage/lease.ts';
 import { simulateService } from './simulated-service.ts';
 import { simulateStore } from './simulated-store.ts';
 import { generator, key, lifetime, type Mistake, type World } from './simulated-world.ts';
@@ -51,6 +52,11 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
       monotonic: () => world.now,
       sleep: (milliseconds) => turn(process, world.now + milliseconds),
     },
+    judge: createLeaseJudge({
+      clock: { monotonic: () => world.now },
+      self: { machine: 'm', boot: 'b', pid: process, started: '1', instance: String(process) },
+      mayRun: async ({ pid }) => running.has(pid),
+    }),
     random: () => Array.from({ length: 32 }, () => below(16).toString(16)).join(''),
     log: createLog('error', () => undefined),
   });

@@ -59,6 +59,63 @@ const audit = async (args: Record<string, unknown>) => {
 };
 
 describe('audit_sets', () => {
+  it("audits 60 Sets of one's own in three calls", async () => {
+    const planted = withCatalogue(household.home, (database) => {
+      // Before anything of them was read: a Set that changes hands is none of a catalogue's.
+      database.run('UPDATE sets SET owner_id = 3 WHERE owner_id = 1');
+      const shows = database.all('SELECT id, title FROM shows ORDER BY id LIMIT 20');
+      const films = database.all('SELECT id, title FROM movies ORDER BY id LIMIT 40');
+      return [
+        ...shows.map((show) => {
+          const episodes = episodesOf(database, show.integer('id'));
+          const pictures = episodes.slice(1).map(({ id }) => ({ kind: 'episode', id, slot: 'titlecard' }));
+          const target = { kind: 'show', id: show.integer('id') };
+          return plantSet(database, {
+            kind: 'show_set',
+            target,
+            title: `${show.text('title')} · mine`,
+            pictures,
+          });
+        }),
+        ...films.map((film) => {
+          const target = { kind: 'movie', id: film.integer('id') };
+          const pictures = [{ ...target, slot: 'poster' }];
+          const kind = 'movie_set' as const;
+          return plantSet(database, { kind, target, title: `${film.text('title')} · mine`, pictures });
+        }),
+      ];
+    });
+    expect(planted).toHaveLength(60);
+    // More than the service shows as destinations: the rest is in the index, under the account's name.
+    const ofKind = (at: number) => (at < 20 ? 'show_set' : 'movie_set');
+    for (const [at, id] of planted.entries()) {
+      toldBy(await server.call('get_set', { kind: ofKind(at), id, limit: 1 }));
+    }
+    const found = new Map<number, readonly string[]>();
+    let calls = 0;
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await audit(cursor === undefined ? { mine: true } : { mine: true, cursor });
+      calls += 1;
+      for (const { id, findings } of page.data)
+        found.set(
+          id,
+          findings.map(({ code }) => code),
+        );
+      expect(page.counts).toEqual({
+        setsInAll: 60,
+        auditedSoFar: found.size,
+        withFindingsSoFar: [...found.values()].filter((codes) => codes.length > 0).length,
+        failedSoFar: 0,
+      });
+      if (calls === 1) expect(page.warnings?.join()).toContain('60 Sets of the account were found');
+      cursor = page.nextCursor;
+    }
+    expect(calls).toBeLessThanOrEqual(3);
+    expect([...found.keys()].sort((one, other) => one - other)).toEqual(planted);
+    for (const id of planted.slice(0, 20)) expect(found.get(id)).toContain('missing');
+    for (const id of planted.slice(20)) expect(found.get(id)).toEqual([]);
+  });
+
   it('says in one small answer which title cards the Breaking Bad set lacks', async () => {
     const { id, lacks } = withCatalogue(household.home, (database) => {
       const showId = database.only("SELECT id FROM shows WHERE title = 'Breaking Bad'").integer('id');
@@ -133,60 +190,6 @@ describe('audit_sets', () => {
     });
     const plan = await server.call(String(answer.next?.tool), answer.next?.arguments ?? {});
     expect(plan.isError).toBeUndefined();
-  });
-
-  it("audits 60 Sets of one's own in three calls", async () => {
-    const planted = withCatalogue(household.home, (database) => {
-      database.run('UPDATE sets SET owner_id = 3 WHERE owner_id = 1');
-      const shows = database.all('SELECT id, title FROM shows ORDER BY id LIMIT 20');
-      const films = database.all('SELECT id, title FROM movies ORDER BY id LIMIT 40');
-      return [
-        ...shows.map((show) => {
-          const episodes = episodesOf(database, show.integer('id'));
-          const pictures = episodes.slice(1).map(({ id }) => ({ kind: 'episode', id, slot: 'titlecard' }));
-          const target = { kind: 'show', id: show.integer('id') };
-          return plantSet(database, {
-            kind: 'show_set',
-            target,
-            title: `${show.text('title')} · mine`,
-            pictures,
-          });
-        }),
-        ...films.map((film) => {
-          const target = { kind: 'movie', id: film.integer('id') };
-          const pictures = [{ ...target, slot: 'poster' }];
-          return plantSet(database, {
-            kind: 'movie_set',
-            target,
-            title: `${film.text('title')} · mine`,
-            pictures,
-          });
-        }),
-      ];
-    });
-    expect(planted).toHaveLength(60);
-    const found = new Map<number, readonly string[]>();
-    let calls = 0;
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await audit(cursor === undefined ? { mine: true } : { mine: true, cursor });
-      calls += 1;
-      for (const { id, findings } of page.data)
-        found.set(
-          id,
-          findings.map(({ code }) => code),
-        );
-      expect(page.counts).toEqual({
-        setsInAll: 60,
-        auditedSoFar: found.size,
-        withFindingsSoFar: [...found.values()].filter((codes) => codes.length > 0).length,
-        failedSoFar: 0,
-      });
-      cursor = page.nextCursor;
-    }
-    expect(calls).toBeLessThanOrEqual(3);
-    expect([...found.keys()].sort((one, other) => one - other)).toEqual(planted);
-    for (const id of planted.slice(0, 20)) expect(found.get(id)).toContain('missing');
-    for (const id of planted.slice(20)) expect(found.get(id)).toEqual([]);
   });
 
   it('leads from the kind of a work to all its Sets, and from that of a Set to the Set', async () => {

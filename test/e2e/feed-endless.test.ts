@@ -30,6 +30,9 @@ it('reads at most 20 pages of a feed in one call, and goes on from there', async
     expect(first.data).toEqual([]);
     expect(first.nextCursor).not.toBeNull();
     expect(service.requests).toHaveLength(20);
+    // Operators are told what reads here, and where to complain.
+    for (const { headers } of service.requests)
+      expect(headers['user-agent']).toMatch(/^artwork-mcp\/\S+ \(.+; \+https:\/\/\S+\)$/);
     const again = { ...asked, cursor: first.nextCursor };
     const second = page.parse((await server.call('read_feed', again)).structuredContent);
     expect(second.nextCursor).not.toBeNull();

@@ -78,7 +78,7 @@ it('says that the catalogue is being read, and asks for the same call again, whe
     const asked = { query: 'Zzyzx Qwertyuiop', kind: 'show', limit: 5 };
     const { index, warnings, next } = await findWith(early, asked);
     expect(index.complete).toBe(false);
-    expect(warnings?.join()).toContain('is being read now');
+    expect(warnings?.join()).toContain('are being read now');
     expect(warnings?.join()).toContain(`${typed} index`);
     expect(next).toMatchObject({ tool: 'find_titles', arguments: asked });
   } finally {

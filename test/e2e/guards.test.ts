@@ -2,110 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Household, startHousehold } from '../support/account.ts';
-import { errorOf, type StartedServer, startServer } from '../support/client.ts';
-import { registered, signInThrough } from '../support/connected.ts';
+import { errorOf, type StartedServer } from '../support/client.ts';
+import { registered, startConnected } from '../support/connected.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { Call } from '../support/tool-file.ts';
+import { changes, submissions, toolFiles } from '../support/tool-files.ts';
+import { Workshop } from '../support/workshop.ts';
 
-/** Changes something without the two guards, and why that is right. */
-const unguarded: Readonly<Record<string, string>> = {
-  connect_account: 'a person agrees on a page of the service; nothing in the catalogue changes',
-  disconnect_account: 'ends what the person can end anyway, and is harmless when repeated',
-  plan_set: 'keeps a plan on this machine, and sends nothing',
-  get_mutation_status: 'notes on this machine what it has learnt of a change',
-  watch: 'keeps a list on this machine, and changes nothing on the service',
-  download_set: 'writes files below the download root, and changes nothing on the service',
-};
-
-const readers = [
-  'find_titles',
-  'get_entity',
-  'get_set',
-  'list_episodes',
-  'read_feed',
-  'list_changes',
-  'audit_sets',
-  'view_artwork',
-  'get_owned',
-  'find_upload_destinations',
-  'list_relationships',
-  'list_mutations',
-  'account_status',
-  'new_mutation_ids',
-];
-
-const assetId = '00000000-0000-4000-8000-000000000001';
-const place = { targetKind: 'movie', targetId: 1, slot: 'poster' };
-const work = { entryTargetKind: 'movie', entryTargetId: 1, titleBase: 'Title', languageCode: 'en' };
-const asset = { existingAssetId: assetId, expectedAssetUpdatedAt: 'r1', ...place };
-
-interface Use {
-  readonly tool: string;
-  readonly args: Record<string, unknown>;
-  /** Where the revision is read; null: nothing has one, and the call is right with "none". */
-  readonly read: { readonly tool: string; readonly arguments: Record<string, unknown> } | null;
-}
-
-const owned = (type: string, id: unknown) => ({ tool: 'get_owned', arguments: { type, id } });
-
-/** Each guarded tool in its uses, complete but for the two guards. */
-const uses: readonly Use[] = [
-  { tool: 'upload_asset', args: { file: '/a.png', operation: 'add', ...place }, read: null },
-  {
-    tool: 'upload_asset',
-    args: { file: '/a.png', operation: 'replace', previousAssetId: assetId, ...place },
-    read: owned('asset', assetId),
-  },
-  {
-    tool: 'upload_asset',
-    args: { file: '/a.png', operation: 'add', slot: 'poster', setId: 5 },
-    read: owned('set', 5),
-  },
-  {
-    tool: 'upload_asset',
-    args: { file: '/a.png', operation: 'add', slot: 'poster', groupId: 6 },
-    read: owned('group', 6),
-  },
-  { tool: 'edit_asset_metadata', args: { assetId, languageCode: 'en' }, read: owned('asset', assetId) },
-  { tool: 'select_preview_frame', args: { assetId, selectedSourceFrame: 1 }, read: owned('asset', assetId) },
-  { tool: 'create_group', args: { kind: 'boxset', title: 'Title' }, read: null },
-  { tool: 'edit_group', args: { groupId: 6, title: 'Title' }, read: owned('group', 6) },
-  {
-    tool: 'create_grouping_set',
-    args: { setKind: 'talent_set', titleBase: 'T', entryTargetKind: 'person', entryTargetId: 1 },
-    read: null,
-  },
-  { tool: 'assign_grouping_assets', args: { setId: 5, items: [asset] }, read: owned('set', 5) },
-  {
-    tool: 'change_relationship',
-    args: { targetKind: 'user', targetId: 2, relationship: 'follow' },
-    read: { tool: 'list_relationships', arguments: {} },
-  },
-  {
-    tool: 'create_media_set',
-    args: { ...work, finalised: false, declaredFiles: [{ file: '/a.png', ...place }] },
-    read: null,
-  },
-  {
-    tool: 'edit_set',
-    args: { setId: 5, setKind: 'media_set', metadata: { finalised: true } },
-    read: owned('set', 5),
-  },
-  { tool: 'resume_mutation', args: {}, read: null },
-];
+const uses = [...changes, ...submissions];
 
 let household: Household;
 let server: StartedServer;
-const folders: (() => Promise<void>)[] = [];
+let pictures: Awaited<ReturnType<typeof temporaryFolder>>;
+let workshop: Workshop;
 
 beforeAll(async () => {
-  household = await startHousehold();
-  server = await startServer(await registered(household));
-  await signInThrough(server, household);
+  [household, pictures] = await Promise.all([startHousehold(), temporaryFolder()]);
+  const env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: pictures.path };
+  server = await startConnected(household, env);
+  workshop = new Workshop(server, pictures.path);
 });
 
 afterAll(async () => {
   await server.stop();
-  await Promise.all(folders.map((remove) => remove()));
   await household.remove();
+  await pictures.remove();
 });
 
 const schema = z.looseObject({
@@ -113,57 +34,62 @@ const schema = z.looseObject({
   properties: z.record(z.string(), z.unknown()),
 });
 
-describe('the tools that change something', () => {
-  it('require both guards, or stand in a list with a reason', async () => {
-    const { tools } = await server.client.listTools();
-    const guarded = tools.filter(({ inputSchema }) => {
-      const { required } = schema.parse(inputSchema);
-      return required.includes('clientMutationId') && required.includes('expectedUpdatedAt');
+/** Without an id a call leads to another, which can be made. */
+async function leadsToAnId(tool: string, args: Record<string, unknown>, to: Call): Promise<void> {
+  for (const rest of [args, { ...args, expectedUpdatedAt: 'r1' }]) {
+    const { error, next } = errorOf(await server.call(tool, rest));
+    expect(error).toMatchObject({
+      category: 'invalid_arguments',
+      message: expect.stringContaining('clientMutationId is missing'),
     });
-    const names = guarded.map(({ name }) => name);
-    expect([...names, ...Object.keys(unguarded), ...readers].sort()).toEqual(
-      tools.map(({ name }) => name).sort(),
-    );
-    for (const name of readers) {
-      expect([name, tools.find((tool) => tool.name === name)?.annotations?.readOnlyHint]).toEqual([
-        name,
-        true,
-      ]);
+    expect(next).toMatchObject(to);
+    expect((await server.call(to.tool, to.arguments)).isError).toBeUndefined();
+  }
+}
+
+async function withoutRevision(tool: string, args: Record<string, unknown>) {
+  const told = errorOf(await server.call(tool, args));
+  expect(told.error.message).toContain('expectedUpdatedAt is missing');
+  expect(JSON.stringify(told.error.issues)).toBe(
+    '[{"code":"missing","message":"is missing","path":["expectedUpdatedAt"]}]',
+  );
+  return told;
+}
+
+describe('the tools that change something', () => {
+  it('require both guards, or say in their file why not', async () => {
+    const { tools } = await server.client.listTools();
+    expect(toolFiles.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort());
+    for (const { name, inputSchema, annotations } of tools) {
+      const { required } = schema.parse(inputSchema);
+      const isGuarded = required.includes('clientMutationId') && required.includes('expectedUpdatedAt');
+      const { unguarded } = toolFiles.find((tool) => tool.name === name) ?? {};
+      const isFree = unguarded !== undefined || annotations?.readOnlyHint === true;
+      expect([name, isFree]).toEqual([name, !isGuarded]);
+      const isTried = name === 'resume_mutation' || uses.some(({ tool }) => tool === name);
+      expect([name, isTried]).toEqual([name, isGuarded]);
     }
-    expect([...new Set(uses.map(({ tool }) => tool))].sort()).toEqual(names.sort());
   });
 
-  it.each(uses)('$tool without its guards leads to what it lacks ($read.arguments)', async (use) => {
-    const { tool, args, read } = use;
-    const [clientMutationId, expectedUpdatedAt] = [randomUUID(), 'r1'];
-    const resumes = tool === 'resume_mutation';
-
-    for (const rest of [args, { ...args, expectedUpdatedAt }]) {
-      const { error, next } = errorOf(await server.call(tool, rest));
-      expect(error).toMatchObject({
-        category: 'invalid_arguments',
-        message: expect.stringContaining('clientMutationId is missing'),
-      });
-      expect(next).toMatchObject(
-        resumes
-          ? { tool: 'list_mutations', arguments: { state: 'open' } }
-          : { tool: 'new_mutation_ids', arguments: { count: 1 } },
-      );
-      const followed = await server.call(String(next?.tool), Object(next?.arguments));
-      expect(followed.isError).toBeUndefined();
-    }
-
-    const { error, next } = errorOf(await server.call(tool, { ...args, clientMutationId }));
-    expect(error.message).toContain('expectedUpdatedAt is missing');
-    expect(error.message).toContain(read === null && !resumes ? '"none"' : (read?.tool ?? 'first call'));
-    expect(JSON.stringify(error.issues)).toBe(
-      '[{"code":"missing","message":"is missing","path":["expectedUpdatedAt"]}]',
-    );
+  it.each(uses)('$name without its guards leads to what it lacks', async ({ tool, revision, prepare }) => {
+    const prepared = await prepare(workshop);
+    const { clientMutationId, expectedUpdatedAt: _, ...args } = prepared.arguments;
+    expect(prepared.read === null).toBe(revision === 'none');
+    await leadsToAnId(tool, args, { tool: 'new_mutation_ids', arguments: { count: 1 } });
+    const { error, next } = await withoutRevision(tool, { ...args, clientMutationId });
+    expect(error.message).toContain(prepared.read?.tool ?? '"none"');
     expect(next).toMatchObject(
-      resumes
-        ? { tool: 'get_mutation_status', arguments: { clientMutationId } }
-        : (read ?? { tool, arguments: { ...args, clientMutationId, expectedUpdatedAt: 'none' } }),
+      prepared.read ?? { tool, arguments: { ...args, clientMutationId, expectedUpdatedAt: 'none' } },
     );
+    prepared.free?.();
+  });
+
+  it('resume_mutation without its guards leads to what is open', async () => {
+    await leadsToAnId('resume_mutation', {}, { tool: 'list_mutations', arguments: { state: 'open' } });
+    const clientMutationId = randomUUID();
+    const { error, next } = await withoutRevision('resume_mutation', { clientMutationId });
+    expect(error.message).toContain('first call');
+    expect(next).toMatchObject({ tool: 'get_mutation_status', arguments: { clientMutationId } });
   });
 
   it('say of an argument what was given, what is right, and what was perhaps meant, once', async () => {

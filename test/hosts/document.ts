@@ -4,7 +4,9 @@ import { type KeptTable, markdown } from './table.ts';
 export function document(table: KeptTable): string {
   return `# What works in which host
 
-Each of these hosts was run without a screen against this server and its embedded catalogue, with a model on the same machine that answers scripted calls: a search by name, a read, a sheet of pictures, an error, a long answer, a sign-in, an upload, a call that is interrupted, a host that is killed. \`npm run test:hosts\` does it again, writes this page with \`-- --keep\`, and fails where something is worse than the last time.
+Each of these hosts was run without a screen against this server and its embedded catalogue, with a model on the same machine that answers scripted calls: a search by name, a read, a sheet of pictures, an error, a long answer, a sign-in, an upload, a call that is interrupted, a host that is killed. \`npm run test:hosts\` does it again, writes this page with \`-- --keep\`, and fails where something is worse than the last time. It needs the npm registry, for the hosts; \`npm test\` does not run it.
+
+Never run: Claude Desktop, Cursor, VS Code, Zed, Windsurf and LM Studio. They need a screen. Since the model is scripted, this page says what arrives at a model, and not how well one uses it.
 
 ${markdown(table)}
 

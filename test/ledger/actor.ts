@@ -1,6 +1,7 @@
 // A process of its own for the tests: claims ids as told by its arguments, and answers in JSON lines.
 import { once } from 'node:events';
-import { identifyProcess, processMayRun } from '../../src/ledger/entry.ts';
+import { systemClock } from '../../src/clock.ts';
+import { identifyProcess, processMayRun } from '../../src/storage/lease.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
@@ -14,7 +15,7 @@ function say(answer: unknown): void {
 
 const storage = await openStorage({ home, keyring: null, indexOf });
 const self = identifyProcess();
-const ledger = openLedger({ store: storage.atomic, now: Date.now, self, mayRun: processMayRun(self) });
+const ledger = openLedger({ store: storage.atomic, clock: systemClock, self, mayRun: processMayRun(self) });
 say({ ready: true });
 await once(process.stdin, 'data');
 for (const clientMutationId of ids) {

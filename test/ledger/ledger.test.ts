@@ -49,6 +49,11 @@ describe('the ledger', () => {
     if (taking.acquire !== 'leased') throw new Error(`the entry is ${taking.acquire}`);
     return taking.lease;
   };
+  /** Its holder's counter stands still for as long as `two` takes for its end. */
+  const silence = async (what: NewEntry): Promise<void> => {
+    await two.ledger.read(scope, what.clientMutationId);
+    machine.now += 60_001;
+  };
   const read = async (ledger: Ledger, what: NewEntry) => ledger.read(scope, what.clientMutationId);
 
   it('keeps what was meant, durable before anything is sent', async () => {
@@ -67,7 +72,7 @@ describe('the ledger', () => {
       state: 'claimed',
       epoch: 1,
       createdAt: '2030-01-01T00:00:00.000Z',
-      owner: { machine: 'here', boot: 'b', pid: 101, started: '101', heartbeat: machine.now },
+      owner: { machine: 'here', boot: 'b', pid: 101, started: '101', beat: 0 },
       lookups: 0,
     });
   });
@@ -271,21 +276,41 @@ describe('the ledger', () => {
   it('lets a silent holder be replaced, though its process is there', async () => {
     const what = meant();
     const lease = await claim(one.ledger, what);
+    // Two sees it for the first time, however long ago that was claimed.
     machine.now += 59_000;
     expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
+    machine.now += 59_000;
     expect(await one.ledger.heartbeat(lease)).toBe(true);
-    machine.now += 59_000;
-    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
     machine.now += 2_000;
+    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
+    machine.now += 60_000;
+    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
+    machine.now += 1;
     expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'leased', lease: { epoch: 2 } });
     expect(await one.ledger.send(lease)).toMatchObject({ isHolder: false });
+  });
+
+  it('judges by its own clock, however far the clocks of two processes are apart', async () => {
+    for (const ahead of [-30 * 60_000, 30 * 60_000]) {
+      const other = machine.start(ahead);
+      const what = meant();
+      const lease = await claim(other.ledger, what);
+      expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
+      for (let beats = 0; beats < 10; beats += 1) {
+        machine.now += 15_000;
+        expect(await other.ledger.heartbeat(lease)).toBe(true);
+        expect(await two.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ acquire: 'busy' });
+      }
+      machine.now += 60_001;
+      expect(await two.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ acquire: 'leased' });
+    }
   });
 
   it('records the service’s verdict for any process, and never replaces it', async () => {
     const what = meant();
     const late = await claim(one.ledger, what);
     await one.ledger.send(late);
-    machine.now += 61_000;
+    await silence(what);
     const resumed = await take(two.ledger, what);
     // The first request's answer comes after all.
     expect(await one.ledger.settle(late, succeeded)).toMatchObject({ view: { standing: 'succeeded' } });
@@ -308,7 +333,7 @@ describe('the ledger', () => {
     const what = meant();
     const early = await claim(one.ledger, what);
     await one.ledger.send(early);
-    machine.now += 61_000;
+    await silence(what);
     const later = await take(two.ledger, what);
     await two.ledger.send(later);
     for (const settlement of [refusedWith(403), { outcome: 'not_sent' } as const]) {

@@ -13,8 +13,8 @@ export const scope: AccountScope = {
 /** A clock that stands still until it is told, and processes that run until they are killed. */
 export interface Machine {
   now: number;
-  /** A process that opens the ledger. */
-  start(): { readonly ledger: Ledger; kill(): void };
+  /** A process that opens the ledger, with a clock that is so many ms ahead. */
+  start(ahead?: number): { readonly ledger: Ledger; kill(): void };
 }
 
 export function createMachine(store: AtomicStore): Machine {
@@ -22,14 +22,15 @@ export function createMachine(store: AtomicStore): Machine {
   let pids = 100;
   const machine: Machine = {
     now: Date.UTC(2030, 0, 1),
-    start() {
+    start(ahead = 0) {
       pids += 1;
       const pid = pids;
       running.add(pid);
       const self = { machine: 'here', boot: 'b', pid, started: String(pid), instance: `instance-${pid}` };
       const mayRun = async (owner: { pid: number }) => running.has(owner.pid);
+      const clock = { now: () => machine.now + ahead, monotonic: () => machine.now };
       return {
-        ledger: openLedger({ store, now: () => machine.now, self, mayRun }),
+        ledger: openLedger({ store, clock, self, mayRun }),
         kill: () => running.delete(pid),
       };
     },

@@ -1,45 +1,47 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AccountScope, scopePrefix, userPrefix } from '../../src/ledger/entry.ts';
+import { type AccountScope, userPrefix } from '../../src/ledger/entry.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { createMachine, newId, scope } from './machine.ts';
 
-const others: Record<string, AccountScope> = {
-  'another subject': { ...scope, subject: 'artist-2' },
+const strangers: Record<string, AccountScope> = {
   'another user of this machine': { ...scope, user: 'second' },
   'another service': { ...scope, service: 'http://127.0.0.1:4001' },
-  'an unknown subject': { ...scope, subject: null },
-  'a sign-in that is called like the subject': { ...scope, subject: null, connection: 'artist-1' },
   'parts that only together look alike': { ...scope, service: `${scope.service}/default`, user: '' },
 };
+const unnamed = { ...scope, subject: null };
 
-describe('two scopes of the ledger', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let storage: Storage;
-  beforeEach(async () => {
-    folder = await temporaryFolder();
-    storage = await openStorage({ home: folder.path, keyring: null, indexOf });
-  });
-  afterEach(async () => {
-    storage.close();
-    await folder.remove();
-  });
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let storage: Storage;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  storage = await openStorage({ home: folder.path, keyring: null, indexOf });
+});
+afterEach(async () => {
+  storage.close();
+  await folder.remove();
+});
 
-  it.each(Object.entries(others))('see nothing of each other: %s', async (_, other) => {
+const meant = (clientMutationId: string, title = 'mine') => ({
+  clientMutationId,
+  operation: 'create_group',
+  target: null,
+  intent: { title },
+});
+
+describe('two users of the ledger', () => {
+  it.each(Object.entries(strangers))('see nothing of each other: %s', async (_, other) => {
     const { ledger } = createMachine(storage.atomic).start();
     const clientMutationId = newId();
-    const mine = { clientMutationId, operation: 'create_group', target: null, intent: { title: 'mine' } };
-    await ledger.claim(scope, mine);
+    await ledger.claim(scope, meant(clientMutationId));
     expect(await ledger.read(other, clientMutationId)).toBeNull();
     expect(await ledger.acquire(other, clientMutationId)).toEqual({ acquire: 'unknown' });
     expect(await ledger.conclude(other, clientMutationId, { outcome: 'failed' })).toBeNull();
     expect(await ledger.countLookup(other, clientMutationId)).toBeNull();
     expect((await ledger.list(other, { limit: 10 })).views).toEqual([]);
     // Not even that the id is taken.
-    expect(await ledger.claim(other, { ...mine, intent: { title: 'theirs' } })).toMatchObject({
-      claim: 'leased',
-    });
+    expect(await ledger.claim(other, meant(clientMutationId, 'theirs'))).toMatchObject({ claim: 'leased' });
     expect(await ledger.read(scope, clientMutationId)).toMatchObject({
       entry: { intent: '{"title":"mine"}' },
     });
@@ -47,22 +49,67 @@ describe('two scopes of the ledger', () => {
   });
 
   it('share no part of the key space', () => {
-    const prefixes = [scope, ...Object.values(others)].map(scopePrefix);
+    const prefixes = [scope, ...Object.values(strangers)].map(userPrefix);
     for (const prefix of prefixes) {
       expect(prefixes.filter((each) => each.startsWith(prefix))).toEqual([prefix]);
-      expect(prefix).toMatch(/^ledger\/[\w-]{43}\/[\w-]{43}\/$/);
+      expect(prefix).toMatch(/^ledger\/[\w-]{43}\/$/);
     }
-    expect(userPrefix(scope)).toBe(userPrefix({ ...scope, user: 'default' }));
+  });
+});
+
+describe('a new sign-in of the same user', () => {
+  /** An entry that was sent for an account, and whose process has died. */
+  const sentFor = async (account: AccountScope): Promise<string> => {
+    const process = createMachine(storage.atomic).start();
+    const id = newId();
+    const claiming = await process.ledger.claim(account, meant(id));
+    if (claiming.claim !== 'leased') throw new Error(`The claim is ${claiming.claim}.`);
+    await process.ledger.markUnresolved(claiming.lease, null);
+    return id;
+  };
+
+  it.each([
+    ['to the same account', scope, { ...scope, connection: 'sign-in-2' }],
+    ['to one that the service does not name now', scope, { ...unnamed, connection: 'sign-in-2' }],
+    ['to one that the service did not name then', unnamed, { ...scope, connection: 'sign-in-2' }],
+    ['to one that the service names neither time', unnamed, { ...unnamed, connection: 'sign-in-2' }],
+  ])('knows the ids of before, and shows them: %s', async (_, before, now) => {
+    const id = await sentFor(before);
+    const { ledger } = createMachine(storage.atomic).start();
+    expect(await ledger.claim(now, meant(id))).toMatchObject({ claim: 'known' });
+    expect(await ledger.read(now, id)).toMatchObject({ standing: 'unresolved' });
+    expect((await ledger.list(now, { state: 'open', limit: 10 })).views).toHaveLength(1);
   });
 
-  it('are one where the same account signs in again', async () => {
+  it('goes on with what may have been sent only for an account that is surely the same', async () => {
     const { ledger } = createMachine(storage.atomic).start();
-    const clientMutationId = newId();
-    await ledger.claim(scope, { clientMutationId, operation: 'create_group', target: null, intent: {} });
-    const again = { ...scope, connection: 'sign-in-2' };
-    expect(await ledger.read(again, clientMutationId)).not.toBeNull();
-    const unknown = { ...scope, subject: null };
-    await ledger.claim(unknown, { clientMutationId, operation: 'create_group', target: null, intent: {} });
-    expect(await ledger.read({ ...unknown, connection: 'sign-in-2' }, clientMutationId)).toBeNull();
+    const named = await sentFor(scope);
+    expect(await ledger.acquire({ ...unnamed, connection: 'sign-in-2' }, named)).toMatchObject({
+      acquire: 'ended',
+    });
+    expect(
+      await ledger.acquire({ ...scope, subject: 'artist-2', connection: 'sign-in-2' }, named),
+    ).toMatchObject({
+      acquire: 'ended',
+    });
+    expect(await ledger.acquire({ ...scope, connection: 'sign-in-2' }, named)).toMatchObject({
+      acquire: 'leased',
+    });
+  });
+
+  it('never claims an id of another account, and claims one of which nothing was sent for one without a name', async () => {
+    const { ledger } = createMachine(storage.atomic).start();
+    const id = newId();
+    const claiming = await ledger.claim(unnamed, meant(id));
+    if (claiming.claim !== 'leased') throw new Error(`The claim is ${claiming.claim}.`);
+    await ledger.release(claiming.lease);
+    const now = { ...scope, connection: 'sign-in-2' };
+    expect(await ledger.claim(now, meant(id))).toMatchObject({ claim: 'leased' });
+    // It belongs to that account from now on.
+    expect(await ledger.read(scope, id)).toMatchObject({
+      entry: { subject: 'artist-1', connection: 'sign-in-2' },
+    });
+    const other = { ...scope, subject: 'artist-2', connection: 'sign-in-3' };
+    expect(await ledger.claim(other, meant(id))).toMatchObject({ claim: 'reused' });
   });
 });

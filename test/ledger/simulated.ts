@@ -158,7 +158,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
     running.add(process);
     const ledger = openLedger({
       store: storeFor(process),
-      now: () => now,
+      clock: { now: () => now + below(600_000) - 300_000, monotonic: () => now },
       self: { machine: 'm', boot: 'b', pid: process, started: '1', instance: String(process) },
       mayRun: async ({ pid }) => running.has(pid),
     });
@@ -207,7 +207,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
       page: async () => [],
       count: async () => 0,
     },
-    now: () => now,
+    clock: { now: () => now, monotonic: () => now },
     self: { machine: 'm', boot: 'b', pid: -1, started: '1', instance: 'after' },
     mayRun: async () => false,
   });

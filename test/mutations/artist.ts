@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Call } from '../../src/catalogue/call.ts';
 import { createCatalogue } from '../../src/catalogue/client.ts';
 import { createOwned } from '../../src/catalogue/owned.ts';
 import { reconnectRequiredError } from '../../src/connections/failures.ts';
 import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
-import { identifyProcess, processMayRun } from '../../src/ledger/entry.ts';
+import { type Deadline, deadlineIn } from '../../src/deadline.ts';
+import { systemClock } from '../../src/clock.ts';
+import { identifyProcess, processMayRun } from '../../src/storage/lease.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { createLog } from '../../src/log.ts';
-import { createBlobFiles } from '../../src/mutations/batch/blob-files.ts';
-import { createMutations, type Mutations } from '../../src/mutations/mutations.ts';
+import { createBlobFiles } from '../../src/mutations/kept-files.ts';
+import { createMutations, type MutationCall, type Mutations } from '../../src/mutations/mutations.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
-import { createUploadFiles } from '../../src/mutations/upload-files.ts';
+import { createUploadFiles } from '../../src/mutations/before/upload-files.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -32,7 +33,10 @@ export interface ArtistOptions {
   /** An access token; asked again when the service no longer takes the last one. Null: there is none. */
   token(): Promise<string | null>;
   readonly scopes?: readonly string[];
-  readonly subject?: string;
+  /** Null: the service does not name the account. */
+  readonly subject?: string | null;
+  /** The id of the sign-in. */
+  readonly connection?: string;
   /** Changes what the production modules touch. */
   readonly ports?: (ports: MutationPorts) => MutationPorts;
 }
@@ -45,7 +49,9 @@ export interface Artist {
   /** Puts a file into the folder that is open for uploads, and answers its path. */
   file(bytes: Buffer, name?: string): Promise<string>;
   /** Another process of the same person, on the same store; the first one goes on. */
-  another(changes?: Pick<ArtistOptions, 'ports' | 'scopes' | 'subject'>): Promise<Artist>;
+  another(changes?: Pick<ArtistOptions, 'ports' | 'scopes' | 'subject' | 'connection'>): Promise<Artist>;
+  /** A call that waits so long by the clock of this artist, ms. */
+  within(milliseconds: number, signal?: AbortSignal): MutationCall;
   leave(): Promise<void>;
 }
 
@@ -53,10 +59,7 @@ export interface Artist {
 const haste = 10;
 
 /** A request may take longer than the call that made it has by its clock, where the machine is busy. */
-const patiently = ({ signal, deadlineMs = 0 }: Call = {}): Call => ({
-  signal,
-  deadlineMs: Math.max(deadlineMs, 100_000),
-});
+const patiently = (deadline?: Deadline): Deadline => deadlineIn(100_000, deadline?.signal);
 
 function patientReads(owned: MutationPorts['owned']): MutationPorts['owned'] {
   return {
@@ -88,9 +91,9 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
   await mkdir(folder, { recursive: true });
   const storage = await openStorage({ home: path.join(home, 'data'), keyring: null, indexOf });
   const self = identifyProcess();
-  const ledger = openLedger({ store: storage.atomic, now: Date.now, self, mayRun: processMayRun(self) });
+  const ledger = openLedger({ store: storage.atomic, clock: systemClock, self, mayRun: processMayRun(self) });
   const log = createLog('error', () => {});
-  const connection = connectionId.parse('0'.repeat(32));
+  const connection = connectionId.parse(options.connection ?? '0'.repeat(32));
   let generation = 1;
   const bearerNow = async (): Promise<Bearer> => {
     const lease = await token();
@@ -136,7 +139,8 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
     clock: waitingClock(haste),
     log,
   };
-  const mutations = createMutations(options.ports?.(ports) ?? ports);
+  const used = options.ports?.(ports) ?? ports;
+  const mutations = createMutations(used);
   return {
     mutations,
     ledger,
@@ -147,6 +151,7 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
       await writeFile(file, bytes);
       return file;
     },
+    within: (milliseconds, signal) => ({ deadline: deadlineIn(milliseconds, signal, used.clock) }),
     another: (changes = {}) => join(home, { ...options, ...changes }),
     async leave() {
       await mutations.close();

@@ -1,5 +1,4 @@
 import type { Next } from '../../src/errors.ts';
-import type { Mutations } from '../../src/mutations/mutations.ts';
 import {
   type Arguments,
   findOperation,
@@ -8,6 +7,7 @@ import {
 } from '../../src/mutations/operations/find-operation.ts';
 import type { MutationResult } from '../../src/mutations/result.ts';
 import { tools } from '../../src/tools/index.ts';
+import type { Artist } from './artist.ts';
 import { type Told, told } from './told.ts';
 
 export type End =
@@ -23,7 +23,7 @@ export type End =
  * An agent that does nothing but follow `next`, each call exactly as it is given.
  * @throws where a call is not one that the tool takes
  */
-export async function followNext(mutations: Mutations, first: Told, most: number): Promise<End> {
+export async function followNext(artist: Artist, first: Told, most: number): Promise<End> {
   let last = first;
   for (let calls = 1; ; calls += 1) {
     const { next } = last;
@@ -32,7 +32,7 @@ export async function followNext(mutations: Mutations, first: Told, most: number
     if (tool === undefined) return { at: 'person', last, calls };
     const args = checkedArguments(next);
     if (calls === most) return { at: 'nowhere', last, calls };
-    const made = call(mutations, tool, args);
+    const made = call(artist, tool, args);
     if (made === null) return { at: 'read', tool, last, calls: calls + 1 };
     last = await told(made);
   }
@@ -48,15 +48,15 @@ function checkedArguments({ tool, arguments: args }: Next): object {
 }
 
 /** Not to wait for news that the test knows not to come. */
-const hurried = { deadlineMs: 2_100 };
+const hurriedMs = 2_100;
 
 /** Null: a tool that changes nothing here and offers no `next`. */
-function call(mutations: Mutations, tool: string, args: object): Promise<MutationResult> | null {
+function call({ mutations, within }: Artist, tool: string, args: object): Promise<MutationResult> | null {
   // The tool's own schema has just taken them.
   const given = args as Guarded;
   switch (tool) {
     case 'get_mutation_status':
-      return mutations.status(given.clientMutationId, hurried);
+      return mutations.status(given.clientMutationId, within(hurriedMs));
     case 'resume_mutation':
       return mutations.resume(given);
     default:

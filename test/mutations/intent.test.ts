@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalDigest, canonicalJson } from '../../src/canonical-json.ts';
 import { revisionOf } from '../../src/catalogue/records/owned.ts';
+import { deadlineIn } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { compareRevisions } from '../../src/mutations/before-claim/compare-with-service.ts';
+import { compareRevisions } from '../../src/mutations/before/revisions.ts';
 import { groupGuard } from '../../src/mutations/checks/guard.ts';
 import type { Mutation } from '../../src/mutations/mutation.ts';
 import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
@@ -160,7 +161,7 @@ describe('the guard', () => {
   };
   const passes = async (record: Readonly<Record<string, unknown>>, expected: string | null) => {
     try {
-      await compareRevisions([groupGuard(1, expected)], reading(record), {});
+      await compareRevisions([groupGuard(1, expected)], reading(record), deadlineIn(1_000));
       return true;
     } catch (error) {
       if (error instanceof ArtworkError && error.category === 'stale_revision') return false;

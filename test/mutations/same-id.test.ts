@@ -101,7 +101,7 @@ describe('the same id again, with the same intent,', () => {
   it('looks up what the service still works on, and sends nothing', async () => {
     const wish = await prepare('an upload');
     await studio.queue({ method: 'POST', path: wish.path, do: 'process', milliseconds: 60_000 });
-    const call = { deadlineMs: 800 };
+    const call = artist.within(800);
     const first = await told(wish.make(artist.mutations, guardedOf(wish), call));
     expect(first).toMatchObject({ outcome: 'processing', next: { tool: 'get_mutation_status' } });
     while ((await studio.posts(wish.path)) === 0) await sleep(10);
@@ -209,16 +209,70 @@ describe('the same id with another intent', () => {
     expect(await studio.posts(wish.path)).toBe(1);
   });
 
-  it('is a stranger to another account', async () => {
+  it('is a stranger to another user', async () => {
     const wish = await prepare('a new Boxset');
     await make(wish);
-    const { clientMutationId } = guardedOf(wish);
     const stranger = await studio.artist({ account: 2 });
-    const same = await artist.another({ subject: '2' });
-    for (const other of [stranger, same]) {
-      await expect(other.mutations.status(clientMutationId)).rejects.toMatchObject({ category: 'not_found' });
-      expect((await other.mutations.list({ limit: 10 })).mutations).toEqual([]);
-    }
-    await same.leave();
+    const status = stranger.mutations.status(guardedOf(wish).clientMutationId);
+    await expect(status).rejects.toMatchObject({ category: 'not_found' });
+    expect((await stranger.mutations.list({ limit: 10 })).mutations).toEqual([]);
+  });
+});
+
+describe('the same id after another sign-in of the same user,', () => {
+  const again = { connection: '1'.repeat(32) };
+
+  it('to another account, is told to be of that one, and sends nothing', async () => {
+    const wish = await prepare('a new Boxset');
+    await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'before' });
+    expect((await make(wish)).outcome).toBe('unresolved');
+    const { clientMutationId, expectedUpdatedAt } = guardedOf(wish);
+    const other = await artist.another({ subject: '2', ...again });
+    const refused = { category: 'not_found', code: 'other_account' };
+    expect(await make(wish, other)).toMatchObject(refused);
+    await expect(other.mutations.status(clientMutationId)).rejects.toMatchObject(refused);
+    const resumed = other.mutations.resume({ clientMutationId, expectedUpdatedAt });
+    await expect(resumed).rejects.toMatchObject(refused);
+    const { mutations } = await other.mutations.list({ limit: 10, state: 'open' });
+    expect(mutations).toContainEqual(
+      expect.objectContaining({ clientMutationId, account: 'other', target: null }),
+    );
+    expect(JSON.stringify(mutations)).not.toContain(String(wish.arguments.title));
+    expect(await studio.posts(wish.path)).toBe(1);
+    await other.leave();
+  });
+
+  it.each(['an upload', 'a new Boxset'])(
+    'to an account that the service does not name, looks and never sends %s again',
+    async (name) => {
+      const unnamed = await artist.another({ subject: null, connection: '2'.repeat(32) });
+      const wish = await prepare(name);
+      await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'before' });
+      expect((await make(wish, unnamed)).outcome).toBe('unresolved');
+      await unnamed.leave();
+      const { clientMutationId, expectedUpdatedAt } = guardedOf(wish);
+      for (const subject of [null, 'owner']) {
+        const now = await artist.another({ subject, ...again });
+        expect(await make(wish, now)).toMatchObject({ outcome: 'unresolved' });
+        const resumed = await told(now.mutations.resume({ clientMutationId, expectedUpdatedAt }));
+        expect(resumed).toMatchObject({ outcome: 'unresolved' });
+        const { mutations } = await now.mutations.list({ limit: 10, state: 'open' });
+        expect(mutations).toContainEqual(expect.objectContaining({ clientMutationId, account: 'unknown' }));
+        await now.leave();
+      }
+      expect(await studio.posts(wish.path)).toBe(1);
+    },
+  );
+
+  it('to an account that the service does not name, finds what was applied', async () => {
+    const unnamed = await artist.another({ subject: null, connection: '2'.repeat(32) });
+    const wish = await prepare('an upload');
+    await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'after' });
+    await make(wish, unnamed);
+    await unnamed.leave();
+    const now = await artist.another({ subject: null, ...again });
+    expect(await make(wish, now)).toMatchObject({ outcome: 'succeeded' });
+    expect(await studio.posts(wish.path)).toBe(1);
+    await now.leave();
   });
 });

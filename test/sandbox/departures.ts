@@ -1,7 +1,6 @@
-import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { z } from 'zod';
-import { SeedErrors, readRecords } from '../../src/sandbox/seed/read-records.ts';
+import { data, linesOf } from './seed-rows.ts';
 
 /** Where one kind of public record shows null although the interface document shows none there. */
 const place = z.strictObject({
@@ -19,16 +18,11 @@ const place = z.strictObject({
 /** What is plainly fictional and lacks something, to try out how clients bear it. */
 const departure = z.strictObject({ work: z.string(), lacks: z.string(), places: z.array(place).min(1) });
 
-const folder = pathToFileURL(`${path.resolve(import.meta.dirname, '../../src/sandbox/seed')}/`);
-const faults = new SeedErrors();
-const lines = readRecords(folder, 'departures.jsonl', departure, faults);
-faults.raise();
-
 /**
  * Every departure of the data from the interface document: the catalogue shows null there, where the document
  * shows none. All else is to the letter.
  */
-export const departures = lines.map(({ record }) => record);
+export const departures = linesOf(path.join(data, '../departures.jsonl'), departure);
 
 /**
  * The one departure that no fictional work can stand for: the document gives a feed's `previousAssetId` as a

@@ -1,36 +1,24 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCredentials } from '../../src/sandbox/account/accounts.ts';
-import { catalogueMounts } from '../../src/sandbox/mounts.ts';
-import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
+import { readCredentials } from '../support/credentials.ts';
 import { cli } from '../support/client.ts';
-import { fillFolder } from '../support/filled.ts';
-import { temporaryFolder } from '../support/temporary.ts';
+import { type OwnersCatalogue, startCatalogue } from './me-catalogue.ts';
 
 const asBrowsersAsk = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const hostile = '<script>alert("title")</script> & <b>Sons</b>';
 
 describe('the front page of the embedded catalogue', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let sandbox: Sandbox;
+  let catalogue: OwnersCatalogue;
+  let origin: string;
   beforeAll(async () => {
-    folder = await temporaryFolder();
-    await fillFolder(folder.path);
-    sandbox = await serveSandbox({
-      dataDir: folder.path,
-      port: 0,
-      basePath: '/catalogue/v1',
-      mounts: catalogueMounts(),
-    });
-    sandbox.database.run('UPDATE shows SET title = ? WHERE id = (SELECT min(id) FROM shows)', hostile);
+    catalogue = await startCatalogue();
+    ({ origin } = new URL(catalogue.baseUrl));
+    catalogue.database.run('UPDATE shows SET title = ? WHERE id = (SELECT min(id) FROM shows)', hostile);
   });
-  afterAll(async () => {
-    await sandbox.close();
-    await folder.remove();
-  });
+  afterAll(() => catalogue.stop());
 
   async function ask(path: string, accept: string | undefined, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
-    const answer = await request(`${sandbox.origin}${path}`, {
+    const answer = await request(`${origin}${path}`, {
       method,
       headers: accept === undefined ? {} : { accept },
     });
@@ -60,7 +48,7 @@ describe('the front page of the embedded catalogue', () => {
   });
 
   it('names the accounts and where their passwords are, and no password', async () => {
-    const credentials = await readCredentials(folder.path);
+    const credentials = await readCredentials(catalogue.dataDir);
     const { text } = await ask('/', asBrowsersAsk);
     expect(credentials.length).toBeGreaterThan(5);
     for (const { name, password } of credentials) {
@@ -82,9 +70,9 @@ describe('the front page of the embedded catalogue', () => {
   it('tells a command with its own address', async () => {
     const { text } = await ask('/', asBrowsersAsk);
     expect(text).toContain(
-      `-e ARTWORK_BASE_URL=${sandbox.baseUrl} -e ARTWORK_CLIENT_ID=artwork-mcp -- ${process.execPath} ${cli}`,
+      `-e ARTWORK_BASE_URL=${catalogue.baseUrl} -e ARTWORK_CLIENT_ID=artwork-mcp -- ${process.execPath} ${cli}`,
     );
-    expect(text).toContain(`connect --base-url ${sandbox.baseUrl} --client-id artwork-mcp`);
-    expect(text).toContain(`href="${sandbox.origin}/account/apps"`);
+    expect(text).toContain(`connect --base-url ${catalogue.baseUrl} --client-id artwork-mcp`);
+    expect(text).toContain(`href="${origin}/account/apps"`);
   });
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { type CatalogueOptions, catalogueMounts } from '../../src/sandbox/mounts.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import type { Database } from '../../src/sandbox/store/database.ts';
+import { readCredentials } from '../support/credentials.ts';
 import { fillFolder } from '../support/filled.ts';
 import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import { temporaryFolder } from '../support/temporary.ts';

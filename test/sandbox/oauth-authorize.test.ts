@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownApp } from '../../src/sandbox/oauth/registration.ts';
 import { signInAndAnswerConsent, shownPageOf, Visitor } from '../support/sign-in.ts';
+import { person } from './account-person.ts';
 import { App, type AppIdentity, own, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
 
@@ -21,7 +21,9 @@ describe('an authorization request that names no app to go back to', () => {
   it.each([
     ['an unknown client_id', { client_id: 'nobody' }],
     ['no client_id', { client_id: null }],
-    ['another port', { redirect_uri: 'http://127.0.0.1:43918/callback' }],
+    ['another port with another scheme', { redirect_uri: 'https://127.0.0.1:43918/callback' }],
+    ['another port and a user', { redirect_uri: 'http://a@127.0.0.1:43918/callback' }],
+    ['a port of another machine', { redirect_uri: 'http://127.0.0.2:43918/callback' }],
     ['another path', { redirect_uri: 'http://127.0.0.1:43917/callback2' }],
     ['a slash more', { redirect_uri: 'http://127.0.0.1:43917/callback/' }],
     ['a query more', { redirect_uri: 'http://127.0.0.1:43917/callback?a=1' }],
@@ -44,6 +46,18 @@ describe('an authorization request that names no app to go back to', () => {
     const seen = await new Visitor().open(app.authorizationUrl('openid', { redirect_uri: redirectUri }));
     expect(shownPageOf(seen).status).toBe(400);
   });
+});
+
+it('of the catalogue’s own app is answered at any port of its callback, of a registered app at its own alone', async () => {
+  const { visitor } = await person(server);
+  const elsewhere = { redirect_uri: 'http://127.0.0.1:43918/callback' };
+  const seen = await visitor.openPage(new App(server, own).authorizationUrl('openid', elsewhere));
+  expect(seen.status).toBe(200);
+  expect(seen.headers.get('content-security-policy')).toContain("form-action 'self' http://127.0.0.1:43918;");
+
+  const desk = register(server, { redirectUri: 'http://127.0.0.1:43917/callback', type: 'public' });
+  const refused = await new Visitor().open(new App(server, desk).authorizationUrl('openid', elsewhere));
+  expect(shownPageOf(refused).status).toBe(400);
 });
 
 describe('an authorization request that is not as the document says', () => {
@@ -125,7 +139,7 @@ describe('the person’s word', () => {
       server.accounts[0],
       'decline',
     );
-    expect(`${callback.origin}${callback.pathname}`).toBe(ownApp.redirectUri);
+    expect(`${callback.origin}${callback.pathname}`).toBe('http://127.0.0.1:43917/callback');
     expect(Object.fromEntries(callback.searchParams)).toMatchObject({
       error: 'access_denied',
       state: app.state,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readCredentials } from '../../src/sandbox/account/accounts.ts';
+import { readCredentials } from '../support/credentials.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { fillFolder } from '../support/filled.ts';
 import { signInAndAnswerConsent, registerApp, signIn, Visitor } from '../support/sign-in.ts';

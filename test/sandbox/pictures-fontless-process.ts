@@ -2,20 +2,22 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { drawPicture, type PictureRequest } from '../../src/sandbox/pictures/draw.ts';
 
-/** Logos of several scripts and several hands, each of one word, since where a line breaks is a close call. */
+/** Logos in several scripts and both fonts, on nothing, each of one word: where a line breaks is a close call. */
 export const logoRequests: readonly PictureRequest[] = [
   'Lighthouse',
   'Город',
   'منارة',
   'Salt&<Pepper>',
 ].flatMap((title) =>
-  Array.from(
-    { length: 5 },
-    (_, hand): PictureRequest => ({
+  ['creator-1', 'creator-3'].map(
+    (creator): PictureRequest => ({
       slot: 'logo',
       title,
       subtitle: null,
-      seed: `hand-${hand}`,
+      creator,
+      language: 'en',
+      series: 'series',
+      seed: 'seed',
       format: 'png',
     }),
   ),
@@ -24,6 +26,6 @@ export const logoRequests: readonly PictureRequest[] = [
 const [folder] = process.argv.slice(2);
 if (folder !== undefined && path.isAbsolute(folder)) {
   for (const [index, request] of logoRequests.entries()) {
-    await writeFile(path.join(folder, `${index}.png`), (await drawPicture(request)).bytes);
+    await writeFile(path.join(folder, `${index}.png`), await drawPicture(request));
   }
 }

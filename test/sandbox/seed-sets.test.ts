@@ -236,22 +236,3 @@ describe('the gaps', () => {
     expect(found.length).toBeGreaterThanOrEqual(least);
   });
 });
-
-test('a group holds its owner’s Sets for what it is named after', () => {
-  const groups = database.all('SELECT * FROM groups WHERE description IS NOT NULL');
-  expect(groups.length).toBeGreaterThan(5);
-  for (const group of groups) {
-    const subject = /^What I made for (.+) so far\.$/.exec(group.text('description'))?.[1] ?? '';
-    const others = database.all(
-      `SELECT s.title FROM sets s WHERE s.group_id = ? AND NOT EXISTS
-         (SELECT 1 FROM belongings b JOIN categories c ON b.to_kind = 'category' AND c.id = b.to_id
-          WHERE b.kind = s.target_kind AND b.id = s.target_id AND c.name = ?)`,
-      group.integer('id'),
-      subject,
-    );
-    expect(
-      others.map((row) => row.text('title')),
-      group.text('title'),
-    ).toEqual([]);
-  }
-});

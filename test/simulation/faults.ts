@@ -12,8 +12,12 @@ export interface Faults {
   readonly redirected: number;
   /** 401, 403 or 429 out of the blue. */
   readonly refused: number;
+  /** 401 or 429 after the effect. */
+  readonly turnedAwayAfter: number;
   readonly readFails: number;
   readonly slowProcessing: number;
+  /** The clock of a process that starts is minutes off; or is set later. */
+  readonly clockOff: number;
 }
 
 export const noFaults: Faults = {
@@ -26,8 +30,10 @@ export const noFaults: Faults = {
   brokenBefore: 0,
   redirected: 0,
   refused: 0,
+  turnedAwayAfter: 0,
   readFails: 0,
   slowProcessing: 0,
+  clockOff: 0,
 };
 
 /** What goes wrong now; a schedule changes it. */

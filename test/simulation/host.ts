@@ -13,6 +13,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Log } from '../../src/log.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
+import { createLeaseJudge } from '../../src/storage/lease.ts';
 import type { Access } from './access.ts';
 import type { Disk, Store } from './disk.ts';
 import type { Weather } from './faults.ts';
@@ -54,20 +55,31 @@ const silent: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: ()
 /** How late the answer to a read may come, ms. */
 const latestRead = 40_000;
 
+/** How far apart two clocks may be, ms. */
+const clockOff = 20 * 60_000;
+/** When a clock is set at the latest, ms. */
+const latestStep = 150_000;
+
 export function startHost(world: Surroundings, name: string, plant: PlantedHost): Host {
   const { scheduler, random, disk, network, access, weather, alive } = world;
   const actor = scheduler.newActor(name);
   alive.add(name);
   const plain = disk.store(scheduler, actor);
   const store = plant.store?.(plain) ?? plain;
+  // People and time servers set the clock of a machine: it may be minutes off, and jump.
+  let ahead = random.chance(weather.faults.clockOff) ? random.below(clockOff) - clockOff / 2 : 0;
+  if (random.chance(weather.faults.clockOff))
+    scheduler.after(random.below(latestStep), actor, () => {
+      ahead = random.below(clockOff) - clockOff / 2;
+    });
   const clock: Clock = {
-    now: () => started + scheduler.time,
+    now: () => started + scheduler.time + ahead,
     monotonic: () => scheduler.time,
     sleep: (milliseconds, signal) => scheduler.sleep(actor, milliseconds, signal),
   };
   const opened = openLedger({
     store,
-    now: clock.now,
+    clock,
     self: { machine: 'm', boot: 'b', pid: 1, started: name, instance: name },
     mayRun: async ({ instance }) => alive.has(instance),
   });
@@ -79,6 +91,11 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
     records: disk.records(scheduler, random, actor),
     service: plant.tokens?.(tokens) ?? tokens,
     clock,
+    judge: createLeaseJudge({
+      clock,
+      self: { machine: 'm', boot: 'b', pid: 1, started: name, instance: name },
+      mayRun: async ({ instance }) => alive.has(instance),
+    }),
     random: () => '0123456789abcdef0123456789abcdef' as ConnectionId,
     log: silent,
   };

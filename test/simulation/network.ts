@@ -1,4 +1,4 @@
-import { judgeAnswer, type SendOutcome, unknownOutcome } from '../../src/catalogue/send.ts';
+import { judgeAnswer, type SendOutcome, type SendRequest, unknownOutcome } from '../../src/catalogue/send.ts';
 import { type Renewal, Secret, type TokenService } from '../../src/connections/grant.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Access } from './access.ts';
@@ -61,6 +61,30 @@ export class Network {
 
   constructor(around: Around) {
     this.#around = around;
+  }
+
+  /**
+   * Asks whether a request may leave, and then, with some of its body on the way, whether the last chunk may. Null: both
+   * may.
+   */
+  async passGate(actor: Actor, step: string, gate: SendRequest['gate']): Promise<SendOutcome | null> {
+    if (gate === undefined) return null;
+    const { scheduler, random, reach } = this.#around;
+    let hasBegun = false;
+    try {
+      await gate('first');
+      if (random.chance(0.3)) {
+        hasBegun = true;
+        await new Promise<void>((resolve) => scheduler.later(() => `body of ${step}`, actor, resolve));
+      }
+      await gate('last');
+      return null;
+    } catch (cause) {
+      reach(`kept back: ${step}`);
+      const error =
+        cause instanceof ArtworkError ? cause : new ArtworkError('network', 'kept back', { cause });
+      return hasBegun ? unknownOutcome(error, null, false) : { outcome: 'not_sent', error };
+    }
   }
 
   send(actor: Actor, passage: Passage): Promise<SendOutcome> {

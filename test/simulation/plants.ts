@@ -58,11 +58,27 @@ export const plants: readonly Plant[] = [
     caught: /is called refused and is applied/,
     plant: redirectIsRefusal,
   },
+  {
+    name: 'a 401 or 429 means that nothing was applied',
+    caught: /is called refused and is applied/,
+    plant: turnedAwayIsRefusal,
+  },
   { name: 'a refresh token is not claimed', caught: /presented twice/, plant: noRefreshClaim },
   { name: 'a refresh without an answer is tried again', caught: /presented twice/, plant: retryRefresh },
 ];
 
 const isLedger = (key: string) => key.startsWith('ledger/');
+
+/** As any other refusal, which is final. */
+function turnedAwayIsRefusal(): Planted {
+  return {
+    send: (send) => async (request) => {
+      const outcome = await send(request);
+      const isTurnedAway = outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
+      return isTurnedAway ? { ...outcome, status: 400 } : outcome;
+    },
+  };
+}
 
 function readThenWrite(): Planted {
   return {

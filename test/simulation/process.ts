@@ -41,7 +41,9 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
   return {
     actor,
     call(mayRepeat) {
-      const send = (request: SendRequest): Promise<SendOutcome> => {
+      const send = async (request: SendRequest): Promise<SendOutcome> => {
+        const kept = await network.passGate(actor, request.path, request.gate);
+        if (kept !== null) return kept;
         const mutation = Service.mutationOf(request);
         let departure: Departure = { mutation, process: name, step: 0, open: false };
         const { previousAssetId } = request.query ?? {};

@@ -1,3 +1,4 @@
+import { deadlineIn } from '../../src/deadline.ts';
 import { Access } from './access.ts';
 import { type End, type Following, follow, tell, type Wish, type WishKind, wishOf } from './agent.ts';
 import { Disk } from './disk.ts';
@@ -20,12 +21,14 @@ const faults: Faults = {
   brokenBefore: 0.04,
   redirected: 0.03,
   refused: 0.05,
+  turnedAwayAfter: 0.05,
   readFails: 0.04,
   slowProcessing: 0.3,
+  clockOff: 0.3,
 };
 
 /** How many calls a follower may need once nothing goes wrong any more; while it waits tokens still run out. */
-const fewCalls = 10;
+const fewCalls = 20;
 
 export interface Ran {
   readonly seed: number;
@@ -50,7 +53,7 @@ export interface History {
 /** One seeded history of several processes that make the same changes, then a quiet end that settles them. */
 export async function runSchedule({ seed, plant, only, traced }: History): Promise<Ran> {
   const random = seeded(seed);
-  const mishaps = { kill: 0.03, kills: random.below(3), stall: 0, stalls: 0 };
+  const mishaps = { kill: 0.03, kills: random.below(3), stall: 0.03, stalls: random.below(2) };
   let kills = 0;
   const reached = new Reached();
   const reach = reached.note;
@@ -65,7 +68,7 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
   const access = new Access(random, time);
   const service = new Service(random, watch, time, weather, access);
   const disk = new Disk();
-  disk.written = (entry) => watch.written(entry);
+  disk.written = (entry) => watch.written(entry, scheduler.time);
   const presents = (token: string) => watch.presents(token);
   const network = new Network({ scheduler, random, weather, access, presents, reach });
   const world: World = { scheduler, random, disk, network, access, weather, service, watch, alive };
@@ -81,6 +84,7 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
   await storm(world, { wishes: signals, plant, heard }, killed);
   weather.faults = noFaults;
   mishaps.kills = 0;
+  mishaps.stalls = 0;
   await calm(world, { wishes: signals, plant, heard });
 
   return {
@@ -185,7 +189,9 @@ function following({ scheduler, watch }: World, process: Process, heard: Set<str
     process,
     scheduler,
     heard,
-    patience: () => ({ deadlineMs: hurriedMs }),
+    patience: () => ({
+      deadline: deadlineIn(hurriedMs, undefined, { monotonic: () => scheduler.time }),
+    }),
     tells: (answer) => tell(watch, answer),
   };
 }

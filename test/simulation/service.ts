@@ -70,6 +70,8 @@ export class Service {
     const answer = this.#apply(request, departure);
     if (answer.status < 300 && this.#random.chance(faults.redirected))
       return redirect(this.#random.pick(redirects.after));
+    if (answer.status < 300 && this.#random.chance(faults.turnedAwayAfter))
+      return this.#random.pick([refusal(401, 'token.invalid'), refusal(429, 'slow')]);
     return this.#random.chance(faults.brokenAfter)
       ? refusal(503, 'set_creation_upload.outcome_unresolved')
       : answer;

@@ -1,8 +1,11 @@
 import { type ConnectionId, type Io, Secret, type UsableGrant } from '../../src/connections/grant.ts';
 import { movePointer } from '../../src/connections/pointer.ts';
+import { createLeaseJudge } from '../../src/storage/lease.ts';
 import type { Access } from './access.ts';
 import { type Disk, nameOf } from './disk.ts';
 import { key, started } from './host.ts';
+
+const signingIn = { machine: 'm', boot: 'b', pid: 0, started: '0', instance: 'sign-in' };
 
 const scopes = ['assets:write', 'assets:replace', 'sets:write', 'groups:write', 'relationships:write'];
 const first = '0123456789abcdef0123456789abcdef' as ConnectionId;
@@ -70,6 +73,7 @@ async function pointerText(connection: ConnectionId): Promise<string> {
       revoke: async () => ({ outcome: 'revoked' }),
     },
     clock: { now: () => started, monotonic: () => 0, sleep: async () => {} },
+    judge: createLeaseJudge({ clock: { monotonic: () => 0 }, self: signingIn, mayRun: async () => false }),
     random: () => connection,
     log: { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} },
   };

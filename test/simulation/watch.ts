@@ -41,8 +41,8 @@ export class Watch {
     this.#foreign.add(mutation);
   }
 
-  written(entry: StoredValue): void {
-    this.#unknowns.written(entry);
+  written(entry: StoredValue, now: number): void {
+    this.#unknowns.written(entry, now);
   }
 
   /** A process hears at which revision something is. */

@@ -63,7 +63,7 @@ async function become(uid: number): Promise<void> {
 async function act(): Promise<void> {
   if (process.env.ACTOR_UID !== undefined) await become(Number(process.env.ACTOR_UID));
   if (mode === 'first') await together();
-  const storage = await openStorage({ home, keyring: null });
+  const storage = await openStorage({ home, keyring: null, indexOf: () => [] });
   switch (mode) {
     case 'claim':
       await claim(storage, Number(rest[0]), Number(rest[1]));

@@ -10,7 +10,7 @@ describe('sealed records', () => {
   let storage: Storage;
   beforeEach(async () => {
     folder = await temporaryFolder();
-    storage = await openStorage({ home: folder.path, keyring: null });
+    storage = await openStorage({ home: folder.path, keyring: null, indexOf: () => [] });
   });
   afterEach(async () => {
     storage.close();

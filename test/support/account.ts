@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readCredentials } from '../../src/sandbox/account/accounts.ts';
+import { readCredentials } from './credentials.ts';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { type CatalogueControl, controlOf } from './catalogue-control.ts';
 import { fillFolder } from './filled.ts';

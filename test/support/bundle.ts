@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundling } from '../../scripts/bundling.mjs';
-import { preparedName } from '../../src/sandbox/seed/prepared.ts';
+import { rowsName } from '../../src/sandbox/seed/fill.ts';
 import { oncePerRun } from './once-per-run.ts';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -23,9 +23,9 @@ export async function bundle(programs: Readonly<Record<string, string>>): Promis
       plugins: [...bundling.plugins],
       metafile: true,
     });
-    // A catalogue is filled with what the build has prepared, and looks for it beside its program.
-    if ('src/sandbox/seed/prepared.ts' in metafile.inputs)
-      await copyFile(path.join(root, 'dist', preparedName), path.join(outdir, preparedName));
+    // A catalogue is filled with the rows that the build has written, and looks for them beside its program.
+    if ('src/sandbox/seed/fill.ts' in metafile.inputs)
+      await copyFile(path.join(root, 'dist', rowsName), path.join(outdir, rowsName));
   });
   return {
     program: (name) => path.join(folder, `${name}.js`),

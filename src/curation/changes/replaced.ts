@@ -1,5 +1,5 @@
-import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { assetIdIn } from '../audits/set-facts.ts';
 import { pathOfListedAsset } from '../own-artwork.ts';
@@ -9,7 +9,7 @@ interface PictureReads {
   /** @throws ArtworkError `not_found` where there is no picture */
   picture(path: string): Promise<Buffer>;
   account(): Promise<{ readonly owned: Pick<Owned, 'readAsset'> }>;
-  call(): Call;
+  readonly deadline: Deadline;
 }
 
 /** Endings of the files that the service takes as artwork. */
@@ -65,9 +65,9 @@ async function* pathsOf(
 }
 
 /** Null where the account has no such Asset, is not connected, or its record shows no path. */
-async function ownPathOf(assetId: string, { account, call }: PictureReads): Promise<string | null> {
+async function ownPathOf(assetId: string, { account, deadline }: PictureReads): Promise<string | null> {
   try {
-    return pathOfListedAsset(await (await account()).owned.readAsset(assetId, call()));
+    return pathOfListedAsset(await (await account()).owned.readAsset(assetId, deadline));
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
     throw error;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import { shortName } from '../../catalogue/records/kinds.ts';
 import { idAt, recordAt, textAt } from '../../catalogue/records/members.ts';
 import { stateOfRelationship } from '../../catalogue/records/owned.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { OwnState } from '../../storage/records.ts';
 import type { OwnSets } from '../audits/own-sets.ts';
@@ -23,7 +23,7 @@ interface WhoseReads {
   watched(): Promise<readonly Watched[]>;
   readonly owned: Pick<Owned, 'readRelationships'>;
   ownSets(): Promise<OwnSets>;
-  call(): Call;
+  readonly deadline: Deadline;
 }
 
 /** Tells whose changes are asked for: everybody's, the watched ones', or the account's own. */
@@ -80,14 +80,14 @@ function among(keys: ReadonlySet<string>, names: ReadonlySet<string>, warnings: 
 const mostPages = 20;
 
 /** The fields of a relationship are not shown in the interface document: a creator is known by the name it gives. */
-async function followed({ owned, call }: WhoseReads): Promise<Whose> {
+async function followed({ owned, deadline }: WhoseReads): Promise<Whose> {
   const names = new Set<string>();
   const keys = new Set<string>();
   let unnamed = 0;
   let page: string | null = null;
   for (let pages = 0; pages < mostPages; pages += 1) {
     const { items, nextPage }: Awaited<ReturnType<Owned['readRelationships']>> =
-      await owned.readRelationships(page, call());
+      await owned.readRelationships(page, deadline);
     for (const record of items) {
       if (!stateOfRelationship(record)?.startsWith('follow')) continue;
       const target = recordAt(record, 'target');
@@ -126,7 +126,6 @@ export type Watched = Pick<Watch, 'kind' | 'id'>;
 const mostWatches = 200;
 
 const stored = z.object({
-  version: z.literal(1),
   watches: z.array(z.object({ kind: z.string(), id: z.int(), title: z.string() })),
 });
 
@@ -144,7 +143,7 @@ export function keepWatches(state: OwnState) {
         for (const watched of remove) kept.delete(watchKeyOf(watched));
         for (const watch of add) kept.set(watchKeyOf(watch), watch);
         if (kept.size > mostWatches) throw tooMany(kept.size);
-        return { version: 1, watches: [...kept.values()] };
+        return { watches: [...kept.values()] };
       });
       return watches;
     },
@@ -163,7 +162,7 @@ function watchesOf(value: unknown): Watch[] {
   if (!parsed.success) {
     throw new ArtworkError(
       'internal',
-      'The watch list in the store is damaged, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',
+      'The watch list in the store is damaged: restore the whole data folder from a backup.',
       { code: 'store_unreadable' },
     );
   }

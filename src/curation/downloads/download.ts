@@ -1,9 +1,11 @@
-import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { Catalogue } from '../../catalogue/client.ts';
+import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { type ImageFormat, openImage, rasterOf } from '../thumbnail.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
-import { DiskFull, sweepDrafts, writingFailed } from './place-file.ts';
+import { sweepFolder } from '../../storage/sweep.ts';
+import { DiskFull, writingFailed } from './place-file.ts';
 import type { DownloadFile } from './plan-files.ts';
 import { type Settled, settleFile, type Written, type WrittenFiles } from './settle-file.ts';
 
@@ -30,7 +32,7 @@ interface Downloading {
   readonly dryRun: boolean;
   /** Refs that failed in an earlier call: they are tried last, so that they hold nothing else up. */
   readonly failedBefore: Set<string>;
-  call(): Call;
+  readonly deadline: Deadline;
   progress(done: number, total: number): Promise<void>;
 }
 
@@ -74,14 +76,14 @@ export async function downloadFiles(files: readonly DownloadFile[], given: Downl
   let failures = 0;
 
   const settle = async (file: DownloadFile, mostTime: number): Promise<FileOutcome['outcome']> => {
-    const left = given.call().deadlineMs ?? 0;
+    const left = given.deadline.left();
     const isEnough = diskFull || bytes >= mostBytes || failures >= mostFailures;
     if (isEnough || (!dryRun && left < leastTime)) return { state: 'pending' };
     try {
       const folder = await enterFolder(given.root, [...given.folders, ...file.folders], !dryRun);
       if (folder !== null && !dryRun && !swept.has(folder.path)) {
         swept.add(folder.path);
-        await sweepDrafts(folder.path, Date.now());
+        await sweepFolder(folder.path, Date.now());
       }
       let content: ReturnType<typeof contentOf> | undefined;
       const wanted = {
@@ -131,10 +133,9 @@ function rank({ picture }: DownloadFile, failedBefore: ReadonlySet<string>): num
   return failedBefore.has(picture.ref) ? 1 : 0;
 }
 
-async function contentOf({ picture }: DownloadFile, { catalogue, call }: Downloading, mostTime: number) {
-  const { signal, deadlineMs = 0 } = call();
-  const time = Math.max(1, Math.min(mostTime, deadlineMs - answerTime));
-  const { bytes } = await catalogue.fetchImage(picture.ref, { signal, deadlineMs: time });
+async function contentOf({ picture }: DownloadFile, { catalogue, deadline }: Downloading, mostTime: number) {
+  const until = noLaterThan(deadline, Math.min(mostTime, deadline.left() - answerTime));
+  const { bytes } = await catalogue.fetchImage(picture.ref, until);
   return { bytes, extension: extensions[await verifyPicture(bytes)] };
 }
 

@@ -1,9 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { link, lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { link, lstat, open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf } from '../../errors.ts';
-import { modes, nameKey, signals, withoutLinks } from '../../machine.ts';
+import { modes, nameKey, withoutLinks } from '../../machine.ts';
+import { writeByDraft, writeNewFile } from '../../storage/draft.ts';
+import { namesIn } from '../../storage/sweep.ts';
 import type { EnteredFolder } from './download-root.ts';
 
 /** A file as it lies at a path, read through one descriptor. */
@@ -57,19 +59,23 @@ export async function placeFile(
   over: FileThere | null,
 ): Promise<FileThere | null> {
   await requireRoom(folder.path, bytes.length);
-  const draft = path.join(folder.path, draftName());
-  const final = path.join(folder.path, name);
   try {
-    await folder.requireUnchanged();
-    await writeDraft(draft, bytes);
-    await folder.requireUnchanged();
-    const standing = over === null ? await giveFileName(draft, final) : await takePlace(draft, final, over);
+    const standing = await writeByDraft(
+      path.join(folder.path, name),
+      async (draft) => {
+        await folder.requireUnchanged();
+        // Media servers run as other users: the mode is what the person's umask leaves.
+        await writeNewFile(draft, bytes, 0o666);
+      },
+      async (draft, final) => {
+        await folder.requireUnchanged();
+        return over === null ? giveFileName(draft, final) : takePlace(draft, final, over);
+      },
+    );
     await modes.syncFolder(folder.path);
     return standing;
   } catch (error) {
     throw isFull(error) ? new DiskFull('the disk is full', { cause: error }) : error;
-  } finally {
-    await rm(draft, { force: true });
   }
 }
 
@@ -78,17 +84,6 @@ export async function removeOwnFile(file: FileThere): Promise<boolean> {
   if (!(await isUnchanged(file))) return false;
   await rm(file.path, { force: true });
   return true;
-}
-
-async function writeDraft(draft: string, bytes: Buffer): Promise<void> {
-  // Media servers run as other users: the mode is what the person's umask leaves.
-  const handle = await open(draft, 'wx', 0o666);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /**
@@ -210,38 +205,4 @@ export function writingFailed(error: unknown): ArtworkError {
     code: 'download_not_written',
     cause: error,
   });
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-const hour = 3_600_000;
-const minute = 60_000;
-
-/** The writer's id tells whether it still lives. */
-function draftName(): string {
-  return `.artwork-mcp-${process.pid}-${randomUUID()}.part`;
-}
-
-/**
- * Takes away what writers that were killed left in a folder: drafts that no process has written to for a minute and whose
- * process is gone (in another container that shares the folder a living writer's id means nothing), or for an hour.
- */
-export async function sweepDrafts(folder: string, now: number): Promise<void> {
-  for (const name of await namesIn(folder)) {
-    const writer = /^\.artwork-mcp-(\d+)-[0-9a-f-]{36}\.part$/.exec(name)?.[1];
-    if (writer === undefined) continue;
-    const file = path.join(folder, name);
-    const status = await statusOf(file);
-    if (status === null || !status.isFile()) continue;
-    const untouched = now - Number(status.mtimeMs);
-    const isGone = untouched > minute && Number(writer) !== process.pid && !signals.mayRun(Number(writer));
-    if (untouched > hour || isGone) await rm(file, { force: true });
-  }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { Catalogue } from '../../catalogue/client.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { AtomicStore } from '../../storage/atomic-store.ts';
 import { mapLimit } from '../../wire/pacing.ts';
@@ -24,7 +25,7 @@ interface DownloadPorts {
   readonly store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet'>;
   /** Tells one catalogue from another. */
   readonly service: string;
-  call(): Call;
+  readonly deadline: Deadline;
   progress(done: number, total: number): Promise<void>;
 }
 
@@ -68,22 +69,22 @@ const leastTime = 15_000;
  * @throws ArtworkError
  */
 export async function runDownload(wish: DownloadWish, ports: DownloadPorts): Promise<Ran> {
-  const { root, call, catalogue, service } = ports;
+  const { root, deadline, catalogue, service } = ports;
   const { folders, layout, dryRun } = wish;
   const { kind, id } = wish.contents.set;
   const key = JSON.stringify([root.path, service, kind, id, folders, layout]);
   const before = unfinished.get(key) ?? { known: new Map(), failedBefore: new Set() };
   const gathered = await gatherPictures(wish.contents, {
-    ...{ catalogue, call, known: before.known },
+    ...{ catalogue, deadline, known: before.known },
     languageCode: wish.languageCode,
     slots: wish.slots,
-    hasTime: () => (call().deadlineMs ?? 0) > leastTime,
+    hasTime: () => deadline.left() > leastTime,
   });
   const plan = await planFiles(gathered.pictures, layout, createMediaFolders(root, folders));
   const record = createWrittenFiles(ports.store);
   const { failedBefore } = before;
   const downloaded = await downloadFiles(plan.files, {
-    ...{ catalogue, root, folders, record, service, dryRun, failedBefore, call },
+    ...{ catalogue, root, folders, record, service, dryRun, failedBefore, deadline },
     progress: ports.progress,
   });
   unfinished.delete(key);
@@ -194,7 +195,7 @@ interface PictureGathering {
   /** Sets of a group that an earlier call of the same download has read. */
   readonly known: Map<string, SetContents>;
   hasTime(): boolean;
-  call(): Call;
+  readonly deadline: Deadline;
 }
 
 /** The service states no limits: a few reads at a time. */
@@ -241,7 +242,7 @@ function ofOtherLanguage({ set: { kind, id, title, language } }: SetContents): S
 
 async function readChild(
   { kind, id, title }: ChildSet,
-  { catalogue, known, hasTime, call }: PictureGathering,
+  { catalogue, known, hasTime, deadline }: PictureGathering,
 ): Promise<SetContents | SetLeftOut> {
   if (kind === null || typeof id !== 'number') {
     return { kind, id, title, state: 'no_public_read', why: 'public reads have no Sets of its kind' };
@@ -251,7 +252,7 @@ async function readChild(
   if (before !== undefined) return before;
   if (!hasTime()) return { kind, id, title, state: 'pending', why: 'there was no time left to read it' };
   try {
-    const found = await readSetContents(catalogue, kind, id, call());
+    const found = await readSetContents(catalogue, kind, id, deadline);
     known.set(key, found);
     return found;
   } catch (error) {

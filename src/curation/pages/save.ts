@@ -1,11 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ArtworkError, codeOf } from '../../errors.ts';
-import { modes } from '../../machine.ts';
+import { replaceFile } from '../../storage/draft.ts';
 import { makePrivateFolder, prepareHome } from '../../storage/home.ts';
 import { fileFailureError } from '../../storage/store-error.ts';
+import { sweepFolder } from '../../storage/sweep.ts';
 
 type PageKind = 'gallery' | 'plan' | 'changes' | 'audit';
 
@@ -20,13 +21,10 @@ export interface SavedPage {
 const day = 24 * 60 * 60_000;
 /** How long a page is kept. */
 const pagesKeptForMs = 7 * day;
-/** A draft that is not finished by then was left behind by a process that ended. */
-const abandonedMs = 60 * 60_000;
 
 /** The kind, the time and a random part: nothing of what the page shows. */
 const pageName = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}$/;
 const ours = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}\.(html|png)$/;
-const draft = /^[0-9a-f-]{36}\.part$/;
 
 /** Whether a name is one that a saved page can have. */
 export function isPageName(name: string): boolean {
@@ -55,10 +53,12 @@ export async function savePage(
   const folder = folderIn(home);
   try {
     await makePrivateFolder(folder);
-    await sweepPages(folder, now.getTime());
-    if (beside !== null) await place(path.join(folder, `${name}.png`), beside.png);
+    await sweepFolder(folder, now.getTime(), {
+      forMs: (name) => (ours.test(name) ? pagesKeptForMs : null),
+    });
+    if (beside !== null) await replaceFile(path.join(folder, `${name}.png`), beside.png);
     const file = path.join(folder, `${name}.html`);
-    await place(file, page);
+    await replaceFile(file, page);
     return { name, uri: pathToFileURL(file).href };
   } catch (error) {
     throw error instanceof ArtworkError ? error : fileFailureError(folder, error);
@@ -80,42 +80,4 @@ export async function readSavedPage(home: string, name: string): Promise<string 
 
 function folderIn(home: string): string {
   return path.join(home, 'pages');
-}
-
-async function place(file: string, content: string | Buffer): Promise<void> {
-  const folder = path.dirname(file);
-  const written = path.join(folder, `${randomUUID()}.part`);
-  try {
-    const handle = await open(written, 'wx', 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(written, file);
-  } catch (error) {
-    await rm(written, { force: true });
-    throw error;
-  }
-  await modes.syncFolder(folder);
-}
-
-/** Only what has a name of ours is ever taken away; another process may have been faster. */
-async function sweepPages(folder: string, now: number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const limit = ours.test(name) ? pagesKeptForMs : draft.test(name) ? abandonedMs : null;
-    if (limit === null) continue;
-    const file = path.join(folder, name);
-    if (now - (await writtenAt(file, now)) > limit) await rm(file, { force: true });
-  }
-}
-
-async function writtenAt(file: string, gone: number): Promise<number> {
-  try {
-    return (await lstat(file)).mtimeMs;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return gone;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { nextResume, nextStatus } from '../../mutations/answer/next.ts';
-import type { ListedMutation } from '../../mutations/calls/list-mutations.ts';
+import type { ListedMutation } from '../../mutations/list-mutations.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import { deriveUuid } from '../../mutations/submission.ts';
 import { withArticle } from '../../text.ts';

@@ -1,6 +1,6 @@
-import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { groupedBy } from '../groups.ts';
 import { placeKey, type PlanTarget } from '../targets/targets.ts';
@@ -16,7 +16,7 @@ export interface SetReads {
   readonly owned: Pick<Owned, 'readSet' | 'readAsset'>;
   /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
   knownBytes(): Promise<ReadonlyMap<string, string>>;
-  call(): Call;
+  readonly deadline: Deadline;
 }
 
 interface EditedSet extends OwnSet {
@@ -28,12 +28,12 @@ interface EditedSet extends OwnSet {
  * @throws ArtworkError as `readOwnSet`; `invalid_arguments` where the Set is for something else
  */
 export async function readEditedSet(
-  { owned, call }: SetReads,
+  { owned, deadline }: SetReads,
   setId: number,
   entry: PlanEntryTarget,
   work: PlanTarget,
 ): Promise<EditedSet> {
-  const set = await readOwnSet(owned, setId, call());
+  const set = await readOwnSet(owned, setId, deadline);
   const { target } = set;
   const isFor = ({ kind, id }: PlanEntryTarget) =>
     target === null || (target.kind === kind && target.id === id);
@@ -53,14 +53,14 @@ const few = 4;
  * what it surely has to the byte. Of an ambiguous one, what it would do in each place.
  */
 export async function compareWith(
-  { owned, knownBytes, call }: SetReads,
+  { owned, knownBytes, deadline }: SetReads,
   entries: readonly FileEntry[],
   { assets }: OwnSet,
 ): Promise<FileEntry[]> {
   const bytes = await knownBytes();
   const held = groupedBy(assets, ({ targetKind, targetId, slot }) => `${targetKind} ${targetId} ${slot}`);
   const revisions = new Map<string, Promise<string>>();
-  const readRevision = async (assetId: string) => revisionOf(await owned.readAsset(assetId, call()));
+  const readRevision = async (assetId: string) => revisionOf(await owned.readAsset(assetId, deadline));
   const changeOf = async (
     { picture }: Pick<MatchedEntry, 'picture'>,
     { assetId, updatedAt }: OwnSetAsset,

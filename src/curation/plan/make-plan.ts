@@ -55,9 +55,9 @@ const reserveMs = 10_000;
  * @throws ArtworkError
  */
 export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise<MadePlan> {
-  const { signal } = means.call();
+  const { signal } = means.deadline;
   const folder = await findFolder(wish.folder, means.roots);
-  const targets = await readTargets(means.catalogue, wish.entry, means.call());
+  const targets = await readTargets(means.catalogue, wish.entry, means.deadline);
   requireSlot(wish, targets);
   const set = wish.setId === null ? null : await readEditedSet(means, wish.setId, wish.entry, targets.work);
   const found = await walkFolder(folder, signal);
@@ -126,8 +126,8 @@ async function lookAt(
   const total = before + wanted.length;
   const seen = await inspectPictures(wanted.map(absolute), {
     roots: means.roots,
-    signal: means.call().signal,
-    hasTime: () => (means.call().deadlineMs ?? reserveMs) > reserveMs,
+    signal: means.deadline.signal,
+    hasTime: () => means.deadline.left() > reserveMs,
     progress: (done) => means.progress(before + done, total, `read ${before + done} of ${total} files`),
   });
   return new Map(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { TargetKind } from '../targets/targets.ts';
 
@@ -49,8 +49,12 @@ const shown = z.looseObject({
  * A Set of the connected account's own, with what it holds.
  * @throws ArtworkError as `readSet`; `bad_response` where the Set does not show what it holds
  */
-export async function readOwnSet(owned: Pick<Owned, 'readSet'>, setId: number, call: Call): Promise<OwnSet> {
-  const record = await owned.readSet(setId, call);
+export async function readOwnSet(
+  owned: Pick<Owned, 'readSet'>,
+  setId: number,
+  deadline: Deadline,
+): Promise<OwnSet> {
+  const record = await owned.readSet(setId, deadline);
   const parsed = shown.safeParse(record);
   if (!parsed.success) throw opaque(setId);
   const { assets, target, setKind, kind } = parsed.data;

@@ -111,7 +111,6 @@ const target = z.strictObject({ kind, id: z.int().min(0), title: z.string() });
 const planId = z.uuid();
 
 export const plan = z.strictObject({
-  version: z.literal(1),
   /** Whose it is. */
   service: z.string(),
   user: z.string(),
@@ -149,7 +148,6 @@ export function planAgain(asked: Plan['asked']): Next & { readonly tool: string 
 
 /** Of a plan with more items than one edit takes. */
 export const planPart = z.strictObject({
-  version: z.literal(1),
   service: z.string(),
   user: z.string(),
   of: planId,

@@ -1,5 +1,5 @@
-import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { nextStatus } from '../../mutations/answer/next.ts';
 import type { Warning } from '../../mutations/finding.ts';
@@ -154,7 +154,7 @@ function wrongPart(message: string): ArtworkError {
 interface PlanReads {
   readonly store: PlanStore;
   readonly owned: Pick<Owned, 'readSet'>;
-  call(): Call;
+  readonly deadline: Deadline;
 }
 
 /**
@@ -205,9 +205,9 @@ function isOfRevisions({ category, details }: MutationError): boolean {
   return category === 'conflict' && details?.heldBy === undefined && details?.earlierSubmission === undefined;
 }
 
-async function hasChanged(plan: Plan, setId: number, { owned, call }: PlanReads): Promise<boolean> {
+async function hasChanged(plan: Plan, setId: number, { owned, deadline }: PlanReads): Promise<boolean> {
   try {
-    return isOutdated(plan, await readOwnSet(owned, setId, call()));
+    return isOutdated(plan, await readOwnSet(owned, setId, deadline));
   } catch (error) {
     // Then no plan could be made now either.
     if (error instanceof ArtworkError) return false;

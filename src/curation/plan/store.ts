@@ -27,17 +27,16 @@ export interface FoundPlan {
 
 export type PlanStore = ReturnType<typeof createPlanStore>;
 
-export type UnkeptPlan = Omit<Plan, 'version' | 'service' | 'user' | 'parts' | 'perPart'>;
+export type UnkeptPlan = Omit<Plan, 'service' | 'user' | 'parts' | 'perPart'>;
 
 /**
  * Keeps plans, so that a later call can send what one of them says.
  * @param most characters that all plans together may take; the oldest go first
  */
 export function createPlanStore(records: OwnRecords, most: number = mostShelved) {
-  const { service, user } = records.owner;
-  const head = { version: 1, service, user } as const;
+  const { owner } = records;
   const isOwn = (found: { service: string; user: string }) =>
-    found.service === service && found.user === user;
+    found.service === owner.service && found.user === owner.user;
 
   const load = async (planId: string): Promise<{ plan: Plan; part: number }> => {
     const stored = await records.get(planId);
@@ -59,11 +58,11 @@ export function createPlanStore(records: OwnRecords, most: number = mostShelved)
       const count = Math.max(1, Math.ceil(items / perPart));
       const parts = Array.from({ length: count }, () => randomUUID());
       const [first = randomUUID(), ...others] = parts;
-      const whole: Plan = { ...head, ...made, parts, perPart };
+      const whole: Plan = { ...owner, ...made, parts, perPart };
       await makeRoomForPlan(records, { ids: [first, ...others], size: sizeOf(whole) }, most);
       await records.set(first, whole, plansKeptForMs);
       for (const [index, id] of others.entries()) {
-        await records.set(id, { ...head, of: first, part: index + 1 }, plansKeptForMs);
+        await records.set(id, { ...owner, of: first, part: index + 1 }, plansKeptForMs);
       }
       return whole;
     },

@@ -1,6 +1,7 @@
-import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { Catalogue } from '../../catalogue/client.ts';
 import type { Season } from '../../catalogue/records/entities.ts';
 import type { EntityKind, EntityOf } from '../../catalogue/records/kinds.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { EpisodeTarget, PlanTarget, PlanTargets, SeasonTarget, Work } from './targets.ts';
@@ -32,23 +33,23 @@ const few = 4;
 export async function readTargets(
   catalogue: Reads,
   { kind, id }: PlanEntryTarget,
-  call: Call,
+  deadline: Deadline,
 ): Promise<ReadTargets> {
-  const own = <Kind extends EntityKind>(of: Kind) => readEntry(catalogue, of, id, call);
+  const own = <Kind extends EntityKind>(of: Kind) => readEntry(catalogue, of, id, deadline);
   switch (kind) {
     case 'show': {
       const show = await own('show');
       const work: Work = { kind, id, title: show.title ?? '', year: show.year ?? yearOf(show.firstAirDate) };
       const ids = (show.seasons ?? []).map((season) => season.id).filter(isNumber);
       const seasons = await mapLimit(ids, few, async (seasonId) =>
-        seasonTarget(await catalogue.readEntity('season', seasonId, call), seasonId),
+        seasonTarget(await catalogue.readEntity('season', seasonId, deadline), seasonId),
       );
       return found(work, seasons);
     }
     case 'season': {
       const record = await own('season');
       const season = seasonTarget(record, id);
-      return inShow(catalogue, { kind, id }, record.show, [season], call);
+      return inShow(catalogue, { kind, id }, record.show, [season], deadline);
     }
     case 'episode': {
       const record = await own('episode');
@@ -57,7 +58,7 @@ export async function readTargets(
       const number = record.seasonNumber ?? season.seasonNumber ?? null;
       const episodes = [episodeTarget(record, id, number)];
       const target = { kind: 'season', id: season.id, title: season.title ?? '', number, episodes } as const;
-      return inShow(catalogue, { kind, id }, record.show, [target], call);
+      return inShow(catalogue, { kind, id }, record.show, [target], deadline);
     }
     case 'collection': {
       const collection = await own('collection');
@@ -90,10 +91,10 @@ async function readEntry<Kind extends EntityKind>(
   catalogue: Reads,
   kind: Kind,
   id: number,
-  call: Call,
+  deadline: Deadline,
 ): Promise<EntityOf<Kind>> {
   try {
-    return await catalogue.readEntity(kind, id, call);
+    return await catalogue.readEntity(kind, id, deadline);
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
     const message = `The catalogue has no ${kind} ${id}: entryTargetId is an id of this catalogue, and entryTargetKind says of what. get_entity shows what an id stands for.`;
@@ -112,10 +113,10 @@ async function inShow(
   { kind, id }: PlanEntryTarget & { readonly kind: 'season' | 'episode' },
   show: Season['show'],
   seasons: readonly SeasonTarget[],
-  call: Call,
+  deadline: Deadline,
 ): Promise<ReadTargets> {
   if (!isNumber(show?.id)) throw incomplete(kind, id, 'its show');
-  const { title, year, firstAirDate } = await catalogue.readEntity('show', show.id, call);
+  const { title, year, firstAirDate } = await catalogue.readEntity('show', show.id, deadline);
   const work: PlanTarget = { kind: 'show', id: show.id, title: title ?? show.title ?? '' };
   const entry: Work = { kind, id, title: work.title, year: year ?? yearOf(firstAirDate) };
   const own = seasons.flatMap((season) => [season, ...season.episodes]);

@@ -226,12 +226,14 @@ const schema = `
     public INTEGER NOT NULL,
     seen INTEGER NOT NULL,
     read INTEGER,
+    changed INTEGER,
     UNIQUE (kind, ref)
   ) STRICT;
   CREATE INDEX title_part ON title (show, season, episode) WHERE show IS NOT NULL;
   CREATE INDEX title_creator ON title (creator) WHERE creator IS NOT NULL;
   CREATE INDEX title_read ON title (kind, read, ref);
   CREATE INDEX title_unnamed ON title (kind, read, ref) WHERE name IS NULL;
+  CREATE INDEX title_changed ON title (changed) WHERE changed IS NOT NULL;
   CREATE TABLE target (
     kind INTEGER NOT NULL,
     ref ANY NOT NULL,

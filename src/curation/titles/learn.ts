@@ -172,7 +172,16 @@ function merged(before: TitleRecord | null, sighting: Sighting, now: number): Om
     isPublic: sighting.owner === undefined || (before?.isPublic ?? false),
     seen: now,
     read: sighting.whole === true ? now : (before?.read ?? null),
+    changed: changeToRead(before, sighting),
   };
+}
+
+/** When the latest change was that its record was not read since. */
+function changeToRead(before: TitleRecord | null, { whole, changed }: Sighting): number | null {
+  if (whole === true) return null;
+  const known = before?.changed ?? null;
+  if (changed === undefined || changed <= (before?.read ?? -1)) return known;
+  return Math.max(changed, known ?? 0);
 }
 
 function isAsBefore(before: TitleRecord, after: Omit<TitleRecord, 'row'>, now: number): boolean {

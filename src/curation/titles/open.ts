@@ -59,6 +59,12 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
       const at = await file.setAsideAt();
       return at === null || now() - at > rebuiltFor ? null : new Date(at).toISOString();
     },
+    changed: (limit) =>
+      file.read((sql) => {
+        const newest =
+          '(SELECT kind, ref FROM title WHERE changed IS NOT NULL ORDER BY changed DESC LIMIT ?)';
+        return listBy(sql, 'kind, ref', newest, [limit]).flatMap(titleReferenceOf);
+      }),
     due: (kind, readBefore, limit, only) => file.read((sql) => dueIn(sql, kind, readBefore, limit, only)),
     countDue: (wanted, readBefore) => file.read((sql) => countDueIn(sql, wanted, readBefore)),
     note: (name) =>

@@ -28,6 +28,8 @@ const titleRecord = z.object({
   seen: z.int(),
   /** ms; null: its own record was never read. */
   read: whole,
+  /** ms, when a feed says that it was changed since its record was read; null: no feed does. */
+  changed: whole,
 });
 
 /** A title as its row holds it. */

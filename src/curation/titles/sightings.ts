@@ -1,3 +1,4 @@
+import { isEntityKind, isSetKind } from '../../catalogue/records/kinds.ts';
 import { type JsonRecord as Json, listAt, recordAt } from '../../catalogue/records/members.ts';
 import type { CatalogueReading } from '../../catalogue/records/owned.ts';
 import { cleanText } from '../../text.ts';
@@ -28,9 +29,10 @@ export function sightingsOf(reading: CatalogueReading, user: string): Sighting[]
     case 'episodes':
       return reading.items.flatMap(ofEpisode);
     case 'feed':
-      return reading.items.flatMap((item) =>
-        reading.feed === 'sets' ? ofChangedSet(item) : referenceAt(item, 'target'),
-      );
+      return reading.items.flatMap((item) => {
+        const named = reading.feed === 'sets' ? ofChangedSet(item) : referenceAt(item, 'target');
+        return named.map((one) => (isWork(one) ? { ...one, changed: timeAt(item, 'changedAt') } : one));
+      });
     case 'own asset':
       return ofOwnAsset(reading.record, user);
     case 'own set':
@@ -39,6 +41,16 @@ export function sightingsOf(reading: CatalogueReading, user: string): Sighting[]
     case 'own destinations':
       return reading.items.flatMap((item) => ofOwn(item, user, false));
   }
+}
+
+/** Whether a record of its own tells more of it than the index of episodes. */
+function isWork({ kind }: Sighting): boolean {
+  return (isEntityKind(kind) || isSetKind(kind)) && kind !== 'season' && kind !== 'episode';
+}
+
+function timeAt(item: Json, name: string): number {
+  const time = Date.parse(textAt(item, name) ?? '');
+  return Number.isNaN(time) ? 0 : time;
 }
 
 function ofEntity(kind: TitleKind, record: Json): Sighting[] {

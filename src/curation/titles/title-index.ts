@@ -72,6 +72,8 @@ export interface TitleIndex {
 
   // For what reads the catalogue on its own, to fill the index.
 
+  /** What a feed has named since it was read itself, newest first. */
+  changed(limit: number): Promise<readonly TitleReference[]>;
   /** Those of a kind that a reading has to go to: never read themselves first, then those that were not read since `readBefore` (ms), by id. */
   due(kind: TitleKind, readBefore: number, limit: number, only?: DueOnly): Promise<readonly TitleReference[]>;
   /** How many of all these there are, one that is in two of them counted once. */
@@ -158,6 +160,8 @@ export interface Sighting extends TitleReference {
   readonly owner?: string | undefined;
   /** The record itself was read, not one that mentions it. */
   readonly whole?: boolean | undefined;
+  /** When a feed says that something of it was changed, ms; 0 where it doesn't say when. */
+  readonly changed?: number | undefined;
 }
 
 /** How much the index has seen. */

@@ -95,6 +95,7 @@ function describe(
   const mutation = isSubmission(view.entry) ? rehydrateMutation(view.entry) : null;
   if (mutation === null) return null;
   const seen = looked === undefined ? null : { certain: looked.evidence.certainty === 'certain' };
+  if (mutation.by !== 'submission') return null;
   return describeSubmission(view, mutation, outcome, { items: looked?.items ?? kept, looked: seen }, page);
 }
 
@@ -224,21 +225,21 @@ function savedIn(
   const operation = findOperation(name);
   if (operation === null || !isRecord(receipt)) return null;
   // The record's own id is the submission's.
-  if (operation.strategy.by === 'batch') {
+  if (operation.run.by === 'submission') {
     return idAt(receipt, 'setId') ?? idAt(recordAt(receipt, 'set'), 'id');
   }
-  return operation.strategy.by === 'upload' && evidence.by === 'lookup'
+  return operation.run.by === 'upload' && evidence.by === 'lookup'
     ? readUploadStatus({ data: receipt }).assetId
     : readReceipt({ data: receipt }, operation.saved, clientMutationId).savedId;
 }
 
 /** Of an upload: what the picture is for. */
 function titleOfArtwork(
-  { strategy }: Operation,
+  { run }: Operation,
   target: { readonly [member: string]: Json | undefined },
   names: Names,
 ) {
-  if (strategy.by !== 'upload') return '';
+  if (run.by !== 'upload') return '';
   const { slot, targetKind, targetId, setId, groupId } = target;
   const [kind, id] =
     targetId !== undefined

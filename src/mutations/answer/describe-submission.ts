@@ -10,7 +10,7 @@ import {
   type Checkpoint,
   type Declared,
   type DeclaredItem,
-  declaredBy,
+  fileItems,
   readCheckpoint,
 } from '../submission.ts';
 import { mayHaveBeenApplied, nextAfterMovedRevision, nextResume, nextStatus } from './next.ts';
@@ -31,13 +31,13 @@ export type Description = Pick<
 /** What an answer about a submission says beside what every answer says. */
 export function describeSubmission(
   view: EntryView,
-  mutation: Mutation,
+  mutation: Mutation & { readonly declared: Declared },
   outcome: MutationResult['outcome'],
   { items, looked }: ItemsAsSeen,
   page: ItemPage = firstItems,
 ): Description {
   const { entry } = view;
-  const declared = declaredBy(mutation);
+  const { declared } = mutation;
   const checkpoint = entry.state === 'settled' ? null : readCheckpoint(entry.progress);
   const stopped = checkpoint?.stopped;
   // "unresolved" is also a word of the service (States, rule 6), which then may work on.
@@ -178,7 +178,7 @@ const mostIdle = 3;
 /** What brings a submission forward. `looked`: the answer comes from a look at the service. */
 function nextOfSubmission(
   view: EntryView,
-  mutation: Mutation,
+  mutation: Mutation & { readonly declared: Declared },
   outcome: MutationResult['outcome'],
   looked: boolean,
 ): Next | undefined {
@@ -215,6 +215,9 @@ function nextOfSubmission(
       if (entry.error?.details?.earlierSubmission !== undefined) return person(entry.error.message);
       const checkpoint = readCheckpoint(entry.progress);
       const stopped = checkpoint?.stopped?.message ?? null;
+      const refused = checkpoint?.refused.find(({ code }) => code === checkpoint.stopped?.code);
+      if (refused !== undefined)
+        return decision(fileItems(mutation.declared)[refused.item]?.file.filename ?? 'it');
       if ((checkpoint?.idle ?? 0) >= mostIdle) return person(stopped);
       if (outcome === 'unresolved' && !looked && entry.state === 'unresolved') {
         return nextStatus(clientMutationId, 'Whether it was admitted is not known: this asks again.');
@@ -229,6 +232,14 @@ function nextOfSubmission(
 
 function whatStopped(stopped: string | null): string {
   return stopped === null ? '' : ` What stopped it: ${stopped}`;
+}
+
+/** The service does not complete a submission that lacks a file which it does not take: no further try changes that. */
+function decision(filename: string): Next {
+  return {
+    why: `A person decides: the service has to let the item of ${filename} go, after which resume_mutation goes on; or the submission is given up with \`${ownCommand('mutations abandon')}\`, and made anew without that file, under a new id.`,
+    doNot: mayHaveBeenApplied,
+  };
 }
 
 function person(stopped: string | null): Next {

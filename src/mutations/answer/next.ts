@@ -7,6 +7,7 @@ import { correctedCall, nextLookAtOccupant, readObjections } from '../checks/obj
 import type { Mutation } from '../mutation.ts';
 import { readCheckpoint } from '../submission.ts';
 import { ownCommand } from '../../own-command.ts';
+import { isAnswered } from '../run/note.ts';
 
 /** After so many looks that told nothing, a person has to look. */
 const mostLookups = 3;
@@ -40,7 +41,13 @@ export function nextAfterUnresolved(
       'It may or may not have been applied: this asks the service, and waits for news.',
     );
   }
-  if (mayBeSentAgain(mutation, entry)) {
+  if (isAnswered(entry.progress)) {
+    return nextResume(
+      mutation,
+      'The service turned the request away, and shows nothing of it. This looks once more, and sends the same under the same identity if nothing was applied.',
+    );
+  }
+  if (mayGoOn(mutation, entry, 'resume')) {
     return nextResume(
       mutation,
       'The service still has no record of it. This looks once more, then sends the same bytes under the same identity, which the service applies once.',
@@ -49,9 +56,15 @@ export function nextAfterUnresolved(
   return nextStatus(clientMutationId, 'Nothing could be told yet: this asks the service once more.');
 }
 
-/** Whether the same request may be sent once more: an upload, which the document promises to apply once. */
-export function mayBeSentAgain(mutation: Mutation, { progress }: LedgerEntry): boolean {
-  return mutation.strategy === 'upload' && mutation.again(progress) !== null;
+/**
+ * Whether a run that was left can go on where a look alone tells nothing more. A request that was answered with a 401 or
+ * 429 can: once a look shows that it was not applied it is sent again, also by the same call. An upload can, which the
+ * document promises to apply once, and a submission can.
+ */
+export function mayGoOn(mutation: Mutation, { progress }: LedgerEntry, by: 'call' | 'resume'): boolean {
+  if (mutation.by === 'submission') return by === 'resume';
+  const hasBytes = mutation.again(progress) !== null;
+  return hasBytes && (isAnswered(progress) || (mutation.by === 'upload' && by === 'resume'));
 }
 
 /** What to do about a mutation that the service has accepted and works on. */
@@ -86,7 +99,7 @@ export function nextAfterNothingChanged(
     if (epoch >= mostTries) {
       return { why: `${why} It was tried ${epoch} times: a person should look at the reason first.` };
     }
-    if (mutation?.declared !== undefined && readCheckpoint(entry.progress) !== null) {
+    if (mutation?.by === 'submission' && readCheckpoint(entry.progress) !== null) {
       const { doNot: _, ...next } = nextResume(mutation, `${why} Its files are kept.`);
       return next;
     }

@@ -16,15 +16,14 @@ export function savedFilesOf({ entry, standing }: EntryView): readonly SavedFile
   if (standing !== 'succeeded' && standing !== 'partial') return [];
   const mutation = rehydrateMutation(entry);
   if (mutation === null) return [];
-  const { bytes, declared } = mutation;
-  if (bytes !== null) {
+  if (mutation.by === 'upload') {
     const id = touchedBy(entry)?.id;
-    return [{ ...bytes, assetId: typeof id === 'string' ? id : null }];
+    return [{ ...mutation.bytes, assetId: typeof id === 'string' ? id : null }];
   }
-  if (declared === undefined) return [];
+  if (mutation.by === 'request') return [];
   const kept = readStoredReceipt(entry.receipt);
   const items = new Map((kept?.items ?? []).map((item) => [item.itemId.toLowerCase(), item]));
-  return fileItems(declared).flatMap(({ itemId, file: { sha256 }, slot, targetKind, targetId }) => {
+  return fileItems(mutation.declared).flatMap(({ itemId, file: { sha256 }, slot, targetKind, targetId }) => {
     const item = items.get(itemId);
     if (!item?.assetId || item.error !== null) return [];
     return [{ sha256, slot, target: { kind: targetKind, id: targetId }, assetId: item.assetId }];

@@ -62,7 +62,7 @@ async function checkTarget(
   seen: CheckContext,
 ): Promise<readonly Objection[]> {
   const { targetKind: kind, targetId: id } = place;
-  const found = await findTargets(seen.catalogue, [{ kind, id }], seen.call);
+  const found = await findTargets(seen.catalogue, [{ kind, id }], seen.deadline);
   const issues = issueOfTarget({ ...place, at: [] }, found, null, seen.catalogue);
   if (issues.length > 0) {
     return issues.map(({ message, path }) => ({

@@ -10,14 +10,14 @@ import { findTargets, targetKey } from './targets.ts';
 /** A group that a new Set goes into is there, the account's own, and one of such Sets. What else it may go into the service judges. */
 export async function checkDestination(
   { destination, entryTargetKind }: { readonly destination: JsonRecord; readonly entryTargetKind: string },
-  { owned, scopes, call }: CheckContext,
+  { owned, scopes, deadline }: CheckContext,
 ): Promise<readonly Objection[]> {
   const kind = textAt(destination, 'kind');
   const id = idAt(destination, 'id');
   if (id === null || (kind !== 'boxset' && kind !== 'loadout')) return [];
   if (missingScopes(ownedGroup.needed, scopes).length > 0) return [];
   const path = ['destination'];
-  const group = await readOwn(owned.readGroup(id, call), path, {
+  const group = await readOwn(owned.readGroup(id, deadline), path, {
     absent: `names a group that is not there: ${id}`,
     foreign: `names the group ${id}, which is not this account's own`,
   });
@@ -78,7 +78,7 @@ export async function checkGroupingSet(
       ? []
       : [{ kind: set.entryTargetKind, id: set.entryTargetId, path: ['entryTargetId'] }]),
   ];
-  const found = await findTargets(seen.catalogue, named, seen.call);
+  const found = await findTargets(seen.catalogue, named, seen.deadline);
   return named.flatMap(({ kind, id, path }): Objection[] =>
     found.get(targetKey({ kind, id })) === null
       ? [{ category: 'invalid_arguments', message: `names nothing: there is no ${kind} ${id}`, path }]
@@ -158,10 +158,10 @@ async function checkMember(
   setId: number,
   index: number,
   { kind, id }: { readonly kind: string | null; readonly id: number | string | null },
-  { owned, call }: CheckContext,
+  { owned, deadline }: CheckContext,
 ): Promise<readonly Objection[]> {
   const path = pathOfMember(index);
-  const own = await readOwn(owned.readSet(setId, call), path, {
+  const own = await readOwn(owned.readSet(setId, deadline), path, {
     absent: `names no Set: there is no ${setId}`,
     foreign: `names the Set ${setId}, which is not this account's own`,
   });

@@ -1,5 +1,4 @@
 import type { NeededScopes } from '../../catalogue/authorization.ts';
-import type { Call } from '../../catalogue/call.ts';
 import {
   findRelationship,
   ownedAsset,
@@ -9,6 +8,7 @@ import {
   type RelationshipTarget,
   relationship,
 } from '../../catalogue/records/owned.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { OwnedReads } from '../ports.ts';
 
@@ -35,24 +35,24 @@ export interface Guard {
   /** The call that shows it again. */
   readonly again: Next & { readonly tool: string };
   /** The record as it is now; null: there is none. */
-  read(owned: OwnedReads, call: Call): Promise<Readonly<Record<string, unknown>> | null>;
+  read(owned: OwnedReads, deadline: Deadline): Promise<Readonly<Record<string, unknown>> | null>;
 }
 
 /** Guards the revision of an Asset. */
 export function assetGuard(id: string, expected: string | null): Guard {
-  const read: Guard['read'] = (owned, call) => owned.readAsset(id, call);
+  const read: Guard['read'] = (owned, deadline) => owned.readAsset(id, deadline);
   return ownedGuard('asset', id, { name: `Asset ${id}`, expected, needed: ownedAsset.needed, read });
 }
 
 /** Guards the revision of a Set. */
 export function setGuard(id: number, expected: string | null): Guard {
-  const read: Guard['read'] = (owned, call) => owned.readSet(id, call);
+  const read: Guard['read'] = (owned, deadline) => owned.readSet(id, deadline);
   return ownedGuard('set', id, { name: `Set ${id}`, expected, needed: ownedSet.needed, read });
 }
 
 /** Guards the revision of a Boxset or Loadout. */
 export function groupGuard(id: number | string, expected: string | null): Guard {
-  const read: Guard['read'] = (owned, call) => owned.readGroup(id, call);
+  const read: Guard['read'] = (owned, deadline) => owned.readGroup(id, deadline);
   return ownedGuard('group', id, { name: `group ${id}`, expected, needed: ownedGroup.needed, read });
 }
 
@@ -69,7 +69,7 @@ function ownedGuard(
       arguments: { type, id },
       why: 'Read it again, look at what changed, then decide anew with the revision that it shows.',
     },
-    read: (owned, call) => withIdHint(read(owned, call), type),
+    read: (owned, deadline) => withIdHint(read(owned, deadline), type),
   };
 }
 
@@ -85,7 +85,7 @@ export function relationshipGuard(target: RelationshipTarget, expected: string |
       arguments: {},
       why: 'Read the relationship again, look at what changed, then decide anew.',
     },
-    read: (owned, call) => readRelationship(owned, target, call),
+    read: (owned, deadline) => readRelationship(owned, target, deadline),
   };
 }
 
@@ -99,11 +99,11 @@ const mostPages = 1_000;
 export async function readRelationship(
   owned: OwnedReads,
   target: RelationshipTarget,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Relationship | null> {
   const pages = new Set<string>();
   for (let page: string | null = null; ; ) {
-    const { items, nextPage } = await owned.readRelationships(page, call);
+    const { items, nextPage } = await owned.readRelationships(page, deadline);
     const found = findRelationship(items, target);
     if (found !== null || nextPage === null) return found;
     const { targetKind, targetId } = target;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Call } from '../../catalogue/call.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
 import type { GuardName } from './guard.ts';
@@ -17,7 +17,7 @@ export interface CheckContext {
   readonly catalogue: PublicReads;
   /** What the connection may read. */
   readonly scopes: readonly string[];
-  readonly call: Call;
+  readonly deadline: Deadline;
 }
 
 /** What a guard has read of an Asset. */
@@ -50,9 +50,9 @@ export async function readOccupant(seen: CheckContext, { assetId, updatedAt }: O
   return { assetId, updatedAt: record === null ? null : revisionOf(record) };
 }
 
-async function readIfMay({ owned, call }: CheckContext, assetId: string) {
+async function readIfMay({ owned, deadline }: CheckContext, assetId: string) {
   try {
-    return await owned.readAsset(assetId, call);
+    return await owned.readAsset(assetId, deadline);
   } catch (error) {
     // What stands there is known all the same.
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;

@@ -1,5 +1,5 @@
-import type { Call } from '../../catalogue/client.ts';
 import { type EntityKind, isEntityKind, slotsOf } from '../../catalogue/records/kinds.ts';
+import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, type Issue } from '../../errors.ts';
 import { withArticle } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
@@ -52,7 +52,7 @@ export async function checkTargets(
   catalogue: PublicReads,
   places: readonly RequestedPlace[],
   entry: EntryTarget | null,
-  call: Call,
+  deadline: Deadline,
 ): Promise<FoundTargets> {
   if (entry !== null && isEntityKind(entry.kind) && !setEntries.includes(entry.kind)) {
     const message = `there are no media Sets for ${withArticle(entry.kind)}, but for a ${setEntries.join(', ')}`;
@@ -61,7 +61,7 @@ export async function checkTargets(
   const slotless = places.flatMap(issueOfSlot);
   if (slotless.length > 0) throw impossible(slotless);
   const targets = places.map(({ targetKind: kind, targetId: id }) => ({ kind, id }));
-  const found = await findTargets(catalogue, entry === null ? targets : [entry, ...targets], call);
+  const found = await findTargets(catalogue, entry === null ? targets : [entry, ...targets], deadline);
   if (entry !== null && found.get(targetKey(entry)) === null) {
     throw impossible([
       { code: 'target', message: `there is no ${entry.kind} ${entry.id}`, path: ['entryTargetId'] },
@@ -127,7 +127,7 @@ export function isTargetWithin(
 export async function findTargets(
   catalogue: PublicReads,
   named: readonly EntryTarget[],
-  call: Call,
+  deadline: Deadline,
 ): Promise<FoundTargets> {
   const targets = named.flatMap(({ kind, id }): Target[] => (isEntityKind(kind) ? [{ kind, id }] : []));
   const found = new Map<string, Found | null>();
@@ -135,7 +135,7 @@ export async function findTargets(
   const learnSeason = async (seasonId: number): Promise<void> => {
     if (seasons.has(seasonId)) return;
     seasons.add(seasonId);
-    const season = await read(catalogue, 'season', seasonId, call);
+    const season = await read(catalogue, 'season', seasonId, deadline);
     const show = numberOf(season?.show?.id);
     for (const { id } of season?.episodes ?? []) {
       if (typeof id === 'number') found.set(targetKey({ kind: 'episode', id }), { show, collection: null });
@@ -147,14 +147,14 @@ export async function findTargets(
     distinct.filter(({ kind }) => kind !== 'episode'),
     few,
     async (target) => {
-      const one = await findOne(catalogue, target, call);
+      const one = await findOne(catalogue, target, deadline);
       if (one !== undefined) found.set(targetKey(target), one);
     },
   );
   // One after the other: each may bring its whole season with it.
   for (const target of episodes) {
     if (found.has(targetKey(target))) continue;
-    const episode = await read(catalogue, 'episode', target.id, call);
+    const episode = await read(catalogue, 'episode', target.id, deadline);
     if (episode === undefined) continue;
     const show = numberOf(episode?.show?.id);
     found.set(targetKey(target), episode === null ? null : { show, collection: null });
@@ -167,29 +167,33 @@ export async function findTargets(
 async function findOne(
   catalogue: PublicReads,
   { kind, id }: Target,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Found | null | undefined> {
   switch (kind) {
     case 'season': {
-      const season = await read(catalogue, kind, id, call);
+      const season = await read(catalogue, kind, id, deadline);
       return !season ? season : { show: numberOf(season.show?.id), collection: null };
     }
     case 'movie': {
-      const movie = await read(catalogue, kind, id, call);
+      const movie = await read(catalogue, kind, id, deadline);
       return !movie ? movie : { show: null, collection: numberOf(movie.collection?.id) };
     }
     default: {
-      const record = await read(catalogue, kind, id, call);
+      const record = await read(catalogue, kind, id, deadline);
       return record ? { show: null, collection: null } : record;
     }
   }
 }
 
 /** Null where there is none; undefined where the catalogue has no answer that tells it, so that the service decides. */
-async function read<Kind extends EntityKind>(catalogue: PublicReads, kind: Kind, id: number, call: Call) {
+async function read<Kind extends EntityKind>(
+  catalogue: PublicReads,
+  kind: Kind,
+  id: number,
+  deadline: Deadline,
+) {
   try {
-    const deadlineMs = Math.min(call.deadlineMs ?? readMs, readMs);
-    return await catalogue.readEntity(kind, id, { ...call, deadlineMs });
+    return await catalogue.readEntity(kind, id, noLaterThan(deadline, readMs));
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
     switch (error.category) {

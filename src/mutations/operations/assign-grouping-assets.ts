@@ -62,7 +62,7 @@ export const assignGroupingAssets = defineOperation({
       const ids = items.map(({ itemId }) => [{ name: 'itemId', value: itemId }]);
       requireDistinctItems(ids, context, 'items');
     }),
-  strategy: {
+  run: {
     by: 'request',
     request({ setId, items, ...rest }) {
       const body = groupingAssignment({
@@ -107,8 +107,8 @@ export const assignGroupingAssets = defineOperation({
     }));
     return checkItems({ setId, setKind: null, items: assigned }, seen);
   },
-  async find({ setId, expectedUpdatedAt, items }, { owned, call }) {
-    const record = await owned.readSet(setId, call);
+  async find({ setId, expectedUpdatedAt, items }, { owned, deadline }) {
+    const record = await owned.readSet(setId, deadline);
     const compared = items.map((item) => ({
       field: `item ${item.itemId}`,
       meant: true,

@@ -21,7 +21,7 @@ export const changeRelationship = defineOperation({
     targetId: relatedId,
     relationship: z.enum(['follow', 'hide', 'clear']),
   }),
-  strategy: {
+  run: {
     by: 'request',
     request({ relationship, ...rest }) {
       const body = relationshipChange({
@@ -38,8 +38,8 @@ export const changeRelationship = defineOperation({
   guards: ({ targetKind, targetId, expectedUpdatedAt }) => [
     relationshipGuard({ targetKind, targetId }, expectedUpdatedAt),
   ],
-  async find({ targetKind, targetId, relationship }, { owned, call }) {
-    const record = await readRelationship(owned, { targetKind, targetId }, call);
+  async find({ targetKind, targetId, relationship }, { owned, deadline }) {
+    const record = await readRelationship(owned, { targetKind, targetId }, deadline);
     const state = record === null ? 'clear' : stateOfRelationship(record);
     // Lists of them are named in the plural.
     if (state === relationship || state === `${relationship}s`) {

@@ -28,7 +28,7 @@ export const createGroup = defineOperation({
     languageCode: languageCode.nullish().transform((code) => code ?? undefined),
     setIds: setIds.default([]),
   }),
-  strategy: {
+  run: {
     by: 'request',
     request: (args) => jsonRequest(path`/me/groups`, groupCreation(args), 'assumed'),
   },
@@ -38,10 +38,10 @@ export const createGroup = defineOperation({
   target: ({ kind, title }) => ({ kind, title }),
   guards: () => [],
   check: ({ kind, setIds }, seen) => checkMembers({ kind, id: null, setIds }, seen),
-  prepare: (args, owned, call) => listExisting(owned, wanted(args), call),
+  prepare: (args, owned, deadline) => listExisting(owned, wanted(args), deadline),
   find: (args, look) => findCreated(look, wanted(args), args.clientMutationId),
-  async confirm({ title, description, languageCode, setIds }, { owned, call }, savedId) {
-    const record = await owned.readGroup(savedId, call);
+  async confirm({ title, description, languageCode, setIds }, { owned, deadline }, savedId) {
+    const record = await owned.readGroup(savedId, deadline);
     const compared = compareReadBack(withMemberIds(record), { title, description, languageCode, setIds });
     return readBackCreated(record, compared);
   },

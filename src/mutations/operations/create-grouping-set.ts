@@ -46,13 +46,12 @@ const args = defineArguments({
 export const createGroupingSet = defineOperation({
   name: 'create_grouping_set',
   arguments: args,
-  // What a Brand Set leaves out is left out: so it stands in the intents of earlier versions.
   meant: args.transform((set) =>
     set.setKind === 'brand_set'
       ? { ...set, networkIds: set.networkIds ?? [], companyIds: set.companyIds ?? [] }
       : { ...set, editionId: set.editionId ?? null },
   ),
-  strategy: {
+  run: {
     by: 'request',
     request(set) {
       const body = set.setKind === 'brand_set' ? brandSetCreation(set) : groupingSetCreation(set);
@@ -71,12 +70,12 @@ export const createGroupingSet = defineOperation({
   }),
   guards: () => [],
   check: (set, seen) => checkGroupingSet(set, seen),
-  prepare: async (set, owned, call) =>
-    set.setKind === 'talent_set' ? listExisting(owned, wanted(set), call) : null,
+  // Of the other kinds it tells nothing, but that the access token is good: a 401 to the creation could not be told.
+  prepare: (set, owned, deadline) => listExisting(owned, wanted(set), deadline),
   find: async (set, look) =>
     set.setKind === 'talent_set' ? findCreated(look, wanted(set), set.clientMutationId) : notListed,
-  async confirm({ description }, { owned, call }, savedId) {
-    const record = await owned.readSet(savedId, call);
+  async confirm({ description }, { owned, deadline }, savedId) {
+    const record = await owned.readSet(savedId, deadline);
     return readBackCreated(record, compareReadBack(record, { description }));
   },
 });

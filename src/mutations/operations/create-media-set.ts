@@ -94,8 +94,8 @@ export const createMediaSet = defineOperation({
   name: 'create_media_set',
   arguments: call,
   meant,
-  strategy: {
-    by: 'batch',
+  run: {
+    by: 'submission',
     kind: 'creation',
     plan(given) {
       const args = checkArguments(called, given);

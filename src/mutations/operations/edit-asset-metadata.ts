@@ -16,7 +16,7 @@ export const editAssetMetadata = defineOperation({
     (edit) => Object.keys(givenFieldsOf(metadataChanges, edit)).length > 0,
     `they change nothing; give ${Object.keys(metadataChanges).join(' or ')}`,
   ),
-  strategy: {
+  run: {
     by: 'request',
     request(edit) {
       const expectedUpdatedAt = requireServiceRevision(edit.expectedUpdatedAt);
@@ -30,9 +30,9 @@ export const editAssetMetadata = defineOperation({
   target: ({ assetId }) => ({ kind: 'asset', id: assetId }),
   guards: ({ assetId, expectedUpdatedAt }) => [assetGuard(assetId, expectedUpdatedAt)],
   check: ({ assetId }, seen) => checkAsset({ assetId }, seen),
-  async find(edit, { owned, call }) {
+  async find(edit, { owned, deadline }) {
     const { assetId, expectedUpdatedAt } = edit;
-    const record = await owned.readAsset(assetId, call);
+    const record = await owned.readAsset(assetId, deadline);
     const compared = compareReadBack(record, givenFieldsOf(metadataChanges, edit));
     return readBackEdit({ name: `Asset ${assetId}`, expected: expectedUpdatedAt, record, compared });
   },

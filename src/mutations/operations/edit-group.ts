@@ -32,7 +32,7 @@ export const editGroup = defineOperation({
       [title, description, languageCode, setIds, extra].some((change) => change !== undefined),
     'they change nothing; give title, description, languageCode or setIds',
   ),
-  strategy: {
+  run: {
     by: 'request',
     request(args) {
       const body = groupEdit({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
@@ -53,8 +53,8 @@ export const editGroup = defineOperation({
     const kind = textAt(seen.records.get(`group ${groupId}`) ?? {}, 'kind');
     return checkMembers({ kind, id: groupId, setIds }, seen);
   },
-  async find({ groupId, expectedUpdatedAt, title, description, languageCode, setIds }, { owned, call }) {
-    const record = await owned.readGroup(groupId, call);
+  async find({ groupId, expectedUpdatedAt, title, description, languageCode, setIds }, { owned, deadline }) {
+    const record = await owned.readGroup(groupId, deadline);
     const compared = compareReadBack(withMemberIds(record), { title, description, languageCode, setIds });
     return readBackEdit({ name: `group ${groupId}`, expected: expectedUpdatedAt, record, compared });
   },

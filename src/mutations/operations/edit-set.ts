@@ -135,8 +135,8 @@ export const editSet = defineOperation({
   name: 'edit_set',
   arguments: call,
   meant,
-  strategy: {
-    by: 'batch',
+  run: {
+    by: 'submission',
     kind: 'edit',
     plan(given) {
       const many = tooMany.safeParse(given);

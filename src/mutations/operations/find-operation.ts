@@ -24,19 +24,17 @@ export function findOperation(name: string): Operation | null {
 
 /** The operation whose submissions are of this kind. */
 export function operationOfSubmissions(kind: SubmissionKind): OperationName {
-  const found = Object.values(table).find(
-    ({ strategy }) => strategy.by === 'batch' && strategy.kind === kind,
-  );
+  const found = Object.values(table).find(({ run }) => run.by === 'submission' && run.kind === kind);
   if (found === undefined) throw new TypeError(`No operation makes a submission of kind ${kind}.`);
   return found.name;
 }
 
 /** Whether what an entry stands for is sent as a submission: an admission, the files, the completion. */
 export function isSubmission({ operation }: Pick<LedgerEntry, 'operation'>): boolean {
-  return findOperation(operation)?.strategy.by === 'batch';
+  return findOperation(operation)?.run.by === 'submission';
 }
 
-/** The mutation that an entry stands for; null for one that this version does not understand. */
+/** The mutation that an entry stands for; null for one whose intent can't be read. */
 export function rehydrateMutation({
   operation,
   clientMutationId,
@@ -46,7 +44,6 @@ export function rehydrateMutation({
     const args = { ...JSON.parse(intent), clientMutationId };
     return findOperation(operation)?.mutation(args) ?? null;
   } catch (error) {
-    // What a newer version wrote is not this one's to judge.
     if (error instanceof ArtworkError || error instanceof SyntaxError) return null;
     throw error;
   }

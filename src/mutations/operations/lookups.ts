@@ -1,4 +1,3 @@
-import type { Call } from '../../catalogue/call.ts';
 import type { ServiceError } from '../../catalogue/failures.ts';
 import { type AssetUpload, revisionOf, serviceRevision } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -7,13 +6,14 @@ import type { OwnedReads } from '../ports.ts';
 import { textAt } from '../../catalogue/records/members.ts';
 import type { Submission, SubmissionItem } from '../../catalogue/submission.ts';
 import { shortName } from '../../catalogue/records/kinds.ts';
+import type { Deadline } from '../../deadline.ts';
 import { type Checkpoint, type Declared, fileItems, readCheckpoint } from '../submission.ts';
 import type { LookupContext } from '../mutation.ts';
 import { nameIn, nameOfArtwork, type Names } from '../names.ts';
 
 /** What the service's own record of an upload says (interface document, Asset upload status). */
-export async function lookUpUpload(owned: OwnedReads, id: string, call: Call): Promise<Finding> {
-  const upload = await owned.findAssetUpload(id, call);
+export async function lookUpUpload(owned: OwnedReads, id: string, deadline: Deadline): Promise<Finding> {
+  const upload = await owned.findAssetUpload(id, deadline);
   if (upload === null) {
     const says =
       'The service has no record of this upload now. That proves nothing: a request may still be on its way.';
@@ -63,7 +63,7 @@ function storedReceiptOfUpload({
 export async function lookUpSubmission(
   declared: Declared,
   clientMutationId: string,
-  { owned, progress, names, call }: LookupContext,
+  { owned, progress, names, deadline }: LookupContext,
 ): Promise<Finding> {
   const checkpoint = readCheckpoint(progress);
   const submissionId = checkpoint?.submissionId ?? null;
@@ -72,7 +72,7 @@ export async function lookUpSubmission(
       'The answer to the admission is not known, and without the submission id that it carries the service can not be asked. The identical admission, sent again, is answered with it.';
     return nothingFound('lookup', says, false);
   }
-  const submission = await owned.findSubmission(declared.kind, submissionId, call);
+  const submission = await owned.findSubmission(declared.kind, submissionId, deadline);
   if (submission === null) {
     return nothingFound('lookup', `The service knows no submission ${submissionId} now.`, false);
   }
@@ -81,7 +81,7 @@ export async function lookUpSubmission(
     return nothingFound('lookup', says, true);
   }
   const finding = judgeSubmission(submission, clientMutationId, declared, names);
-  return withSetRevision(finding, submission, owned, call);
+  return withSetRevision(finding, submission, owned, deadline);
 }
 
 /**
@@ -93,12 +93,12 @@ export async function withSetRevision(
   finding: Finding,
   { setId }: Submission,
   owned: OwnedReads,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Finding> {
   if (finding.found !== 'ended' || setId === null) return finding;
   if (finding.outcome !== 'succeeded' && finding.outcome !== 'partial') return finding;
   try {
-    const set = await owned.readSet(setId, call);
+    const set = await owned.readSet(setId, deadline);
     const updatedAt = serviceRevision(revisionOf(set)) ?? finding.kept.updatedAt;
     const title = shortName(textAt(set, 'title', 'titleBase')) || undefined;
     return { ...finding, kept: { ...finding.kept, updatedAt, title } };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
 import type { NeededScopes } from '../../catalogue/authorization.ts';
-import type { Call } from '../../catalogue/call.ts';
 import type { Saved } from '../../catalogue/records/owned.ts';
 import type { ClientMutationId, FileRequest, JsonRequest } from '../../catalogue/request.ts';
 import type { SubmissionKind } from '../../catalogue/submission.ts';
+import type { Deadline } from '../../deadline.ts';
 import type { Next } from '../../errors.ts';
 import type { Guard } from '../checks/guard.ts';
 import type { Objection } from '../checks/objection.ts';
@@ -26,7 +26,7 @@ export interface Operation<Name extends string = string, Args extends z.ZodObjec
   readonly revision: RevisionSource;
   /** What it makes or changes, and so what its receipt identifies. */
   readonly saved: Saved;
-  readonly strategy: OperationStrategy;
+  readonly run: OperationRun;
   /**
    * The mutation that is meant.
    * @param given the arguments as the ledger keeps them, with the id: a file by what it is, not by where it lies
@@ -36,17 +36,13 @@ export interface Operation<Name extends string = string, Args extends z.ZodObjec
 }
 
 /**
- * How an operation is carried out.
- * - `request`: one request with a JSON body.
- * - `upload`: one request whose body is the bytes of a file.
- * - `batch`: an admission, then a request for each file, then the completion.
- *
- * A plan is what the arguments of a call tell before a file is opened. @throws ArtworkError `invalid_arguments`
+ * Which run carries an operation. A plan is what the arguments of a call tell before a file is opened.
+ * @throws ArtworkError `invalid_arguments`
  */
-type OperationStrategy =
+type OperationRun =
   | { readonly by: 'request' }
   | { readonly by: 'upload'; plan(given: object): UploadPlan }
-  | { readonly by: 'batch'; readonly kind: SubmissionKind; plan(given: object): SubmissionPlan };
+  | { readonly by: 'submission'; readonly kind: SubmissionKind; plan(given: object): SubmissionPlan };
 
 /** An upload whose arguments are sound, and whose file was not looked at yet. */
 export interface UploadPlan {
@@ -59,23 +55,17 @@ export interface UploadPlan {
 /** What a file is that was looked at: what is announced of it, and its digest. */
 type SeenFile = z.input<typeof declaredFile>;
 
-/**
- * The strategy as an operation specifies it: the files of a call declared are arguments that `meant` parses. Requests
- * throw ArtworkError `invalid_arguments` for a revision that the service could not compare.
- */
-type SpecifiedStrategy<Meant> =
-  /** The document puts no identity on the wire, so it is never repeated: the resource itself tells its outcome. */
+/** The run of an operation, with its requests. The files of a call declared are arguments that `meant` parses. */
+type SpecifiedRun<Meant> =
   | { readonly by: 'request'; request(args: Meant): JsonRequest<'assumed' | 'none'> }
-  /** The document puts its identity on the wire, so the service's own record of that tells its outcome. */
   | {
       readonly by: 'upload';
       plan(given: object): Omit<UploadPlan, 'declare'> & Declaring;
       request(args: Meant): FileRequest<'documented'>;
-      /** Which bytes it puts where. */
       bytes(args: Meant): PlacedBytes;
     }
   | {
-      readonly by: 'batch';
+      readonly by: 'submission';
       readonly kind: SubmissionKind;
       plan(given: object): Omit<SubmissionPlan, 'declare'> & Declaring;
       /** The admission. */
@@ -100,7 +90,7 @@ interface Specification<Name extends string, Args extends z.ZodObject, Meant ext
   readonly arguments: Args;
   /** Where it differs from the arguments of a call: what the ledger keeps of them, parsed and filled in. */
   readonly meant?: z.ZodType<Meant>;
-  readonly strategy: SpecifiedStrategy<Meant>;
+  readonly run: SpecifiedRun<Meant>;
   readonly revision: RevisionSource;
   readonly saved: Saved;
   // What follows becomes the members of the Mutation, which says what each is for.
@@ -109,11 +99,11 @@ interface Specification<Name extends string, Args extends z.ZodObject, Meant ext
   guards(args: Meant): readonly Guard[];
   places?(args: Meant): readonly MutationPlace[];
   check?(args: Meant, seen: CheckContext): Promise<readonly Objection[]>;
-  prepare?(args: Meant, owned: OwnedReads, call: Call): Promise<Json>;
+  prepare?(args: Meant, owned: OwnedReads, deadline: Deadline): Promise<Json>;
   find(args: Meant, look: LookupContext): Promise<Finding>;
   /** Of what was just created. */
   confirm?(args: Meant, look: LookupContext, savedId: string): Promise<Finding>;
-  publication?(args: Meant, look: Pick<LookupContext, 'owned' | 'call'>): Promise<string | null>;
+  publication?(args: Meant, look: Pick<LookupContext, 'owned' | 'deadline'>): Promise<string | null>;
 }
 
 /** Closes an operation over the type of its own arguments, so that the table of all has one type. */
@@ -137,17 +127,21 @@ export function defineOperation<
     requireRevision(given);
     return { ...rest, declare: (files: readonly SeenFile[]) => mutation(declare(files.map(seenOnly))) };
   };
-  return { name, arguments: specification.arguments, revision, saved, mutation, strategy: strategy() };
+  return { name, arguments: specification.arguments, revision, saved, mutation, run: run() };
 
-  function strategy(): OperationStrategy {
-    const specified = specification.strategy;
+  function run(): OperationRun {
+    const specified = specification.run;
     switch (specified.by) {
       case 'request':
         return { by: 'request' };
       case 'upload':
         return { by: 'upload', plan: (given) => planned(specified.plan, given) };
-      case 'batch':
-        return { by: 'batch', kind: specified.kind, plan: (given) => planned(specified.plan, given) };
+      case 'submission':
+        return {
+          by: 'submission',
+          kind: specified.kind,
+          plan: (given) => planned(specified.plan, given),
+        };
     }
   }
 }
@@ -160,38 +154,53 @@ function mutationOf<Meant extends Identified>(
   specification: Specification<string, z.ZodObject, Meant>,
   args: Meant,
 ): Mutation {
-  const { name: operation, strategy, saved } = specification;
+  const { name: operation, run, saved } = specification;
   const { clientMutationId, expectedUpdatedAt } = args;
   const intent = intentOf(args);
-  return {
+  const again = (given: object) => ({ ...intent, clientMutationId, ...given });
+  const all = {
     operation,
-    strategy: strategy.by,
     clientMutationId,
     expectedUpdatedAt,
     target: specification.target(args),
     intent,
     needed: specification.needed(args),
     guards: specification.guards(args),
-    looksBy: strategy.by === 'request' ? 'read_back' : 'lookup',
     saved,
     places: specification.places?.(args) ?? [],
-    bytes: strategy.by === 'upload' ? strategy.bytes(args) : null,
-    ...(strategy.by === 'batch' ? { declared: strategy.declared(args) } : {}),
-    request: () => strategy.request(args),
-    again(progress) {
-      if (strategy.by === 'request') return { ...intent, clientMutationId };
-      const file = strategy.by === 'upload' ? fileInProgress(progress) : null;
-      return file === null ? null : { ...intent, clientMutationId, file };
-    },
-    check: async (seen) => (await specification.check?.(args, seen)) ?? [],
-    prepare: async (owned, call) => specification.prepare?.(args, owned, call),
-    find: (look) => specification.find(args, look),
-    async confirm(look, savedId) {
+    check: async (seen: CheckContext) => (await specification.check?.(args, seen)) ?? [],
+    prepare: async (owned: OwnedReads, deadline: Deadline) => specification.prepare?.(args, owned, deadline),
+    find: (look: LookupContext) => specification.find(args, look),
+    async confirm(look: LookupContext, savedId: string | null) {
       if (specification.confirm === undefined) return specification.find(args, look);
       return savedId === null ? null : specification.confirm(args, look, savedId);
     },
-    publication: async (look) => (await specification.publication?.(args, look)) ?? null,
+    publication: async (look: Pick<LookupContext, 'owned' | 'deadline'>) =>
+      (await specification.publication?.(args, look)) ?? null,
   };
+  switch (run.by) {
+    case 'request':
+      return { ...all, by: 'request', request: () => run.request(args), again: () => again({}) };
+    case 'upload':
+      return {
+        ...all,
+        by: 'upload',
+        request: () => run.request(args),
+        bytes: run.bytes(args),
+        again(progress) {
+          const file = fileInProgress(progress);
+          return file === null ? null : again({ file });
+        },
+      };
+    case 'submission':
+      return {
+        ...all,
+        by: 'submission',
+        request: () => run.request(args),
+        declared: run.declared(args),
+        again: () => null,
+      };
+  }
 }
 
 /** A submission whose arguments are sound, and whose files are not inspected yet. */

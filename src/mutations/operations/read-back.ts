@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { canonicalJson, type Json } from '../../canonical-json.ts';
-import type { Call } from '../../catalogue/call.ts';
 import { isRecord, boundedRecordOf as keptRecord, readPublication } from '../../catalogue/records/members.ts';
 import {
   type DestinationQuery,
@@ -8,6 +7,7 @@ import {
   serviceRevision,
   type UploadDestination,
 } from '../../catalogue/records/owned.ts';
+import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { GuardName } from '../checks/guard.ts';
 import { asJson, type Evidence, type Finding, nothingFound, type StoredReceipt } from '../finding.ts';
@@ -116,9 +116,9 @@ export interface Wanted {
 const progressSchema = z.object({ before: z.array(z.string()).nullable() });
 
 /** Those of this title that are there before anything is sent. A service that can't tell must not stop the creation. */
-export async function listExisting(owned: OwnedReads, wanted: Wanted, call: Call): Promise<Json> {
+export async function listExisting(owned: OwnedReads, wanted: Wanted, deadline: Deadline): Promise<Json> {
   try {
-    return { before: (await findNamed(owned, wanted, call)).map(idOf) };
+    return { before: (await findNamed(owned, wanted, deadline)).map(idOf) };
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return { before: null };
     throw error;
@@ -130,11 +130,11 @@ export async function listExisting(owned: OwnedReads, wanted: Wanted, call: Call
  * no outcome.
  */
 export async function findCreated(
-  { owned, progress, call }: LookupContext,
+  { owned, progress, deadline }: LookupContext,
   wanted: Wanted,
   clientMutationId: string,
 ): Promise<Finding> {
-  const found = await findNamed(owned, wanted, call);
+  const found = await findNamed(owned, wanted, deadline);
   const own = found.find((record) => record.clientMutationId === clientMutationId);
   if (own !== undefined) return foundByReadBack(own, 'It is there, with this identity.', 'certain');
   const noted = progressSchema.safeParse(progress);
@@ -159,9 +159,9 @@ export async function findCreated(
 async function findNamed(
   owned: OwnedReads,
   { query, title }: Wanted,
-  call: Call,
+  deadline: Deadline,
 ): Promise<UploadDestination[]> {
-  const found = await owned.findUploadDestinations(query, call);
+  const found = await owned.findUploadDestinations(query, deadline);
   return found.filter((record) => record.title === title || record.titleBase === title);
 }
 

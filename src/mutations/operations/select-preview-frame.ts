@@ -11,7 +11,7 @@ import { compareReadBack, readBackEdit } from './read-back.ts';
 export const selectPreviewFrame = defineOperation({
   name: 'select_preview_frame',
   arguments: defineArguments({ extra, assetId, selectedSourceFrame }),
-  strategy: {
+  run: {
     by: 'request',
     request(args) {
       const body = previewSelection({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
@@ -25,8 +25,8 @@ export const selectPreviewFrame = defineOperation({
   guards: ({ assetId, expectedUpdatedAt }) => [assetGuard(assetId, expectedUpdatedAt)],
   check: ({ assetId, selectedSourceFrame }, seen) =>
     checkAsset({ assetId, frame: selectedSourceFrame }, seen),
-  async find({ assetId, expectedUpdatedAt, selectedSourceFrame }, { owned, call }) {
-    const record = await owned.readAsset(assetId, call);
+  async find({ assetId, expectedUpdatedAt, selectedSourceFrame }, { owned, deadline }) {
+    const record = await owned.readAsset(assetId, deadline);
     const compared = compareReadBack(record, { selectedSourceFrame });
     return readBackEdit({ name: `Asset ${assetId}`, expected: expectedUpdatedAt, record, compared });
   },

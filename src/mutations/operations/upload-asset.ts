@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
 import type { OAuthScope } from '../../catalogue/authorization.ts';
-import { type Call, path, type ServicePath } from '../../catalogue/call.ts';
+import { path, type ServicePath } from '../../catalogue/call.ts';
 import {
   assetId,
   filePath,
@@ -14,6 +14,7 @@ import {
   sparseFields,
   targetId,
 } from '../../catalogue/request.ts';
+import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { checkUpload } from '../checks/check-artwork.ts';
 import { assetGuard, type Guard, groupGuard, setGuard } from '../checks/guard.ts';
@@ -111,7 +112,7 @@ export const uploadAsset = defineOperation({
   name: 'upload_asset',
   arguments: called,
   meant,
-  strategy: {
+  run: {
     by: 'upload',
     plan(given) {
       const nothing = replacesNothing.safeParse(given);
@@ -145,11 +146,11 @@ export const uploadAsset = defineOperation({
   guards: (args) => guardsOf(args),
   places: (args) => placesOf(args),
   check: (args, seen) => checkUpload(args, seen),
-  prepare: ({ clientMutationId }, owned, call) => checkIdIsNew(owned, clientMutationId, call),
-  find: async ({ clientMutationId }, { owned, progress, call }) =>
-    wasForeignId(progress) ? foreignIdFinding : await lookUpUpload(owned, clientMutationId, call),
-  async publication({ clientMutationId }, { owned, call }) {
-    const finding = await lookUpUpload(owned, clientMutationId, call);
+  prepare: ({ clientMutationId }, owned, deadline) => checkIdIsNew(owned, clientMutationId, deadline),
+  find: async ({ clientMutationId }, { owned, progress, deadline }) =>
+    wasForeignId(progress) ? foreignIdFinding : await lookUpUpload(owned, clientMutationId, deadline),
+  async publication({ clientMutationId }, { owned, deadline }) {
+    const finding = await lookUpUpload(owned, clientMutationId, deadline);
     return finding.found === 'nothing' ? null : finding.kept.publicationStatus;
   },
 });
@@ -200,10 +201,9 @@ const foreignIdNote = z.object({ knownBefore: z.literal(true) }).catchall(z.json
  * @throws ArtworkError where the service can't be asked: without this answer a later lookup would prove nothing of an
  * upload that was sent, so that it is not sent
  */
-async function checkIdIsNew(owned: OwnedReads, id: string, call: Call): Promise<Json> {
-  const deadlineMs = Math.min(call.deadlineMs ?? askMs, askMs);
+async function checkIdIsNew(owned: OwnedReads, id: string, deadline: Deadline): Promise<Json> {
   try {
-    const upload = await owned.findAssetUpload(id, { ...call, deadlineMs });
+    const upload = await owned.findAssetUpload(id, noLaterThan(deadline, askMs));
     return upload === null ? {} : { knownBefore: true };
   } catch (error) {
     throw error instanceof ArtworkError ? notAskedError(error) : error;
@@ -234,15 +234,6 @@ function notAskedError(error: ArtworkError): ArtworkError {
 /** Whether the service knew the id of an upload before this ledger sent anything under it. */
 function wasForeignId(progress: Json): boolean {
   return foreignIdNote.safeParse(progress).success;
-}
-
-/**
- * Notes in the progress of an upload that its id stands for this upload. "Reuse with an identical body returns the
- * original receipt" (Limits): once the service has answered the request, the id stands for this upload.
- */
-export function confirmIdAsOwn(progress: Json): Json {
-  const noted = foreignIdNote.safeParse(progress);
-  return noted.success ? { ...noted.data, knownBefore: false } : progress;
 }
 
 const foreignIdFinding = nothingFound(

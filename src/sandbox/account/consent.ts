@@ -29,15 +29,17 @@ export async function showRequest(exchange: PageExchange, uid: string): Promise<
     return;
   }
   const app = appOf(exchange, request);
+  const callback = parameter(request, 'redirect_uri');
   const page = consentPage(exchange, {
     uid,
     app,
+    callback,
     scopes: knownScopes(parameter(request, 'scope')),
     account: requireSession(session).account,
     registeredBy:
       app.ownerId === null ? null : (exchange.context.accounts.find(app.ownerId)?.name ?? 'a former account'),
   });
-  exchange.send(200, page, app.redirectUri);
+  exchange.send(200, page, callback);
 }
 
 /** `POST /account/requests/{uid}`: the person approves, declines, or switches to another account. */
@@ -143,6 +145,8 @@ function requireSession(session: AccountSession | null): AccountSession {
 interface ConsentFacts {
   readonly uid: string;
   readonly app: App;
+  /** Where either answer goes. */
+  readonly callback: string;
   readonly scopes: readonly Scope[];
   readonly account: Account;
   /** Null for the catalogue's own app. */
@@ -161,7 +165,7 @@ function consentPage(exchange: PageExchange, facts: ConsentFacts): Page {
 <h2>It would be able to</h2>
 ${scopeList(facts.scopes)}
 <p class="soft small">It can’t delete artwork, sign in as you or change your account. You can disconnect it at any time in your <a href="${exchange.context.addresses.accountPath}/apps">Apps</a>.</p>
-<p class="soft small">Either answer takes you back to <code>${new URL(app.redirectUri).origin}</code>.</p>
+<p class="soft small">Either answer takes you back to <code>${new URL(facts.callback).origin}</code>.</p>
 <form method="post" action="${action}">${token}
 <div class="actions">
 <button name="decision" value="decline">Decline</button>

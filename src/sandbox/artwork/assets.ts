@@ -1,4 +1,4 @@
-import { type Database, insert, insertAll, type NewRow, type Row } from '../store/database.ts';
+import { type Database, insert, type Row } from '../store/database.ts';
 import { laterOf, nextRevision, recordAssetChange } from './changes.ts';
 
 export interface NewAsset {
@@ -24,19 +24,9 @@ export interface NewAsset {
   readonly publicFrom: string;
 }
 
-/** Stores an Asset without recording a change: it existed before the record of changes begins. */
+/** Stores an Asset without recording a change. */
 export function storeAsset(database: Database, asset: NewAsset, replaces: string | null = null): void {
-  insert(database, 'assets', rowOf(asset, replaces));
-}
-
-/** The same of many, in their order. */
-export function storeAssets(database: Database, assets: readonly NewAsset[]): void {
-  const rows = assets.map((asset) => rowOf(asset, null));
-  insertAll(database, 'assets', rows);
-}
-
-function rowOf(asset: NewAsset, replaces: string | null): NewRow {
-  return {
+  insert(database, 'assets', {
     id: asset.id,
     slot: asset.slot,
     target_kind: asset.targetKind,
@@ -53,23 +43,11 @@ function rowOf(asset: NewAsset, replaces: string | null): NewRow {
     created_at: asset.createdAt,
     updated_at: asset.createdAt,
     public_from: asset.publicFrom,
-    replaced_from: null,
-  };
+  });
 }
 
 export function addAsset(database: Database, asset: NewAsset): void {
-  database.transaction(() => {
-    storeAsset(database, asset);
-    recordAssetChange(database, {
-      assetId: asset.id,
-      slot: asset.slot,
-      targetKind: asset.targetKind,
-      targetId: asset.targetId,
-      changeType: 'added',
-      changedAt: asset.publicFrom,
-      previousAssetId: null,
-    });
-  });
+  database.transaction(() => storeRecorded(database, asset, null));
 }
 
 /**
@@ -84,16 +62,20 @@ export function replaceAsset(database: Database, previousAssetId: string, asset:
       previousAssetId,
     );
     if (replaced !== 1) throw new Error(`Asset ${previousAssetId} is not there to be replaced.`);
-    storeAsset(database, asset, previousAssetId);
-    recordAssetChange(database, {
-      assetId: asset.id,
-      slot: asset.slot,
-      targetKind: asset.targetKind,
-      targetId: asset.targetId,
-      changeType: 'updated',
-      changedAt: asset.publicFrom,
-      previousAssetId,
-    });
+    storeRecorded(database, asset, previousAssetId);
+  });
+}
+
+function storeRecorded(database: Database, asset: NewAsset, previousAssetId: string | null): void {
+  storeAsset(database, asset, previousAssetId);
+  recordAssetChange(database, {
+    assetId: asset.id,
+    slot: asset.slot,
+    targetKind: asset.targetKind,
+    targetId: asset.targetId,
+    changeType: previousAssetId === null ? 'added' : 'updated',
+    changedAt: asset.publicFrom,
+    previousAssetId,
   });
 }
 

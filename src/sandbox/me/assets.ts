@@ -4,7 +4,7 @@ import type { Answer } from '../http.ts';
 import { assetPath } from '../public/pictures.ts';
 import type { Database, Row } from '../store/database.ts';
 import {
-  type MutationReceipt,
+  type MutationResult,
   type OwnedAsset,
   previewBody,
   type PublicationStatus,
@@ -13,7 +13,7 @@ import {
 import type { Caller } from './authorize.ts';
 import type { ProtectedContext } from './context.ts';
 import { editionId, languageCode, revision } from './fields.ts';
-import { mutate, recordEffect } from './mutation.ts';
+import { mutate } from './mutation.ts';
 import {
   type AssetHolder,
   currentAsset,
@@ -76,7 +76,7 @@ const metadataBody = z
     'Send languageCode or editionId: there is nothing to change.',
   );
 
-interface AssetReceipt extends MutationReceipt {
+interface AssetReceipt extends MutationResult {
   readonly assetId: string;
   readonly holder: AssetHolder | null;
 }
@@ -89,18 +89,16 @@ export function editMetadata(
   given: unknown,
 ): Answer {
   const { expectedUpdatedAt, ...edit } = validate(metadataBody, given);
-  const asks = { assetId, expectedUpdatedAt, ...edit };
   return mutate(context, caller, {
     operation: 'asset.metadata',
     clientMutationId: null,
-    parameters: asks,
+    parameters: { assetId, expectedUpdatedAt, ...edit },
     success: 200,
-    apply(now): AssetReceipt & AssetEdit {
-      const receipt = applyAssetEdit(context, caller, assetId, expectedUpdatedAt, edit, now, {
-        operation: 'asset.metadata',
-        clientMutationId: null,
-      });
-      return { ...receipt, ...edit };
+    apply(now, record): AssetReceipt & AssetEdit {
+      const asset = currentAsset(context.database, caller, assetId.toLowerCase(), expectedUpdatedAt);
+      if (typeof edit.editionId === 'number') requireEdition(context.database, edit.editionId);
+      record({ kind: 'asset', id: asset.text('id') });
+      return { ...applyAssetEdit(context, asset, edit, now), ...edit };
     },
   });
 }
@@ -113,47 +111,34 @@ export function selectPreview(
   given: unknown,
 ): Answer {
   const { clientMutationId, expectedUpdatedAt, selectedSourceFrame } = validate(previewBody, given);
-  const identity = { operation: 'asset.preview', clientMutationId };
+  const { database } = context;
   return mutate(context, caller, {
-    ...identity,
+    operation: 'asset.preview',
+    clientMutationId,
     parameters: { assetId, expectedUpdatedAt, selectedSourceFrame },
     success: 200,
-    apply(now): AssetReceipt & { selectedSourceFrame: number } {
-      const receipt = applyAssetEdit(context, caller, assetId, expectedUpdatedAt, {}, now, identity);
-      requireFrame(context.database, receipt.assetId, selectedSourceFrame);
-      context.database.run(
-        'UPDATE asset_files SET selected_frame = ? WHERE asset_id = ?',
-        selectedSourceFrame,
-        receipt.assetId,
-      );
-      return { ...receipt, selectedSourceFrame };
+    apply(now, record): AssetReceipt & { selectedSourceFrame: number } {
+      const asset = currentAsset(database, caller, assetId.toLowerCase(), expectedUpdatedAt);
+      const id = asset.text('id');
+      requireFrame(database, id, selectedSourceFrame);
+      database.run('UPDATE asset_files SET selected_frame = ? WHERE asset_id = ?', selectedSourceFrame, id);
+      record({ kind: 'asset', id });
+      return { ...applyAssetEdit(context, asset, {}, now), selectedSourceFrame };
     },
   });
 }
 
 function applyAssetEdit(
   { database }: ProtectedContext,
-  caller: Caller,
-  assetId: string,
-  expectedUpdatedAt: string,
+  asset: Row,
   edit: AssetEdit,
   now: Date,
-  identity: { readonly operation: string; readonly clientMutationId: string | null },
 ): AssetReceipt {
-  const asset = currentAsset(database, caller, assetId.toLowerCase(), expectedUpdatedAt);
   const id = asset.text('id');
   const at = now.toISOString();
-  if (typeof edit.editionId === 'number') requireEdition(database, edit.editionId);
   const updatedAt = editAsset(database, id, edit, at);
   const holder = updateHolderRevision(database, locationOf(asset), at, at);
-  recordEffect(database, caller, { ...identity, resource: { kind: 'asset', id } }, at);
-  return {
-    ...identity,
-    assetId: id,
-    updatedAt,
-    publicationStatus: publicationStatus(asset, now),
-    holder,
-  };
+  return { assetId: id, updatedAt, publicationStatus: publicationStatus(asset, now), holder };
 }
 
 function requireFrame(database: Database, assetId: string, selected: number): void {

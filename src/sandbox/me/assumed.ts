@@ -216,9 +216,12 @@ export const relationshipBody = z.object({
 });
 
 /** Assumed: the stored receipt of a mutation, sent as `{ data }`. */
-export interface MutationReceipt {
+interface MutationReceipt extends MutationResult {
   readonly clientMutationId: string | null;
   readonly operation: string;
+}
+
+export interface MutationResult {
   /** The new revision of the changed resource; null for a relationship that was cleared. */
   readonly updatedAt: string | null;
   readonly publicationStatus: PublicationStatus;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../store/database.ts';
 import { type Family, maxDestinations, type UploadDestination } from './assumed.ts';
 import type { Caller, RequiredScopes } from './authorize.ts';
+import type { OperationRequest } from './context.ts';
 import { queryFields, validate } from './request.ts';
 import { findNamedTarget } from './sets.ts';
 
@@ -12,7 +13,7 @@ const destinationQuery = z.strictObject({
 });
 
 /** An unknown kind is refused later, after the caller was authorized for any of them. */
-export function scopesForDestinations(query: URLSearchParams): RequiredScopes {
+export function scopesForDestinations({ query }: OperationRequest): RequiredScopes {
   switch (query.get('kind')) {
     case 'boxset':
       return { every: ['groups:write'] };

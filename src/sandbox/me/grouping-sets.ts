@@ -3,17 +3,17 @@ import { createSet, editSet, type Target } from '../artwork/sets.ts';
 import { findTarget } from '../artwork/targets.ts';
 import type { Answer } from '../http.ts';
 import type { Database } from '../store/database.ts';
-import { assignmentBody, type MutationReceipt, newGroupingSetBody } from './assumed.ts';
+import { assignmentBody, type MutationResult, newGroupingSetBody } from './assumed.ts';
 import type { Caller } from './authorize.ts';
 import { type ProtectedContext, publicFrom } from './context.ts';
-import { mutate, recordEffect } from './mutation.ts';
-import { ownedRow, requireEdition } from './owned.ts';
-import { invalidRequest, refusal, staleRevision } from './protected-error.ts';
+import { mutate } from './mutation.ts';
+import { ownedRow, requireEdition, requireRevision } from './owned.ts';
+import { invalidRequest, refusal } from './protected-error.ts';
 import { validate } from './request.ts';
 import { admissionSetKind, setPublicationStatus } from './sets.ts';
 import { assignToSet } from './slots.ts';
 
-interface GroupingSetReceipt extends MutationReceipt {
+interface GroupingSetReceipt extends MutationResult {
   readonly id: number;
   readonly setKind: string;
 }
@@ -22,12 +22,12 @@ interface GroupingSetReceipt extends MutationReceipt {
 export function createGroupingSet(context: ProtectedContext, caller: Caller, given: unknown): Answer {
   const { clientMutationId, ...set } = validate(newGroupingSetBody, given);
   const { database } = context;
-  const identity = { operation: 'grouping_set.create', clientMutationId };
   return mutate(context, caller, {
-    ...identity,
+    operation: 'grouping_set.create',
+    clientMutationId,
     parameters: set,
     success: 201,
-    apply(now): GroupingSetReceipt {
+    apply(now, record): GroupingSetReceipt {
       const at = now.toISOString();
       const entities = requireEntities(database, set);
       if (set.editionId !== null) requireEdition(database, set.editionId);
@@ -43,10 +43,9 @@ export function createGroupingSet(context: ProtectedContext, caller: Caller, giv
         createdAt: at,
         publicFrom: publicFrom(context, now),
       });
-      recordEffect(database, caller, { ...identity, resource: { kind: set.setKind, id } }, at);
+      record({ kind: set.setKind, id });
       const row = ownedRow(database, caller, 'set', id);
       return {
-        ...identity,
         id,
         setKind: set.setKind,
         updatedAt: at,
@@ -109,29 +108,26 @@ export function assignToGroupingSet(
 ): Answer {
   const { clientMutationId, expectedUpdatedAt, items } = validate(assignmentBody, given);
   const { database } = context;
-  const identity = { operation: 'grouping_set.assign', clientMutationId };
   return mutate(context, caller, {
-    ...identity,
+    operation: 'grouping_set.assign',
+    clientMutationId,
     parameters: { id, expectedUpdatedAt, items },
     success: 200,
-    apply(now): AssignmentReceipt {
+    apply(now, record): AssignmentReceipt {
       const at = now.toISOString();
       const set = ownedRow(database, caller, 'set', id);
       const setKind = admissionSetKind(set.text('kind'));
       if (setKind === 'media_set') {
         throw refusal(422, 'set.kind', `Set ${id} is no Talent, Brand or Category Set.`);
       }
-      const current = set.text('updated_at');
-      if (current !== expectedUpdatedAt) throw staleRevision(`Set ${id}`, expectedUpdatedAt, current);
+      requireRevision(set, `Set ${id}`, expectedUpdatedAt);
       const receipts = items.map(({ itemId, ...item }, index) => {
         const updatedAt = assignToSet(database, caller, set, item, at, ['items', String(index)]);
-        const resource = { kind: 'asset', id: item.existingAssetId };
-        recordEffect(database, caller, { ...identity, resource }, at);
+        record({ kind: 'asset', id: item.existingAssetId });
         return { itemId, status: 'succeeded' as const, assetId: item.existingAssetId, updatedAt };
       });
       const updatedAt = editSet(database, id, {}, at);
       return {
-        ...identity,
         id,
         setKind,
         updatedAt,

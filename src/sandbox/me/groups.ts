@@ -2,12 +2,12 @@ import { editGroup, type GroupEdit, storeGroup } from '../artwork/groups.ts';
 import type { Answer } from '../http.ts';
 import type { Database, Row } from '../store/database.ts';
 import { listedAsset, publicationStatus } from './assets.ts';
-import { groupEditBody, type MutationReceipt, newGroupBody, type OwnedGroup } from './assumed.ts';
+import { groupEditBody, type MutationResult, newGroupBody, type OwnedGroup } from './assumed.ts';
 import type { Caller } from './authorize.ts';
 import { type ProtectedContext, publicFrom } from './context.ts';
-import { mutate, recordEffect } from './mutation.ts';
-import { ownedRow } from './owned.ts';
-import { invalidRequest, refusal, staleRevision } from './protected-error.ts';
+import { mutate } from './mutation.ts';
+import { ownedRow, requireRevision } from './owned.ts';
+import { invalidRequest, refusal } from './protected-error.ts';
 import { validate } from './request.ts';
 import { ownerName } from './sets.ts';
 
@@ -66,7 +66,7 @@ function groupMembers(database: Database, groupId: number): OwnedGroup['sets'] {
     }));
 }
 
-interface GroupReceipt extends MutationReceipt {
+interface GroupReceipt extends MutationResult {
   readonly id: number;
   readonly kind: 'boxset' | 'loadout';
 }
@@ -77,12 +77,12 @@ export function createGroup(context: ProtectedContext, caller: Caller, given: un
   const kind = family === 'game' ? 'loadout' : group.kind;
   if (family === 'media' && kind === 'loadout') throw invalidRequest('A Loadout is of the family game.');
   const { database } = context;
-  const identity = { operation: 'group.create', clientMutationId };
   return mutate(context, caller, {
-    ...identity,
+    operation: 'group.create',
+    clientMutationId,
     parameters: { ...group, kind },
     success: 201,
-    apply(now): GroupReceipt {
+    apply(now, record): GroupReceipt {
       const at = now.toISOString();
       requireMembers(database, caller, kind, group.setIds, null);
       const id = storeGroup(database, {
@@ -92,9 +92,9 @@ export function createGroup(context: ProtectedContext, caller: Caller, given: un
         createdAt: at,
         publicFrom: publicFrom(context, now),
       });
-      recordEffect(database, caller, { ...identity, resource: { kind, id } }, at);
+      record({ kind, id });
       const row = database.only('SELECT public_from FROM groups WHERE id = ?', id);
-      return { ...identity, id, kind, updatedAt: at, publicationStatus: publicationStatus(row, now) };
+      return { id, kind, updatedAt: at, publicationStatus: publicationStatus(row, now) };
     },
   });
 }
@@ -106,22 +106,20 @@ export function changeGroup(context: ProtectedContext, caller: Caller, id: numbe
     throw invalidRequest('Send title, description, languageCode or setIds: there is nothing to change.');
   }
   const { database } = context;
-  const identity = { operation: 'group.edit', clientMutationId };
   return mutate(context, caller, {
-    ...identity,
+    operation: 'group.edit',
+    clientMutationId,
     parameters: { id, expectedUpdatedAt, ...edit },
     success: 200,
-    apply(now): GroupReceipt & GroupEdit {
+    apply(now, record): GroupReceipt & GroupEdit {
       const at = now.toISOString();
       const group = ownedRow(database, caller, 'group', id);
       const kind = groupKind(group);
-      const current = group.text('updated_at');
-      if (current !== expectedUpdatedAt) throw staleRevision(`Group ${id}`, expectedUpdatedAt, current);
+      requireRevision(group, `Group ${id}`, expectedUpdatedAt);
       if (edit.setIds !== undefined) requireMembers(database, caller, kind, edit.setIds, id);
       const updatedAt = editGroup(database, id, edit, at);
-      recordEffect(database, caller, { ...identity, resource: { kind, id } }, at);
+      record({ kind, id });
       return {
-        ...identity,
         id,
         kind,
         updatedAt,

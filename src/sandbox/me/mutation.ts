@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Answer } from '../http.ts';
 import { type Database, insert } from '../store/database.ts';
+import type { MutationResult } from './assumed.ts';
 import type { Caller } from './authorize.ts';
 import type { ProtectedContext } from './context.ts';
 import { protectedAnswer, ProtectedError, refusal } from './protected-error.ts';
@@ -13,18 +14,24 @@ interface JsonMutation {
   readonly parameters: unknown;
   /** The status of the first answer: 201 where something is created. */
   readonly success: 200 | 201;
-  /** Checks the stored state and changes it, in a transaction. Returns the receipt. */
-  apply(now: Date): object;
+  /**
+   * Checks the stored state and changes it, in a transaction. Returns the receipt without its identity.
+   * @param record - stores an effect on a resource
+   */
+  apply(now: Date, record: (resource: Effect['resource']) => void): MutationResult;
 }
 
 /** Applies a mutation once per identity; a repeated request gets the first receipt with 200. */
 export function mutate(context: ProtectedContext, caller: Caller, mutation: JsonMutation): Answer {
   const { operation, clientMutationId, parameters: asks, success, apply } = mutation;
   const now = context.now();
-  const identity = { operation, clientMutationId, fingerprint: fingerprintOf(asks) };
-  const { receipt, first } = applyOnce(context.database, caller, identity, now.toISOString(), () =>
-    apply(now),
-  );
+  const at = now.toISOString();
+  const identity = { operation, clientMutationId };
+  const once = { ...identity, fingerprint: fingerprintOf(asks) };
+  const { receipt, first } = applyOnce(context.database, caller, once, at, () => ({
+    ...identity,
+    ...apply(now, (resource) => recordEffect(context.database, caller, { ...identity, resource }, at)),
+  }));
   return protectedAnswer(first ? success : 200, { data: receipt });
 }
 

@@ -1,9 +1,11 @@
+import type { Answer } from '../http.ts';
 import type { ResourceScope } from '../oauth/scopes.ts';
 import type { ServerContext } from '../server-context.ts';
+import type { Destination } from '../uploads/query.ts';
 import { readUploadStatus } from '../uploads/status.ts';
 import { uploadAsset } from '../uploads/upload.ts';
 import { editMetadata, readOwnedAsset, selectPreview } from './assets.ts';
-import type { RequiredScopes } from './authorize.ts';
+import type { Caller, RequiredScopes } from './authorize.ts';
 import type { Operation, OperationRequest, ProtectedContext } from './context.ts';
 import { findDestinations, scopesForDestinations } from './destinations.ts';
 import { assignToGroupingSet, createGroupingSet } from './grouping-sets.ts';
@@ -13,43 +15,39 @@ import { changeRelationship, readRelationships } from './relationships.ts';
 import { readJson } from './request.ts';
 import { readOwnedSet } from './sets.ts';
 
+const eitherAssetScope: RequiredScopes = { any: ['assets:write', 'assets:replace'] };
+
 /** The protected reads, with their scopes (the interface document, Endpoints). */
 export function readOperations({ database, now }: ServerContext): readonly Operation[] {
+  const read = (
+    path: string,
+    scopes: RequiredScopes | ((call: OperationRequest) => RequiredScopes),
+    data: (call: OperationRequest, caller: Caller) => object,
+  ): Operation => ({
+    method: 'GET',
+    path,
+    requiredScopes: typeof scopes === 'function' ? scopes : () => scopes,
+    answer: (call, caller) => protectedAnswer(200, { data: data(call, caller) }),
+  });
   return [
-    {
-      method: 'GET',
-      path: '/me/assets/{assetId}',
-      requiredScopes: () => ({ any: ['assets:write', 'assets:replace'] }),
-      answer: ({ values }, caller) =>
-        protectedAnswer(200, { data: readOwnedAsset(database, caller, values.text('assetId'), now()) }),
-    },
-    {
-      method: 'GET',
-      path: '/me/sets/{setId}',
-      requiredScopes: () => ({ every: ['sets:write'] }),
-      answer: ({ values }, caller) =>
-        protectedAnswer(200, { data: readOwnedSet(database, caller, values.integer('setId'), now()) }),
-    },
-    {
-      method: 'GET',
-      path: '/me/groups/{groupId}',
-      requiredScopes: () => ({ every: ['groups:write'] }),
-      answer: ({ values }, caller) =>
-        protectedAnswer(200, { data: readOwnedGroup(database, caller, values.integer('groupId'), now()) }),
-    },
-    {
-      method: 'GET',
-      path: '/me/upload-destinations',
-      requiredScopes: ({ query }) => scopesForDestinations(query),
-      answer: ({ query }, caller) =>
-        protectedAnswer(200, { data: findDestinations(database, caller, query) }),
-    },
-    {
-      method: 'GET',
-      path: '/me/relationships',
-      requiredScopes: () => ({ every: ['relationships:write'] }),
-      answer: (_, caller) => protectedAnswer(200, { data: readRelationships(database, caller) }),
-    },
+    read('/me/assets/{assetId}', eitherAssetScope, ({ values }, caller) =>
+      readOwnedAsset(database, caller, values.text('assetId'), now()),
+    ),
+    read('/me/sets/{setId}', { every: ['sets:write'] }, ({ values }, caller) =>
+      readOwnedSet(database, caller, values.integer('setId'), now()),
+    ),
+    read('/me/groups/{groupId}', { every: ['groups:write'] }, ({ values }, caller) =>
+      readOwnedGroup(database, caller, values.integer('groupId'), now()),
+    ),
+    read('/me/upload-destinations', scopesForDestinations, ({ query }, caller) =>
+      findDestinations(database, caller, query),
+    ),
+    read('/me/relationships', { every: ['relationships:write'] }, (_, caller) =>
+      readRelationships(database, caller),
+    ),
+    read('/me/asset-uploads/{clientMutationId}', eitherAssetScope, ({ values }, caller) =>
+      readUploadStatus(database, caller, values.text('clientMutationId'), now()),
+    ),
   ];
 }
 
@@ -61,55 +59,26 @@ function artworkScopes({ query }: OperationRequest, ...also: readonly ResourceSc
     case 'replace':
       return { every: [...also, 'assets:replace'] };
     default:
-      return also.length > 0 ? { every: also } : { any: ['assets:write', 'assets:replace'] };
+      return also.length > 0 ? { every: also } : eitherAssetScope;
   }
 }
 
-/** Uploads of one file, and their status. */
-function uploadOperations(context: ProtectedContext): readonly Operation[] {
-  return [
-    {
-      method: 'POST',
-      path: '/me/assets',
-      requiredScopes: (call) => artworkScopes(call),
-      answer: (call, caller) => uploadAsset(context, caller, { kind: 'standalone' }, call),
-    },
-    {
-      method: 'POST',
-      path: '/me/sets/{setId}/assets',
-      requiredScopes: (call) => artworkScopes(call),
-      answer: (call, caller) =>
-        uploadAsset(context, caller, { kind: 'set', id: call.values.integer('setId') }, call),
-    },
-    {
-      method: 'POST',
-      path: '/me/groups/{groupId}/poster',
-      requiredScopes: (call) => artworkScopes(call, 'groups:write'),
-      answer: (call, caller) =>
-        uploadAsset(context, caller, { kind: 'group', id: call.values.integer('groupId') }, call),
-    },
-    {
-      method: 'GET',
-      path: '/me/asset-uploads/{clientMutationId}',
-      requiredScopes: () => ({ any: ['assets:write', 'assets:replace'] }),
-      answer: ({ values }, caller) =>
-        protectedAnswer(200, {
-          data: readUploadStatus(context.database, caller, values.text('clientMutationId'), context.now()),
-        }),
-    },
-  ];
-}
-
-/** Mutations with a JSON body, with their scopes (the interface document, Endpoints). */
+/** Mutations, with their scopes (the interface document, Endpoints). */
 export function mutationOperations(context: ProtectedContext): readonly Operation[] {
+  const upload = (
+    path: string,
+    to: (call: OperationRequest) => Destination,
+    ...also: readonly ResourceScope[]
+  ): Operation => ({
+    method: 'POST',
+    path,
+    requiredScopes: (call) => artworkScopes(call, ...also),
+    answer: (call, caller) => uploadAsset(context, caller, to(call), call),
+  });
   const json = (
     path: string,
     scope: ResourceScope,
-    answer: (
-      call: OperationRequest,
-      caller: Parameters<Operation['answer']>[1],
-      body: unknown,
-    ) => ReturnType<Operation['answer']>,
+    answer: (call: OperationRequest, caller: Caller, body: unknown) => Answer,
   ): Operation => ({
     method: 'POST',
     path,
@@ -117,7 +86,13 @@ export function mutationOperations(context: ProtectedContext): readonly Operatio
     answer: async (call, caller) => answer(call, caller, await readJson(call.request)),
   });
   return [
-    ...uploadOperations(context),
+    upload('/me/assets', () => ({ kind: 'standalone' })),
+    upload('/me/sets/{setId}/assets', ({ values }) => ({ kind: 'set', id: values.integer('setId') })),
+    upload(
+      '/me/groups/{groupId}/poster',
+      ({ values }) => ({ kind: 'group', id: values.integer('groupId') }),
+      'groups:write',
+    ),
     json('/me/assets/{assetId}/metadata', 'assets:write', ({ values }, caller, body) =>
       editMetadata(context, caller, values.text('assetId'), body),
     ),

@@ -45,11 +45,14 @@ export function currentAsset(
   const asset = ownedRow(database, caller, 'asset', assetId, at.id);
   const replacement = database.first('SELECT id FROM assets WHERE replaces = ?', asset.text('id'));
   if (replacement !== undefined) throw alreadyReplaced(asset.text('id'), replacement.text('id'), at.id);
-  const current = asset.text('updated_at');
-  if (expected !== null && expected !== current) {
-    throw staleRevision(`Asset ${assetId}`, expected, current, at.revision ?? ['expectedUpdatedAt']);
-  }
+  if (expected !== null) requireRevision(asset, `Asset ${assetId}`, expected, at.revision);
   return asset;
+}
+
+/** @throws ProtectedError 409 when the row has changed since the revision was read. */
+export function requireRevision(row: Row, what: string, expected: string, at?: readonly string[]): void {
+  const current = row.text('updated_at');
+  if (expected !== current) throw staleRevision(what, expected, current, at);
 }
 
 function alreadyReplaced(assetId: string, replacedByAssetId: string, at?: readonly string[]): ProtectedError {

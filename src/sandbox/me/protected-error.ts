@@ -71,6 +71,11 @@ export function invalidRequest(message: string, issues: readonly Issue[] = []): 
   return new ProtectedError(400, 'request.invalid', message, { issues });
 }
 
+/** For one field of a body or query. */
+export function invalidField(path: readonly string[], message: string): ProtectedError {
+  return invalidRequest(`${path.join('.')}: ${message}`, [{ code: 'field.invalid', message, path }]);
+}
+
 /** For a resource that has changed since its revision was read; null: there is none. */
 export function staleRevision(
   what: string,

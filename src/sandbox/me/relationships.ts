@@ -1,10 +1,10 @@
 import { nextRevision } from '../artwork/changes.ts';
 import type { Answer } from '../http.ts';
 import type { Database, Row } from '../store/database.ts';
-import { type MutationReceipt, type Relationship, relationshipBody } from './assumed.ts';
+import { type MutationResult, type Relationship, relationshipBody } from './assumed.ts';
 import type { Caller } from './authorize.ts';
 import type { ProtectedContext } from './context.ts';
-import { mutate, recordEffect } from './mutation.ts';
+import { mutate } from './mutation.ts';
 import { doesNotExist, refusal, staleRevision } from './protected-error.ts';
 import { validate } from './request.ts';
 
@@ -34,7 +34,7 @@ function relationshipOf(row: Row): Relationship {
   };
 }
 
-interface RelationshipReceipt extends MutationReceipt {
+interface RelationshipReceipt extends MutationResult {
   readonly targetKind: 'user';
   readonly targetId: number;
   /** null: there is none. */
@@ -45,12 +45,12 @@ interface RelationshipReceipt extends MutationReceipt {
 export function changeRelationship(context: ProtectedContext, caller: Caller, given: unknown): Answer {
   const { clientMutationId, ...asks } = validate(relationshipBody, given);
   const { database } = context;
-  const identity = { operation: 'relationship.change', clientMutationId };
   return mutate(context, caller, {
-    ...identity,
+    operation: 'relationship.change',
+    clientMutationId,
     parameters: asks,
     success: 200,
-    apply(now): RelationshipReceipt {
+    apply(now, record): RelationshipReceipt {
       const targetId = findAccount(database, asks.targetId);
       if (targetId === caller.accountId) {
         throw refusal(422, 'relationship.self', 'An account can’t follow or hide itself.', ['targetId']);
@@ -61,14 +61,14 @@ export function changeRelationship(context: ProtectedContext, caller: Caller, gi
         throw staleRevision('The relationship', expectedUpdatedAt, before?.updatedAt ?? null);
       }
       const wanted = asks.relationship === 'clear' ? null : asks.relationship;
-      const receipt = { ...identity, targetKind: 'user', targetId, relationship: wanted } as const;
+      const receipt = { targetKind: 'user', targetId, relationship: wanted } as const;
       if ((before?.relationship ?? null) === wanted) {
         return { ...receipt, updatedAt: before?.updatedAt ?? null, publicationStatus: 'not_required' };
       }
       const at = now.toISOString();
       const updatedAt = wanted === null ? null : nextRevision(before?.updatedAt ?? '', at);
       storeRelationship(database, caller, targetId, wanted, updatedAt ?? at);
-      recordEffect(database, caller, { ...identity, resource: { kind: 'user', id: targetId } }, at);
+      record({ kind: 'user', id: targetId });
       return { ...receipt, updatedAt, publicationStatus: 'not_required' };
     },
   });

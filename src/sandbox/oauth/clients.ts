@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Adapter, Provider } from 'oidc-provider';
 import type { Database } from '../store/database.ts';
 import { findApp, secretFingerprint } from './apps.ts';
+import { isCallbackOf } from './registration.ts';
 import { fingerprint } from './storage.ts';
 
 /** Lets oidc-provider find the registered apps. It never writes any: there is no dynamic registration. */
@@ -45,9 +46,8 @@ export function overrideClientRules(provider: Provider): void {
     const actual = Buffer.from(fingerprint(given));
     return expected.length === actual.length && timingSafeEqual(expected, actual);
   };
-  // Compared exactly, with port and query (Authentication 5).
   client.redirectUriAllowed = function redirectUriAllowed(given) {
-    return this.redirectUris?.includes(given) === true;
+    return this.redirectUris?.some((registered) => isCallbackOf(this.clientId, registered, given)) === true;
   };
   // A code is sent in the callback's query (Authentication 6 and 7), never in a fragment or form.
   client.responseModeAllowed = (mode, type) => mode === 'query' || type !== 'code';

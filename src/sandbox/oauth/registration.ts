@@ -81,6 +81,18 @@ function checkCallback(written: string, type: AppType | null): string | null {
   return null;
 }
 
+/**
+ * Whether an app may be answered at a callback: at the registered one alone, with port and query (Authentication 5).
+ * The catalogue's own app runs beside it, where another program may hold the port: any port does (RFC 8252, 7.3).
+ */
+export function isCallbackOf(clientId: string, registered: string, given: string): boolean {
+  if (given === registered) return true;
+  const at = URL.canParse(given) ? new URL(given) : null;
+  if (clientId !== ownApp.clientId || at?.href !== given || at.port === '') return false;
+  at.port = new URL(registered).port;
+  return at.href === registered;
+}
+
 /** The app that every embedded catalogue has from the start, without registration. */
 export const ownApp = {
   clientId: 'artwork-mcp',

@@ -5,54 +5,27 @@ export interface Colour {
   readonly h: number;
 }
 
-export function colour(l: number, c: number, h: number): Colour {
-  return { l, c, h: ((h % 360) + 360) % 360 };
-}
-
-/** Red, green, blue, 0–255. */
-export type Rgb = readonly [red: number, green: number, blue: number];
-
-/** Reduces the chroma where sRGB can't show the colour, so that lightness and hue stay. */
-export function rgb({ l, c, h }: Colour): Rgb {
-  for (let chroma = c; chroma > 0.005; chroma *= 0.92) {
-    const linear = linearRgb(l, chroma, h);
-    if (linear.every((part) => part >= -0.0005 && part <= 1.0005)) return encoded(linear);
-  }
-  return encoded(linearRgb(l, 0, h));
-}
-
-/** `#rrggbb`. */
-export function css(value: Colour): string {
-  return `#${rgb(value)
-    .map((part) => part.toString(16).padStart(2, '0'))
-    .join('')}`;
-}
-
 /** `share` 0 is the first colour, 1 the second; the hue takes the shorter way. */
 export function mix(first: Colour, second: Colour, share: number): Colour {
-  const turn = ((second.h - first.h + 540) % 360) - 180;
-  return colour(
-    first.l + (second.l - first.l) * share,
-    first.c + (second.c - first.c) * share,
-    first.h + turn * share,
-  );
+  const turn = ((((second.h - first.h) % 360) + 540) % 360) - 180;
+  return {
+    l: first.l + (second.l - first.l) * share,
+    c: first.c + (second.c - first.c) * share,
+    h: first.h + turn * share,
+  };
 }
 
-/** Relative luminance as in WCAG 2, 0–1. */
-export function luminance(values: Rgb): number {
-  const [r, g, b] = values.map((part) => {
-    const share = part / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0);
+/** `#rrggbb`. Where sRGB can't show the colour its chroma shrinks, so that lightness and hue stay. */
+export function css({ l, c, h }: Colour): string {
+  let linear = linearRgb(l, c, h);
+  for (let chroma = c; chroma > 0.005 && linear.some((part) => part < 0 || part > 1); ) {
+    chroma *= 0.92;
+    linear = linearRgb(l, chroma, h);
+  }
+  return `#${linear.map(hex).join('')}`;
 }
 
-/** WCAG 2 contrast ratio of two luminances, 1–21. */
-export function contrast(first: number, second: number): number {
-  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
-}
-
-function linearRgb(lightness: number, chroma: number, hue: number): [number, number, number] {
+function linearRgb(lightness: number, chroma: number, hue: number): readonly number[] {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -65,10 +38,10 @@ function linearRgb(lightness: number, chroma: number, hue: number): [number, num
   ];
 }
 
-function encoded(linear: readonly [number, number, number]): Rgb {
-  const part = (value: number): number => {
-    const share = Math.min(1, Math.max(0, value));
-    return Math.round(255 * (share <= 0.0031308 ? share * 12.92 : 1.055 * share ** (1 / 2.4) - 0.055));
-  };
-  return [part(linear[0]), part(linear[1]), part(linear[2])];
+function hex(linear: number): string {
+  const share = Math.min(1, Math.max(0, linear));
+  const encoded = share <= 0.0031308 ? share * 12.92 : 1.055 * share ** (1 / 2.4) - 0.055;
+  return Math.round(255 * encoded)
+    .toString(16)
+    .padStart(2, '0');
 }

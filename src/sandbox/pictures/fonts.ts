@@ -1,115 +1,112 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import anyAscii from 'any-ascii';
 import sharp from 'sharp';
 
-/** One face of a shipped font. */
-export interface Face {
-  /** As the text renderer names it: family, then style. */
+/** `display` has Latin, Greek, Cyrillic, Han and kana; `text` has no Han, but Arabic, Hebrew, Armenian and Georgian. */
+const sources = {
+  display: {
+    font: 'Dela Gothic One',
+    file: '@expo-google-fonts/dela-gothic-one/400Regular/DelaGothicOne_400Regular.ttf',
+  },
+  text: { font: 'DejaVu Sans', file: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf' },
+} as const;
+
+export type FaceName = keyof typeof sources;
+
+interface Face {
+  /** As the text renderer names it. */
   readonly font: string;
   readonly coverage: ReadonlySet<number>;
 }
 
-interface Source {
-  readonly font: string;
-  readonly package: string;
-  /** Inside the package. */
-  readonly path: string;
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const loaded = new Map<FaceName, Promise<Face>>();
+
+/**
+ * A text as it can be drawn: a letter that no face has is written in Latin letters, any other such character is left
+ * out. No control and format characters except joiners, at most three combining marks in a row, single spaces, and at
+ * most `most` characters as a reader counts them.
+ */
+export async function showable(text: string, most: number): Promise<string> {
+  const faces = await Promise.all([load('display'), load('text')]);
+  const tidy = text
+    .normalize('NFC')
+    .replace(/(?![\u200c\u200d])\p{C}/gu, ' ')
+    .replace(/(\p{Mn}{3})\p{Mn}+/gu, '$1');
+  const shown = Array.from(graphemes.segment(tidy), ({ segment }) => {
+    if (/^\s/u.test(segment) || faces.some((face) => has(face, segment))) return segment;
+    return /[\p{L}\p{N}]/u.test(segment) ? anyAscii(segment) : '';
+  }).join('');
+  const characters = Array.from(graphemes.segment(shown.replace(/\s+/gu, ' ').trim()), (one) => one.segment);
+  const kept = characters.length <= most ? characters : [...characters.slice(0, most - 1), '…'];
+  // A dot that parts two names begins a line rather than ending one.
+  return kept.join('').replace(/ · /g, ' ·\u00a0');
 }
 
-const dejavu = (font: string, name: string): Source => ({
-  font,
-  package: 'dejavu-fonts-ttf',
-  path: `ttf/${name}.ttf`,
-});
-
-const latin = {
-  sans: dejavu('DejaVu Sans Bold', 'DejaVuSans-Bold'),
-  book: dejavu('DejaVu Sans', 'DejaVuSans'),
-  condensed: dejavu('DejaVu Sans Bold Condensed', 'DejaVuSansCondensed-Bold'),
-  slanted: dejavu('DejaVu Sans Bold Oblique', 'DejaVuSans-BoldOblique'),
-  light: dejavu('DejaVu Sans ExtraLight', 'DejaVuSans-ExtraLight'),
-  serif: dejavu('DejaVu Serif Bold', 'DejaVuSerif-Bold'),
-  narrowSerif: dejavu('DejaVu Serif Bold Condensed', 'DejaVuSerifCondensed-Bold'),
-  italic: dejavu('DejaVu Serif Italic', 'DejaVuSerif-Italic'),
-  mono: dejavu('DejaVu Sans Mono Bold', 'DejaVuSansMono-Bold'),
-} as const;
-
-export type FaceName = keyof typeof latin;
-
-/** Used for characters that the chosen face lacks, in this order. */
-const fallbackFaces: readonly Source[] = [
-  {
-    font: 'Dela Gothic One',
-    package: '@expo-google-fonts/dela-gothic-one',
-    path: '400Regular/DelaGothicOne_400Regular.ttf',
-  },
-  {
-    font: 'Black Han Sans',
-    package: '@expo-google-fonts/black-han-sans',
-    path: '400Regular/BlackHanSans_400Regular.ttf',
-  },
-  { font: 'Itim', package: '@expo-google-fonts/itim', path: '400Regular/Itim_400Regular.ttf' },
-  { font: 'Modak', package: '@expo-google-fonts/modak', path: '400Regular/Modak_400Regular.ttf' },
-];
-
-const { resolve } = createRequire(import.meta.url);
-const loadedFaces = new Map<string, Promise<Face>>();
-
-/** The faces for a text: the named one first, then those that fill its gaps. */
-export function facesFor(name: FaceName): Promise<readonly Face[]> {
-  const sources = [latin[name], latin.sans, ...fallbackFaces];
-  return Promise.all(sources.map(load));
+/** A showable text as markup of the text renderer, each character in the named face, or else in the other. */
+export async function markupOf(text: string, first: FaceName): Promise<string> {
+  const faces = await Promise.all([load(first), load(first === 'display' ? 'text' : 'display')]);
+  const pieces: { face: Face; text: string }[] = [];
+  for (const { segment } of graphemes.segment(text)) {
+    const last = pieces.at(-1);
+    const face = faces.find((one) => has(one, segment)) ?? faces[0];
+    if (last !== undefined && (last.face === face || /^\s/u.test(segment))) last.text += segment;
+    else pieces.push({ face, text: segment });
+  }
+  return pieces.map(({ face, text }) => `<span font_family="${face.font}">${escaped(text)}</span>`).join('');
 }
 
-function load(source: Source): Promise<Face> {
-  const known = loadedFaces.get(source.font);
-  if (known !== undefined) return known;
-  const loading = register(source);
-  loadedFaces.set(source.font, loading);
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}
+
+function has({ coverage }: Face, character: string): boolean {
+  // Joiners and variation selectors shape their neighbours and need no glyph.
+  const points = Array.from(character, (one) => one.codePointAt(0) ?? 0).filter(
+    (point) => point !== 0x200c && point !== 0x200d && !(point >= 0xfe00 && point <= 0xfe0f),
+  );
+  return points.length > 0 && points.every((point) => coverage.has(point));
+}
+
+function load(name: FaceName): Promise<Face> {
+  const loading = loaded.get(name) ?? register(sources[name]);
+  loaded.set(name, loading);
   return loading;
 }
 
-async function register(source: Source): Promise<Face> {
-  const file = locate(source);
+async function register({ font, file }: { readonly font: string; readonly file: string }): Promise<Face> {
+  const fontfile = locate(file);
   // The renderer loads a font file only when it sets a text in it; from then on the whole process has it.
-  await sharp({ text: { text: '.', font: source.font, fontfile: file } })
+  await sharp({ text: { text: '.', font, fontfile } })
     .raw()
     .toBuffer();
-  return { font: source.font, coverage: readCoverage(file) };
+  return { font, coverage: readCoverage(readFileSync(fontfile)) };
 }
 
 /** The build ships the fonts beside the program; run from its sources, the program reads them in their packages. */
-function locate(source: Source): string {
-  const shipped = path.join(import.meta.dirname, 'fonts', path.basename(source.path));
-  if (existsSync(shipped)) return shipped;
-  return path.join(path.dirname(resolve(`${source.package}/package.json`)), source.path);
+function locate(file: string): string {
+  const shipped = path.join(import.meta.dirname, 'fonts', path.basename(file));
+  return existsSync(shipped) ? shipped : createRequire(import.meta.url).resolve(file);
 }
 
 /**
- * The code points that a TrueType file has glyphs for, from its `cmap` table (formats 4 and 12, which hold
- * Unicode). The text renderer draws a box for a missing glyph without reporting it.
+ * The code points up to U+FFFF that a TrueType file has glyphs for, from its `cmap` table in format 4. The text
+ * renderer draws a box for a missing glyph without reporting it.
  * @throws RangeError when the file is truncated.
  */
-function readCoverage(file: string): ReadonlySet<number> {
-  const font = readFileSync(file);
-  const table = findTable(font, 'cmap');
+function readCoverage(font: Buffer): ReadonlySet<number> {
   const covered = new Set<number>();
+  const records = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + index * 16);
+  const cmap = records.find((record) => font.toString('latin1', record, record + 4) === 'cmap');
+  if (cmap === undefined) throw new RangeError('The font has no cmap table.');
+  const table = font.readUInt32BE(cmap + 8);
   for (let i = 0; i < font.readUInt16BE(table + 2); i++) {
-    const subtable = table + font.readUInt32BE(table + 4 + i * 8 + 4);
-    const format = font.readUInt16BE(subtable);
-    if (format === 4) readSegments(font, subtable, covered);
-    if (format === 12) readGroups(font, subtable, covered);
+    const at = table + font.readUInt32BE(table + 8 + i * 8);
+    if (font.readUInt16BE(at) === 4) readSegments(font, at, covered);
   }
   return covered;
-}
-
-function findTable(font: Buffer, tag: string): number {
-  for (let i = 0; i < font.readUInt16BE(4); i++) {
-    const record = 12 + i * 16;
-    if (font.toString('latin1', record, record + 4) === tag) return font.readUInt32BE(record + 8);
-  }
-  throw new RangeError(`The font has no ${tag} table.`);
 }
 
 function readSegments(font: Buffer, at: number, covered: Set<number>): void {
@@ -125,13 +122,5 @@ function readSegments(font: Buffer, at: number, covered: Set<number>): void {
         offset === 0 ? (code + shift) & 0xffff : font.readUInt16BE(offsetAt + offset + (code - first) * 2);
       if (glyph !== 0) covered.add(code);
     }
-  }
-}
-
-function readGroups(font: Buffer, at: number, covered: Set<number>): void {
-  for (let i = 0; i < font.readUInt32BE(at + 12); i++) {
-    const group = at + 16 + i * 12;
-    const last = font.readUInt32BE(group + 4);
-    for (let code = font.readUInt32BE(group); code <= last; code++) covered.add(code);
   }
 }

@@ -1,5 +1,8 @@
-/** The kind of composition: positions and letter sizes. */
-type Manner = 'poster' | 'titlecard' | 'backdrop' | 'banner' | 'square' | 'logo' | 'icon' | 'portrait';
+/**
+ * What a slot's picture is made of: a `scene` with its title, a `wordless` one with a small title in its corner, a
+ * `portrait`, an `icon` with initials, or a `logo`, which is lettering alone.
+ */
+export type Manner = 'scene' | 'wordless' | 'portrait' | 'icon' | 'logo';
 
 export interface SlotShape {
   /** Pixels. */
@@ -13,22 +16,22 @@ export interface SlotShape {
  * each in the proportions that media centres and launchers expect.
  */
 const shapes: ReadonlyMap<string, SlotShape> = new Map([
-  ['poster', { width: 1000, height: 1500, manner: 'poster' }],
-  ['cover', { width: 600, height: 900, manner: 'poster' }],
+  ['poster', { width: 1000, height: 1500, manner: 'scene' }],
+  ['cover', { width: 600, height: 900, manner: 'scene' }],
   ['profile', { width: 800, height: 1200, manner: 'portrait' }],
-  ['backdrop', { width: 1920, height: 1080, manner: 'backdrop' }],
-  ['background', { width: 1920, height: 1080, manner: 'backdrop' }],
-  ['titlecard', { width: 1920, height: 1080, manner: 'titlecard' }],
-  ['thumb', { width: 1000, height: 562, manner: 'banner' }],
-  ['hero', { width: 1920, height: 620, manner: 'banner' }],
-  ['wideCover', { width: 920, height: 430, manner: 'banner' }],
-  ['squareArt', { width: 1024, height: 1024, manner: 'square' }],
-  ['squareCover', { width: 1024, height: 1024, manner: 'square' }],
+  ['backdrop', { width: 1920, height: 1080, manner: 'wordless' }],
+  ['background', { width: 1920, height: 1080, manner: 'wordless' }],
+  ['titlecard', { width: 1920, height: 1080, manner: 'scene' }],
+  ['thumb', { width: 1000, height: 562, manner: 'scene' }],
+  ['hero', { width: 1920, height: 620, manner: 'wordless' }],
+  ['wideCover', { width: 920, height: 430, manner: 'scene' }],
+  ['squareArt', { width: 1024, height: 1024, manner: 'scene' }],
+  ['squareCover', { width: 1024, height: 1024, manner: 'scene' }],
   ['icon', { width: 512, height: 512, manner: 'icon' }],
   ['logo', { width: 800, height: 310, manner: 'logo' }],
 ]);
 
-const standard: SlotShape = { width: 1000, height: 1500, manner: 'poster' };
+const standard: SlotShape = { width: 1000, height: 1500, manner: 'scene' };
 
 /** Every slot that has a shape of its own. */
 export const slots: readonly string[] = [...shapes.keys()];

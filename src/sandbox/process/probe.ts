@@ -18,8 +18,7 @@ import { loopback } from './port.ts';
 
 /** What holds a port. */
 type ProbeResult =
-  /** `older`: an earlier version of this program, which can't bind its proofs to connections. */
-  | { readonly kind: 'verified'; readonly hello: Hello; readonly older: boolean }
+  | { readonly kind: 'verified'; readonly hello: Hello }
   /** Nothing listens there. */
   | { readonly kind: 'closed' }
   /** Something listens but gave no answer that can be verified: it may be busy, or just ending. */
@@ -89,15 +88,10 @@ export function verifyHello(
   if (new URL(hello.baseUrl).port !== String(port)) return foreign('a program that passes requests on');
   if (hello.schema !== schemaNumber)
     return foreign(`another version of the catalogue (layout ${hello.schema})`);
-  const older = bound === null;
-  if (
-    ends !== null &&
-    !older &&
-    !identity.isProof(bound, 'connection', connectionFacts(nonce, hello, ends))
-  ) {
+  if (ends !== null && !identity.isProof(bound, 'connection', connectionFacts(nonce, hello, ends))) {
     return foreign('a program that passes requests on');
   }
-  return { kind: 'verified', hello, older };
+  return { kind: 'verified', hello };
 }
 
 /**
@@ -117,31 +111,19 @@ function foreign(holder: string): Extract<VerifiedHello, { kind: 'foreign' }> {
 
 const states: readonly ProcessState[] = ['ready', 'draining'];
 
-function parseHello(
-  body: string,
-): (Hello & { readonly proof: string; readonly bound: string | null }) | null {
+function parseHello(body: string): (Hello & { readonly proof: string; readonly bound: string }) | null {
   const value = parseJson(body);
   if (typeof value !== 'object' || value === null) return null;
   const fields = new Map<string, unknown>(Object.entries(value));
-  const [dataId, instance, baseUrl, proof] = ['dataId', 'instance', 'baseUrl', 'proof'].map((name) =>
-    fields.get(name),
-  );
+  const [dataId, instance, baseUrl] = ['dataId', 'instance', 'baseUrl'].map((name) => fields.get(name));
+  const [proof, bound] = [fields.get('proof'), fields.get('bound')];
   const [schema, pid] = [fields.get('schema'), fields.get('pid')];
   const state = states.find((name) => name === fields.get('state'));
-  if (typeof dataId !== 'string' || typeof instance !== 'string' || typeof proof !== 'string') return null;
+  if (typeof dataId !== 'string' || typeof instance !== 'string') return null;
+  if (typeof proof !== 'string' || typeof bound !== 'string') return null;
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || state === undefined) return null;
   if (typeof schema !== 'number' || typeof pid !== 'number') return null;
-  const bound = fields.get('bound');
-  return {
-    dataId,
-    schema,
-    instance,
-    pid,
-    baseUrl,
-    state,
-    proof,
-    bound: typeof bound === 'string' ? bound : null,
-  };
+  return { dataId, schema, instance, pid, baseUrl, state, proof, bound };
 }
 
 /** The result of a request to a program that is not known yet. */

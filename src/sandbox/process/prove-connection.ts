@@ -13,7 +13,7 @@ export type ConnectionResult =
   | { readonly kind: 'closed' }
   /** Something listens but gave no answer that can be verified: it may be starting, or just ending. */
   | { readonly kind: 'silent' }
-  /** Our catalogue, but it takes no new requests: it is ending, or an earlier version of this program. */
+  /** Our catalogue, but it is ending and takes no new requests. */
   | { readonly kind: 'draining' }
   | { readonly kind: 'foreign'; readonly holder: string };
 
@@ -54,7 +54,7 @@ async function reach(
   if (reply.status !== 200) return { kind: 'foreign', holder: 'another web server' };
   const verified = verifyHello(reply.body, nonce, port, identity, reply.ends);
   if (verified.kind === 'foreign') return verified;
-  if (verified.older || verified.hello.state !== 'ready') return { kind: 'draining' };
+  if (verified.hello.state !== 'ready') return { kind: 'draining' };
   return { kind: 'proven', socket };
 }
 

@@ -44,12 +44,7 @@ function assetElement(row: Row) {
   return {
     id: row.text('id'),
     path: assetPath(row.text('id'), row.text('format')),
-    languageCode: row.textOrNull('language_code'),
-    edition: row.textOrNull('edition'),
-    createdBy: row.textOrNull('created_by'),
-    setId: row.integerOrNull('set_id'),
-    width: row.integer('width'),
-    height: row.integer('height'),
+    ...row.members('languageCode', 'edition', 'createdBy', 'setId', 'width', 'height'),
     dateCreated: row.text('created_at'),
     dateUpdated: row.text('updated_at'),
   };

@@ -1,6 +1,7 @@
 import { notFound } from '../http.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Database, Row } from '../store/database.ts';
+import { showAndSeason } from './entities.ts';
 
 const pageSize = 100;
 
@@ -15,24 +16,14 @@ export function readEpisodesIndex({ database }: ServerContext, page: number) {
   const episodes = episodesOn(database, page, total);
   return {
     data: episodes.map((episode) => ({
-      id: episode.integer('id'),
-      title: episode.text('title'),
-      year: episode.yearOrNull('air_date'),
-      seasonNumber: episode.integer('season_number'),
-      episodeNumber: episode.integer('episode_number'),
-      show: { id: episode.integer('show_id'), kind: 'show', title: episode.text('show_title') },
-      season: {
-        id: episode.integer('season_id'),
-        kind: 'season',
-        title: episode.text('season_title'),
-        seasonNumber: episode.integer('season_number'),
-      },
+      ...episode.members('id', 'title', 'year', 'seasonNumber', 'episodeNumber'),
+      ...showAndSeason(episode),
     })),
     meta: { page, totalPages, nextPage: page < totalPages ? `/episodes/pages/${page + 1}` : null },
   };
 }
 
-const rows = `SELECT e.*, w.title AS show_title, s.title AS season_title
+const rows = `SELECT e.*, CAST(substr(e.air_date, 1, 4) AS INTEGER) AS year, w.title AS show_title, s.title AS season_title
   FROM episodes e JOIN shows w ON w.id = e.show_id JOIN seasons s ON s.id = e.season_id`;
 const order = 'ORDER BY e.show_id, e.season_number, e.episode_number, e.id';
 

@@ -38,20 +38,13 @@ function assetItem(change: Row) {
     kind: 'asset',
     slot: change.text('slot'),
     target: { id: change.integer('target_id'), kind: change.text('target_kind') },
-    changeType: change.text('change_type'),
-    changedAt: change.text('changed_at'),
-    previousAssetId: change.textOrNull('previous_asset_id'),
+    ...change.members('changeType', 'changedAt', 'previousAssetId'),
     replacements,
   };
 }
 
 function setItem(change: Row) {
-  return {
-    setId: change.integer('set_id'),
-    kind: change.text('kind'),
-    changeType: change.text('change_type'),
-    changedAt: change.text('changed_at'),
-  };
+  return change.members('setId', 'kind', 'changeType', 'changedAt');
 }
 
 type Feed = 'assets' | 'sets';

@@ -1,46 +1,17 @@
-import { findTarget } from '../artwork/targets.ts';
 import { notFound } from '../http.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Row } from '../store/database.ts';
 import { assetIsPublic } from './assets.ts';
 import { assetPath } from './pictures.ts';
-import { attribution } from './sets.ts';
+import { targetOf } from './sets.ts';
 
-/**
- * The interface document shows children of two kinds; those of other kinds name their target in the same way.
- */
-export function readBoxset(context: ServerContext, id: number) {
-  return {
-    ...readGroup(context, 'boxset', id),
-    sets: childrenOf(context, id).map((child) => ({
-      id: child.integer('id'),
-      kind: child.text('kind'),
-      title: child.text('title'),
-      createdBy: child.textOrNull('created_by'),
-      dateUpdated: child.text('updated_at'),
-      [child.text('target_kind')]: childTarget(context, child),
-    })),
-  };
-}
-
-export function readLoadout(context: ServerContext, id: number) {
-  return {
-    ...readGroup(context, 'loadout', id),
-    sets: childrenOf(context, id).map((child) => ({
-      id: child.integer('id'),
-      title: child.text('title'),
-      createdBy: child.textOrNull('created_by'),
-      dateUpdated: child.text('updated_at'),
-      game: childTarget(context, child),
-    })),
-  };
-}
-
-function readGroup({ database, now }: ServerContext, kind: 'boxset' | 'loadout', id: number) {
+/** @throws PublicError 404 when there is no public group of that kind and id. */
+export function readGroup(context: ServerContext, kind: 'boxset' | 'loadout', id: number): object {
+  const { database, now } = context;
   const at = now().toISOString();
   const group = database.first(
-    `SELECT g.*, o.name AS created_by FROM groups g LEFT JOIN accounts o ON o.id = g.owner_id
-     WHERE g.id = ? AND g.kind = ? AND g.public_from <= ?`,
+    `SELECT g.*, o.name AS created_by, g.created_at AS date_created, g.updated_at AS date_updated
+     FROM groups g LEFT JOIN accounts o ON o.id = g.owner_id WHERE g.id = ? AND g.kind = ? AND g.public_from <= ?`,
     id,
     kind,
     at,
@@ -56,18 +27,22 @@ function readGroup({ database, now }: ServerContext, kind: 'boxset' | 'loadout',
     at,
   );
   return {
-    id,
-    title: group.text('title'),
-    description: group.textOrNull('description'),
-    ...attribution(group),
+    ...group.members('id', 'title', 'description', 'createdBy', 'dateCreated', 'dateUpdated'),
     language: group.textOrNull('language_code'),
     poster: poster ? assetPath(poster.text('id'), poster.text('format')) : null,
+    // The interface document shows children of two kinds; those of other kinds name their target in the same way.
+    sets: childrenOf(context, id).map((child) => ({
+      id: child.integer('id'),
+      ...(kind === 'boxset' ? { kind: child.text('kind') } : {}),
+      ...child.members('title', 'createdBy', 'dateUpdated'),
+      [child.text('target_kind')]: childTarget(context, child),
+    })),
   };
 }
 
 function childrenOf({ database, now }: ServerContext, groupId: number): readonly Row[] {
   return database.all(
-    `SELECT s.*, o.name AS created_by FROM sets s LEFT JOIN accounts o ON o.id = s.owner_id
+    `SELECT s.*, o.name AS created_by, s.updated_at AS date_updated FROM sets s LEFT JOIN accounts o ON o.id = s.owner_id
      WHERE s.group_id = ? AND s.public_from <= ? ORDER BY s.group_position`,
     groupId,
     now().toISOString(),
@@ -75,8 +50,6 @@ function childrenOf({ database, now }: ServerContext, groupId: number): readonly
 }
 
 function childTarget({ database }: ServerContext, child: Row) {
-  const id = child.integer('target_id');
-  const target = findTarget(database, child.text('target_kind'), id);
-  if (!target) throw new Error(`The target of Set ${child.integer('id')} is gone.`);
-  return { id, title: target.title, year: target.year };
+  const { id, title, year } = targetOf(database, child.text('target_kind'), child.integer('target_id'));
+  return { id, title, year };
 }

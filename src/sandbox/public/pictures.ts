@@ -3,10 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { findTarget } from '../artwork/targets.ts';
 import { type Answer, notFound, type Route } from '../http.ts';
+import type { PictureRequest } from '../pictures/draw.ts';
 import { storedPicture } from '../pictures/stored-picture.ts';
 import type { ServerContext } from '../server-context.ts';
-
-type DrawnFormat = 'png' | 'jpeg' | 'webp';
 
 /** The file name extension of each format. */
 const extensions: Readonly<Record<string, string>> = { png: 'png', jpeg: 'jpg', webp: 'webp', gif: 'gif' };
@@ -49,8 +48,10 @@ async function artwork(context: ServerContext, file: string, request: IncomingMe
       ? await drawn(context, `artwork-${file}`, {
           slot: asset.text('slot'),
           ...titleOf(context, asset.text('target_kind'), asset.integer('target_id')),
-          // All artwork of one Set is in one style.
-          seed: `${asset.integerOrNull('set_id') ?? asset.text('id')}/${asset.text('id')}`,
+          creator: nameOf(context, asset.integerOrNull('owner_id')),
+          language: asset.textOrNull('language_code'),
+          series: `${asset.integerOrNull('set_id') ?? asset.text('id')}`,
+          seed: asset.text('id'),
           format: drawnFormat(format),
         })
       : await storedPicture(folderOf(context), uploaded, () => Promise.reject(notFound(`Picture ${file}`)));
@@ -75,31 +76,31 @@ async function metadataPicture(
   const bytes = await drawn(context, `metadata-${kind}-${id}-${file}`, {
     slot: picture.text('slot'),
     ...titleOf(context, kind, id),
-    seed: `${kind} ${id}/${file}`,
+    creator: null,
+    language: null,
+    series: `${kind} ${id}`,
+    seed: file,
     format,
   });
   return pictureAnswer(bytes, `image/${format}`, request);
 }
 
-interface Drawing {
-  readonly slot: string;
-  readonly title: string;
-  readonly subtitle: string | null;
-  readonly seed: string;
-  readonly format: DrawnFormat;
+function nameOf({ database }: ServerContext, account: number | null): string | null {
+  if (account === null) return null;
+  return database.only('SELECT name FROM accounts WHERE id = ?', account).text('name');
 }
 
-function titleOf({ database }: ServerContext, kind: string, id: number): Pick<Drawing, 'title' | 'subtitle'> {
+function titleOf({ database }: ServerContext, kind: string, id: number) {
   const target = findTarget(database, kind, id);
   if (!target) throw new Error(`There is no ${kind} ${id} to draw a picture for.`);
   return { title: target.title, subtitle: target.subtitle };
 }
 
-function drawn(context: ServerContext, key: string, drawing: Drawing): Promise<Buffer> {
+function drawn(context: ServerContext, key: string, drawing: PictureRequest): Promise<Buffer> {
   return storedPicture(folderOf(context), key, async () => {
     // Imported only here: the catalogue starts sooner without the drawing code, and rarely needs it.
     const { drawPicture } = await import('../pictures/draw.ts');
-    return (await drawPicture(drawing)).bytes;
+    return drawPicture(drawing);
   });
 }
 
@@ -107,7 +108,7 @@ function folderOf({ dataDir }: ServerContext): string {
   return path.join(dataDir, 'pictures');
 }
 
-function drawnFormat(format: string): DrawnFormat {
+function drawnFormat(format: string): PictureRequest['format'] {
   if (format === 'png' || format === 'jpeg' || format === 'webp') return format;
   throw new TypeError(`A picture in the format ${format} can't be drawn, only uploaded.`);
 }

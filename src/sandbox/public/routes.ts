@@ -1,33 +1,31 @@
 import { jsonAnswer, type PathValues, type Route } from '../http.ts';
 import type { ServerContext } from '../server-context.ts';
+import { readEntity } from './entities.ts';
 import { readEpisodesIndex } from './episodes-index.ts';
 import { readFirstFeedPage, readLaterFeedPage } from './feeds.ts';
-import { readBoxset, readLoadout } from './groups.ts';
-import { readCategory, readCompany, readNetwork, readPerson } from './names.ts';
+import { readGroup } from './groups.ts';
 import { pictureRoutes } from './pictures.ts';
-import { readBrandSet, readCollectionSet, readGameSet, readMovieSet, readShowSet } from './sets.ts';
-import { readEpisode, readSeason, readShow } from './shows.ts';
-import { readCollection, readGame, readMovie } from './works.ts';
+import { readSet } from './sets.ts';
 
 /** Public reads of one resource by its id (the interface document, Endpoints). */
 const reads: Readonly<Record<string, (context: ServerContext, id: number) => object>> = {
-  '/shows/{showId}': readShow,
-  '/seasons/{seasonId}': readSeason,
-  '/episodes/{episodeId}': readEpisode,
-  '/movies/{movieId}': readMovie,
-  '/collections/{collectionId}': readCollection,
-  '/games/{gameId}': readGame,
-  '/companies/{companyId}': readCompany,
-  '/networks/{networkId}': readNetwork,
-  '/people/{personId}': readPerson,
-  '/categories/{categoryId}': readCategory,
-  '/movie-set/{setId}': readMovieSet,
-  '/show-set/{setId}': readShowSet,
-  '/game-set/{setId}': readGameSet,
-  '/collection-set/{setId}': readCollectionSet,
-  '/brand-set/{setId}': readBrandSet,
-  '/boxsets/{setId}': readBoxset,
-  '/loadouts/{setId}': readLoadout,
+  '/shows/{showId}': (context, id) => readEntity(context, 'show', id),
+  '/seasons/{seasonId}': (context, id) => readEntity(context, 'season', id),
+  '/episodes/{episodeId}': (context, id) => readEntity(context, 'episode', id),
+  '/movies/{movieId}': (context, id) => readEntity(context, 'movie', id),
+  '/collections/{collectionId}': (context, id) => readEntity(context, 'collection', id),
+  '/games/{gameId}': (context, id) => readEntity(context, 'game', id),
+  '/companies/{companyId}': (context, id) => readEntity(context, 'company', id),
+  '/networks/{networkId}': (context, id) => readEntity(context, 'network', id),
+  '/people/{personId}': (context, id) => readEntity(context, 'person', id),
+  '/categories/{categoryId}': (context, id) => readEntity(context, 'category', id),
+  '/movie-set/{setId}': (context, id) => readSet(context, 'movie_set', id),
+  '/show-set/{setId}': (context, id) => readSet(context, 'show_set', id),
+  '/game-set/{setId}': (context, id) => readSet(context, 'game_set', id),
+  '/collection-set/{setId}': (context, id) => readSet(context, 'collection_set', id),
+  '/brand-set/{setId}': (context, id) => readSet(context, 'brand_set', id),
+  '/boxsets/{setId}': (context, id) => readGroup(context, 'boxset', id),
+  '/loadouts/{setId}': (context, id) => readGroup(context, 'loadout', id),
 };
 
 /** Every path that needs no sign-in, from the root of the origin. */

@@ -1,161 +1,107 @@
 import type { SetKind } from '../artwork/sets.ts';
-import { type EntityKind, type Slot, slotsOf } from '../artwork/targets.ts';
+import { type EntityKind, findTarget, type Slot, slotsOf } from '../artwork/targets.ts';
 import { notFound } from '../http.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { Row } from '../store/database.ts';
+import type { Database, Row } from '../store/database.ts';
 import { assetIsPublic } from './assets.ts';
 import { assetPath } from './pictures.ts';
 
-export function readMovieSet(context: ServerContext, id: number) {
-  const { fields, language, edition, group, targetId } = readSetFields(context, 'movie_set', id);
-  const movie = context.database.only('SELECT * FROM movies WHERE id = ?', targetId);
-  const movieId = movie.integer('id');
-  return {
-    ...fields,
-    language,
-    edition,
-    boxset: group,
-    movie: {
-      id: movieId,
-      title: movie.text('title'),
-      year: movie.yearOrNull('release_date'),
-      ...setArtwork(context, id)('movie', movieId),
-    },
-  };
+type PublicSetKind = Exclude<SetKind, 'talent_set' | 'category_set'>;
+
+/** What a kind of Set shows beside what all of them show. */
+interface SetRead {
+  /** Members that columns of its row hold. */
+  readonly members: readonly string[];
+  /** The member that shows the group which it is in. */
+  readonly group: 'boxset' | 'loadout' | null;
+  readonly contents: (set: Row, artwork: SlotPaths, database: Database) => object;
 }
 
-/** Shows every season and episode of the show, so that missing artwork is visible. */
-export function readShowSet(context: ServerContext, id: number) {
-  const { database } = context;
-  const { fields, language, group, targetId } = readSetFields(context, 'show_set', id);
-  const show = database.only('SELECT * FROM shows WHERE id = ?', targetId);
-  const showId = show.integer('id');
-  const artwork = setArtwork(context, id);
-  const episodes = database
-    .all(
-      `SELECT id, season_id, episode_number FROM episodes
-       WHERE show_id = ? ORDER BY season_number, episode_number, id`,
-      showId,
-    )
-    .map((episode) => ({ seasonId: episode.integer('season_id'), episode }));
-  return {
-    ...fields,
-    language,
-    boxset: group,
-    show: {
-      id: showId,
-      title: show.text('title'),
-      year: show.yearOrNull('first_air_date'),
-      ...artwork('show', showId),
-      seasons: database
-        .all('SELECT id, season_number FROM seasons WHERE show_id = ? ORDER BY season_number', showId)
+const kinds: Readonly<Record<PublicSetKind, SetRead>> = {
+  movie_set: {
+    members: ['language', 'edition'],
+    group: 'boxset',
+    contents: (set, artwork, database) => ({
+      movie: work(database, 'movie', set.integer('target_id'), artwork),
+    }),
+  },
+  // Every season and episode of the show is shown, so that missing artwork is visible.
+  show_set: {
+    members: ['language'],
+    group: 'boxset',
+    contents(set, artwork, database) {
+      const id = set.integer('target_id');
+      const episodes = database
+        .all('SELECT * FROM episodes WHERE show_id = ? ORDER BY season_number, episode_number, id', id)
+        .map((episode) => ({ seasonId: episode.integer('season_id'), episode }));
+      const seasons = database
+        .all('SELECT * FROM seasons WHERE show_id = ? ORDER BY season_number', id)
         .map((season) => ({
-          id: season.integer('id'),
-          seasonNumber: season.integer('season_number'),
+          ...season.members('id', 'seasonNumber'),
           ...artwork('season', season.integer('id')),
           episodes: episodes
             .filter(({ seasonId }) => seasonId === season.integer('id'))
             .map(({ episode }) => ({
-              id: episode.integer('id'),
-              episodeNumber: episode.integer('episode_number'),
+              ...episode.members('id', 'episodeNumber'),
               ...artwork('episode', episode.integer('id')),
             })),
-        })),
+        }));
+      return { show: { ...work(database, 'show', id, artwork), seasons } };
     },
-  };
-}
-
-export function readGameSet(context: ServerContext, id: number) {
-  const { fields, language, group, targetId } = readSetFields(context, 'game_set', id);
-  const game = context.database.only('SELECT * FROM games WHERE id = ?', targetId);
-  const gameId = game.integer('id');
-  return {
-    ...fields,
-    language,
-    loadout: group,
-    game: {
-      id: gameId,
-      title: game.text('title'),
-      year: game.yearOrNull('first_release_date'),
-      ...setArtwork(context, id)('game', gameId),
-    },
-  };
-}
-
-/** Shows every movie of the collection, so that missing artwork is visible. */
-export function readCollectionSet(context: ServerContext, id: number) {
-  const { database } = context;
-  const { fields, language, edition, group, targetId } = readSetFields(context, 'collection_set', id);
-  const collection = database.only('SELECT * FROM collections WHERE id = ?', targetId);
-  const collectionId = collection.integer('id');
-  const artwork = setArtwork(context, id);
-  return {
-    ...fields,
-    language,
-    edition,
-    boxset: group,
-    collection: {
-      id: collectionId,
-      title: collection.text('title'),
-      ...artwork('collection', collectionId),
-      movies: database
+  },
+  game_set: {
+    members: ['language'],
+    group: 'loadout',
+    contents: (set, artwork, database) => ({
+      game: work(database, 'game', set.integer('target_id'), artwork),
+    }),
+  },
+  // Every movie of the collection is shown, so that missing artwork is visible.
+  collection_set: {
+    members: ['language', 'edition'],
+    group: 'boxset',
+    contents(set, artwork, database) {
+      const id = set.integer('target_id');
+      const { title } = targetOf(database, 'collection', id);
+      const movies = database
         .all(
-          'SELECT * FROM movies WHERE collection_id = ? ORDER BY release_date IS NULL, release_date, id',
-          collectionId,
+          'SELECT id FROM movies WHERE collection_id = ? ORDER BY release_date IS NULL, release_date, id',
+          id,
         )
-        .map((movie) => ({
-          id: movie.integer('id'),
-          title: movie.text('title'),
-          year: movie.yearOrNull('release_date'),
-          ...artwork('movie', movie.integer('id')),
-        })),
+        .map((movie) => work(database, 'movie', movie.integer('id'), artwork));
+      return { collection: { id, title, ...artwork('collection', id), movies } };
     },
-  };
-}
+  },
+  brand_set: {
+    members: [],
+    group: null,
+    contents(set, artwork, database) {
+      const members = (kind: 'network' | 'company') =>
+        database
+          .all(
+            'SELECT id FROM brand_set_members WHERE set_id = ? AND kind = ? ORDER BY position',
+            set.integer('id'),
+            kind,
+          )
+          .map((member) => {
+            const id = member.integer('id');
+            return { id, name: targetOf(database, kind, id).title, ...artwork(kind, id) };
+          });
+      return { networks: members('network'), companies: members('company') };
+    },
+  },
+};
 
-export function readBrandSet(context: ServerContext, id: number) {
-  const { fields } = readSetFields(context, 'brand_set', id);
-  const artwork = setArtwork(context, id);
-  const members = (kind: 'network' | 'company', table: 'networks' | 'companies') =>
-    context.database
-      .all(
-        `SELECT b.id, b.name FROM brand_set_members m JOIN ${table} b ON b.id = m.id
-         WHERE m.set_id = ? AND m.kind = ? ORDER BY m.position`,
-        id,
-        kind,
-      )
-      .map((brand) => ({
-        id: brand.integer('id'),
-        name: brand.text('name'),
-        ...artwork(kind, brand.integer('id')),
-      }));
-  return { ...fields, networks: members('network', 'networks'), companies: members('company', 'companies') };
-}
-
-interface SetFields {
-  /** The fields that every Set shows first. */
-  readonly fields: {
-    readonly id: number;
-    readonly title: string;
-    readonly description: string | null;
-    readonly createdBy: string | null;
-    readonly dateCreated: string;
-    readonly dateUpdated: string;
-  };
-  readonly language: string | null;
-  /** A Set without an edition has the first one; the interface document has no null here. */
-  readonly edition: string;
-  /** The Boxset or Loadout that it is part of. */
-  readonly group: { readonly id: number; readonly title: string } | null;
-  readonly targetId: number | null;
-}
-
-/** @throws PublicError 404 when there is no public Set of that kind and id. */
-function readSetFields({ database, now }: ServerContext, kind: SetKind, id: number): SetFields {
-  const at = now().toISOString();
-  const set = database.first(
-    `SELECT s.*, o.name AS created_by, g.id AS shown_group_id, g.title AS group_title,
-            (SELECT name FROM editions WHERE id = ifnull(s.edition_id, 1)) AS edition
+/**
+ * A Set without an edition has the first one: the interface document has no null there.
+ * @throws PublicError 404 when there is no public Set of that kind and id.
+ */
+export function readSet(context: ServerContext, kind: PublicSetKind, id: number): object {
+  const at = context.now().toISOString();
+  const set = context.database.first(
+    `SELECT s.*, o.name AS created_by, s.created_at AS date_created, s.updated_at AS date_updated,
+       s.language_code AS language, g.id AS shown_group_id, g.title AS group_title,
+       (SELECT name FROM editions WHERE id = ifnull(s.edition_id, 1)) AS edition
      FROM sets s LEFT JOIN accounts o ON o.id = s.owner_id
        LEFT JOIN groups g ON g.id = s.group_id AND g.public_from <= ?
      WHERE s.id = ? AND s.kind = ? AND s.public_from <= ?`,
@@ -165,23 +111,27 @@ function readSetFields({ database, now }: ServerContext, kind: SetKind, id: numb
     at,
   );
   if (!set) throw notFound(`Set ${id} of this kind`);
+  const { members, group, contents } = kinds[kind];
   const groupId = set.integerOrNull('shown_group_id');
+  const shownGroup = groupId === null ? null : { id: groupId, title: set.text('group_title') };
   return {
-    fields: { id, title: set.text('title'), description: set.textOrNull('description'), ...attribution(set) },
-    language: set.textOrNull('language_code'),
-    edition: set.text('edition'),
-    group: groupId === null ? null : { id: groupId, title: set.text('group_title') },
-    targetId: set.integerOrNull('target_id'),
+    ...set.members('id', 'title', 'description', 'createdBy', 'dateCreated', 'dateUpdated', ...members),
+    ...(group === null ? {} : { [group]: shownGroup }),
+    ...contents(set, setArtwork(context, id), context.database),
   };
 }
 
-/** Who created a row of `sets` or `groups`, and when; the row has the owner's name as `created_by`. */
-export function attribution(row: Row) {
-  return {
-    createdBy: row.textOrNull('created_by'),
-    dateCreated: row.text('created_at'),
-    dateUpdated: row.text('updated_at'),
-  };
+/** A work with a year, and the paths of its slots. */
+function work(database: Database, kind: 'movie' | 'show' | 'game', id: number, artwork: SlotPaths) {
+  const { title, year } = targetOf(database, kind, id);
+  return { id, title, year, ...artwork(kind, id) };
+}
+
+/** What a Set or a part of it is for, which is there as long as the Set. */
+export function targetOf(database: Database, kind: string, id: number) {
+  const target = findTarget(database, kind, id);
+  if (!target) throw new Error(`There is no ${kind} ${id}.`);
+  return target;
 }
 
 /** The root-relative paths of an entity's slots in one Set, null for an empty slot. */

@@ -1,68 +1,67 @@
-import { type EntityKind, metadataImagesOf, type PicturedKind, type Slot } from '../artwork/targets.ts';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { SandboxError, systemCode } from '../sandbox-error.ts';
 import type { Database } from '../store/database.ts';
-import { artworkTables, feedTables } from '../store/tables-artwork.ts';
+import { artworkTables, assetIndexes, feedTables } from '../store/tables-artwork.ts';
 import { entityTables } from '../store/tables-entities.ts';
-import { readContent, type SeedContent } from './content.ts';
-import { fillCreators } from './creators.ts';
-import { fillGroups, type SeededSet } from './groups.ts';
-import { History } from './history.ts';
-import { fillNames, type Named } from './names.ts';
-import { fillMetadataImages } from './pictures.ts';
-import { planFilmSets, planGameSets, planNameSets } from './plan-sets.ts';
-import { planShowSets } from './plan-shows.ts';
-import { hasPoster, planStandalone } from './plan.ts';
-import { StableIds } from './stable.ts';
-import { fillFilms, fillGames, fillShows } from './works.ts';
+
+/** The file of the build that holds the rows of `data/`: a line for each table, with its name before a JSON array. */
+export const rowsName = 'catalogue.gz';
+
+/** Beside the program that the build makes; this source finds it in the build folder. */
+const file = new URL(
+  import.meta.url.endsWith('.ts') ? `../../../dist/${rowsName}` : rowsName,
+  import.meta.url,
+);
 
 /**
- * Fills an empty database: tables, works, artwork, Sets, groups, and the changes of the weeks before `now`.
- * Ids depend on names alone; times are relative to `now`.
- * @throws SandboxError when the data of the program is damaged.
+ * Fills an empty database with the rows that every catalogue begins with. Call it in a transaction.
+ * @param now - the rows tell their times as seconds before it
+ * @throws SandboxError when the file of the build is missing or damaged.
  */
-export function fillCatalogue(database: Database, now: Date, content: SeedContent = readContent()): void {
+export function fillCatalogue(database: Database, now: Date): void {
   database.execute(artworkTables + entityTables + feedTables);
-  const names = fillNames(database, content);
-  const shows = fillShows(database, content, names);
-  const films = fillFilms(database, content, names);
-  const games = fillGames(database, content, names);
-  fillCreators(database, now);
-
-  const history = new History(database, now);
-  const entity = (kind: EntityKind, id: number, exactly: Partial<Record<Slot, number>> = {}) => {
-    const lacking = Object.entries(exactly).flatMap(([slot, count]) => (count === 0 ? [slot] : []));
-    if (isPictured(kind)) fillMetadataImages(database, kind, id, lacking);
-    for (const plan of planStandalone(kind, id, exactly)) history.standalone(plan);
-  };
-  for (const show of shows) {
-    entity('show', show.id, show.posters === undefined ? {} : { poster: show.posters });
-    for (const season of show.seasons) {
-      entity('season', season.id, hasPoster(season) ? {} : { poster: 0 });
-      for (const episode of season.episodes) entity('episode', episode.id);
-    }
+  const written = readRows();
+  // In this order a row refers only to rows that are there.
+  const tables = database.all(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+  );
+  for (const table of tables.map((row) => row.text('name'))) {
+    const columns = database
+      .all('SELECT name FROM pragma_table_info(?)', table)
+      .map((column) => column.text('name'));
+    database.run(
+      `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.map(columnFrom).join(', ')} FROM json_each(?)`,
+      (written.get(table) ?? '[]').replace(/"(\d+) s ago"/g, (_, seconds: string) =>
+        JSON.stringify(new Date(now.getTime() - Number(seconds) * 1_000)),
+      ),
+    );
   }
-  for (const { kind, id } of [...films.movies, ...films.collections, ...games]) entity(kind, id);
-  for (const kind of ['company', 'network', 'person', 'category'] as const) {
-    for (const { id } of names.all(kind)) entity(kind, id);
-  }
-
-  const belongs = new Map<string, readonly Named[]>();
-  for (const work of [...shows, ...films.movies, ...games])
-    belongs.set(`${work.kind} ${work.id}`, work.belongs);
-  const setIds = new StableIds(1_000, 9_999);
-  const sets = [
-    ...planShowSets(shows),
-    ...planFilmSets(films),
-    ...planGameSets(games),
-    ...planNameSets(names),
-  ].map((plan): SeededSet => {
-    const id = setIds.idOf(plan.name);
-    history.set(id, plan);
-    return { id, plan, belongs: belongs.get(`${plan.target?.kind} ${plan.target?.id}`) ?? [] };
-  });
-  history.makeChanges();
-  fillGroups(database, now, sets);
+  database.execute(assetIndexes);
 }
 
-function isPictured(kind: EntityKind): kind is PicturedKind {
-  return kind in metadataImagesOf;
+/** What was never changed and is public at once says so by leaving these times out. */
+function columnFrom(column: string): string {
+  const value = `value ->> '${column}'`;
+  return column === 'updated_at' || column === 'public_from'
+    ? `coalesce(${value}, value ->> 'created_at')`
+    : value;
+}
+
+/** The rows of each table: a JSON array of objects, whose members are the columns that are not NULL. */
+function readRows(): ReadonlyMap<string, string> {
+  try {
+    const lines = gunzipSync(readFileSync(file)).toString().split('\n');
+    return new Map(
+      lines.map((line) => {
+        const end = line.indexOf(' ');
+        return [line.slice(0, end), line.slice(end)];
+      }),
+    );
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    throw new SandboxError(
+      `What the embedded catalogue is filled with (${rowsName}) is missing or damaged. Install the package again.`,
+    );
+  }
 }

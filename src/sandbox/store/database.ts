@@ -36,10 +36,10 @@ export class Row {
     return this.#read(column) === null ? null : this.integer(column);
   }
 
-  /** The year of a `YYYY-MM-DD` date. */
-  yearOrNull(column: string): number | null {
-    const date = this.textOrNull(column);
-    return date === null ? null : Number(date.slice(0, 4));
+  /** Columns as members on the wire: `airDate` is what the column `air_date` holds. */
+  members(...names: readonly string[]): Readonly<Record<string, unknown>> {
+    const columnOf = (name: string) => name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+    return Object.fromEntries(names.map((name) => [name, this.#read(columnOf(name))]));
   }
 
   flag(column: string): boolean {
@@ -192,49 +192,9 @@ function wrap(connection: InstanceType<typeof Libsql>): Database {
   };
 }
 
-interface Insertion {
-  readonly columns: readonly string[];
-  readonly rows: number;
-  readonly sql: string;
-}
-
-/** By table. The seed inserts many thousand rows of few kinds: the SQL of each kind is built once. */
-const insertions = new Map<string, Insertion[]>();
-
-export type NewRow = Readonly<Record<string, SqlValue>>;
-
 /** Column names become SQL text: they must come from the program, never from outside. */
-export function insert(database: Database, table: string, row: NewRow): void {
-  database.run(sqlFor(table, Object.keys(row), 1), ...Object.values(row));
-}
-
-/** Rows that one statement inserts: of a call of the database most is not the row. */
-const together = 50;
-
-/** Inserts rows with the same columns, in their order, which costs half as much as one by one. */
-export function insertAll(database: Database, table: string, rows: readonly NewRow[]): void {
-  const columns = Object.keys(rows[0] ?? {});
-  for (let from = 0; from < rows.length; from += together) {
-    const some = rows.slice(from, from + together);
-    const values = some.flatMap((row) => {
-      if (!isSame(Object.keys(row), columns)) throw new TypeError(`A row of ${table} has other columns.`);
-      return Object.values(row);
-    });
-    database.run(sqlFor(table, columns, some.length), ...values);
-  }
-}
-
-function sqlFor(table: string, columns: readonly string[], rows: number): string {
-  const known = insertions.get(table) ?? [];
-  const found = known.find((one) => one.rows === rows && isSame(one.columns, columns));
-  if (found !== undefined) return found.sql;
-  const places = `(${columns.map(() => '?').join(', ')})`;
-  const all = Array.from({ length: rows }, () => places).join(', ');
-  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${all}`;
-  insertions.set(table, [...known, { columns, rows, sql }]);
-  return sql;
-}
-
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((one, index) => one === others[index]);
+export function insert(database: Database, table: string, row: Readonly<Record<string, SqlValue>>): void {
+  const columns = Object.keys(row);
+  const places = columns.map(() => '?').join(', ');
+  database.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...Object.values(row));
 }

@@ -111,17 +111,6 @@ CREATE TABLE categories (
   category_group TEXT NOT NULL
 );
 
--- What a show, movie or game belongs to: a network, a company, a person or a category.
-CREATE TABLE belongings (
-  kind TEXT NOT NULL,
-  id INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  to_kind TEXT NOT NULL,
-  to_id INTEGER NOT NULL,
-  PRIMARY KEY (kind, id, position)
-) WITHOUT ROWID;
-CREATE INDEX belongings_backwards ON belongings (to_kind, to_id);
-
 -- The pictures that come with an entity's metadata; a slot without a row is null on the wire.
 CREATE TABLE metadata_images (
   kind TEXT NOT NULL,

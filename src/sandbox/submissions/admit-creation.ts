@@ -1,19 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { SetKind } from '../artwork/sets.ts';
 import { findTarget } from '../artwork/targets.ts';
 import type { Answer } from '../http.ts';
 import type { Caller } from '../me/authorize.ts';
 import type { ProtectedContext } from '../me/context.ts';
-import { applyOnce, fingerprintOf, recordEffect } from '../me/mutation.ts';
 import { ownedRow, requireEdition } from '../me/owned.ts';
-import { protectedAnswer, refusal } from '../me/protected-error.ts';
+import { refusal } from '../me/protected-error.ts';
 import { validate } from '../me/request.ts';
 import { isPartOf, requireSlot } from '../me/slots.ts';
 import type { Database } from '../store/database.ts';
+import { admit } from './admit.ts';
 import { type CreationAdmission, creationBody, type Item } from './bodies.ts';
 import { checkItems, requireDeclarable, requireDistinct } from './checks.ts';
-import { submissionRecord } from './record.ts';
-import { insertSubmission } from './store.ts';
 
 /** The kind of a media Set, by the kind of its target. */
 const setKinds: ReadonlyMap<string, SetKind> = new Map([
@@ -27,40 +24,20 @@ const setKinds: ReadonlyMap<string, SetKind> = new Map([
 export function admitCreation(context: ProtectedContext, caller: Caller, given: unknown): Answer {
   const { declaredFiles, ...admission } = validate(creationBody, given);
   const { database } = context;
-  const { clientMutationId } = admission;
-  const identity = {
-    operation: 'set.create',
-    clientMutationId,
-    fingerprint: fingerprintOf({ ...admission, declaredFiles }),
-  };
   const items = declaredFiles.map(additionOf);
-  const now = context.now();
-  const at = now.toISOString();
-  const { receipt, first } = applyOnce(database, caller, identity, at, () => {
-    requireEntry(database, admission);
-    if (admission.editionId !== null) requireEdition(database, admission.editionId);
-    requireDestination(database, caller, admission);
-    requireDistinct('declaredFiles', items);
-    checkItems('declaredFiles', items, (item, where) => checkAddition(database, admission, item, where));
-    const id = randomUUID();
-    insertSubmission(
-      database,
-      {
-        id,
-        accountId: caller.accountId,
-        clientMutationId,
-        admitted: { family: 'creation', admission },
-        setId: null,
-        createdAt: at,
-        metadata: { status: 'not_required', error: null },
-      },
-      items,
-    );
-    const resource = { kind: 'submission', id };
-    recordEffect(database, caller, { operation: 'set.create.admit', clientMutationId, resource }, at);
-    return { submission: submissionRecord(database, id, now) };
-  });
-  return protectedAnswer(first ? 201 : 200, receipt);
+  const admitted = { family: 'creation', admission } as const;
+  return admit(
+    context,
+    caller,
+    { admitted, setId: null, asks: { ...admission, declaredFiles }, items },
+    () => {
+      requireEntry(database, admission);
+      if (admission.editionId !== null) requireEdition(database, admission.editionId);
+      requireDestination(database, caller, admission);
+      requireDistinct('declaredFiles', items);
+      checkItems('declaredFiles', items, (item, where) => checkAddition(database, admission, item, where));
+    },
+  );
 }
 
 /** Makes a declared file an item that adds. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../me/authorize.ts';
 import { currentAsset, requireEdition } from '../me/owned.ts';
-import { invalidRequest, type Issue, ProtectedError, refusal } from '../me/protected-error.ts';
+import { invalidField, ProtectedError, refusal } from '../me/protected-error.ts';
 import { requireAssignable, requireFree, requireInSet, requireSlot } from '../me/slots.ts';
 import type { Database, Row } from '../store/database.ts';
 import { isFilename, requireSize, requireType } from '../uploads/file-headers.ts';
@@ -63,10 +63,7 @@ function distinctive(item: Item): readonly (readonly [field: string, value: stri
 export function requireDeclarable(file: DeclaredFileFields, where: readonly string[]): void {
   if (!isFilename(file.filename)) {
     const message = 'This must be a file name of 1 to 255 printable ASCII characters, without / and \\.';
-    const path = [...where, 'filename'];
-    throw invalidRequest(`${path.join('.')}: ${message}`, [
-      { code: 'field.invalid', message, path } satisfies Issue,
-    ]);
+    throw invalidField([...where, 'filename'], message);
   }
   const type = requireType(file.contentType, [...where, 'contentType']);
   requireSize(file.contentLength, [...where, 'contentLength']);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { languageCode, uuid, writtenId } from '../me/fields.ts';
-import { invalidRequest, type ProtectedError } from '../me/protected-error.ts';
+import { invalidField } from '../me/protected-error.ts';
 import { queryFields, validate } from '../me/request.ts';
 
 /** Where a single upload goes. */
@@ -49,10 +49,10 @@ export function readUploadQuery(query: URLSearchParams, { kind }: Destination): 
     kind === 'standalone' ? validate(queries.standalone, fields) : validate(queries[kind], fields);
   const { operation, clientMutationId, targetKind, targetId, previousAssetId = null } = found;
   if ((operation === 'replace') !== (previousAssetId !== null)) {
-    throw invalidField('previousAssetId', 'This belongs to the operation replace, and to that alone.');
+    throw invalidField(['previousAssetId'], 'This belongs to the operation replace, and to that alone.');
   }
   if ((targetKind === undefined) !== (targetId === undefined)) {
-    throw invalidField('targetId', 'targetKind and targetId belong together.');
+    throw invalidField(['targetId'], 'targetKind and targetId belong together.');
   }
   return {
     operation,
@@ -62,8 +62,4 @@ export function readUploadQuery(query: URLSearchParams, { kind }: Destination): 
     languageCode: found.languageCode ?? null,
     previousAssetId,
   };
-}
-
-function invalidField(field: string, message: string): ProtectedError {
-  return invalidRequest(`${field}: ${message}`, [{ code: 'field.invalid', message, path: [field] }]);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   type AtomicStore,
   type IndexOf,
+  type Listing,
   type PageOfLists,
   requireFitKey,
   requireFitPage,
@@ -20,11 +21,8 @@ import {
   verifyRow,
 } from './database.ts';
 
-/**
- * The atomic store in a libsql file: each operation is one transaction, so SQLite decides which process wins. Without
- * `indexOf` it has no lists; a process that has the index lists later what this one writes.
- */
-export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = null): AtomicStore {
+/** The atomic store in a libsql file: each operation is one transaction, so SQLite decides which process wins. */
+export function libsqlAtomicStore(database: Database, indexOf: IndexOf): AtomicStore {
   /** The long value that was read or written last: work on a large submission asks for its entry before each file. */
   let last: CheckedValue | null = null;
   const remember = (checked: CheckedValue): StoredValue => {
@@ -34,11 +32,9 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
 
   const written = (sql: Sql, checked: CheckedValue): CheckedValue => {
     const { key, value } = checked.stored;
-    if (indexOf !== null) {
-      const row = sql.row('SELECT id FROM atomic WHERE key = ?', [key]);
-      if (row === null) throw vanished();
-      updateLists(sql, indexOf, readIntegerColumn(row, 'id'), key, value);
-    }
+    const row = sql.row('SELECT id FROM atomic WHERE key = ?', [key]);
+    if (row === null) throw vanished();
+    updateLists(sql, readIntegerColumn(row, 'id'), indexOf(key, value));
     return checked;
   };
 
@@ -59,20 +55,6 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
       [key, value, first.checksum],
     );
     return changes === 1 ? written(sql, first) : null;
-  };
-
-  /** Runs `work` once all that any program has written by now is listed. */
-  const listed = async <T>(work: (sql: Sql) => T): Promise<T> => {
-    if (indexOf === null) throw storeError('store_refused', 'The store was opened without an index.');
-    for (;;) {
-      const answer = await database.read((sql) =>
-        sql.row('SELECT entry FROM atomic_unlisted LIMIT 1', []) === null ? { value: work(sql) } : null,
-      );
-      if (answer !== null) return answer.value;
-      await database.write((sql) => listOlderEntries(sql, indexOf));
-      // After an update the history may be long: other work of this process goes on in between.
-      await new Promise(setImmediate);
-    }
   };
 
   return {
@@ -132,7 +114,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
 
     async page(page) {
       requireFitPageSize(page.limit);
-      return listed((sql) =>
+      return database.read((sql) =>
         readListPage(sql, page).map((id) => {
           const row = sql.row('SELECT key, value, version, checksum FROM atomic WHERE id = ?', [id]);
           if (row === null) throw vanished();
@@ -141,7 +123,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
       );
     },
 
-    count: (name) => listed((sql) => countListEntries(sql, name)),
+    count: (name) => database.read((sql) => countListEntries(sql, name)),
   };
 }
 
@@ -189,9 +171,9 @@ function vanished() {
  * Updates an entry's rows of `atomic_listed`, in the transaction that wrote the entry. Most writes change only marks, or
  * nothing.
  */
-function updateLists(sql: Sql, indexOf: IndexOf, entry: number, key: string, value: string): void {
+export function updateLists(sql: Sql, entry: number, listings: readonly Listing[]): void {
   const wanted = new Map(
-    indexOf(key, value).map(({ list, place, mark }) => {
+    listings.map(({ list, place, mark }) => {
       const id = listId(list);
       return [`${id} ${place}`, { id, place, mark }];
     }),
@@ -210,25 +192,6 @@ function updateLists(sql: Sql, indexOf: IndexOf, entry: number, key: string, val
   for (const { id, place, mark } of wanted.values()) {
     const add = 'INSERT INTO atomic_listed (list, place, entry, mark) VALUES (?, ?, ?, ?)';
     sql.run(add, [id, place, entry, mark]);
-  }
-  sql.run('DELETE FROM atomic_unlisted WHERE entry = ?', [entry]);
-}
-
-/** Entries that are listed in one transaction; between two of them other processes can write. */
-const mostAtOnce = 200;
-
-/**
- * Lists some of the entries that were written by an older program, or by one that opened the store without an index.
- */
-function listOlderEntries(sql: Sql, indexOf: IndexOf): void {
-  const rows = sql.rows(
-    `SELECT entry, key, value, version, checksum FROM atomic_unlisted LEFT JOIN atomic ON id = entry LIMIT ?`,
-    [mostAtOnce],
-  );
-  for (const row of rows) {
-    const [key, value] = [readTextColumn(row, 'key'), readTextColumn(row, 'value')];
-    verifyRow(row, key, value, readIntegerColumn(row, 'version'));
-    updateLists(sql, indexOf, readIntegerColumn(row, 'entry'), key, value);
   }
 }
 

@@ -1,3 +1,4 @@
+import { type BigIntStats, statSync } from 'node:fs';
 import { types } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type Libsql from 'libsql';
@@ -32,6 +33,8 @@ export interface ConnectOptions {
   readonly load?: LoadLibsql | undefined;
   /** In ms; 15 s where left out. */
   readonly patience?: number | undefined;
+  /** Whether every operation asks for the file that was opened to be still the one at its path. */
+  readonly isGuarded?: boolean | undefined;
 }
 
 /**
@@ -45,6 +48,8 @@ export class Database {
   readonly file: string;
   #connection: Libsql.Database | null;
   readonly #patience: number;
+  /** The file that was opened; undefined: nothing asks for it. */
+  readonly #opened: BigIntStats | undefined;
   readonly #statements = new Map<string, Libsql.Statement>();
   readonly #sql: Sql = {
     run: (sql, parameters) => this.#statement(sql).run(bound(parameters)).changes,
@@ -57,15 +62,16 @@ export class Database {
         .map((row) => asRow(row) ?? {}),
   };
 
-  private constructor(file: string, connection: Libsql.Database, patience: number) {
+  private constructor(file: string, connection: Libsql.Database, options: ConnectOptions) {
     this.file = file;
     this.#connection = connection;
-    this.#patience = patience;
+    this.#patience = options.patience ?? defaultPatience;
+    this.#opened = options.isGuarded === true ? fileAt(file) : undefined;
   }
 
   /** @throws store_unsupported, store_unreadable, store_busy, store_full */
   static async connect(file: string, options: ConnectOptions = {}): Promise<Database> {
-    const { load = loadLibsql, patience = defaultPatience } = options;
+    const { load = loadLibsql } = options;
     const { default: Constructor } = await load().catch((error: unknown) => {
       throw unsupported(error);
     });
@@ -75,7 +81,7 @@ export class Database {
     } catch (error) {
       throw libsqlFailureError(file, error);
     }
-    const database = new Database(file, connection, patience);
+    const database = new Database(file, connection, options);
     try {
       await database.transact((raw) => {
         raw.exec(`PRAGMA busy_timeout = ${lockWait}`);
@@ -117,12 +123,13 @@ export class Database {
 
   /**
    * Runs `work`, which must leave no transaction open, again and again while another process holds the lock.
-   * @throws store_busy at last; store_closed; what `libsqlFailure` makes of SQLite's errors
+   * @throws store_busy at last; store_closed; store_replaced; what `libsqlFailure` makes of SQLite's errors
    */
   async transact<T>(work: (raw: Libsql.Database) => T): Promise<T> {
     const started = performance.now();
     for (;;) {
       if (this.#connection === null) throw storeError('store_closed', 'The store was closed.');
+      this.#requireSameFile();
       try {
         return work(this.#connection);
       } catch (error) {
@@ -172,6 +179,20 @@ export class Database {
     }
   }
 
+  /**
+   * A file that was moved away or put back from a backup stays open here, and what this connection writes is lost with
+   * it: another process would not know what was sent.
+   */
+  #requireSameFile(): void {
+    if (this.#opened === undefined) return;
+    const now = fileAt(this.file);
+    if (now?.ino === this.#opened.ino && now.dev === this.#opened.dev) return;
+    throw storeError(
+      'store_replaced',
+      `${this.file} was ${now === undefined ? 'removed' : 'replaced'} while this server had it open: end every host that uses it, put the right data folder there, then start the server again. What was under way is looked up by its clientMutationId.`,
+    );
+  }
+
   #statement(sql: string): Libsql.Statement {
     const kept = this.#statements.get(sql);
     if (kept !== undefined) return kept;
@@ -186,6 +207,11 @@ export class Database {
       ? libsqlFailureError(this.file, error)
       : error;
   }
+}
+
+/** Undefined where there is none. */
+function fileAt(file: string): BigIntStats | undefined {
+  return statSync(file, { bigint: true, throwIfNoEntry: false });
 }
 
 function bound(parameters: readonly Parameter[]): unknown[] {

@@ -5,18 +5,11 @@ import { createPrivateFile, makeFilePrivate, placePrivateFile, readPrivateFile }
 import { damagedStoreError, storeError } from '../store-error.ts';
 import { type ConnectOptions, Database, readIntegerColumn, readTextColumn } from './database.ts';
 
-/** Whether there is a store: without one no account was ever connected here. @throws as `openStoreFile` */
-export async function hasStoreFile(home: string): Promise<boolean> {
-  return (await makeFilePrivate(markIn(home))) !== null;
-}
-
 function markIn(home: string): string {
   return path.join(home, 'store.json');
 }
 
 export interface StoreFileOptions extends ConnectOptions {
-  /** Default: the program's migrations; a test has a longer list. */
-  readonly steps?: readonly string[] | undefined;
   /** Checks the whole structure, however recently that was done. Default: as `isDue` decides. */
   readonly wholly?: boolean | undefined;
 }
@@ -24,7 +17,7 @@ export interface StoreFileOptions extends ConnectOptions {
 /**
  * Opens `store.db` in the data directory, or makes it at the first start. `store.json` beside it names the store's id
  * from then on: without it an emptied or lost file would look like a first start, and what was sent would be forgotten.
- * @throws store_unreadable, store_newer, store_unsupported, store_busy, store_full, home_not_private
+ * @throws store_unreadable, store_other_schema, store_unsupported, store_busy, store_full, home_not_private
  */
 export async function openStoreFile(home: string, options: StoreFileOptions = {}): Promise<Database> {
   const file = path.join(home, 'store.db');
@@ -50,12 +43,12 @@ export async function openStoreFile(home: string, options: StoreFileOptions = {}
     }
     await createPrivateFile(file, '');
   }
-  const database = await Database.connect(file, options);
+  const database = await Database.connect(file, { ...options, isGuarded: true });
   try {
     await requireAllPages(database);
     const examined = options.wholly === true || (await isDue(database, size ?? 0));
     if (examined) await examineStructure(database);
-    const id = await migrateStore(database, { mustExist: expected !== null, steps: options.steps });
+    const id = await requireSchema(database, expected !== null);
     if (examined && (size ?? 0) > small) await noteExamined(database);
     if (expected === null) await placePrivateFile(mark, `${JSON.stringify({ store: id })}\n`);
     else if (expected !== id) {
@@ -128,66 +121,53 @@ async function readMark(mark: string): Promise<string | null> {
   return store;
 }
 
-interface MigrateOptions {
-  /** Whether the file must already hold a store: an empty file is then damage, not a first start. */
-  readonly mustExist: boolean;
-  /** Default: the program's own list. */
-  readonly steps?: readonly string[] | undefined;
-}
-
 /**
- * Brings the file to this program's version in one transaction, or refuses it and changes nothing.
- * @returns the store's id, drawn when it was first written
- * @throws store_newer, store_unreadable (not ours, emptied, damaged)
+ * Writes the schema into an empty file, in one transaction: of several processes that start at once one does, and the
+ * others find it done. Refuses a file of another program, or with another schema, and changes nothing in it.
+ * @param mustExist the file held a store before, so an empty one is damage and not a first start
+ * @returns the store's id, drawn when the schema was written
+ * @throws store_other_schema, store_unreadable (not ours, emptied, damaged)
  */
-async function migrateStore(database: Database, options: MigrateOptions): Promise<string> {
-  const steps = options.steps ?? migrations;
-  const known = await database.transact((raw) =>
-    // One transaction: between two statements another process may write all of it.
-    raw.transaction(() => examine(raw, database.file, steps.length, options.mustExist))(),
-  );
-  if (known < steps.length) {
-    await database.transact((raw) =>
-      // Immediate: of several processes that start at once one migrates, and the others find it done.
-      raw
-        .transaction(() => {
-          const from = examine(raw, database.file, steps.length, options.mustExist);
-          for (const step of steps.slice(from)) raw.exec(step);
-          if (from === 0) {
-            const id = [Buffer.from('id'), Buffer.from(randomUUID())];
-            raw.prepare('INSERT INTO meta (name, value) VALUES (?, ?)').run(id);
-          }
-          raw.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${steps.length}`);
-        })
-        .immediate(),
-    );
-  }
-  const row = await database.row('SELECT value FROM meta WHERE name = ?', ['id']);
-  if (row === null) throw notOurs(database.file);
-  return readTextColumn(row, 'value');
-}
-
-/** The version of the file, 0 for one that was never written. */
-function examine(raw: Libsql.Database, file: string, newest: number, mustExist: boolean): number {
-  const version = pragma(raw, 'user_version');
-  const tables = raw.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').all().length;
-  if (version === 0 && tables === 0) {
+async function requireSchema(database: Database, mustExist: boolean): Promise<string> {
+  const { file } = database;
+  // One transaction: between two statements another process may write all of it.
+  const isWritten = await database.transact((raw) => raw.transaction(() => hasSchema(raw, file))());
+  if (!isWritten) {
     if (mustExist) {
       throw storeError(
         'store_unreadable',
         `${file} is empty, though it held a store: restore the whole folder from a backup, or move it away to begin anew.`,
       );
     }
-    return 0;
-  }
-  if (pragma(raw, 'application_id') !== applicationId || version < 1) throw notOurs(file);
-  if (version > newest) {
-    throw storeError(
-      'store_newer',
-      `${file} was written by a newer artwork-mcp (its version is ${version}, this program knows up to ${newest}): update artwork-mcp.`,
+    await database.transact((raw) =>
+      raw
+        .transaction(() => {
+          if (hasSchema(raw, file)) return;
+          raw.exec(schema);
+          const id = [Buffer.from('id'), Buffer.from(randomUUID())];
+          raw.prepare('INSERT INTO meta (name, value) VALUES (?, ?)').run(id);
+          raw.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaNumber}`);
+        })
+        .immediate(),
     );
   }
-  return version;
+  const row = await database.row('SELECT value FROM meta WHERE name = ?', ['id']);
+  if (row === null) throw notOurs(file);
+  return readTextColumn(row, 'value');
+}
+
+/** False for a file that nothing was ever written to. @throws as `requireSchema` */
+function hasSchema(raw: Libsql.Database, file: string): boolean {
+  const found = pragma(raw, 'user_version');
+  if (found === 0 && raw.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').all().length === 0) return false;
+  if (pragma(raw, 'application_id') !== applicationId) throw notOurs(file);
+  if (found !== schemaNumber) {
+    throw storeError(
+      'store_other_schema',
+      `${file} has schema ${found}, and this artwork-mcp knows schema ${schemaNumber} only: install the version that wrote it; or end every host that uses it and move the folder ${path.dirname(file)} away to begin anew, which forgets the sign-in and what was sent.`,
+    );
+  }
+  return true;
 }
 
 function pragma(raw: Libsql.Database, name: 'user_version' | 'application_id'): number {
@@ -206,61 +186,37 @@ function notOurs(file: string) {
 /** "Artw": marks every database file of ours, so that a file of another program is never written to. */
 const applicationId = 0x41727477;
 
-/**
- * Step i brings a database from version i to i + 1, which is kept as `user_version`. A step that changes the meaning of a
- * table renames the table, so that an older program that still runs fails instead of writing nonsense. Every text is a
- * BLOB of UTF-8: on a damaged TEXT libsql ends the process.
- */
-export const migrations: readonly string[] = [
-  `CREATE TABLE meta (
-     name BLOB PRIMARY KEY NOT NULL,
-     value BLOB NOT NULL
-   ) STRICT;
-   CREATE TABLE atomic (
-     key BLOB PRIMARY KEY NOT NULL,
-     value BLOB NOT NULL,
-     version INTEGER NOT NULL,
-     checksum INTEGER NOT NULL
-   ) STRICT;
-   CREATE TABLE records (
-     namespace BLOB NOT NULL,
-     key BLOB NOT NULL,
-     value BLOB NOT NULL,
-     expires INTEGER,
-     checksum INTEGER NOT NULL,
-     PRIMARY KEY (namespace, key)
-   ) STRICT;
-   CREATE INDEX records_expires ON records (expires) WHERE expires IS NOT NULL;`,
-  // `atomic` keeps its name and its columns, so that a program of version 1 that still runs can use it. The triggers
-  // note what any program writes; a program that knows the index lists that before it reads the lists. At first that is
-  // everything.
-  `CREATE TABLE atomic_next (
-     id INTEGER PRIMARY KEY,
-     key BLOB NOT NULL UNIQUE,
-     value BLOB NOT NULL,
-     version INTEGER NOT NULL,
-     checksum INTEGER NOT NULL
-   ) STRICT;
-   INSERT INTO atomic_next (key, value, version, checksum)
-     SELECT key, value, version, checksum FROM atomic ORDER BY key;
-   DROP TABLE atomic;
-   ALTER TABLE atomic_next RENAME TO atomic;
-   CREATE TABLE atomic_listed (
-     list BLOB NOT NULL,
-     place BLOB NOT NULL,
-     entry INTEGER NOT NULL,
-     mark BLOB NOT NULL,
-     PRIMARY KEY (list, place, entry)
-   ) STRICT, WITHOUT ROWID;
-   CREATE INDEX atomic_listed_entry ON atomic_listed (entry);
-   CREATE TABLE atomic_unlisted (entry INTEGER PRIMARY KEY) STRICT;
-   CREATE TRIGGER atomic_inserted AFTER INSERT ON atomic BEGIN
-     INSERT OR IGNORE INTO atomic_unlisted (entry) VALUES (NEW.id);
-   END;
-   CREATE TRIGGER atomic_updated AFTER UPDATE ON atomic BEGIN
-     INSERT OR IGNORE INTO atomic_unlisted (entry) VALUES (NEW.id);
-   END;
-   INSERT INTO atomic_unlisted (entry) SELECT id FROM atomic;`,
-  // A submission is found by the files that it has sent as well.
-  'INSERT OR IGNORE INTO atomic_unlisted (entry) SELECT id FROM atomic;',
-];
+/** Kept in the file as its `user_version`. A change of the schema, or of what stands in its rows, takes the next number. */
+const schemaNumber = 1;
+
+/** Every text is a BLOB of UTF-8: on a damaged TEXT libsql ends the process. */
+const schema = `
+  CREATE TABLE meta (
+    name BLOB PRIMARY KEY NOT NULL,
+    value BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE atomic (
+    id INTEGER PRIMARY KEY,
+    key BLOB NOT NULL UNIQUE,
+    value BLOB NOT NULL,
+    version INTEGER NOT NULL,
+    checksum INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE atomic_listed (
+    list BLOB NOT NULL,
+    place BLOB NOT NULL,
+    entry INTEGER NOT NULL,
+    mark BLOB NOT NULL,
+    PRIMARY KEY (list, place, entry)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX atomic_listed_entry ON atomic_listed (entry);
+  CREATE TABLE records (
+    namespace BLOB NOT NULL,
+    key BLOB NOT NULL,
+    value BLOB NOT NULL,
+    expires INTEGER,
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (namespace, key)
+  ) STRICT;
+  CREATE INDEX records_expires ON records (expires) WHERE expires IS NOT NULL;
+`;

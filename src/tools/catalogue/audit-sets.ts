@@ -66,7 +66,7 @@ export const auditSets = defineTool({
       args,
       z.object({ list: z.uuid().nullable(), offset: z.int().min(0), ...foundBefore }),
     );
-    const list = await listOf(args, start?.list ?? null, account, context, endsAt);
+    const list = await listOf(args, start?.list ?? null, account, context);
     const offset = start?.offset ?? 0;
     const { audits, end } = await auditFrom(list.sets, offset, args, account, context, endsAt);
     const withFindings =
@@ -122,11 +122,10 @@ async function listOf(
   id: string | null,
   account: AccountParts,
   context: Context,
-  endsAt: number,
 ): Promise<List> {
   const lists = auditLists(await account.records('audits'));
   if (id === null) {
-    const which = await whichOf(args, account, context, endsAt);
+    const which = await whichOf(args, account, context);
     return { ...which, keep: () => lists.keep(which.sets) };
   }
   const sets = await lists.find(id);
@@ -134,20 +133,15 @@ async function listOf(
   return { sets, warnings: [], keep: async () => id };
 }
 
-async function whichOf(
-  args: Arguments,
-  account: AccountParts,
-  context: Context,
-  endsAt: number,
-): Promise<WhichSets> {
+async function whichOf(args: Arguments, account: AccountParts, context: Context): Promise<WhichSets> {
   const { catalogue } = context;
-  const call = () => context.call();
+  const { deadline } = context;
   const { kind, id, targetKind, targetId, mine } = args;
   switch (waysIn(args).join()) {
     case 'mine': {
       if (mine !== true) break;
-      const hasTime = () => performance.now() < endsAt - patienceMs / 2;
-      const { sets, warnings } = await findOwnSets({ ...account, call, hasTime });
+      const index = context.titles.mode === 'off' ? null : await context.titles.index();
+      const { sets, warnings } = await findOwnSets({ ...account, deadline, index });
       const none = sets.length === 0 ? ['No Set of the connected account was found.'] : [];
       return { sets: sets.map((set) => ({ kind: null, id: set.id })), warnings: [...warnings, ...none] };
     }
@@ -156,12 +150,12 @@ async function whichOf(
       const group = setKind.safeParse(kind);
       const isGroup = kind === 'boxset' || kind === 'loadout';
       if (!group.success || !isGroup) return { sets: [{ kind, id }], warnings: [] };
-      return readOrExplain(group.data, id, context, () => setsIn(catalogue, { kind, id }, call()));
+      return readOrExplain(group.data, id, context, () => setsIn(catalogue, { kind, id }, deadline));
     }
     case 'targetKind,targetId':
       if (targetKind === undefined || targetId === undefined) break;
       return readOrExplain(entityKind.parse(targetKind), targetId, context, () =>
-        setsOfTarget(catalogue, targetKind, targetId, call),
+        setsOfTarget(catalogue, targetKind, targetId, deadline),
       );
   }
   throw invalidArguments('audit_sets takes one of kind with id, targetKind with targetId, or mine: true', [
@@ -219,7 +213,7 @@ async function auditFrom(
       // What is the account's own, and what the ledger knows of it, needs an account.
       owned: isKnown ? account.owned : null,
       bytes: isKnown ? await account.mutations.knownBytes() : new Map<string, string>(),
-      call: () => context.call(),
+      deadline: context.deadline,
       now: Date.now,
       hasTime,
     },

@@ -70,7 +70,7 @@ export const downloadSet = defineTool({
     const folders = foldersIn(root, args.folder);
     const slots = wantedSlots(args.slots, kind);
     const contents = await readOrExplain(kind, id, context, () =>
-      readSetContents(context.catalogue, kind, id, context.call()),
+      readSetContents(context.catalogue, kind, id, context.deadline),
     );
     requireLanguage(contents, args);
     const ran = await runDownload(
@@ -84,7 +84,7 @@ export const downloadSet = defineTool({
         root,
         store: await context.store(),
         service: serviceOf(context),
-        call: () => context.call(),
+        deadline: context.deadline,
         progress: (done, total) => context.progress(done, total, 'pictures looked after'),
       },
     );

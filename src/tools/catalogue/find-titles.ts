@@ -79,7 +79,7 @@ export const findTitles = defineTool({
     const { isReadAtOnce } = context.titles;
     let longest = isReadAtOnce ? longestReadMs : before.titles === 0 ? longestStartMs : longestWaitMs;
     for (let waited = 0; mayBeRead(found) && waited < longest; waited += pauseMs) {
-      if (context.signal.aborted || context.titles.fillingFailed()) break;
+      if (context.signal.aborted || context.titles.filling() !== 'reading') break;
       await sleep(pauseMs, context.signal);
       found = await search();
       const isGettingOn = found.seen.titles > before.titles;
@@ -91,14 +91,12 @@ export const findTitles = defineTool({
     const end = offset + data.length;
     const isEmpty = data.length === 0 && offset === 0;
     const isUnlikely = offset === 0 && hits.length > 0 && areOnlyLike(hits);
-    const isEarly = mayBeRead(found);
+    const activity = mayBeRead(found) ? context.titles.filling() : 'idle';
     const isBeingRead = seen.titles > before.titles;
     const warnings = [
       ...(isEmpty ? [emptyWords(seen, await isUnknown(question, titles))] : []),
       ...(isUnlikely ? [unlikelyWords(hits.length)] : []),
-      ...(seen.complete
-        ? []
-        : [isEarly ? (context.titles.fillingFailed() ? unreadWords : earlyWords) : incompleteWords]),
+      ...(seen.complete ? [] : [incompleteWords[activity]]),
       ...(isFull ? [fullWords] : []),
       ...(rebuilt === null ? [] : [`The index was damaged and was begun anew at ${rebuilt}.`]),
     ];
@@ -110,7 +108,9 @@ export const findTitles = defineTool({
         index: seen,
         ...(warnings.length > 0 ? { warnings } : {}),
         // Where nothing could be read meanwhile, the same call at once would find the same.
-        ...(isEarly && isBeingRead ? { next: { tool: 'find_titles', arguments: args, why: againWhy } } : {}),
+        ...(activity === 'reading' && isBeingRead
+          ? { next: { tool: 'find_titles', arguments: args, why: againWhy } }
+          : {}),
       },
     };
   },
@@ -135,10 +135,13 @@ function unlikelyWords(count: number): string {
 }
 
 const againWhy = 'It is the same search, once more of the catalogue has been read.';
-const byHand = `A person can have it read at once: ${ownCommand('index')}`;
-const earlyWords = `The catalogue is being read now, and this program has not read all of it so far: the same call finds more in a while. ${byHand}`;
-const unreadWords = `This program has not read all of the catalogue so far, and it could not be read just now. Whether the service can be reached is told here: ${ownCommand('doctor')}`;
-const incompleteWords = `This program has not read all of the catalogue so far: what is missing here may still exist. list_episodes and read_feed show more of it. ${byHand}`;
+/** By itself it reads little, so as to be no burden to the service. */
+const byHand = `All of it is read only where a person runs: ${ownCommand('index')}`;
+const incompleteWords = {
+  reading: `What changed of late and the episodes are being read now, and this program has not read all of the catalogue so far: the same call finds more in a while. ${byHand}`,
+  failed: `This program has not read all of the catalogue so far, and it could not be read just now. Whether the service can be reached is told here: ${ownCommand('doctor')}`,
+  idle: `This program has not read all of the catalogue so far: what is missing here may still exist. list_episodes and read_feed show more of it. ${byHand}`,
+} as const;
 
 /** Whether nothing at all is by the creator who is asked for. */
 async function isUnknown({ createdBy }: Asked, titles: TitleIndex): Promise<boolean> {

@@ -42,7 +42,7 @@ export const getEntity = defineTool({
   async run(args, context) {
     const { kind, id } = args;
     const record = await readOrExplain(kind, id, context, () =>
-      context.catalogue.readEntity(kind, id, context.call()),
+      context.catalogue.readEntity(kind, id, context.deadline),
     );
     if (args.include === undefined) {
       if (args.cursor !== undefined) throw new ArtworkError('invalid_arguments', 'cursor goes with include.');

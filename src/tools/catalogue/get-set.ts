@@ -63,7 +63,7 @@ export const getSet = defineTool({
   async run(args, context) {
     const { kind, id } = args;
     const whole = await readOrExplain(kind, id, context, () =>
-      context.catalogue.readSet(kind, id, context.call()),
+      context.catalogue.readSet(kind, id, context.deadline),
     );
     const record = kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(whole, args.season);
     const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, pageBudget, context);

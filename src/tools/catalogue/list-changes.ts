@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  type AuditOwnReads,
-  findOwnSets,
-  type OwnSets,
-  recentOwnSets,
-} from '../../curation/audits/own-sets.ts';
+import { findOwnSets } from '../../curation/audits/own-sets.ts';
 import {
   type ChangeLine,
   type NamedTarget,
@@ -18,7 +13,7 @@ import { keepFeedReadings, keepLastLooks } from '../../curation/changes/readings
 import { creatorsAskedFor, keepWatches } from '../../curation/changes/whose.ts';
 import { ArtworkError } from '../../errors.ts';
 import { integerWithin, pagedView, since, slotName, slotOfTarget, viewResult } from '../../mcp/arguments.ts';
-import type { AccountParts, Context } from '../../mcp/context.ts';
+import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
@@ -121,23 +116,25 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
   if (args.seenUntil !== undefined && cursor === null) {
     await looks.acknowledge(new Date(args.seenUntil).toISOString(), asked, Date.now());
   }
-  const call = () => context.call();
+  const { deadline } = context;
   const hasTime = () => performance.now() < endsAt;
   try {
     return await readChanges(
       {
         looks,
         readings: keepFeedReadings(await account.records('changes')),
-        naming: createNaming({ catalogue, call }, mostNamed),
+        naming: createNaming({ catalogue, deadline }, mostNamed),
         whose: () =>
           creatorsAskedFor(args.scope, {
             watched: async () => keepWatches(await account.state('watch')).list(),
             owned: account.owned,
-            // As long as audit_sets takes for them, so that both are told of the same; the rest is for the feeds.
-            ownSets: () => ownSets(account, call, () => performance.now() < endsAt - patienceMs / 2),
-            call,
+            ownSets: async () => {
+              const index = context.titles.mode === 'off' ? null : await context.titles.index();
+              return findOwnSets({ ...account, deadline, index });
+            },
+            deadline,
           }),
-        readPage: (feed, page) => catalogue.readFeedPage(feed, page, call()),
+        readPage: (feed, page) => catalogue.readFeedPage(feed, page, deadline),
         now: Date.now,
         hasTime,
         progress: (done, message) => context.progress(done, null, message),
@@ -160,18 +157,6 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
   } catch (error) {
     throw leadingOn(error, args);
   }
-}
-
-async function ownSets(
-  account: AccountParts,
-  call: AuditOwnReads['call'],
-  hasTime: AuditOwnReads['hasTime'],
-): Promise<OwnSets> {
-  const { subject, connection } = await account.connections.account();
-  const who = subject ?? connection;
-  return recentOwnSets(await account.records('audits'), who, () =>
-    findOwnSets({ ...account, call, hasTime }),
-  );
 }
 
 /** By creator, in the order of the latest: what is asked most is who it was. */

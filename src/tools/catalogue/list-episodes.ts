@@ -29,7 +29,7 @@ export const listEpisodes = defineTool({
       start: readCursor('list_episodes', args, cursorPosition) ?? { page: null, offset: 0 },
       limit: args.limit,
       async read({ page }) {
-        const read = await context.catalogue.readEpisodesPage(page, context.call());
+        const read = await context.catalogue.readEpisodesPage(page, context.deadline);
         facts = factsOfPage(read);
         return read;
       },

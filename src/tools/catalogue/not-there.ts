@@ -1,6 +1,6 @@
-import type { Call } from '../../catalogue/client.ts';
 import type { EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
 import { findHolder, type OwnHolder, type OwnType } from '../../curation/own-artwork.ts';
+import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
@@ -57,7 +57,9 @@ export async function readOrExplain<Value>(
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
     const isSet = setKind.safeParse(kind).success;
-    const own = isSet ? await findHolder(context.account, ownTypeOf(kind), id, patient(context)) : null;
+    const own = isSet
+      ? await findHolder(context.account, ownTypeOf(kind), id, noLaterThan(context.deadline, patienceMs))
+      : null;
     throw own === null ? await amongOtherKinds(kind, id, error, context) : ofOwn(kind, own, error);
   }
 }
@@ -93,7 +95,9 @@ export async function readOwnOrExplain<Value>(
     if (typeof id === 'string') throw error;
     const other = type === 'set' ? 'group' : 'set';
     const isThere = error.category === 'forbidden';
-    const own = isThere ? null : await findHolder(context.account, other, id, patient(context));
+    const own = isThere
+      ? null
+      : await findHolder(context.account, other, id, noLaterThan(context.deadline, patienceMs));
     if (own !== null)
       throw restated(error, `The connected account has ${withArticle(other)} of this id.`, readOwn(own), {});
     const [found, ...others] = await namesakes(isThere ? publicly[type] : worksAndSets, id, context);
@@ -202,24 +206,24 @@ function callFor(kind: Kind | OwnType, { kind: other, id, listsSets }: Namesake)
 
 /** Those of the kinds that have the id. What can't be read now counts as not there. */
 async function namesakes(kinds: readonly Kind[], id: number, context: Context): Promise<Namesake[]> {
-  const call = patient(context);
-  const found = await Promise.all(kinds.map((kind) => namesake(kind, id, call, context)));
+  const deadline = noLaterThan(context.deadline, patienceMs);
+  const found = await Promise.all(kinds.map((kind) => namesake(kind, id, deadline, context)));
   return found.filter((one) => one !== null);
 }
 
 async function namesake(
   kind: Kind,
   id: number,
-  call: Call,
+  deadline: Deadline,
   { catalogue }: Context,
 ): Promise<Namesake | null> {
   const entity = entityKind.safeParse(kind);
   const set = setKind.safeParse(kind);
   try {
     const record: Readonly<Record<string, unknown>> | null = entity.success
-      ? await catalogue.readEntity(entity.data, id, call)
+      ? await catalogue.readEntity(entity.data, id, deadline)
       : set.success
-        ? await catalogue.readSet(set.data, id, call)
+        ? await catalogue.readSet(set.data, id, deadline)
         : null;
     if (record === null) return null;
     const title = record.title ?? record.name;
@@ -233,11 +237,6 @@ async function namesake(
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
     throw error;
   }
-}
-
-function patient(context: Context): Call {
-  const { signal, deadlineMs } = context.call();
-  return { signal, deadlineMs: Math.min(deadlineMs ?? patienceMs, patienceMs) };
 }
 
 function restated(

@@ -110,7 +110,7 @@ function waysIn({ kind, id, assetId, path, url, file }: ArtworkItem): string[] {
 async function ownPicture(assetId: string, context: Context): Promise<Picture> {
   const { owned } = await context.account();
   const asset = await readOwnOrExplain('asset', assetId, context, () =>
-    owned.readAsset(assetId, context.call()),
+    owned.readAsset(assetId, context.deadline),
   );
   if (asset.publicationStatus === 'pending') throw notPublished('This Asset', 'asset', assetId);
   const path = pathOfListedAsset(asset);
@@ -130,10 +130,10 @@ async function picturesOfSet(
 ): Promise<(Picture | Withheld | Lacking)[]> {
   let set: Readonly<Record<string, unknown>>;
   try {
-    set = await context.catalogue.readSet(kind, id, context.call());
+    set = await context.catalogue.readSet(kind, id, context.deadline);
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
-    const own = await findHolder(context.account, ownTypeOf(kind), id, context.call());
+    const own = await findHolder(context.account, ownTypeOf(kind), id, context.deadline);
     if (own !== null) return ownPictures(own, slot, among);
     throw await amongOtherKinds(kind, id, error, context);
   }
@@ -164,7 +164,7 @@ async function picturesOfOwn(
   context: Context,
 ): Promise<(Picture | Withheld)[]> {
   const own = await readOwnOrExplain('set', id, context, async () =>
-    readHolder((await context.account()).owned, 'set', id, context.call()),
+    readHolder((await context.account()).owned, 'set', id, context.deadline),
   );
   return ownPictures(own.kind === null ? { ...own, kind } : own, slot, among);
 }
@@ -219,7 +219,7 @@ async function picturesOfEntity(
   context: Context,
 ): Promise<Picture[]> {
   const entity: Readonly<Record<string, unknown>> = await readOrExplain(kind, id, context, () =>
-    context.catalogue.readEntity(kind, id, context.call()),
+    context.catalogue.readEntity(kind, id, context.deadline),
   );
   const list = slot === undefined ? undefined : memberOf(entity.assets, slot.replace(/^assets\./, ''));
   if (Array.isArray(list)) {

@@ -62,7 +62,7 @@ async function readPart(args: Arguments, start: FeedPosition | null, context: Co
     return await readFeedPart({
       start,
       limit: args.limit,
-      read: (page) => context.catalogue.readFeedPage(args.feed, page, context.call()),
+      read: (page) => context.catalogue.readFeedPage(args.feed, page, context.deadline),
       passes: filterOf(args),
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hasFile, type Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
+import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { integerWithin, type OmittedSection, pageArgument, paging, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -256,13 +257,13 @@ function lateError(args: z.output<typeof input>): ArtworkError {
 
 /** Milliseconds that are left for reading pictures. */
 function readingMs(context: Context): number {
-  return Math.max(0, (context.call().deadlineMs ?? 0) - sheetReserveMs);
+  return Math.max(0, context.deadline.left() - sheetReserveMs);
 }
 
 async function bytesOf({ ref, file, seenIn }: Picture, context: Context): Promise<Buffer> {
   if (file === undefined) {
-    const call = { ...context.call(), deadlineMs: Math.max(1, readingMs(context)), seenIn };
-    return (await context.catalogue.fetchImage(ref, call)).bytes;
+    const deadline = noLaterThan(context.deadline, readingMs(context));
+    return (await context.catalogue.fetchImage(ref, deadline, seenIn)).bytes;
   }
   const { readPicture } = await import('../../curation/local-picture.ts');
   const roots = { configured: context.settings.uploadRoots, host: await context.roots() };

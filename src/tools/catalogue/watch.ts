@@ -119,8 +119,8 @@ async function titled({ kind, id }: Watched, context: Context): Promise<Watch> {
   const of = entity.success ? entity.data : setKind.parse(kind);
   const record: Readonly<Record<string, unknown>> = await readOrExplain(of, id, context, () =>
     entity.success
-      ? context.catalogue.readEntity(entity.data, id, context.call())
-      : context.catalogue.readSet(setKind.parse(set.data), id, context.call()),
+      ? context.catalogue.readEntity(entity.data, id, context.deadline)
+      : context.catalogue.readSet(setKind.parse(set.data), id, context.deadline),
   );
   const name = entity.success ? context.catalogue.nameOf(kind, id) : null;
   return { kind, id, title: name ?? shortName(record.title ?? record.name) };

@@ -94,7 +94,7 @@ export const createMediaSetTool = defineTool({
     });
     const args = { ...set, declaredFiles: items };
     const creation = mutations.perform(createMediaSet.name, args, { ...call, planned });
-    return answerOfMutation(await ofPlan(found.plan, { store, owned, call: () => context.call() }, creation));
+    return answerOfMutation(await ofPlan(found.plan, { store, owned, deadline: context.deadline }, creation));
   },
 });
 

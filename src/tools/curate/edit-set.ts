@@ -100,7 +100,7 @@ export const editSetTool = defineTool({
       leaveOut: leaveOut ?? [],
     });
     const editing = mutations.perform(editSet.name, { ...edit, items }, { ...call, planned });
-    return answerOfMutation(await ofPlan(found.plan, { store, owned, call: () => context.call() }, editing));
+    return answerOfMutation(await ofPlan(found.plan, { store, owned, deadline: context.deadline }, editing));
   },
 });
 

@@ -22,7 +22,7 @@ export async function warnOfFileName(
   if (said === null || typeof targetId !== 'number') return [];
   const { season, episodes, code } = said;
   try {
-    const meant = await context.catalogue.readEntity('episode', targetId, context.call());
+    const meant = await context.catalogue.readEntity('episode', targetId, context.deadline);
     const { seasonNumber, episodeNumber } = meant;
     if (typeof seasonNumber !== 'number' || typeof episodeNumber !== 'number') return [];
     if (season === seasonNumber && episodes.includes(episodeNumber)) return [];

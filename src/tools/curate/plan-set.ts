@@ -89,7 +89,7 @@ export const planSet = defineTool({
         maxBytes: () => mutations.maxFileBytes(),
         owned,
         knownBytes: () => mutations.knownBytes(),
-        call: () => context.call(),
+        deadline: context.deadline,
         progress: progressTo(context),
       },
       {

@@ -33,7 +33,7 @@ export const findUploadDestinations = defineTool({
   async run(args, context) {
     const { owned } = await context.account();
     const { kind, family, q } = args;
-    const destinations = await owned.findUploadDestinations({ kind, family, q }, context.call());
+    const destinations = await owned.findUploadDestinations({ kind, family, q }, context.deadline);
     const { length: total } = destinations;
     const offset = readCursor('find_upload_destinations', args, z.int().min(0)) ?? 0;
     const data = withinBudget(destinations.slice(offset), budget);

@@ -49,11 +49,14 @@ export const getMutationStatus = defineTool({
     };
     if (clientMutationId !== undefined && submissionId === undefined && kind === undefined) {
       const page = pageFor({ ...args, clientMutationId: clientMutationId.toLowerCase() });
-      return answerOfMutation(await mutations.status(clientMutationId, context.call(), page));
+      return answerOfMutation(await mutations.status(clientMutationId, { deadline: context.deadline }, page));
     }
     if (clientMutationId === undefined && submissionId !== undefined && kind !== undefined) {
       const asked = { submissionId, kind };
-      return pagedItems(await mutations.submissionStatus(asked, context.call(), pageFor(args)), asked);
+      return pagedItems(
+        await mutations.submissionStatus(asked, { deadline: context.deadline }, pageFor(args)),
+        asked,
+      );
     }
     throw wrongIdentity(clientMutationId, submissionId);
   },

@@ -113,21 +113,21 @@ async function readOne(
   given: string | number,
   context: Context,
 ): Promise<{ record: Json; id: string | number }> {
-  const call = context.call();
+  const { deadline } = context;
   const reading = (id: string | number, read: () => Promise<Json>) =>
     readOwnOrExplain(type, id, context, read);
   switch (type) {
     case 'asset': {
       const id = idOf(assetId, { type, id: given });
-      return { record: await reading(id, () => owned.readAsset(id, call)), id };
+      return { record: await reading(id, () => owned.readAsset(id, deadline)), id };
     }
     case 'set': {
       const id = idOf(setId, { type, id: given });
-      return { record: await reading(id, () => owned.readSet(id, call)), id };
+      return { record: await reading(id, () => owned.readSet(id, deadline)), id };
     }
     case 'group': {
       const id = idOf(groupId, { type, id: given });
-      return { record: await reading(id, () => owned.readGroup(id, call)), id };
+      return { record: await reading(id, () => owned.readGroup(id, deadline)), id };
     }
   }
 }

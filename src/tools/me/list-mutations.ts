@@ -4,7 +4,7 @@ import { paging, readResult, since } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { nextStatus } from '../../mutations/answer/next.ts';
-import type { MutationPage } from '../../mutations/calls/list-mutations.ts';
+import type { MutationPage } from '../../mutations/list-mutations.ts';
 
 const states = [
   'open',
@@ -53,11 +53,12 @@ export const listMutations = defineTool({
 
 /** What no process works on goes on only when it is asked for. Null where nothing is open. */
 function nextOfOpen({ mutations }: MutationPage): Next | null {
-  const one = mutations.find(({ live }) => !live) ?? mutations[0];
+  const own = mutations.filter(({ account }) => account !== 'other');
+  const one = own.find(({ live }) => !live) ?? own[0];
   if (one === undefined) return null;
   return nextStatus(
     one.clientMutationId,
-    mutations.length === 1
+    own.length === 1
       ? 'It asks the service what became of this one, and says how it goes on.'
       : 'It asks the service what became of one of them, and says how it goes on; then ask for the others in the same way.',
   );

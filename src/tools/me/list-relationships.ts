@@ -22,7 +22,7 @@ export const listRelationships = defineTool({
     const { items, next } = await collectPages({
       start: readCursor('list_relationships', args, cursorPosition) ?? { page: null, offset: 0 },
       limit: args.limit,
-      read: ({ page }) => owned.readRelationships(page, context.call()),
+      read: ({ page }) => owned.readRelationships(page, context.deadline),
       keep: () => true,
     });
     const nextCursor = next === null ? null : writeCursor('list_relationships', args, next);

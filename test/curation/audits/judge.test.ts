@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findingsOfSet } from '../../../src/curation/audits/findings.ts';
 import { type HeldPicture, type HeldSet, heldByOwner } from '../../../src/curation/audits/held.ts';
 import { type Member, readReference } from '../../../src/curation/audits/set-facts.ts';
+import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 
 const today = '2026-11-22';
@@ -39,7 +40,7 @@ function catalogueOf(seasons: Readonly<Record<number, readonly (string | null)[]
 }
 
 async function membersOf(seasons: Parameters<typeof catalogueOf>[0]): Promise<readonly Member[]> {
-  return (await readReference(catalogueOf(seasons), { kind: 'show', id: 1 }, today, {})) ?? [];
+  return (await readReference(catalogueOf(seasons), { kind: 'show', id: 1 }, today, deadlineIn(1_000))) ?? [];
 }
 
 function card(season: number, episode: number, more: Partial<HeldPicture> = {}): HeldPicture {
@@ -152,9 +153,11 @@ describe('an audit', () => {
   it('is null where the work has gone, and an error where it can’t be read', async () => {
     const failing = (error: Error) => ({ readEntity: () => Promise.reject(error) });
     const gone = failing(new ArtworkError('not_found', 'No.'));
-    expect(await readReference(gone, { kind: 'show', id: 1 }, today, {})).toBeNull();
+    expect(await readReference(gone, { kind: 'show', id: 1 }, today, deadlineIn(1_000))).toBeNull();
     const down = failing(new ArtworkError('service_unavailable', 'Down.'));
-    await expect(readReference(down, { kind: 'movie', id: 1 }, today, {})).rejects.toMatchObject({
+    await expect(
+      readReference(down, { kind: 'movie', id: 1 }, today, deadlineIn(1_000)),
+    ).rejects.toMatchObject({
       category: 'service_unavailable',
     });
   });

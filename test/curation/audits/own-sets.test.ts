@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type AuditOwnReads, findOwnSets } from '../../../src/curation/audits/own-sets.ts';
-import type { ListedMutation } from '../../../src/mutations/calls/list-mutations.ts';
+import { deadlineIn } from '../../../src/deadline.ts';
+import type { ListedMutation } from '../../../src/mutations/list-mutations.ts';
 
 /** A ledger of so many created Sets, and a service whose search shows nothing. */
 function reads(made: number): AuditOwnReads {
@@ -15,8 +16,8 @@ function reads(made: number): AuditOwnReads {
     owned: { findUploadDestinations: async () => [] },
     mutations: { list, knownBytes: async () => new Map() },
     connections: { status: async () => JSON.parse('{"state":"connected","account":"quiet.reel"}') },
-    call: () => ({}),
-    hasTime: () => true,
+    deadline: deadlineIn(1_000),
+    index: null,
   };
 }
 
@@ -27,8 +28,34 @@ function entry(id: number): ListedMutation {
 it('says where older changes of this machine were not looked through', async () => {
   const all = await findOwnSets(reads(1_000));
   expect(all.sets).toHaveLength(1_000);
-  expect(all.warnings).toEqual([]);
+  expect(all.warnings).toEqual([expect.stringContaining('there may be more')]);
   const cut = await findOwnSets(reads(1_001));
   expect(cut.sets).toHaveLength(1_000);
-  expect(cut.warnings).toEqual([expect.stringContaining('the latest 1000 changes')]);
+  expect(cut.warnings).toEqual([
+    expect.stringContaining('the latest 1000 changes'),
+    expect.stringContaining('1000 Sets of the account were found'),
+  ]);
+});
+
+it('asks the service three things, and finds in the index what is under the account’s name', async () => {
+  const findUploadDestinations = vi.fn<AuditOwnReads['owned']['findUploadDestinations']>(
+    async ({ kind, q }) => {
+      expect(q).toBeUndefined();
+      return [JSON.parse(`{"id":${kind === 'talent_set' ? 7 : 8},"title":"Shown"}`)];
+    },
+  );
+  const hit = { kind: 'movie_set', id: 9, name: 'Indexed', creator: 'quiet.reel' };
+  const others = [
+    { ...hit, id: 10, creator: 'quiet.reels' },
+    { ...hit, id: 11, kind: 'boxset' },
+  ];
+  const search: NonNullable<AuditOwnReads['index']>['search'] = async () =>
+    JSON.parse(JSON.stringify({ hits: [hit, { ...hit, id: 8 }, ...others], total: 4 }));
+  const found = await findOwnSets({ ...reads(0), owned: { findUploadDestinations }, index: { search } });
+  expect(found.sets).toEqual([
+    { id: 7, title: 'Shown' },
+    { id: 8, title: 'Shown' },
+    { id: 9, title: 'Indexed' },
+  ]);
+  expect(findUploadDestinations).toHaveBeenCalledTimes(3);
 });

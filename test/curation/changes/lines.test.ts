@@ -3,6 +3,7 @@ import { type ChangeLine, wordsOfChange } from '../../../src/curation/changes/ch
 import { type ChangeEvent, eventsOf } from '../../../src/curation/changes/feeds.ts';
 import { linesOf } from '../../../src/curation/changes/lines.ts';
 import { createNaming } from '../../../src/curation/changes/naming.ts';
+import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { added, assetId, type Item, now, replaced, timeOf } from './scripted-pages.ts';
 
@@ -34,7 +35,7 @@ async function told(
     ...items.flatMap((item) => eventsOf('assets', item, now)),
   ];
   const { asked, reads } = catalogueOf(records);
-  const naming = createNaming({ catalogue: reads, call: () => ({}) }, most);
+  const naming = createNaming({ catalogue: reads, deadline: deadlineIn(1_000) }, most);
   const lines: ChangeLine[] = [];
   const keys: string[] = [];
   for await (const one of linesOf(events, events, naming)) {

@@ -3,7 +3,8 @@ import { chmod, mkdir, readdir, readFile, rename, symlink, utimes, writeFile } f
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enterFolder, seeFolder } from '../../../src/curation/downloads/download-root.ts';
-import { giveFileName, sweepDrafts } from '../../../src/curation/downloads/place-file.ts';
+import { giveFileName } from '../../../src/curation/downloads/place-file.ts';
+import { sweepFolder } from '../../../src/storage/sweep.ts';
 import {
   createWrittenFiles,
   type Settled,
@@ -224,9 +225,9 @@ describe('drafts', () => {
     for (const name of [gone, living, fresh, foreign]) await writeFile(path.join(folder.path, name), 'half');
     const past = new Date(Date.now() - 120_000);
     for (const name of [gone, living, foreign]) await utimes(path.join(folder.path, name), past, past);
-    await sweepDrafts(folder.path, Date.now());
+    await sweepFolder(folder.path, Date.now());
     expect((await readdir(folder.path)).sort()).toEqual([living, fresh, foreign].sort());
-    await sweepDrafts(folder.path, Date.now() + 3_700_000);
+    await sweepFolder(folder.path, Date.now() + 3_700_000);
     expect(await readdir(folder.path)).toEqual([foreign]);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createBackgroundFiller, fillIndex } from '../../../src/curation/filler/filler.ts';
+import { fillIndex, runInBackground } from '../../../src/curation/filler/filler.ts';
 import type { FillerPorts } from '../../../src/curation/filler/ports.ts';
 import { leaseMs } from '../../../src/curation/filler/turns.ts';
 import { ArtworkError } from '../../../src/errors.ts';
@@ -12,6 +12,7 @@ import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
+const day = 24 * hour;
 const log = createLog('error', () => {});
 
 interface World extends ReturnType<typeof listedCatalogue> {
@@ -24,11 +25,16 @@ function world(listing: Listing, clock = virtualClock(), index = memoryIndex(clo
   const listed = listedCatalogue(clock, listing);
   const self = { holder: randomUUID(), hasEnded: async (holder: string) => holder.startsWith('ended') };
   const { catalogue } = listed;
-  const ports = { index, catalogue, isOurs: false, own: null, user: 'default', self, clock, log };
+  const ports = { index, catalogue, isOurs: false, user: 'default', self, clock, log };
   return { ...listed, clock, index, ports };
 }
 
 const unattended = (signal = new AbortController().signal) => ({ signal, isByHand: false });
+const byHand = () => ({ signal: new AbortController().signal, isByHand: true });
+const background = ({ ports }: World) =>
+  runInBackground(async () => ({ ports, close: async () => {} }), ports);
+const pathsOf = (asked: readonly Asked[], start: string) =>
+  asked.map(({ path }) => path).filter((path) => path.startsWith(start));
 
 /** The most requests that began within any time of this length. */
 function mostWithin(asked: readonly Asked[], length: number): number {
@@ -46,20 +52,57 @@ function repeated(asked: readonly Asked[]): string[] {
 }
 
 describe('reading the catalogue for the index', () => {
-  it('asks two at a time, twice a second and 2,000 times an hour at most, and for nothing twice', async () => {
-    const { clock, ports, asked, mostAtOnce, index } = world({
-      films: 4_500,
-      episodePages: 300,
-      takesMs: 1_300,
-    });
-    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
+  it('asks one at a time, once a second and 1,000 times in any day at most, and goes on the next day', async () => {
+    const one = world({ films: 2_500, episodePages: 60, takesMs: 300 });
+    const { clock, asked, mostAtOnce, index } = one;
+    const filler = background(one);
+    await clock.pass(hour);
+    expect(asked).toHaveLength(1_000);
+    expect(filler.activity()).toBe('idle');
+    await clock.pass(4 * day);
+    await clock.run(filler.close());
+    expect(mostAtOnce()).toBe(1);
+    expect(mostWithin(asked, 1_000)).toBe(1);
+    expect(mostWithin(asked, day)).toBe(1_000);
     // Both feeds, the index, its shows, and the films.
-    expect(asked).toHaveLength(45 + 1 + 300 + 300 + 4_500);
+    expect(new Set(asked.map(({ path }) => path)).size).toBe(25 + 1 + 60 + 60 + 2_500);
+    expect(repeated(asked).filter((path) => !['/feeds/assets', '/feeds/sets'].includes(path))).toEqual([]);
+    // Only a person has all of it read.
+    expect(index.notes.has('complete')).toBe(false);
+  });
+
+  it('reads all of it where a person waits, at the same pace, and leaves nothing of the day', async () => {
+    const { clock, ports, asked, mostAtOnce, index } = world({ films: 2_500, episodePages: 60 });
+    expect(await clock.run(fillIndex(ports, byHand()))).toEqual({ end: 'done' });
+    expect(asked).toHaveLength(25 + 1 + 60 + 60 + 2_500);
     expect(repeated(asked)).toEqual([]);
-    expect(mostAtOnce()).toBe(2);
-    expect(mostWithin(asked, 1_000)).toBe(2);
-    expect(mostWithin(asked, hour)).toBe(2_000);
+    expect(mostAtOnce()).toBe(1);
+    expect(mostWithin(asked, 1_000)).toBe(1);
     expect(index.notes.get('complete')).toBe(String(clock.now()));
+    await clock.pass(7 * hour);
+    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'rests' });
+  });
+
+  it('reads the works that the feeds name, newest first', async () => {
+    const first = world({ films: 150, episodePages: 1 });
+    const { clock, index } = first;
+    const began = clock.now();
+    const stopping = new AbortController();
+    const filling = fillIndex(first.ports, unattended(stopping.signal));
+    await clock.pass(minute);
+    stopping.abort();
+    await clock.run(filling);
+    const read = pathsOf(first.asked, '/movies/');
+    expect(read.length).toBeGreaterThan(10);
+    expect(read).toEqual(read.map((_, at) => `/movies/${at + 1}`));
+    // What changes later goes before what is still to be read.
+    await clock.pass(2 * day);
+    index.notes.delete('list assets');
+    const changedAt = (film: number) =>
+      new Date(film === 99 ? clock.now() - hour : began - film * minute).toISOString();
+    const later = world({ films: 150, episodePages: 1, changedAt }, clock, index);
+    expect(await clock.run(fillIndex(later.ports, unattended()))).toEqual({ end: 'done' });
+    expect(pathsOf(later.asked, '/movies/').slice(0, 2)).toContain('/movies/100');
   });
 
   it('asks for nothing more once the index takes no more, and goes on where there is room again', async () => {
@@ -75,109 +118,79 @@ describe('reading the catalogue for the index', () => {
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
   });
 
-  it('keeps to the hour across processes, wherever it begins', async () => {
-    const listing = { films: 5_000, episodePages: 10 };
+  it('keeps to the day across processes', async () => {
+    const listing = { films: 2_000, episodePages: 10 };
     const first = world(listing);
     const { clock, index } = first;
     const asked: Asked[] = [];
-    for (const after of [7 * minute, 19 * minute, 3 * minute]) {
+    for (const after of [7 * minute, 5 * minute, 90 * minute]) {
       const { ports, asked: some } = world(listing, clock, index);
       const stopping = new AbortController();
       const filling = fillIndex(ports, unattended(stopping.signal));
       await clock.pass(after);
       stopping.abort();
-      expect(await clock.run(filling)).toEqual({ end: 'stopped' });
+      await clock.run(filling);
       asked.push(...some);
     }
-    const last = world(listing, clock, index);
-    expect(await clock.run(fillIndex(last.ports, unattended()))).toEqual({ end: 'done' });
-    asked.push(...last.asked);
-    expect(mostWithin(asked, hour)).toBe(2_000);
-    expect(mostWithin(asked, 1_000)).toBe(2);
+    expect(asked).toHaveLength(1_000);
+    expect(mostWithin(asked, 1_000)).toBe(1);
     // What was under way when it was stopped is asked for again, and nothing else.
-    expect(repeated(asked).length).toBeLessThanOrEqual(3 * 2);
+    expect(repeated(asked).length).toBeLessThanOrEqual(2);
   });
 
   it('is not led to ask more, or never again, by a clock that is set', async () => {
-    for (const change of [-30 * 24 * hour, 2 * hour]) {
-      const { clock, ports, asked } = world({ films: 600, episodePages: 1 });
-      const filling = fillIndex(ports, unattended());
+    for (const change of [-30 * day, 2 * hour]) {
+      const one = world({ films: 1_500, episodePages: 1 });
+      const { clock, asked } = one;
+      const filler = background(one);
       await clock.pass(2 * minute);
       const before = asked.length;
-      clock.set(clock.now() + change);
-      await clock.run(filling);
       expect(before).toBeGreaterThan(100);
-      expect(mostWithin(asked.slice(before), 1_000)).toBe(2);
-      expect(repeated(asked).length).toBeLessThanOrEqual(4);
+      clock.set(clock.now() + change);
+      await clock.pass(hour);
+      expect(asked).toHaveLength(1_000);
+      await clock.pass(day);
+      expect(asked.length).toBeGreaterThan(1_500);
+      expect(mostWithin(asked.slice(before), 1_000)).toBe(1);
+      await clock.run(filler.close());
     }
   });
 
   it('asks a catalogue of its own as fast as that answers, with nobody waiting for it', async () => {
-    const listing = { films: 4_500, episodePages: 300, takesMs: 10 };
-    const { clock, ports, asked, mostAtOnce } = world(listing);
+    const { clock, ports, asked, mostAtOnce, index } = world({ films: 2_500, episodePages: 60, takesMs: 10 });
     const since = clock.now();
     expect(await clock.run(fillIndex({ ...ports, isOurs: true }, unattended()))).toEqual({ end: 'done' });
     expect(repeated(asked)).toEqual([]);
-    expect(mostAtOnce()).toBe(4);
+    expect(mostAtOnce()).toBe(1);
     expect(clock.now() - since).toBeLessThan(minute);
+    expect(index.notes.has('complete')).toBe(true);
   });
 
-  it('asks nothing for as long as the service wants it, in the next process too', async () => {
-    const limited = new ArtworkError('rate_limited', 'Too many requests.', {
-      details: { retryAfterSeconds: 900 },
-    });
-    const listing: Listing = {
-      films: 300,
-      episodePages: 3,
-      refuse(_, nth) {
-        if (nth === 40) throw limited;
-      },
-    };
-    const { clock, index, ports, asked } = world(listing);
-    const stopping = new AbortController();
-    const filling = fillIndex(ports, unattended(stopping.signal));
-    await clock.pass(5 * minute);
-    const refusedAt = (asked[39]?.at ?? 0) + 120;
-    // One other may have been on its way.
-    expect(asked.length).toBeLessThanOrEqual(41);
-    stopping.abort();
-    await clock.run(filling);
-    const next = world({ films: 300, episodePages: 3 }, clock, index);
-    expect(await clock.run(fillIndex(next.ports, unattended()))).toEqual({ end: 'done' });
-    expect(next.asked[0]?.at).toBeGreaterThanOrEqual(refusedAt + 900_000);
-  });
-
-  it('leaves the service alone for a day at most, and tells a person who waits until when', async () => {
-    const limited = new ArtworkError('rate_limited', 'Too many requests.', {
-      details: { retryAfterSeconds: 99_999_999_999 },
-    });
-    const listing = { films: 30, episodePages: 3 };
-    const clock = virtualClock();
-    let refusedAt = 0;
-    const refuse = (_: string, nth: number) => {
-      if (nth !== 9) return;
-      refusedAt = clock.now();
-      throw limited;
-    };
-    const byHand = { signal: new AbortController().signal, isByHand: true };
-    const { index, ports } = world({ ...listing, refuse }, clock);
-    const began = clock.now();
-    expect(await clock.run(fillIndex(ports, byHand))).toMatchObject({ end: 'failed' });
-    expect(clock.now() - began).toBeLessThan(minute);
-    const again = world(listing, clock, index);
-    expect(await clock.run(fillIndex(again.ports, byHand))).toMatchObject({
-      end: 'failed',
-      error: { message: expect.stringContaining(new Date(refusedAt + 24 * hour).toISOString()) },
-    });
-    expect(again.asked).toEqual([]);
-    expect(await clock.run(fillIndex(again.ports, unattended()))).toEqual({ end: 'done' });
-    expect(again.asked[0]?.at).toBe(refusedAt + 24 * hour);
-    // What an earlier version has written is no longer either.
-    index.notes.set('pace', JSON.stringify({ last: 0, alone: [clock.now(), 1e15], minutes: [] }));
-    const later = clock.now();
-    await clock.run(fillIndex(world(listing, clock, index).ports, { ...unattended(), isFull: true }));
-    expect(clock.now() - later).toBeLessThan(25 * hour);
-  });
+  it.each([
+    [429, 'rate_limited'],
+    [403, 'forbidden'],
+  ] as const)(
+    'asks nothing for a day after a %s, in the next process too, nor for a person',
+    async (status, category) => {
+      const refuse = (_: string, nth: number) => {
+        if (nth === 40) throw new ArtworkError(category, 'Not now.', { status });
+      };
+      const { clock, index, ports, asked } = world({ films: 300, episodePages: 3, refuse });
+      expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'rests' });
+      expect(asked).toHaveLength(40);
+      const refusedAt = clock.now();
+      const next = world({ films: 300, episodePages: 3 }, clock, index);
+      expect(await clock.run(fillIndex(next.ports, unattended()))).toEqual({ end: 'rests' });
+      expect(await clock.run(fillIndex(next.ports, byHand()))).toEqual({ end: 'rests' });
+      const filler = background(next);
+      await clock.pass(day - 1);
+      expect(next.asked).toEqual([]);
+      await clock.pass(20 * minute);
+      expect(next.asked[0]?.at).toBeGreaterThanOrEqual(refusedAt + day);
+      expect(repeated(next.asked)).toEqual([]);
+      await clock.run(filler.close());
+    },
+  );
 
   it('is done by one process at a time; one that dies hands over', async () => {
     const { clock, index, ports, asked } = world({ films: 200, episodePages: 2 });
@@ -188,12 +201,7 @@ describe('reading the catalogue for the index', () => {
 
     const fillers = [0, 1].map(() => {
       const one = world({ films: 200, episodePages: 2 }, clock, index);
-      const filler = createBackgroundFiller(
-        async () => ({ ports: one.ports, close: async () => {} }),
-        one.ports,
-      );
-      filler.begin();
-      return { ...one, filler };
+      return { ...one, filler: background(one) };
     });
     const [one, other] = fillers;
     if (one === undefined || other === undefined) throw new Error('There are two.');
@@ -213,24 +221,21 @@ describe('reading the catalogue for the index', () => {
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
   });
 
-  it('leaves it to a person who asks for it, at once', async () => {
-    const { clock, index, ports, asked } = world({ films: 900, episodePages: 9 });
+  it('leaves it to a person who asks for it, before its next request', async () => {
+    const listing = { films: 900, episodePages: 9 };
+    const { clock, index, ports, asked } = world(listing);
     const before = fillIndex(ports, unattended());
     await clock.pass(minute);
-    const byHand = world({ films: 900, episodePages: 9 }, clock, index);
-    const filling = fillIndex(byHand.ports, { signal: new AbortController().signal, isByHand: true });
+    const other = world(listing, clock, index);
+    const filling = fillIndex(other.ports, byHand());
     expect(await clock.run(before)).toEqual({ end: 'lost' });
     expect(await clock.run(filling)).toEqual({ end: 'done' });
-    expect(byHand.mostAtOnce()).toBe(4);
-    expect(mostWithin(byHand.asked, 1_000)).toBeGreaterThan(10);
-    expect(repeated([...asked, ...byHand.asked]).length).toBeLessThanOrEqual(2);
+    const all = [...asked, ...other.asked].sort((one, two) => one.at - two.at);
+    expect(mostWithin(all, 1_000)).toBe(1);
+    expect(repeated(all)).toEqual([]);
     // A second person's reading is left out, not queued.
     await index.hold('filler by hand', 'another', leaseMs);
-    expect(
-      await clock.run(fillIndex(byHand.ports, { signal: new AbortController().signal, isByHand: true })),
-    ).toEqual({
-      end: 'busy',
-    });
+    expect(await clock.run(fillIndex(other.ports, byHand()))).toEqual({ end: 'busy' });
   });
 
   it('asks for nothing while all is fresh, and for all again when it is told to', async () => {
@@ -242,44 +247,26 @@ describe('reading the catalogue for the index', () => {
     await clock.run(fillIndex(ports, unattended()));
     expect(asked).toHaveLength(once);
     // A day later only what changed is asked for: one page of each feed.
-    await clock.pass(24 * hour);
+    await clock.pass(day);
     await clock.run(fillIndex(ports, unattended()));
     expect(asked.slice(once).map(({ path }) => path)).toEqual(['/feeds/assets', '/feeds/sets']);
     const full = world(listing, clock, index);
-    await clock.run(
-      fillIndex(full.ports, { signal: new AbortController().signal, isByHand: true, isFull: true }),
-    );
+    await clock.run(fillIndex(full.ports, { ...byHand(), isFull: true }));
     expect(full.asked).toHaveLength(once);
   });
 
   it('reads what has changed since, also after a change from the future', async () => {
-    const future = '9999-12-31T23:59:59.000Z';
-    const { clock, index, ports } = world({
-      films: 300,
-      episodePages: 1,
-      changedAt: (film) => (film === 0 ? future : undefined),
-    });
+    const changedAt = (film: number) => (film === 0 ? '9999-12-31T23:59:59.000Z' : undefined);
+    const { clock, index, ports } = world({ films: 300, episodePages: 1, changedAt });
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
     const newestKept = () =>
       z.object({ newest: z.number() }).parse(JSON.parse(index.notes.get('list assets') ?? '')).newest;
     expect(newestKept()).toBeLessThanOrEqual(clock.now());
-    await clock.pass(24 * hour);
+    await clock.pass(2 * day);
     // More than two pages of the feed have changed in the meantime.
-    const pages = async () => {
-      const later = world(
-        { films: 600, episodePages: 1, changedAt: (film) => (film === 0 ? future : undefined) },
-        clock,
-        index,
-      );
-      expect(await clock.run(fillIndex(later.ports, unattended()))).toEqual({ end: 'done' });
-      return later.asked.filter(({ path }) => path.startsWith('/feeds/assets')).length;
-    };
-    expect(await pages()).toBe(6);
-    // What an earlier version has kept is not trusted either.
-    const kept = z.record(z.string(), z.unknown()).parse(JSON.parse(index.notes.get('list assets') ?? ''));
-    index.notes.set('list assets', JSON.stringify({ ...kept, newest: Date.parse(future) }));
-    await clock.pass(24 * hour);
-    expect(await pages()).toBe(6);
+    const later = world({ films: 600, episodePages: 1, changedAt }, clock, index);
+    expect(await clock.run(fillIndex(later.ports, unattended()))).toEqual({ end: 'done' });
+    expect(pathsOf(later.asked, '/feeds/assets')).toHaveLength(6);
     expect(newestKept()).toBeLessThanOrEqual(clock.now());
   });
 
@@ -334,20 +321,18 @@ describe('reading the catalogue for the index', () => {
 
   it('takes back that it has seen all, where a later reading could not be led to its end', async () => {
     const { clock, ports, index } = world({ films: 1, episodePages: 3 });
-    expect(await clock.run(fillIndex(ports, { ...unattended(), isFull: true }))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(ports, byHand()))).toEqual({ end: 'done' });
     expect(index.notes.has('complete')).toBe(true);
-    await clock.pass(24 * hour);
+    await clock.pass(day);
     const astray = () => ({ nextPage: '/episodes?page=1', page: null, totalPages: null });
     const later = world({ films: 1, episodePages: 3, astray }, clock, index);
-    expect(await clock.run(fillIndex(later.ports, { ...unattended(), isFull: true }))).toEqual({
-      end: 'done',
-    });
+    expect(await clock.run(fillIndex(later.ports, { ...byHand(), isFull: true }))).toEqual({ end: 'done' });
     expect(index.notes.has('complete')).toBe(false);
   });
 
   it('leaves out what is gone or can’t be read, and goes on where the service was away', async () => {
     let away = 0;
-    const { clock, ports, asked, index } = world({
+    const one = world({
       films: 300,
       episodePages: 3,
       refuse(path, nth) {
@@ -360,11 +345,26 @@ describe('reading the catalogue for the index', () => {
         }
       },
     });
-    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
+    const { clock, asked, index } = one;
+    const filler = background(one);
+    await clock.pass(hour);
+    expect(filler.activity()).toBe('idle');
+    await clock.run(filler.close());
     const times = (path: string) => asked.filter((one) => one.path === path).length;
     expect([times('/movies/7'), times('/movies/8')]).toEqual([1, 1]);
-    expect(times('/movies/9')).toBeLessThanOrEqual(8);
+    expect(times('/movies/9')).toBeLessThanOrEqual(5);
     expect([...index.titles.values()].filter(({ name }) => name?.startsWith('The movie'))).toHaveLength(297);
+  });
+
+  it('reads the rest where a list can never be read', async () => {
+    const refuse = (path: string) => {
+      if (path === '/feeds/sets') throw new ArtworkError('service_unavailable', 'It fails.', { status: 500 });
+    };
+    const { clock, ports, asked, index } = world({ films: 120, episodePages: 2, refuse });
+    expect(await clock.run(fillIndex(ports, byHand()))).toEqual({ end: 'done' });
+    expect(pathsOf(asked, '/movies/')).toHaveLength(120);
+    expect(pathsOf(asked, '/feeds/sets')).toHaveLength(3);
+    expect(index.notes.has('complete')).toBe(false);
   });
 
   it('tells a person who waits that the service can’t be read', async () => {

@@ -1,7 +1,11 @@
 import type { FillerClock, FillerIndex } from '../../../src/curation/filler/ports.ts';
 import type { Sighting, TitleReference } from '../../../src/curation/titles/title-index.ts';
 
-type Kept = TitleReference & { readonly name: string | undefined; readonly read: number | null };
+type Kept = TitleReference & {
+  readonly name: string | undefined;
+  readonly read: number | null;
+  readonly changed: number | null;
+};
 
 export interface MemoryIndex extends FillerIndex {
   /** Titles that it takes. */
@@ -16,10 +20,12 @@ export function memoryIndex(clock: Pick<FillerClock, 'now'>): MemoryIndex {
   const titles = new Map<string, Kept>();
   const held = new Map<string, { readonly holder: string; readonly until: number }>();
   const keyOf = ({ kind, id }: TitleReference) => `${kind} ${id}`;
-  const learn = ({ kind, id, name, whole }: Sighting) => {
+  const learn = ({ kind, id, name, whole, changed: at = -1 }: Sighting) => {
     const before = titles.get(keyOf({ kind, id }));
     const read = whole === true ? clock.now() : (before?.read ?? null);
-    titles.set(keyOf({ kind, id }), { kind, id, name: name ?? before?.name, read });
+    const known = before?.changed ?? null;
+    const changed = whole === true ? null : at > (before?.read ?? -1) ? Math.max(at, known ?? 0) : known;
+    titles.set(keyOf({ kind, id }), { kind, id, name: name ?? before?.name, read, changed });
   };
   const isDue = ({ read, name }: Kept, readBefore: number, only: 'unnamed' | 'unread') =>
     (read === null || read < readBefore) && (only === 'unread' || name === undefined);
@@ -36,6 +42,12 @@ export function memoryIndex(clock: Pick<FillerClock, 'now'>): MemoryIndex {
     },
     async forget(gone) {
       titles.delete(keyOf(gone));
+    },
+    async changed(limit) {
+      return [...titles.values()]
+        .flatMap(({ kind, id, changed }) => (changed === null ? [] : [{ kind, id, changed }]))
+        .sort((one, other) => other.changed - one.changed)
+        .slice(0, limit);
     },
     async due(kind, readBefore, limit, only = 'unread') {
       return [...titles.values()]

@@ -47,7 +47,7 @@ describe('savePage', () => {
     const pages = path.join(own, 'pages');
     for (const kept of ['notes.txt', 'plan-2026.html', 'my gallery.html'])
       await writeFile(path.join(pages, kept), '');
-    const draft = '01234567-89ab-4cde-8f01-23456789abcd.part';
+    const draft = '.artwork-mcp-4194297-01234567-89ab-4cde-8f01-23456789abcd.part';
     await writeFile(path.join(pages, draft), '');
     const dated = (name: string, ms: number) => utimes(path.join(pages, name), new Date(ms), new Date(ms));
     for (const name of await readdir(pages)) await dated(name, now.getTime() - 8 * day);

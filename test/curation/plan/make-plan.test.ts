@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planPageOf } from '../../../src/curation/plan/page.ts';
 import { itemsOf, type Plan } from '../../../src/curation/plan/plan.ts';
 import { countsOf } from '../../../src/curation/plan/questions.ts';
-import { viewArtwork } from '../../../src/tools/catalogue/view-artwork.ts';
+import { deadlineIn } from '../../../src/deadline.ts';
+import { tools } from '../../../src/tools/index.ts';
 import { fillFolder, paint } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
 
@@ -247,10 +248,10 @@ describe('a plan', () => {
       'S02E03.png': Buffer.alloc(0),
     });
     // Never time for more than what each call does in any case.
-    const late = () => ({ deadlineMs: 1 });
+    const late = deadlineIn(1);
     const done: number[] = [];
     for (;;) {
-      const made = await planner.make(catalogue, show, { call: late });
+      const made = await planner.make(catalogue, show, { deadline: late });
       if ('plan' in made) {
         expect(itemsOf(made.plan)).toHaveLength(3);
         expect(countsOf(made.plan)).toMatchObject({ matched: 6, problems: 3 });
@@ -296,7 +297,8 @@ describe('a plan', () => {
       seen += page.entries.length;
       expect(page.view.length).toBeLessThanOrEqual(1);
       for (const { arguments: args } of page.view) {
-        expect(viewArtwork.input.safeParse(args)).toMatchObject({ success: true });
+        const viewArtwork = tools.find(({ name }) => name === 'view_artwork');
+        expect(viewArtwork?.input.safeParse(args)).toMatchObject({ success: true });
       }
       offset = page.nextOffset;
     }

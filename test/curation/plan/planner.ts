@@ -5,6 +5,7 @@ import { type MadePlan, makePlan, type PlanDependencies } from '../../../src/cur
 import type { Plan } from '../../../src/curation/plan/plan.ts';
 import { createPlanStore, type PlanStore } from '../../../src/curation/plan/store.ts';
 import type { PlanEntryTarget } from '../../../src/curation/targets/read-targets.ts';
+import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { openStorage, type Storage } from '../../../src/storage/open.ts';
 import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/storage/records.ts';
@@ -39,7 +40,7 @@ export async function startPlanner(): Promise<Planner> {
   const home = await temporaryFolder();
   const folder = path.join(home.path, 'pictures');
   await mkdir(folder);
-  const storage = await openStorage({ home: path.join(home.path, 'data'), keyring: null });
+  const storage = await openStorage({ home: path.join(home.path, 'data'), keyring: null, indexOf: () => [] });
   const records = (of = owner) => ownRecords(storage.records('plans'), of);
   const store = (of = owner) => createPlanStore(records(of));
   return {
@@ -57,7 +58,7 @@ export async function startPlanner(): Promise<Planner> {
           maxBytes: async () => null,
           owned: { readSet: none, readAsset: none },
           knownBytes: async () => new Map(),
-          call: () => ({ deadlineMs: 45_000 }),
+          deadline: deadlineIn(45_000),
           progress: () => {},
           ...means,
         },

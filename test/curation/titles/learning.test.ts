@@ -183,6 +183,23 @@ describe('a reader of the catalogue', () => {
     expect(await titles.index.due('movie_set', 0, 10)).toEqual([{ kind: 'movie_set', id: 9 }]);
   });
 
+  it('is told what a feed has named since it was read, newest first', async () => {
+    await titles.index.learn([
+      { kind: 'movie', id: 1, changed: clock - 3000 },
+      { kind: 'show_set', id: 2, changed: clock - 1000 },
+      { kind: 'show', id: 3, changed: clock - 2000 },
+      { kind: 'game', id: 4 },
+    ]);
+    const changed = async () => (await titles.index.changed(10)).map(({ id }) => id);
+    expect(await changed()).toEqual([2, 3, 1]);
+    await titles.index.learn([{ kind: 'show_set', id: 2, name: 'Read', whole: true }]);
+    // The feed shows it once more, then a change that came after.
+    await titles.index.learn([{ kind: 'show_set', id: 2, changed: clock - 1000 }]);
+    expect(await changed()).toEqual([3, 1]);
+    await titles.index.learn([{ kind: 'show_set', id: 2, changed: clock + 1 }]);
+    expect(await changed()).toEqual([2, 3, 1]);
+  });
+
   it('keeps notes, and is one of all processes for as long as it says so', async () => {
     const other = titles.open();
     await titles.index.setNote('episodes', '/episodes/pages/2');
@@ -274,7 +291,16 @@ describe('what a record shows', () => {
     const set = { setId: 8, kind: 'show_set', changeType: 'added', changedAt: '2026-01-01T00:00:00Z' };
     expect(
       sightingsOf({ of: 'feed', feed: 'sets', items: [set, { ...set, kind: 'no such' }] }, 'user'),
-    ).toEqual([{ kind: 'show_set', id: 8, updated: '2026-01-01T00:00:00Z' }]);
+    ).toEqual([
+      {
+        ...{ kind: 'show_set', id: 8, updated: '2026-01-01T00:00:00Z' },
+        changed: Date.parse('2026-01-01T00:00:00Z'),
+      },
+    ]);
+    // The index of episodes tells as much of these, a hundred at a time.
+    const card = { ...asset, target: { id: 9, kind: 'episode' } };
+    const [seen] = sightingsOf({ of: 'feed', feed: 'assets', items: [card] }, 'user');
+    expect(seen).not.toHaveProperty('changed');
   });
 
   it('of a Boxset are its Sets with their works, and the works that it is for', () => {

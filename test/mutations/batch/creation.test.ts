@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { MutationCall } from '../../../src/mutations/mutations.ts';
 import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
 import { effectsOf, publicData } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
@@ -28,8 +29,8 @@ beforeEach(async () => {
   artist = await studio.artist({ ports: wire.ports });
 });
 
-const create = (args: Arguments<'create_media_set'>, deadlineMs = patient.deadlineMs): Promise<Told> =>
-  told(artist.mutations.perform('create_media_set', args, { deadlineMs }));
+const create = (args: Arguments<'create_media_set'>, call: MutationCall = patient): Promise<Told> =>
+  told(artist.mutations.perform('create_media_set', args, call));
 
 const effects = ({ clientMutationId }: Arguments<'create_media_set'>) =>
   effectsOf(studio.catalogue, clientMutationId);
@@ -121,10 +122,10 @@ describe('a Set that is created', () => {
   it('goes on while the service says unresolved, until it says how it ended', async () => {
     const args = await show.creation(artist, 2);
     await studio.queue(process(completion, { milliseconds: workingMs, unresolved: true }));
-    const early = await create(args, 10_000);
+    const early = await create(args, artist.within(10_000));
     expect(['processing', 'unresolved']).toContain(early.outcome);
     expect(early.next?.tool).toBe('get_mutation_status');
-    const ask = () => told(artist.mutations.status(args.clientMutationId, { deadlineMs: 5_000 }));
+    const ask = () => told(artist.mutations.status(args.clientMutationId, artist.within(5_000)));
     await expect.poll(ask).toMatchObject({
       outcome: 'unresolved',
       next: { tool: 'get_mutation_status', doNot: expect.any(String) },
@@ -142,6 +143,26 @@ describe('a Set that is created', () => {
     expect(wire.count('complete')).toBeGreaterThan(1);
     expect(wire.repeated()).toEqual([]);
     expect(counted(effects(args))['submission.complete']).toBe(1);
+  });
+
+  it('asks a person after three completions where the service does not take a file, and leaves its item pending', async () => {
+    const args = await show.creation(artist, 3);
+    const error = { code: 'image.broken', message: 'It can not be decoded.', details: {}, issues: [] };
+    const refusal = { do: 'answer', when: 'before', status: 422, body: { error } };
+    await studio.queue({ method: 'POST', path: files, count: 1, ...refusal });
+    const answer = await create(args);
+    expect(wire.count('complete')).toBe(3);
+    expect(wire.repeated()).toEqual([]);
+    expect(answer).toMatchObject({ outcome: 'processing', code: 'image.broken' });
+    expect(answer.message).toMatch(
+      /did not take the file \S+\.png \(image\.broken: .*It can not be decoded\.\)/,
+    );
+    for (const { next } of [answer, await told(artist.mutations.status(args.clientMutationId))]) {
+      expect(next?.tool).toBeUndefined();
+      expect(next?.why).toMatch(
+        /A person decides: the service has to let the item of \S+\.png go, .* mutations abandon/,
+      );
+    }
   });
 
   it('says of a dry run that takes longer than its call that nothing is sent, and tells what it shows later', async () => {
@@ -162,7 +183,7 @@ describe('a Set that is created', () => {
       }),
     });
     const args = { ...(await show.creation(host, 1)), dryRun: true };
-    const answering = told(host.mutations.perform('create_media_set', args, { deadlineMs: 40_000 }));
+    const answering = told(host.mutations.perform('create_media_set', args, host.within(40_000)));
     await asked.passed;
     while (clock.monotonic() < 40_000) await clock.sleep(8_000);
     const { outcome, result, next } = await answering;
@@ -173,7 +194,7 @@ describe('a Set that is created', () => {
     expect(next).toMatchObject({ tool: 'get_mutation_status' });
     expect(next).not.toHaveProperty('doNot');
     answered.open();
-    const later = () => told(host.mutations.status(args.clientMutationId, { deadlineMs: 40_000 }));
+    const later = () => told(host.mutations.status(args.clientMutationId, host.within(40_000)));
     await expect.poll(later).toMatchObject({ outcome: 'dry_run' });
     expect(wire.sent).toEqual([]);
     await host.leave();
@@ -191,7 +212,7 @@ describe('a Set that is created', () => {
     const clock = waitingClock(100);
     const host = await artist.another({ ports: (ports) => ({ ...lease.ports(ports), clock }) });
     const args = await show.creation(host, 3);
-    const answering = told(host.mutations.perform('create_media_set', args, { deadlineMs: 40_000 }));
+    const answering = told(host.mutations.perform('create_media_set', args, host.within(40_000)));
     await admitted.passed;
     while (clock.monotonic() < 40_000) await clock.sleep(8_000);
     const early = await answering;

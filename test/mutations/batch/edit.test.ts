@@ -155,7 +155,7 @@ describe('a grouped edit', () => {
       metadata: { titleBase: 'Staged' },
       items: [await adding(0)],
     });
-    const staged = await told(artist.mutations.perform('edit_set', args, { deadlineMs: 20_000 }));
+    const staged = await told(artist.mutations.perform('edit_set', args, artist.within(20_000)));
     expect(staged).toMatchObject({ outcome: 'processing', result: { counts: { processing: 1 } } });
     const shown = await publicData(studio.catalogue, `/show-set/${show.setId}`);
     expect(shown.title).not.toBe('Staged');

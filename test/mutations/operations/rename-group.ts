@@ -14,7 +14,7 @@ import { compareReadBack, readBackEdit } from '../../../src/mutations/operations
 export const renameGroup = defineOperation({
   name: 'rename_group',
   arguments: defineArguments({ groupId, title }),
-  strategy: {
+  run: {
     by: 'request',
     request(args) {
       const body = groupEdit({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
@@ -26,8 +26,8 @@ export const renameGroup = defineOperation({
   needed: () => ({ allOf: ['groups:write'] }),
   target: ({ groupId, title }) => ({ kind: 'group', id: groupId, newTitle: title }),
   guards: ({ groupId, expectedUpdatedAt }) => [groupGuard(groupId, expectedUpdatedAt)],
-  async find({ groupId, title, expectedUpdatedAt }, { owned, call }) {
-    const record = await owned.readGroup(groupId, call);
+  async find({ groupId, title, expectedUpdatedAt }, { owned, deadline }) {
+    const record = await owned.readGroup(groupId, deadline);
     const compared = compareReadBack(record, { title });
     return readBackEdit({ name: `group ${groupId}`, expected: expectedUpdatedAt, record, compared });
   },

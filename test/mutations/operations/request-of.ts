@@ -23,6 +23,6 @@ export function fileRequestOf(operation: Operation, args: object): Needing<FileR
 }
 
 /** What becomes of the arguments of a call before a file is opened. */
-export function planOf({ strategy, mutation }: Operation, call: object): object {
-  return strategy.by === 'request' ? mutation(call) : strategy.plan(call);
+export function planOf({ run, mutation }: Operation, call: object): object {
+  return run.by === 'request' ? mutation(call) : run.plan(call);
 }

@@ -7,6 +7,7 @@ import {
   type SignInCompletion,
 } from '../../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../../src/errors.ts';
+import { createLeaseJudge } from '../../../src/storage/lease.ts';
 import type { Disk } from '../disk.ts';
 import { key, started } from '../host.ts';
 import type { Random } from '../random.ts';
@@ -67,6 +68,11 @@ export function startLife(world: LifeWorld, name: string, plant: PlantedLife): L
       monotonic: () => scheduler.time,
       sleep: (milliseconds, signal) => scheduler.sleep(actor, milliseconds, signal),
     },
+    judge: createLeaseJudge({
+      clock: { monotonic: () => scheduler.time },
+      self: { machine: 'm', boot: 'b', pid: 1, started: actor.name, instance: actor.name },
+      mayRun: async ({ instance }) => [...scheduler.actors].some(({ name }) => name === instance),
+    }),
     random: () => Array.from({ length: 32 }, () => random.below(16).toString(16)).join(''),
     log: { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} },
   };

@@ -124,6 +124,17 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
+    name: 'a 401 or 429 means that nothing was applied',
+    caught: /is called refused and is admitted/,
+    plant: () => ({
+      send: (send) => async (request, call) => {
+        const outcome = await send(request, call);
+        const isTurnedAway = outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
+        return isTurnedAway ? { ...outcome, status: 400 } : outcome;
+      },
+    }),
+  },
+  {
     name: 'nobody asks whether the submission still is theirs',
     caught: /is sent by somebody who has lost it|is sent after it/,
     plant: () => ({ ledger: (ledger) => ({ ...ledger, isHolder: async () => true }) }),

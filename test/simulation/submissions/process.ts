@@ -1,6 +1,6 @@
-import type { Call } from '../../../src/catalogue/call.ts';
 import type { SendRequest } from '../../../src/catalogue/send.ts';
 import { readSubmission } from '../../../src/catalogue/submission.ts';
+import type { Deadline } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { createMutations, type Mutations } from '../../../src/mutations/mutations.ts';
 import type { BlobFiles, MutationPorts, OwnedReads, UploadFiles } from '../../../src/mutations/ports.ts';
@@ -48,7 +48,10 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     ledger: (ledger) => told(plant.ledger?.(ledger) ?? ledger),
   });
   const { actor } = host;
-  const send: Send = (request, call) => world.network.send(actor, passageOf(world, actor, request, call));
+  const send: Send = async (request, deadline) => {
+    const kept = await world.network.passGate(actor, lineOf(world, request).step, request.gate);
+    return kept ?? world.network.send(actor, passageOf(world, actor, request, deadline));
+  };
   const kept = keptFiles(copies, folder, scheduler, actor);
   const owned = ownedReads(world, host);
   const mutations = createMutations({
@@ -96,7 +99,7 @@ function counted(
 }
 
 /** A request, from when its process begins to send it. */
-function passageOf(world: World, actor: Actor, request: SendRequest, { signal }: Call): Passage {
+function passageOf(world: World, actor: Actor, request: SendRequest, { signal }: Deadline): Passage {
   const { watch, service, reach } = world;
   const line = lineOf(world, request);
   const sending = watch.begins(
@@ -172,20 +175,20 @@ function ownedReads(world: World, { get, actor }: Host): OwnedReads {
   const { service, set, watch, random, weather, reach } = world;
   const none = (what: string) => Promise.reject(new TypeError(`no ${what} is read for a submission`));
   return {
-    async readSet(_, { signal } = {}) {
-      const record = await get('set', () => set.record(), signal);
+    async readSet(_, deadline) {
+      const record = await get('set', () => set.record(), deadline?.signal);
       watch.sawSet(actor.name, record.updatedAt === 's1');
       return record;
     },
-    readAsset(id, { signal } = {}) {
+    readAsset(id, deadline) {
       const read = () => {
         const asset = set.asset(String(id));
         if (asset === null) throw new ArtworkError('not_found', 'There is no such Asset.', { status: 404 });
         return { id: String(id), ...asset };
       };
-      return get('asset', read, signal);
+      return get('asset', read, deadline?.signal);
     },
-    async findSubmission(kind, id, { signal } = {}) {
+    async findSubmission(kind, id, deadline) {
       const asked = world.scheduler.time;
       const read = () => {
         const submission = service.byId(id);
@@ -198,7 +201,7 @@ function ownedReads(world: World, { get, actor }: Host): OwnedReads {
         const text = JSON.stringify({ data: { submission: service.record(submission) } });
         return { mutation, lacking: service.lacks(mutation), text };
       };
-      const seen = await get(`submission ${id}`, read, signal);
+      const seen = await get(`submission ${id}`, read, deadline?.signal);
       if (seen === null) return null;
       reach('asked: status');
       watch.looked(actor.name, seen.mutation, asked, seen.lacking);

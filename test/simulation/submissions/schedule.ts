@@ -1,3 +1,4 @@
+import { deadlineIn } from '../../../src/deadline.ts';
 import { Access } from '../access.ts';
 import { type Call, type End, type Following, follow } from '../agent.ts';
 import { Disk } from '../disk.ts';
@@ -28,8 +29,10 @@ const faults: Faults = {
   brokenBefore: 0.04,
   redirected: 0.02,
   refused: 0.04,
+  turnedAwayAfter: 0.05,
   readFails: 0.04,
   slowProcessing: 0.3,
+  clockOff: 0.3,
 };
 
 /** How many calls a follower makes while everything goes wrong, and how many it may need once nothing does. */
@@ -126,6 +129,7 @@ function wishesOf(random: Random): Wish[] {
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
 async function storm({ world, wishes: signals, plant, heard }: Play, killed: () => void): Promise<void> {
   const { scheduler, random, alive, reach } = world;
+  const clock = { monotonic: () => scheduler.time };
   let running = 0;
   let born = 0;
   const start = () => {
@@ -141,13 +145,13 @@ async function storm({ world, wishes: signals, plant, heard }: Play, killed: () 
   const live = async (process: Process, order: readonly Wish[], late: boolean) => {
     const backoff = () => {
       const deadlineMs = random.pick([3_000, 3_000, 10_000, hostMs]);
-      if (!random.chance(0.05)) return { deadlineMs };
+      if (!random.chance(0.05)) return { deadline: deadlineIn(deadlineMs, undefined, clock) };
       const giveUp = new AbortController();
       scheduler.after(random.below(30_000), process.actor, () => {
         reach('a call is given up');
         giveUp.abort('given up');
       });
-      return { deadlineMs, signal: giveUp.signal };
+      return { deadline: deadlineIn(deadlineMs, giveUp.signal, clock) };
     };
     for (const wish of order) {
       const first = late && random.chance(0.5) ? resumeOf(wish) : wish;
@@ -180,7 +184,9 @@ async function calm({ world, habits, wishes: signals, plant, heard }: Play): Pro
   await runUntil(world, () => false);
   const process = startProcess(world, 'last', plant());
   const settleOne = async (wish: Wish): Promise<End> => {
-    const last = following(world, process, heard, () => ({ deadlineMs: hostMs }));
+    const last = following(world, process, heard, () => ({
+      deadline: deadlineIn(hostMs, undefined, { monotonic: () => scheduler.time }),
+    }));
     const end = await follow(last, random.pick([wish, wish, resumeOf(wish), statusOf(wish)]), calls.calm);
     // Where it ended at a person, the person has mended what there was to mend, and goes on.
     return isOpen(end) ? follow(last, resumeOf(wish), calls.calm) : end;

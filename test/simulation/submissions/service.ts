@@ -88,6 +88,11 @@ export class Submissions {
       this.#parts.reach(`done, and redirected: ${sending.step}`);
       return redirect(random.pick(redirects.after));
     }
+    if (answer.status < 300 && random.chance(faults.turnedAwayAfter)) {
+      const turnedAway = random.pick([refusal(401, 'token.invalid'), refusal(429, 'slow')]);
+      this.#parts.reach(`done, and answered ${turnedAway.status}: ${sending.step}`);
+      return turnedAway;
+    }
     if (!random.chance(faults.brokenAfter) || answer.status >= 400) return answer;
     this.#parts.reach(`done, and answered ${broken}: ${sending.step}`);
     return refusal(broken, 'set_creation_upload.outcome_unresolved');

@@ -102,7 +102,7 @@ export class Watch {
   /** The ledger is written: what was meant never changes, nor does a verdict. */
   written(stored: StoredValue): void {
     const { key, value } = stored;
-    this.#unknowns.written(stored);
+    this.#unknowns.written(stored, this.#now().time);
     if (!key.startsWith('ledger/')) return;
     const entry: LedgerEntry = JSON.parse(value);
     const { clientMutationId: id, owner, epoch } = entry;

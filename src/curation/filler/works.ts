@@ -1,0 +1,81 @@
+import { isEntityKind, isSetKind } from '../../catalogue/records/kinds.ts';
+import type { Deadline } from '../../deadline.ts';
+import { sightingsOf } from '../titles/sightings.ts';
+import type { DueOnly, TitleKind, TitleReference } from '../titles/title-index.ts';
+import type { FillerPorts } from './ports.ts';
+
+/** How long a record is fresh, ms. */
+const freshFor = 30 * 24 * 60 * 60_000;
+/** What was read so shortly before is not read again, ms: the index does not write again what is as it was. */
+const justRead = 10 * 60_000;
+const atOnce = 200;
+
+/**
+ * What a reading of everything goes to, in this order. First whatever only its id is known of; then what leads on to
+ * more: a show to its year, seasons and Sets, a film to its collection, a collection to its films, a game to others.
+ * Episodes, seasons, people and the like tell nothing beyond what named them.
+ */
+const everything: readonly (readonly [TitleKind, DueOnly])[] = [
+  ...wantedAs('unnamed', ['movie', 'show', 'game', 'collection']),
+  ...wantedAs('unnamed', ['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set']),
+  ...wantedAs('unnamed', ['boxset', 'loadout', 'person', 'network', 'company', 'category']),
+  ...wantedAs('unnamed', ['season', 'episode']),
+  ...wantedAs('unread', ['show', 'collection', 'movie', 'game', 'company', 'boxset', 'loadout']),
+  ...wantedAs('unread', ['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set']),
+];
+
+function wantedAs(only: DueOnly, kinds: readonly TitleKind[]): (readonly [TitleKind, DueOnly])[] {
+  return kinds.map((kind) => [kind, only]);
+}
+
+/**
+ * Reads the records of single titles: those that a feed has named since they were read, newest first, then the shows
+ * that the index of episodes names; and where everything is wanted, all that the index of titles lacks.
+ * @param fullSince what was read before this moment is read again, however fresh, ms
+ */
+export function createWorkReader(
+  { index, catalogue, clock, user }: FillerPorts,
+  wants: { readonly everything: boolean; readonly fullSince: number },
+) {
+  let queue: TitleReference[] = [];
+  const readBefore = () => Math.max(clock.now() - freshFor, wants.fullSince - justRead);
+  const refill = async (): Promise<readonly TitleReference[]> => {
+    const changed = await index.changed(atOnce);
+    if (changed.length > 0) return changed;
+    if (!wants.everything) return index.due('show', 0, atOnce);
+    for (const [kind, only] of everything) {
+      const due = await index.due(kind, readBefore(), atOnce, only);
+      if (due.length > 0) return due;
+    }
+    return [];
+  };
+
+  return {
+    /** The next that is to be read, of those that failed before the one that did so least; null where there is none. */
+    async next(failures: (reference: TitleReference) => number): Promise<TitleReference | null> {
+      if (queue.length === 0) {
+        const due = await refill();
+        queue = [...due].sort((one, other) => failures(one) - failures(other));
+      }
+      return queue.shift() ?? null;
+    },
+    /** Reads it and keeps what it shows. Rejects with what the catalogue or the store rejects with. */
+    async read({ kind, id }: TitleReference, deadline: Deadline): Promise<void> {
+      const seen = isEntityKind(kind)
+        ? sightingsOf({ of: 'entity', kind, record: await catalogue.readEntity(kind, id, deadline) }, user)
+        : isSetKind(kind)
+          ? sightingsOf({ of: 'set', kind, record: await catalogue.readSet(kind, id, deadline) }, user)
+          : [];
+      // A record that says another id, or none, is no answer to what was asked for.
+      const isItself = seen.some((one) => one.whole === true && one.kind === kind && one.id === id);
+      await index.learn(isItself ? seen : [{ kind, id, whole: true }]);
+    },
+    /** Not asked for again before it would be old. @param isGone the catalogue does not have it: it is found no longer */
+    async passOver({ kind, id }: TitleReference, isGone: boolean): Promise<void> {
+      if (isGone) await index.forget({ kind, id });
+      await index.learn([{ kind, id, whole: true }]);
+    },
+    /** How many of all that there are to be read are left. */
+    left: () => index.countDue(everything, readBefore()),
+  };
+}

@@ -1,0 +1,141 @@
+import { jsonBytes } from '../../catalogue/request.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import { isFileRefused } from '../../files/refusal.ts';
+import { isUnsent } from '../../ledger/ledger.ts';
+import { mapLimit } from '../../wire/pacing.ts';
+import { refuseUploadFile, withoutFile } from './upload-files.ts';
+import type { Warning } from '../finding.ts';
+import type { Mutation, Prepared } from '../mutation.ts';
+import type { GivenFile, InspectedFile, PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
+import type { BlobFiles, MutationPorts } from '../ports.ts';
+import { openAccountLedger } from '../account.ts';
+import { type Caller, requireNotCancelled } from '../caller.ts';
+import { type Checkpoint, fileItems, firstCheckpoint, readCheckpoint } from '../submission.ts';
+import { requireBlob } from '../kept-files.ts';
+import { isAboutFile, notAsPlannedError, type Refused, refuseFiles } from './inspect-files.ts';
+
+/** Copies at a time: while some wait for the disk others are read. */
+const copiesAtOnce = 10;
+
+/** A submission with what has to be done just before it is claimed. */
+export interface PreparedSubmission extends Prepared {
+  /** Keeps the files, or finds them kept. Answers the first journal. */
+  keep(caller: Caller): Promise<Checkpoint>;
+}
+
+/** Where the files of a call lie, and under which name they are kept. */
+interface FilesToKeep {
+  readonly files: readonly InspectedFile[];
+  readonly warnings: readonly Warning[];
+  readonly keeper: string;
+  /** What was planned and not read again, so that its bytes are compared here; null: all were read a moment ago. */
+  readonly planned: { readonly named: readonly GivenFile[]; readonly again: Next } | null;
+}
+
+/** A submission whose files are kept just before it is claimed. */
+export function newSubmission(kept: BlobFiles, mutation: Mutation, toKeep: FilesToKeep): PreparedSubmission {
+  return {
+    ...withoutFile(mutation),
+    warnings: toKeep.warnings,
+    async keep(caller) {
+      await keepAll(kept, toKeep, caller);
+      const { keeper } = toKeep;
+      return firstCheckpoint({ machine: kept.machine, keeper, admission: admissionOf(mutation) });
+    },
+  };
+}
+
+/** A submission that nothing was sent of, with what was kept for it. */
+export function storedSubmission(
+  kept: BlobFiles,
+  mutation: Mutation,
+  checkpoint: Checkpoint,
+): PreparedSubmission {
+  return {
+    ...withoutFile(mutation),
+    async keep() {
+      const files = filesOf(mutation).map(({ file }) => file);
+      await requireBlob(kept, checkpoint, files);
+      const { machine, keeper, admission } = checkpoint;
+      return firstCheckpoint({ machine, keeper, admission });
+    },
+  };
+}
+
+function filesOf(mutation: Mutation) {
+  return mutation.by === 'submission' ? fileItems(mutation.declared) : [];
+}
+
+function admissionOf(mutation: Mutation): string {
+  if (mutation.by !== 'submission') throw new TypeError(`${mutation.operation} is no submission.`);
+  return jsonBytes(mutation.request()).toString();
+}
+
+async function keepAll(
+  kept: BlobFiles,
+  { files, keeper: owner, planned }: FilesToKeep,
+  { deadline, progress }: Caller,
+): Promise<void> {
+  if (files.length === 0) return;
+  const distinct = [...new Map(files.map((file) => [file.sha256, file])).values()];
+  const total = distinct.reduce((sum, { contentLength }) => sum + contentLength, 0);
+  await kept.requireRoom(total);
+  // Of two files with the same bytes each has to be as it was planned.
+  const read = planned === null ? distinct : files;
+  // Not each of many is news.
+  const several = Math.ceil(read.length / 100);
+  let bytes = 0;
+  let count = 0;
+  const refused: Refused[] = [];
+  await mapLimit([...read.entries()], copiesAtOnce, async ([at, file]) => {
+    requireNotCancelled(deadline);
+    try {
+      await kept.keep(owner, file, file.path, deadline.signal);
+    } catch (error) {
+      const one = planned?.named[at];
+      if (one === undefined || !(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
+      refused.push({ one, refused: isFileRefused(error, 'source_changed') ? notAsPlannedError() : error });
+      return;
+    }
+    bytes += file.contentLength;
+    count += 1;
+    if (count % several === 0 || count === read.length)
+      progress(total + bytes, null, `kept ${count} of ${read.length} files`);
+  });
+  if (planned === null || refused.length === 0) return kept.sync(owner);
+  refused.sort((a, b) => planned.named.indexOf(a.one) - planned.named.indexOf(b.one));
+  const { category, message, code, details, issues, next } = refuseFiles(refused, planned.named.length);
+  throw new ArtworkError(category, message, { code, details, issues, next: next ?? planned.again });
+}
+
+/**
+ * What was planned, where its files are not what they were: the plan itself tells what is meant. It only serves an
+ * id that was claimed before, whose bytes were sent or kept; what was never claimed is refused.
+ * @throws MutationError `upload_refused`
+ */
+export async function withoutPlannedFiles(
+  ports: MutationPorts,
+  named: SubmissionPlan,
+  { files, again }: PlannedFiles,
+  clientMutationId: string,
+  error: unknown,
+): Promise<PreparedSubmission> {
+  if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
+  const { scope } = await openAccountLedger(ports);
+  const view = await (await ports.ledger()).read(scope, clientMutationId);
+  const checkpoint = view === null ? null : readCheckpoint(view.entry.progress);
+  const seen = files.flatMap((file, at) =>
+    file === null ? [] : [{ ...file, path: named.files[at]?.file ?? '' }],
+  );
+  if (view !== null && checkpoint !== null && seen.length === named.files.length) {
+    const mutation = named.declare(seen);
+    const stored = storedSubmission(ports.blobs, mutation, checkpoint);
+    if (!isUnsent(view)) return stored;
+    const declared = filesOf(mutation).map(({ file }) => file);
+    if ((await ports.blobs.missing(checkpoint.keeper, declared)).length === 0) return stored;
+  }
+  const { category, message, code, details, issues } = error;
+  // Of a folder that is not open any more a new plan could not be made either.
+  const facts = { code, details, issues, next: error.next ?? again, cause: error };
+  return refuseUploadFile(ports, clientMutationId, new ArtworkError(category, message, facts));
+}

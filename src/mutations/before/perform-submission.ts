@@ -1,0 +1,263 @@
+import type { Clock } from '../../clock.ts';
+import { type Deadline, unhurried } from '../../deadline.ts';
+import { ArtworkError } from '../../errors.ts';
+import { isUnsent } from '../../ledger/ledger.ts';
+import { describeMutation } from '../answer/describe-mutation.ts';
+import { nextStatus } from '../answer/next.ts';
+import { checkTargets, type FoundTargets } from '../checks/targets.ts';
+import type { Session } from '../account.ts';
+import { requireNotCancelled, type TellProgress } from '../caller.ts';
+import { releaseOrWarn, sweepBlobsDaily } from '../kept-files.ts';
+import { nameOfService } from '../names.ts';
+import type { PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
+import type { Service } from '../ports.ts';
+import { MutationError, type MutationResult } from '../result.ts';
+import type { StopSignals } from '../run/background.ts';
+import { readCheckpoint } from '../submission.ts';
+import { findPlannedFiles, inspectFiles } from './inspect-files.ts';
+import { newSubmission, withoutPlannedFiles } from './keep-files.ts';
+import { asNotSentError, performMutation } from './perform.ts';
+import { type FileSource, refuseUploadFile } from './upload-files.ts';
+
+/** What a submission needs beside its session. */
+export interface Submitting {
+  readonly source: FileSource;
+  readonly preparing: Preparing;
+  /** Null where nothing was planned before. */
+  readonly planned: PlannedFiles | null;
+}
+
+/** One call of it, whose arguments are sound. */
+interface SubmissionCall {
+  readonly clientMutationId: string;
+  readonly operation: string;
+  readonly plan: SubmissionPlan;
+  /** The arguments of the call. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Looks at the files, then goes the way of every mutation. All of it goes on after the call has answered: large
+ * files take longer to read than a host waits.
+ */
+export async function performSubmission(
+  session: Session,
+  submitting: Submitting,
+  submitted: SubmissionCall,
+): Promise<MutationResult> {
+  const { operation, clientMutationId, dryRun } = submitted;
+  const { service, ledger, scope, deadline, background } = session;
+  const { preparing } = submitting;
+  const prepared: Prepared = { clientMutationId, operation, service, dryRun };
+  const result = await background.run(session, (signals, progress) => {
+    // The call may have answered by then: only giving it up ends the work.
+    const untimed = { ...session, deadline: unhurried(signals.cancelled), progress: onward(progress) };
+    const working = prepareAndPerform(untimed, submitting, submitted, signals);
+    preparing.begin(prepared, working);
+    return working;
+  });
+  if (result.ended) return result.value;
+  const view = await ledger.read(scope, clientMutationId);
+  if (deadline.signal.aborted) {
+    throw new MutationError('cancelled', 'The call was cancelled; what was sent before is recorded.', {
+      clientMutationId,
+      ...(view === null ? { outcome: 'not_sent' as const } : {}),
+      ...(view === null ? {} : { next: nextStatus(clientMutationId, 'This tells how it stands.') }),
+    });
+  }
+  return view === null ? preparing.underWay(prepared) : describeMutation(service, view);
+}
+
+async function prepareAndPerform(
+  session: Session,
+  { source, planned }: Submitting,
+  { plan, given, clientMutationId, dryRun }: SubmissionCall,
+  signals: StopSignals,
+): Promise<MutationResult> {
+  const { ports } = session;
+  const targets = await requirePlaces(session, plan, clientMutationId);
+  const wanted = plan.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
+  // A dry run keeps nothing; and what an id stands for already may have to go on without its files.
+  const isNew = !dryRun && (await session.ledger.read(session.scope, clientMutationId)) === null;
+  const found = planned !== null && isNew ? await findPlannedFiles(source, wanted, session) : null;
+  const compared = planned === null || found === null ? null : { named: wanted, again: planned.again };
+  const inspecting = found === null ? inspectFiles(source, wanted, session) : Promise.resolve(found);
+  const owner = ports.blobs.newOwner();
+  const prepared = await inspecting.then(
+    ({ files, warnings }) => {
+      const told = [...warnings, ...(planned?.warnings ?? [])];
+      const toKeep = { files, warnings: told, keeper: owner, planned: compared };
+      return newSubmission(ports.blobs, plan.declare(files), toKeep);
+    },
+    (error: unknown) =>
+      planned === null
+        ? refuseUploadFile(ports, clientMutationId, error)
+        : withoutPlannedFiles(ports, plan, planned, clientMutationId, error),
+  );
+  if (!dryRun) await sweepBlobsDaily(ports);
+  try {
+    // What a plan holds is planned again: the plan then sees what stands in its places.
+    const known = planned === null ? { given, targets } : { targets };
+    return await performMutation(session, { ...prepared, ...known }, dryRun, signals);
+  } finally {
+    if (!dryRun) await releaseUnused(session, clientMutationId, owner);
+  }
+}
+
+/** What was sent under this id before is looked up, whatever the catalogue says of its places by now. */
+async function requirePlaces(
+  { ports, ledger, scope, deadline }: Session,
+  { places, entry }: SubmissionPlan,
+  clientMutationId: string,
+): Promise<FoundTargets | undefined> {
+  const known = await ledger.read(scope, clientMutationId);
+  if (known !== null && !isUnsent(known)) return undefined;
+  try {
+    return await checkTargets(ports.catalogue, places, entry, deadline);
+  } catch (error) {
+    if (error instanceof ArtworkError) throw asNotSentError(error, clientMutationId);
+    throw error;
+  }
+}
+
+/** Looking at files and keeping them comes before sending them; what is told of it all only grows. */
+function onward(tell: TellProgress): TellProgress {
+  let before = 0;
+  return (done, total, message) => {
+    if (total !== null) tell(before + done, before + total, message);
+    else if (done > before) {
+      before = done;
+      tell(done, null, message);
+    }
+  };
+}
+
+/** Frees what was kept for a claim that was not made. */
+async function releaseUnused(session: Session, clientMutationId: string, owner: string): Promise<void> {
+  const { ports, ledger, scope } = session;
+  try {
+    const view = await ledger.read(scope, clientMutationId);
+    if (view !== null && readCheckpoint(view.entry.progress)?.keeper === owner) {
+      // A submission that lost a conflict is not resumed from these files.
+      const lost = view.standing === 'not_sent' && view.entry.error?.category === 'conflict';
+      if (lost) await releaseUnderLease(session, clientMutationId, owner);
+      return;
+    }
+  } catch (error) {
+    // Whether they are needed can't be told now: a later sweep can.
+    if (error instanceof ArtworkError) return;
+    throw error;
+  }
+  await releaseOrWarn(ports.blobs.release(owner), ports.log);
+}
+
+/**
+ * Another process may resume the submission at any moment, but not while this one holds the lease. If this process is
+ * stopped between acquiring the lease and freeing the files, a process that claims the submission later finds that
+ * they are gone before it sends anything.
+ */
+async function releaseUnderLease(
+  { ports: { blobs, log }, ledger, scope }: Session,
+  clientMutationId: string,
+  owner: string,
+): Promise<void> {
+  const taken = await ledger.acquire(scope, clientMutationId);
+  if (taken.acquire !== 'leased') return;
+  const { state, doubt, progress } = taken.view.entry;
+  const unsent = state === 'claimed' && !doubt && readCheckpoint(progress)?.keeper === owner;
+  if (unsent) await releaseOrWarn(blobs.release(owner), log);
+  await ledger.release(taken.lease);
+}
+
+/** A submission whose files are looked at and kept: nothing of it is claimed or sent, and no ledger knows it. */
+interface Prepared {
+  readonly clientMutationId: string;
+  readonly operation: string;
+  readonly service: Service;
+  readonly dryRun: boolean;
+}
+
+/**
+ * What is prepared in this process longer than its call lasts. It ends with the process, and nothing is lost by
+ * that: the same call begins it again.
+ */
+interface Preparing {
+  /** Remembers what is begun until others have taken its place. */
+  begin(prepared: Prepared, work: Promise<MutationResult>): void;
+  /** The answer for a call whose time is over. */
+  underWay(prepared: Prepared): MutationResult;
+  /** Null where nothing of this id was begun here; else its answer, once it has ended or time is over. */
+  ask(clientMutationId: string, deadline: Deadline): Promise<MutationResult> | null;
+}
+
+const dryRunGoesOn = 'This dry run takes longer than a call may: it goes on, and sends nothing.';
+
+/** How long one call waits for news, ms. */
+const newsMs = 40_000;
+const mostRemembered = 50;
+
+interface Begun {
+  readonly prepared: Prepared;
+  readonly end: Promise<Ended>;
+}
+
+type Ended = { readonly result: MutationResult } | { readonly error: unknown };
+
+/** Keeps calls whose files are still being read, so that their status can be told. */
+export function createPreparing(clock: Clock): Preparing {
+  const begun = new Map<string, Begun>();
+
+  const underWay = ({ clientMutationId, operation, service, dryRun }: Prepared): MutationResult => ({
+    outcome: 'processing',
+    clientMutationId,
+    operation,
+    service: nameOfService(service),
+    target: {},
+    warnings: [
+      {
+        code: 'nothing_sent_yet',
+        message: dryRun ? dryRunGoesOn : 'Its files are still being read and kept.',
+      },
+    ],
+    next: dryRun
+      ? {
+          tool: 'get_mutation_status',
+          arguments: { clientMutationId },
+          why: 'This waits for what the dry run shows.',
+        }
+      : nextStatus(clientMutationId, 'It is being prepared: this waits for what follows.'),
+  });
+
+  return {
+    underWay,
+    begin(prepared, work) {
+      const end = work.then(
+        (result) => ({ result }),
+        (error: unknown) => ({ error }),
+      );
+      begun.delete(prepared.clientMutationId);
+      begun.set(prepared.clientMutationId, { prepared, end });
+      const [oldest] = begun.keys();
+      if (begun.size > mostRemembered && oldest !== undefined) begun.delete(oldest);
+    },
+    ask(clientMutationId, deadline) {
+      const found = begun.get(clientMutationId.toLowerCase());
+      return found === undefined ? null : wait(found, deadline);
+    },
+  };
+
+  async function wait({ prepared, end }: Begun, deadline: Deadline): Promise<MutationResult> {
+    const enough = new AbortController();
+    const backoff = clock.sleep(
+      Math.min(newsMs, deadline.left()),
+      AbortSignal.any([deadline.signal, enough.signal]),
+    );
+    const ended = await Promise.race([end, backoff.then(() => null)]);
+    enough.abort();
+    requireNotCancelled(deadline);
+    if (ended === null) return underWay(prepared);
+    if ('result' in ended) return ended.result;
+    throw ended.error instanceof ArtworkError ? ended.error : new TypeError('a submission failed');
+  }
+}

@@ -1,0 +1,137 @@
+import { requireScopes } from '../../catalogue/authorization.ts';
+import type { ArtworkError } from '../../errors.ts';
+import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
+import { mayRepeatFor, requireOwnEntry, type Session } from '../account.ts';
+import { describeMutation } from '../answer/describe-mutation.ts';
+import { reportItems } from '../answer/describe-submission.ts';
+import { showDryRun, showRemainingRequests } from '../answer/dry-run.ts';
+import { mayGoOn, nextForMovedRevision } from '../answer/next.ts';
+import { requireAllBlobs } from '../kept-files.ts';
+import type { Mutation, Prepared } from '../mutation.ts';
+import { type Guarded, rehydrateMutation } from '../operations/find-operation.ts';
+import { MutationError, type MutationResult } from '../result.ts';
+import { lookUpMutation } from '../run/look-up.ts';
+import { type Checkpoint, fileItems, readCheckpoint } from '../submission.ts';
+import { storedSubmission } from './keep-files.ts';
+import { isOpenAndIdle, performMutation, resumeRun, unknownHereError } from './perform.ts';
+import { compareRevisionsBeforeRepeat } from './revisions.ts';
+import { type FileSource, reopenUpload, withoutFile } from './upload-files.ts';
+
+/** An entry of the ledger, and the mutation that it stands for. */
+interface Resumed {
+  readonly view: EntryView;
+  readonly mutation: Mutation;
+}
+
+/**
+ * Goes on with a mutation under its first identity: what was not sent is sent as if for the first time, a run that was
+ * left goes on from its journal, and what only the service can tell is looked up.
+ */
+export async function resumeById(
+  session: Session,
+  { clientMutationId: id, expectedUpdatedAt, dryRun = false }: Guarded,
+  source: FileSource,
+): Promise<MutationResult> {
+  const { service, ledger, scope } = session;
+  const view = await ledger.read(scope, id);
+  if (view === null) throw unknownHereError(id);
+  requireOwnEntry(view, scope);
+  const mutation = rehydrateMutation(view.entry);
+  if (mutation === null) return describeMutation(service, view);
+  if (expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(id, expectedUpdatedAt, mutation);
+  const resumed = { view, mutation };
+  if (isUnsent(view)) return performMutation(session, await reopen(session, source, resumed), dryRun);
+  if (!isOpenAndIdle(view)) return describeMutation(service, view);
+  if (!mayGoOn(mutation, view.entry, 'resume') || !mayRepeatFor(view, scope)) return lookOnly(session, view);
+  if (dryRun) return showResume(session, resumed);
+  requireScopes(mutation.needed, session.account.scopes);
+  if (mutation.by === 'submission') {
+    // What the holder before has recorded since is known once this process holds the lease.
+    return resumeRun(session, id, (claimed) => openSubmission(mutation, claimed));
+  }
+  const prepared = await reopen(session, source, resumed);
+  return resumeRun(session, id, ({ entry }) => ({ ...prepared, names: entry.names })).finally(() =>
+    prepared.file?.close(),
+  );
+}
+
+/** A mutation with its bytes again. */
+async function reopen(session: Session, source: FileSource, { mutation, view }: Resumed): Promise<Prepared> {
+  const { ports } = session;
+  switch (mutation.by) {
+    case 'request':
+      return withoutFile(mutation);
+    case 'upload':
+      return reopenUpload(source, mutation, view.entry, session);
+    case 'submission': {
+      const { clientMutationId, declared } = mutation;
+      const checkpoint = readCheckpoint(view.entry.progress);
+      await requireAllBlobs(ports.blobs, clientMutationId, fileItems(declared), checkpoint);
+      return storedSubmission(ports.blobs, mutation, checkpointOf(view));
+    }
+  }
+}
+
+async function lookOnly(session: Session, view: EntryView): Promise<MutationResult> {
+  const { service, ledger, scope, deadline } = session;
+  const seen = await lookUpMutation(session, view, deadline);
+  const counted =
+    seen.finding === 'ended' ? null : await ledger.countLookup(scope, view.entry.clientMutationId);
+  return describeMutation(service, counted ?? seen.view, seen.observed);
+}
+
+/** What a resume would send. */
+async function showResume(session: Session, { mutation, view }: Resumed): Promise<MutationResult> {
+  const { ports, account, deadline, service } = session;
+  if (mutation.by === 'submission') {
+    const items = reportItems(mutation.declared, view, [], { after: null, limit: 25 });
+    const requests = showRemainingRequests(mutation, checkpointOf(view));
+    return { ...showDryRun(service, openSubmission(mutation, view)), ...items, requests };
+  }
+  const seen = await lookUpMutation(session, view, deadline);
+  if (seen.finding !== 'absent') return describeMutation(service, seen.view, seen.observed);
+  requireScopes(mutation.needed, account.scopes);
+  const moved = await compareRevisionsBeforeRepeat(mutation, ports.owned, account.scopes, deadline);
+  if (moved !== null) throw notRepeated(mutation.clientMutationId, moved);
+  return showDryRun(service, { ...withoutFile(mutation), names: view.entry.names });
+}
+
+function openSubmission(mutation: Mutation, view: EntryView): Prepared {
+  return { ...withoutFile(mutation), progress: checkpointOf(view), names: view.entry.names };
+}
+
+function checkpointOf({ entry }: EntryView): Checkpoint {
+  const checkpoint = readCheckpoint(entry.progress);
+  if (checkpoint !== null) return checkpoint;
+  const message = "The journal of this submission can't be read.";
+  throw new MutationError('internal', message, {
+    clientMutationId: entry.clientMutationId,
+    next: {
+      why: 'A person restores the whole data folder from a backup; then resume_mutation goes on with it.',
+    },
+  });
+}
+
+function notRepeated(clientMutationId: string, error: ArtworkError): MutationError {
+  const { category, code, status, message, details } = error;
+  const next = category === 'stale_revision' ? nextForMovedRevision(message) : error.next;
+  return new MutationError(category, message, { code, status, details, next, clientMutationId });
+}
+
+function otherRevision(
+  clientMutationId: string,
+  expectedUpdatedAt: string | null,
+  mutation: Mutation,
+): MutationError {
+  const { expectedUpdatedAt: first } = mutation;
+  const message = 'expectedUpdatedAt is not that of the first call, which is what a resume goes on with.';
+  return new MutationError('stale_revision', message, {
+    clientMutationId,
+    details: { expectedUpdatedAt, firstExpectedUpdatedAt: first },
+    next: {
+      tool: 'resume_mutation',
+      arguments: { clientMutationId, expectedUpdatedAt: first },
+      why: 'With the revision of the first call it goes on.',
+    },
+  });
+}

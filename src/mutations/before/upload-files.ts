@@ -1,0 +1,165 @@
+import { ArtworkError } from '../../errors.ts';
+import type { KeptError, LedgerEntry } from '../../ledger/entry.ts';
+import { isUnsent } from '../../ledger/ledger.ts';
+import { nextStatus } from '../answer/next.ts';
+import type { Warning } from '../finding.ts';
+import type { Mutation, Prepared } from '../mutation.ts';
+import { fileInProgress, progressOfFile, type UploadPlan } from '../operations/operation.ts';
+import type { MutationPorts, UploadFiles, UploadSource } from '../ports.ts';
+import { MutationError } from '../result.ts';
+import { openAccountLedger } from '../account.ts';
+import type { Caller } from '../caller.ts';
+
+/**
+ * Files of this machine, from the folders that are open for uploads: those of the settings, and those that
+ * the host offers with a call.
+ */
+export function createUploadFiles(configured: readonly string[]): UploadFiles {
+  return {
+    async open(file, { slot, roots, maxBytes, known, signal, progress }) {
+      // Loads what decodes pictures, which most calls never need.
+      const { prepareFile } = await import('../../files/prepare.ts');
+      const { facts, bytes } = await prepareFile(file, {
+        roots: { configured, host: roots },
+        slot,
+        maxBytes,
+        known,
+        signal,
+        onProgress: (done, length) => progress(done, length, 'hashing'),
+      });
+      const { name, filename, filenameChanged, contentType, contentLength, sha256, warnings } = facts;
+      const renamed: Warning = {
+        code: 'filename_changed',
+        message: `"${name}" can't stand in a header as it is: it is announced as "${filename}".`,
+      };
+      return {
+        path: bytes.file.path,
+        filename,
+        contentType,
+        contentLength,
+        sha256,
+        warnings: filenameChanged ? [...warnings, renamed] : warnings,
+        body: (stop) => bytes.body({ signal: stop }),
+        close: () => bytes.close(),
+      };
+    },
+    async find(given, { roots, signal }) {
+      const { findFiles } = await import('../../files/upload-roots.ts');
+      const found = await findFiles(given, { configured, host: roots }, signal);
+      return found.map((file) => (file === null ? null : { path: file.path, contentLength: file.length }));
+    },
+  };
+}
+
+/** Where files come from in one call. */
+export interface FileSource {
+  readonly files: UploadFiles;
+  /** Folders that the host offers, beside those of the settings. */
+  readonly roots: readonly string[];
+  readonly limit: SizeLimit;
+}
+
+/** The most bytes that the service has said it takes (interface document, Errors: `asset.file.maxSize`). */
+interface SizeLimit {
+  /** Null where it has not said so. */
+  known(): Promise<number | null>;
+  /** Learns from a refusal. */
+  learn(error: ArtworkError | KeptError | null | undefined): void;
+}
+
+/** Remembers the limit while the program runs, and finds it in the ledger when it starts anew. */
+export function createSizeLimit(ports: MutationPorts): SizeLimit {
+  let limit: number | null = null;
+  let asked = false;
+  const learn: SizeLimit['learn'] = (error) => {
+    const told = error?.code === 'asset.file.maxSize' ? error.details?.maxBytes : undefined;
+    if (typeof told === 'number' && Number.isSafeInteger(told) && told > 0) limit = told;
+  };
+  return {
+    learn,
+    async known() {
+      if (limit === null && !asked) {
+        const { ledger, scope } = await openAccountLedger(ports);
+        const { views } = await ledger.list(scope, { state: 'refused', limit: 200 });
+        for (const { entry } of views.toReversed()) learn(entry.error);
+        asked = true;
+      }
+      return limit;
+    },
+  };
+}
+
+/** A mutation that sends no file, or whose files are kept. */
+export function withoutFile(mutation: Mutation): Prepared {
+  return { mutation, file: null, progress: null, warnings: [] };
+}
+
+/** An upload with its file open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
+export async function openUpload(
+  source: FileSource,
+  { file, slot, declare }: UploadPlan,
+  caller: Caller,
+): Promise<Prepared> {
+  const opened = await open(source, file, slot, caller);
+  try {
+    return uploadOf(declare([opened]), opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/**
+ * The upload that an entry stands for, with its file open again: the very bytes that were meant.
+ * @throws ArtworkError `upload_refused` where they are not there any more
+ */
+export async function reopenUpload(
+  source: FileSource,
+  mutation: Mutation,
+  { progress }: LedgerEntry,
+  caller: Caller,
+): Promise<Prepared> {
+  const path = fileInProgress(progress);
+  if (path === null || mutation.by !== 'upload') throw gone('where its file lies is not known');
+  const opened = await open(source, path, mutation.bytes.slot, caller);
+  if (mutation.bytes.sha256 === opened.sha256) return uploadOf(mutation, opened);
+  await opened.close();
+  throw gone(`${path} holds other bytes now`);
+}
+
+/**
+ * Why a file can't be sent, and what is known of the id: an earlier call may have sent it when the file was
+ * still there.
+ */
+export async function refuseUploadFile(ports: MutationPorts, id: string, error: unknown): Promise<never> {
+  if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
+  const { ledger, scope } = await openAccountLedger(ports);
+  const view = await ledger.read(scope, id);
+  const { category, message } = error;
+  const facts = { ...error, cause: error, clientMutationId: id };
+  if (view === null || isUnsent(view)) {
+    throw new MutationError(category, message, { ...facts, outcome: 'not_sent' });
+  }
+  const next = nextStatus(id, 'An earlier call under this id was sent: this tells what became of it.');
+  throw new MutationError(category, message, { ...facts, next });
+}
+
+async function open(
+  { files, roots, limit }: FileSource,
+  file: string,
+  slot: string,
+  { deadline, progress }: Caller,
+) {
+  const maxBytes = await limit.known();
+  return files.open(file, { slot, roots, maxBytes, signal: deadline.signal, progress });
+}
+
+function uploadOf(mutation: Mutation, file: UploadSource): Prepared {
+  return { mutation, file, progress: progressOfFile(file.path), warnings: file.warnings };
+}
+
+function gone(why: string): ArtworkError {
+  const message = `This upload can't go on: ${why}. Only the very same bytes may be sent under its id.`;
+  const next = { why: 'A person has to put the original file back; then resume_mutation goes on with it.' };
+  return new ArtworkError('upload_refused', message, { next });
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCatalogue } from '../../src/catalogue/client.ts';
+import type { SetKind } from '../../src/catalogue/records/kinds.ts';
+import { createAuditor } from '../../src/curation/audits/audit-set.ts';
+import { factsOfSet } from '../../src/curation/audits/set-facts.ts';
+import { type EpisodeFacts, setGallery } from '../../src/curation/pages/set-gallery.ts';
+import { missingPlaces, targetsAhead } from '../../src/curation/plan/entries.ts';
+import { readTargets } from '../../src/curation/targets/read-targets.ts';
+import { deadlineIn } from '../../src/deadline.ts';
+import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
+import { fillFolder } from '../support/filled.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let sandbox: Sandbox;
+let catalogue: ReturnType<typeof createCatalogue>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await fillFolder(folder.path);
+  sandbox = await serveSandbox({ dataDir: folder.path, port: 0 });
+  const address = { baseUrl: sandbox.baseUrl, assetOrigin: sandbox.baseUrl };
+  catalogue = createCatalogue({ locate: async () => address, userAgent: 'test' });
+});
+afterAll(async () => {
+  await catalogue.close();
+  await sandbox.close();
+  await folder.remove();
+});
+
+const kinds: readonly SetKind[] = ['show_set', 'movie_set', 'game_set', 'collection_set', 'brand_set'];
+const today = new Date().toISOString().slice(0, 10);
+const deadline = deadlineIn(120_000);
+
+async function datesOf(kind: SetKind, id: number): Promise<ReadonlyMap<number, EpisodeFacts>> {
+  const { work } = factsOfSet(kind, id, await catalogue.readSet(kind, id, deadline));
+  if (work === null) return new Map();
+  const { targets } = await readTargets(catalogue, work, deadline);
+  return new Map<number, EpisodeFacts>([
+    ...targets.seasons.flatMap(({ episodes }) =>
+      episodes.map(({ id: one, title, airDate }) => [one, { title, airDate }] as const),
+    ),
+    ...targets.movies.map(
+      ({ id: one, title, releaseDate }) => [one, { title, airDate: releaseDate ?? null }] as const,
+    ),
+  ]);
+}
+
+async function inGallery(kind: SetKind, id: number): Promise<number> {
+  const record = await catalogue.readSet(kind, id, deadline);
+  const { sections } = setGallery(kind, { ...record }, { episodes: await datesOf(kind, id), today });
+  return sections
+    .flatMap(({ rows }) => rows.flat())
+    .filter((cell) => cell.cell === 'gap' && cell.state === 'missing').length;
+}
+
+async function inAudit(kind: SetKind, id: number): Promise<number> {
+  const auditor = createAuditor(
+    { catalogue, owned: null, bytes: new Map(), deadline, now: Date.now, hasTime: () => true },
+    false,
+  );
+  const { findings } = await auditor.audit({ kind, id });
+  return findings.filter(({ code }) => code === 'missing').reduce((sum, { count }) => sum + count, 0);
+}
+
+/** As plans that add to the Set count it, slot by slot, with a folder that adds nothing. */
+async function inPlans(kind: SetKind, id: number): Promise<number | null> {
+  const { work, pictures } = factsOfSet(kind, id, await catalogue.readSet(kind, id, deadline));
+  if (work === null) return null;
+  const { all, targets } = await readTargets(catalogue, work, deadline);
+  const filled = pictures.map(({ target, slot }) => ({ targetKind: target.kind, targetId: target.id, slot }));
+  const ahead = targetsAhead(targets, today);
+  return [...new Set(pictures.map(({ slot }) => slot))].reduce(
+    (sum, slot) => sum + missingPlaces([], all, slot, filled, ahead).length,
+    0,
+  );
+}
+
+it('is the same number on a page, in an audit and in plans, for every Set that a catalogue comes with', async () => {
+  const every = sandbox.database.all('SELECT id, kind FROM sets ORDER BY id').flatMap((row) => {
+    const kind = kinds.find((one) => one === row.text('kind'));
+    return kind === undefined ? [] : [{ kind, id: row.integer('id') }];
+  });
+  const told: string[] = [];
+  let lacking = 0;
+  for (const { kind, id } of every) {
+    const page = await inGallery(kind, id);
+    const audit = await inAudit(kind, id);
+    const plans = await inPlans(kind, id);
+    if (audit > 0) lacking += 1;
+    if (page !== audit || (plans !== null && plans !== audit))
+      told.push(`${kind} ${id}: page ${page}, audit ${audit}, plans ${plans}`);
+  }
+  expect(told).toEqual([]);
+  expect(every.length).toBeGreaterThan(100);
+  expect(lacking).toBeGreaterThan(10);
+});

@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ScriptedProvider, startScriptedProvider } from '../connections/scripted-provider.ts';
+import { type Household, startHousehold } from '../support/account.ts';
+import { cli, errorOf } from '../support/client.ts';
+import { registered, startConnected } from '../support/connected.ts';
+import { freePort } from '../support/free-port.ts';
+import { atTerminal, terminalIsHere } from '../support/pseudo-terminal.ts';
+import { type Finished, runCli } from '../support/run-cli.ts';
+import { json, startScriptedService } from '../support/scripted-service.ts';
+import { isSlowRun, share } from '../support/share.ts';
+import { startConnect } from '../support/start-connect.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+/** Colours, a new title of the window, the same in one byte, writing turned round, a line of its own, a hidden letter. */
+const steering = '\u001b[31m\u001b]0;x\u0007\u009b31m\u202e\u2066\u2028\u007f\u{e0041}';
+const hostile = `MARK${steering}\nMARK FAIL`;
+/** In a path: no NUL, no slash. */
+const hostileName = `MARK${steering}\n`;
+
+/** What a terminal obeys. The line feeds are those of our own layout, and nothing that we print begins with MARK. */
+const obeyed = /(?!\n)\p{Cc}|\p{Bidi_Control}|[\p{Zl}\p{Zp}\p{Cs}]|[\u{e0000}-\u{e007f}]|^MARK/mu;
+
+function expectHarmless({ stdout, stderr }: Pick<Finished, 'stdout' | 'stderr'>): void {
+  for (const text of [stdout, stderr]) expect(text).not.toMatch(obeyed);
+}
+
+/** It was printed, so that it could have done harm. */
+function expectShown(finished: Pick<Finished, 'stdout' | 'stderr'>): void {
+  expectHarmless(finished);
+  expect(finished.stdout + finished.stderr).toContain('MARK');
+}
+
+const reports = share([['doctor']], [['doctor'], ['doctor', '--json']]);
+
+const removals: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const remove of removals.reverse()) await remove();
+});
+
+async function folderNamed(name: string): Promise<string> {
+  const folder = await temporaryFolder();
+  removals.push(folder.remove);
+  const named = path.join(folder.path, name);
+  await mkdir(named, { mode: 0o700 });
+  return named;
+}
+
+describe('text of others on its way to a terminal', () => {
+  let provider: ScriptedProvider;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    provider = await startScriptedProvider();
+    removals.push(provider.close);
+    env = {
+      ARTWORK_HOME: await folderNamed(hostileName),
+      ARTWORK_BASE_URL: provider.baseUrl,
+      ARTWORK_CLIENT_ID: 'app',
+      ARTWORK_REDIRECT_URI: `http://127.0.0.1:${await freePort()}/callback`,
+    };
+  });
+
+  it('is harmless as the name of an account: connect, status, doctor, disconnect', async () => {
+    provider.faults.push({ kind: 'amend', fields: {}, claims: { sub: hostile, name: undefined } });
+    const connecting = startConnect(env);
+    const url = await connecting.url();
+    connecting.paste(`${url}${hostile.replace('\n', '')}`);
+    await fetch(provider.approve(url));
+    expectShown(await connecting.end());
+    expectShown(await runCli(['status'], env));
+    const asJson = await runCli(['status', '--json'], env);
+    expectShown(asJson);
+    // It means the same all the same.
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ state: 'connected', subject: hostile });
+    for (const command of reports) expectHarmless(await runCli(command, env));
+    expectHarmless(await runCli(['disconnect'], env));
+  });
+
+  it('is harmless as the name of a folder: doctor, the start, a failure', async () => {
+    const roots = { ...env, ARTWORK_UPLOAD_ROOTS: `/nowhere/${hostileName}` };
+    for (const command of reports) expectShown(await runCli(command, roots));
+    expectShown(await runCli(['serve'], roots));
+    expectShown(await runCli(['serve', path.join(import.meta.filename, hostileName)], env));
+    const unusable = { ...env, ARTWORK_HOME: `/dev/null/${hostileName}` };
+    for (const command of share(['status'], ['status', 'mutations', 'disconnect', 'connect', 'doctor'])) {
+      expectShown(await runCli([command], unusable));
+    }
+  });
+
+  it('is harmless as what the service says: doctor, connect', async () => {
+    const error = { code: hostile, message: hostile, issues: [] };
+    const service = await startScriptedService((_, response) => json(response, 400, { error }));
+    removals.push(service.close);
+    const there = { ...env, ARTWORK_BASE_URL: service.baseUrl };
+    for (const command of reports) expectHarmless(await runCli(command, there));
+    const connecting = startConnect(there);
+    const url = new URL(await connecting.url());
+    const callback = new URL(url.searchParams.get('redirect_uri') ?? '');
+    callback.searchParams.set('state', url.searchParams.get('state') ?? '');
+    callback.searchParams.set('error', hostile);
+    await fetch(callback);
+    const refused = await connecting.end();
+    expectHarmless(refused);
+    expect(refused.code).toBe(1);
+  });
+
+  it('is harmless as what was typed', async () => {
+    for (const args of [
+      [hostile],
+      ['status', hostile],
+      ['status', `--${hostile}`],
+      ['mutations', 'abandon', hostile],
+    ]) {
+      const typed = await runCli(args, env);
+      expectHarmless(typed);
+      expect(typed.code).toBe(2);
+      expect(typed.stderr.split('\n')).toHaveLength(2);
+    }
+  });
+
+  it('is harmless as the folder of an embedded catalogue in the foreground', async () => {
+    const data = path.join(await folderNamed(hostileName), 'data');
+    expectShown(await interrupted(['sandbox', '--data', data], env, 'answers at'));
+  });
+
+  if (isSlowRun())
+    it('is harmless as the folder of the demo', async () => {
+      const folder = await folderNamed(hostileName);
+      expectShown(await interrupted(['demo'], { TMPDIR: folder }, 'contact-sheet.png'));
+    });
+});
+
+describe('titles on their way to a terminal', () => {
+  let household: Household;
+
+  beforeAll(async () => {
+    household = await startHousehold();
+    removals.push(household.remove);
+  });
+
+  it('are harmless in the ledger: mutations', async () => {
+    const env = await registered(household);
+    const server = await startConnected(household, env);
+    const made = await server.call('create_group', {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: 'none',
+      kind: 'boxset',
+      title: hostile,
+    });
+    // As a title, it may be refused; what was tried is in the ledger then.
+    if (made.isError === true) expect(errorOf(made)).toMatchObject({ error: expect.anything() });
+    await server.stop();
+    expectShown(await runCli(['mutations'], env));
+    expectShown(await runCli(['mutations', '--json'], env));
+    const list = JSON.parse((await runCli(['mutations', '--json'], env)).stdout);
+    expect(list.mutations).toHaveLength(1);
+  });
+});
+
+describe.skipIf(!terminalIsHere)('colours', () => {
+  /** What a command prints where its output is a terminal, or a pipe. */
+  const printed = async (where: 'terminal' | 'pipe', env: Record<string, string>) => {
+    const home = await folderNamed('colours');
+    const settings = {
+      ARTWORK_HOME: home,
+      ARTWORK_BASE_URL: 'http://127.0.0.1:9',
+      ARTWORK_CLIENT_ID: 'app',
+      ...env,
+    };
+    if (where === 'pipe') return (await runCli(['doctor'], settings)).stdout;
+    return atTerminal(['doctor'], settings);
+  };
+
+  it.each([
+    ['terminal', {}, true],
+    ['terminal', { TERM: 'dumb' }, false],
+    ['terminal', { NO_COLOR: '1' }, false],
+    ['terminal', { NO_COLOR: '' }, true],
+    ['terminal', { FORCE_COLOR: '0' }, false],
+    ['pipe', {}, false],
+    ['pipe', { FORCE_COLOR: '1' }, true],
+    ['pipe', { NO_COLOR: '1', FORCE_COLOR: '' }, false],
+  ] as const)('are on a %s with %j: %j', async (where, env, coloured) => {
+    const text = await printed(where, env);
+    expect(text).toContain('FAIL');
+    expect(text.includes('\u001b[31mFAIL\u001b[39m')).toBe(coloured);
+    expect(text.includes('\u001b')).toBe(coloured);
+  });
+
+  it('are in no JSON', async () => {
+    const settings = { ARTWORK_HOME: await folderNamed('json'), ARTWORK_BASE_URL: 'http://127.0.0.1:9' };
+    const text = await atTerminal(['doctor', '--json'], { ...settings, FORCE_COLOR: '1' });
+    expect(JSON.parse(text)).toMatchObject({ checks: expect.any(Array) });
+  });
+});
+
+/** Runs it until it has printed these words, then interrupts it. */
+async function interrupted(args: string[], env: Record<string, string>, words: string): Promise<Finished> {
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const seen = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+      seen[stream] += chunk;
+    });
+  }
+  await expect.poll(() => seen.stdout + seen.stderr).toContain(words);
+  child.kill('SIGINT');
+  const [code] = await closed;
+  return { code: typeof code === 'number' ? code : null, ...seen };
+}

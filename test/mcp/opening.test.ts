@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { definitions } from '../../src/definitions.ts';
+import { createOpening } from '../../src/mcp/opening.ts';
+import { connectServer } from '../../src/mcp/server.ts';
+import { readSettings } from '../../src/settings.ts';
+
+const relatedTask = 'io.modelcontextprotocol/related-task';
+
+/** What is nearly right, so that both answers are met often. */
+const odd = fc.oneof(
+  fc.constantFrom(null, true, 1, 1.5, 2 ** 53, 'a', '2.0', undefined),
+  fc.constant([]),
+  fc.constant({}),
+);
+const mostly = <Value>(right: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 40, arbitrary: right }, { weight: 1, arbitrary: odd });
+const object = fc.dictionary(fc.constantFrom('a', 'form', 'url', 'taskId', '__proto__'), odd, { maxKeys: 2 });
+type Shape = Record<string, fc.Arbitrary<unknown>>;
+/** @param rare members that only the SDK judges */
+const members = (shape: Shape, needed: readonly string[] = [], rare: Shape = {}): fc.Arbitrary<unknown> => {
+  const record = (all: Shape) =>
+    fc.record(
+      Object.fromEntries(
+        Object.entries(all).map(([name, each]) => [
+          name,
+          needed.includes(name) ? each : fc.option(each, { nil: undefined }),
+        ]),
+      ),
+    );
+  return fc.oneof(
+    { weight: 20, arbitrary: record(shape) },
+    { weight: 1, arbitrary: record({ ...shape, ...rare, extra: odd }) },
+  );
+};
+const meta = members({ progressToken: mostly(fc.oneof(fc.string(), fc.integer())), other: odd }, [], {
+  [relatedTask]: mostly(fc.record({ taskId: mostly(fc.string()) })),
+});
+const capabilities = members(
+  {
+    roots: mostly(members({ listChanged: mostly(fc.boolean()) })),
+    sampling: mostly(members({ context: mostly(object), tools: mostly(object) })),
+    elicitation: mostly(
+      members({
+        form: mostly(members({}, [], { applyDefaults: mostly(fc.boolean()) })),
+        url: mostly(members({})),
+      }),
+    ),
+    experimental: mostly(fc.dictionary(fc.string(), mostly(object), { maxKeys: 2 })),
+    extensions: mostly(
+      fc.dictionary(
+        fc.constantFrom('io.modelcontextprotocol/ui', 'x'),
+        mostly(fc.constantFrom({}, { mimeTypes: ['text/html;profile=mcp-app'] }, { mimeTypes: 'text/html' })),
+        { maxKeys: 2 },
+      ),
+    ),
+  },
+  [],
+  { tasks: mostly(object) },
+);
+const client = members(
+  {
+    name: mostly(fc.string()),
+    version: mostly(fc.string()),
+    title: mostly(fc.string()),
+    websiteUrl: mostly(fc.string()),
+    description: mostly(fc.string()),
+  },
+  ['name', 'version'],
+  { icons: mostly(fc.constant([])) },
+);
+const initializeParams = members(
+  {
+    protocolVersion: mostly(fc.constantFrom('2025-11-25', '2025-06-18', '2024-10-07', '1999-01-01', '')),
+    capabilities: mostly(capabilities),
+    clientInfo: mostly(client),
+    _meta: mostly(meta),
+  },
+  ['protocolVersion', 'capabilities', 'clientInfo'],
+);
+const listParams = members({ _meta: mostly(meta) }, [], { cursor: odd });
+const requestOf = (method: fc.Arbitrary<unknown>, params: fc.Arbitrary<unknown>) =>
+  members(
+    {
+      jsonrpc: mostly(fc.constant('2.0')),
+      id: mostly(fc.oneof(fc.string(), fc.integer())),
+      method,
+      params: mostly(params),
+    },
+    ['jsonrpc', 'id', 'method'],
+  ).map((request) => Buffer.from(`${JSON.stringify(request)}\n`));
+
+const lists = ['ping', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+const initialize = requestOf(fc.constant('initialize'), initializeParams);
+const listing = requestOf(fc.constantFrom(...lists), listParams);
+const initialized = fc.constant(Buffer.from('{"jsonrpc":"2.0","method":"notifications/initialized"}\n'));
+const later = fc.oneof({ weight: 5, arbitrary: listing }, { weight: 1, arbitrary: initialized });
+
+const optionsWith = (env: Record<string, string> = {}) => ({
+  version: '1.2.3',
+  settings: readSettings({ ARTWORK_HOME: '/nowhere', ...env }),
+  definitions,
+  answering: () => Promise.reject(new Error('no call')),
+});
+type Options = ReturnType<typeof optionsWith>;
+
+/** What the SDK's server writes for these lines. */
+async function writtenBySdk(
+  options: Options,
+  [line = Buffer.of(), ...rest]: readonly Buffer[],
+  answers: number,
+  heard: Buffer | null = null,
+): Promise<string> {
+  async function* lines() {
+    yield* rest;
+    await ended;
+  }
+  const output = new PassThrough();
+  const ended = once(output, 'finish');
+  const leftOut = () => void output.write('left out\n');
+  const server = await connectServer(options, { heard, line, lines: lines() }, output, leftOut);
+  let written = '';
+  output.setEncoding('utf8').on('data', (text: string) => {
+    written += text;
+  });
+  await expect.poll(() => written.split('\n').length - 1, { interval: 1 }).toBeGreaterThanOrEqual(answers);
+  await server.close();
+  output.end();
+  return written;
+}
+
+it('answers every opening and every list byte for byte as the SDK does', async () => {
+  const compared = { initialize: 0, listing: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      initialize,
+      fc.array(later, { maxLength: 5 }),
+      fc.boolean(),
+      async (first, others, readOnly) => {
+        const options = optionsWith(
+          readOnly ? { ARTWORK_READ_ONLY: '1', ARTWORK_TOOLSETS: 'me,account' } : {},
+        );
+        const opening = createOpening(options);
+        const told = [first, ...others].map((line) => ({ line, answer: opening.answer(line) }));
+        const answered = told.filter(({ answer }) => answer !== null);
+        const written = answered.map(({ answer }) => answer).join('');
+        if (opening.heard() === null) return;
+        const answers = answered.filter(({ answer }) => answer !== '').length;
+        const lines = answered.map(({ line }) => line);
+        expect(await writtenBySdk(options, lines, answers)).toBe(written);
+        compared.initialize += 1;
+        compared.listing += answers - 1;
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  expect(compared.initialize).toBeGreaterThan(50);
+  expect(compared.listing).toBeGreaterThan(50);
+});
+
+const lineOf = (message: object) => Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const apps = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [definitions.app.mimeType] } } };
+const begun = lineOf({
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: apps, clientInfo: { name: 'host', version: '1' } },
+});
+
+it.each<[string, object]>([
+  ['a call', { id: 2, method: 'tools/call', params: { name: 'account_status' } }],
+  ['a second opening', { id: 2, method: 'initialize', params: {} }],
+  ['a list that goes on', { id: 2, method: 'tools/list', params: { cursor: 'x' } }],
+  ['a request that is a task', { id: 2, method: 'tools/list', params: { _meta: { 'x/task': {} } } }],
+  ['an unknown method', { id: 2, method: 'server/discover' }],
+  ['a notification', { method: 'notifications/roots/list_changed' }],
+  ['what is no message', {}],
+])('leaves %s to the SDK', (_, message) => {
+  const opening = createOpening(optionsWith());
+  expect(opening.answer(lineOf(message))).toBeNull();
+  expect(opening.answer(begun)).not.toBeNull();
+  expect(opening.answer(lineOf(message))).toBeNull();
+});
+
+it("introduces the host to the SDK's server that comes later, without another answer", async () => {
+  const unknown = lineOf({ id: 7, method: 'no/such/method' });
+  const list = lineOf({ id: 1, method: 'resources/list', params: { cursor: 'x' } });
+  const written = await writtenBySdk(optionsWith(), [unknown, list], 2, begun);
+  expect(
+    written
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { jsonrpc: '2.0', id: 7, error: { code: -32601, message: 'Method not found' } },
+    { jsonrpc: '2.0', id: 1, result: { resources: [definitions.app] } },
+  ]);
+});

@@ -1,0 +1,37 @@
+import type { ToolFile } from '../support/tool-file.ts';
+import { later } from '../support/written.ts';
+
+export default {
+  wishes: {
+    spoken: [
+      { said: 'follow user' },
+      { said: 'Hide that creator, I never want to see their work' },
+      { said: 'Unfollow them again' },
+      { said: 'Start following this artist' },
+      { said: 'I do not want to see this user any more, hide them' },
+    ],
+    asked: [{ said: 'Block this uploader', query: 'hide block user' }],
+    heldApart: [{ said: 'Hide this person from me', query: 'hide user' }],
+  },
+  written: [{ said: { ...later, targetKind: 'user', targetId: 'ada', relationship: 'follow' } }],
+  needsAccount: true,
+  changes: [
+    {
+      name: 'change_relationship',
+      needs: [['relationships:write']],
+      touches: { kind: 'user' },
+      sharedPath: '/me/relationships',
+      revision: 'read',
+      async prepare(workshop) {
+        const { targetId, relationship: known, updatedAt } = await workshop.takeOther();
+        const relationship = known === 'follow' ? 'hide' : 'follow';
+        const change = { targetKind: 'user', targetId, relationship, expectedUpdatedAt: updatedAt };
+        const there = { path: '/me/relationships', read: { tool: 'list_relationships', arguments: {} } };
+        return {
+          ...workshop.json('/me/relationships', change, there),
+          free: () => workshop.giveBack(targetId),
+        };
+      },
+    },
+  ],
+} satisfies ToolFile;

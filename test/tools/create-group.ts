@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { ToolFile } from '../support/tool-file.ts';
+import { first } from '../support/written.ts';
+
+export default {
+  wishes: {
+    spoken: [{ said: 'Make a boxset of these three sets' }, { said: 'Bundle my game sets into a loadout' }],
+    asked: [{ said: 'Combine the movie sets into one box', query: 'create boxset of sets' }],
+    heldApart: [
+      { said: 'I want a box of all my Alien sets', query: 'create boxset' },
+      { said: 'Make a loadout for my games', query: 'create loadout' },
+    ],
+  },
+  written: [
+    {
+      said: { ...first, kind: 'boxset', title: 'Box', description: null, setIds: ['1', 2] },
+      meant: { ...first, kind: 'boxset', title: 'Box', description: null, setIds: [1, 2] },
+    },
+  ],
+  needsAccount: true,
+  changes: [
+    {
+      name: 'create_group',
+      needs: [['groups:write']],
+      touches: { kind: 'group', title: /^Boxset / },
+      sharedPath: '/me/groups',
+      revision: 'none',
+      async prepare(workshop) {
+        const title = `Boxset ${randomUUID()}`;
+        const lookup = { path: '/me/upload-destinations', query: { q: title } };
+        return workshop.json('/me/groups', { expectedUpdatedAt: null, kind: 'boxset', title }, null, lookup);
+      },
+    },
+  ],
+} satisfies ToolFile;

@@ -1,0 +1,36 @@
+import type { ToolFile } from '../support/tool-file.ts';
+import { first } from '../support/written.ts';
+
+export default {
+  wishes: {
+    spoken: [{ said: 'Create a set about an actor' }, { said: 'Start a brand set for a network' }],
+    asked: [{ said: 'New talent set for a director', query: 'create talent set person' }],
+    heldApart: [{ said: 'Make a set for a category', query: 'create category set' }],
+  },
+  written: [
+    {
+      said: {
+        ...first,
+        setKind: 'talent_set',
+        titleBase: 'T',
+        entryTargetKind: 'People',
+        entryTargetId: '4',
+      },
+      meant: { ...first, setKind: 'talent_set', titleBase: 'T', entryTargetKind: 'person', entryTargetId: 4 },
+    },
+  ],
+  needsAccount: true,
+  changes: [
+    {
+      name: 'create_grouping_set',
+      needs: [['sets:write']],
+      touches: { kind: 'set', title: /^Category Set / },
+      sharedPath: '/me/grouping-sets',
+      revision: 'none',
+      async prepare(workshop) {
+        const create = { expectedUpdatedAt: null, ...(await workshop.newCategorySet()) };
+        return workshop.json('/me/grouping-sets', create, null);
+      },
+    },
+  ],
+} satisfies ToolFile;

@@ -1,0 +1,33 @@
+import { owned } from '../support/workshop.ts';
+import type { ToolFile } from '../support/tool-file.ts';
+import { later, assetId } from '../support/written.ts';
+
+export default {
+  wishes: {
+    spoken: [
+      { said: 'Change the language of this picture to German' },
+      { said: 'The language of that title card is wrong, make it French' },
+    ],
+    asked: [{ said: 'Clear the edition of that poster', query: 'edit asset edition metadata' }],
+    heldApart: [{ said: 'This poster is in Spanish, not English', query: 'change language of poster' }],
+  },
+  written: [{ said: { ...later, assetId, languageCode: null, editionId: 4 } }],
+  needsAccount: true,
+  changes: [
+    {
+      name: 'edit_asset_metadata',
+      needs: [['assets:write']],
+      touches: { kind: 'asset', title: /^poster of \p{L}/u },
+      revision: 'read',
+      async prepare(workshop) {
+        const { assetId, updatedAt } = await workshop.newAsset();
+        const edit = { assetId, expectedUpdatedAt: updatedAt, languageCode: 'fr' };
+        return {
+          ...workshop.json(`/me/assets/${assetId}/metadata`, edit, owned('asset', assetId)),
+          // The wire carries no identity here.
+          made: ({ resource, operation }) => resource.id === assetId && operation === 'asset.metadata',
+        };
+      },
+    },
+  ],
+} satisfies ToolFile;

@@ -1,0 +1,35 @@
+import { owned } from '../support/workshop.ts';
+import type { ToolFile } from '../support/tool-file.ts';
+import { later } from '../support/written.ts';
+
+export default {
+  wishes: {
+    spoken: [
+      { said: 'Rename my boxset' },
+      { said: 'Take one game set out of the loadout' },
+      { said: 'Give my boxset another description' },
+    ],
+    asked: [{ said: 'Remove a set from my boxset', query: 'edit boxset remove set' }],
+    heldApart: [{ said: 'My boxset needs another name', query: 'rename boxset' }],
+  },
+  written: [
+    {
+      said: { ...later, groupId: '7', languageCode: null },
+      meant: { ...later, groupId: 7, languageCode: null },
+    },
+  ],
+  needsAccount: true,
+  changes: [
+    {
+      name: 'edit_group',
+      needs: [['groups:write']],
+      touches: { kind: 'group', title: /^Boxset / },
+      revision: 'read',
+      async prepare(workshop) {
+        const { id, updatedAt } = await workshop.newGroup();
+        const edit = { groupId: id, expectedUpdatedAt: updatedAt, description: 'Ships included' };
+        return workshop.json(`/me/groups/${id}`, edit, owned('group', id));
+      },
+    },
+  ],
+} satisfies ToolFile;

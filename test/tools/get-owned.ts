@@ -1,0 +1,37 @@
+import type { ToolFile } from '../support/tool-file.ts';
+import { assetId } from '../support/written.ts';
+
+export default {
+  wishes: {
+    spoken: [{ said: 'Read my own Asset with its updatedAt before I change it' }],
+    asked: [],
+    heldApart: [
+      { said: 'What is the current revision of my set?', query: 'read own set updatedAt' },
+      { said: 'Read my asset before I replace it', query: 'get own asset revision' },
+    ],
+  },
+  written: [
+    { said: { type: 'set', id: '7' } },
+    { said: { type: 'group', id: 7 } },
+    { said: { type: 'asset', id: assetId, limit: '9' } },
+  ],
+  needsAccount: true,
+  call: async (workshop) => ({ type: 'set', id: (await workshop.ownSet()).id }),
+  rights: [
+    {
+      name: 'an Asset',
+      needs: [['assets:write', 'assets:replace']],
+      call: async (workshop) => ({ type: 'asset', id: (await workshop.newAsset()).assetId }),
+    },
+    {
+      name: 'a Set',
+      needs: [['sets:write']],
+      call: async (workshop) => ({ type: 'set', id: (await workshop.newSet()).id }),
+    },
+    {
+      name: 'a group',
+      needs: [['groups:write']],
+      call: async (workshop) => ({ type: 'group', id: (await workshop.newGroup()).id }),
+    },
+  ],
+} satisfies ToolFile;

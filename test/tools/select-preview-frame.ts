@@ -1,0 +1,37 @@
+import { writeAnimation } from '../support/unique-pictures.ts';
+import { owned } from '../support/workshop.ts';
+import type { ToolFile } from '../support/tool-file.ts';
+import { later, assetId } from '../support/written.ts';
+
+export default {
+  wishes: {
+    spoken: [{ said: 'Pick another frame of the animated poster as its thumbnail' }],
+    asked: [
+      {
+        said: 'Use a different still of the moving poster as preview',
+        query: 'animated poster preview frame',
+      },
+    ],
+    heldApart: [{ said: 'The preview should be frame 30', query: 'select preview frame' }],
+  },
+  written: [
+    {
+      said: { ...later, assetId, selectedSourceFrame: '3', extra: { a: [1] } },
+      meant: { ...later, assetId, selectedSourceFrame: 3, extra: { a: [1] } },
+    },
+  ],
+  needsAccount: true,
+  changes: [
+    {
+      name: 'select_preview_frame',
+      needs: [['assets:replace']],
+      touches: { kind: 'asset', title: /^poster of \p{L}/u },
+      revision: 'read',
+      async prepare(workshop) {
+        const { assetId, updatedAt } = await workshop.newAsset(await writeAnimation(workshop.folder));
+        const select = { assetId, expectedUpdatedAt: updatedAt, selectedSourceFrame: 2 };
+        return workshop.json(`/me/assets/${assetId}/preview`, select, owned('asset', assetId));
+      },
+    },
+  ],
+} satisfies ToolFile;
