@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { reserveBuffer } from '../../src/files/chunks.ts';
 import { openUploadFile } from '../../src/files/open-file.ts';
 import { hashFile, type UploadBytes } from '../../src/files/upload-bytes.ts';
@@ -12,6 +13,11 @@ import type { StreamBody } from '../../src/wire/exchange.ts';
 const mebibyte = 1024 * 1024;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  // Tests of one worker share the module. A file that ran before may have left a real timer, a second long at most,
+  // and its end would take the memory away in the middle of a test here.
+  await wait(1_500);
+});
 beforeEach(async () => {
   // Memory is kept for a while: however slow the machine is, that must not be over.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
