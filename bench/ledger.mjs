@@ -8,9 +8,6 @@ import { median } from './measure.mjs';
 
 const self = fileURLToPath(import.meta.url);
 const root = path.dirname(path.dirname(self));
-const few = 100;
-const many = 100_000;
-const rounds = 200;
 
 const scope = { service: 'http://127.0.0.1:4000', user: 'default', subject: 'artist', connection: 'bench' };
 
@@ -25,7 +22,7 @@ const parts = `
 `;
 
 /** Medians in ms of each, with few entries and with many, taken in turn; one in ten is not settled. */
-export async function measureLedger() {
+export async function measureLedger({ few = 100, many = 100_000, rounds = 200 } = {}) {
   const program = path.join(root, 'test-output', `bench-ledger-${process.pid}.mjs`);
   await bundleParts(parts, program);
   const folder = await mkdtemp(path.join(tmpdir(), 'artwork-bench-'));
@@ -35,8 +32,7 @@ export async function measureLedger() {
     const started = performance.now();
     for (const count of [few, many]) opened.push(await open(made, path.join(folder, String(count)), count));
     const fillSeconds = (performance.now() - started) / 1000;
-    const figures = {};
-    for (const [name, ask] of Object.entries(questions(made))) {
+    const measured = async (ask) => {
       const times = opened.map(() => []);
       for (let round = -20; round < rounds; round += 1) {
         for (const [at, { ledger }] of opened.entries()) {
@@ -46,9 +42,15 @@ export async function measureLedger() {
         }
       }
       const [short, long] = times.map(median);
-      figures[name] = { short, long, ratio: long / short };
-    }
-    return { few, many, rounds, fillSeconds, ...figures };
+      return { short, long, ratio: long / short };
+    };
+    const { claim, place, page } = questions(made);
+    return {
+      ...{ few, many, rounds, fillSeconds },
+      claim: await measured(claim),
+      place: await measured(place),
+      page: await measured(page),
+    };
   } finally {
     for (const { storage } of opened) storage.close();
     await rm(folder, { recursive: true, force: true });
@@ -62,7 +64,7 @@ async function open({ openStorage, openLedger, ledgerIndex, keywordsOf, fillLedg
   const owner = { machine: 'here', boot: 'b', pid: 1, started: '1', instance: 'bench' };
   const ledger = openLedger({
     store: storage.atomic,
-    now: Date.now,
+    clock: { now: Date.now, monotonic: () => performance.now() },
     self: owner,
     mayRun: async () => false,
   });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { measureLedger } from '../bench/ledger.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const benches = readdirSync(path.join(root, 'bench')).filter((name) => name.endsWith('.mjs'));
@@ -29,5 +30,13 @@ describe('the bench', () => {
 
   it.each(parts)('$bench finds $name in $file', ({ name, file }) => {
     expect(exportsOf(file)).toContain(name);
+  });
+
+  it('can open the ledger, and ask it', async () => {
+    const { claim, place, page } = await measureLedger({ few: 2, many: 20, rounds: 1 });
+    for (const { short, long } of [claim, place, page]) {
+      expect(short).toBeGreaterThan(0);
+      expect(long).toBeGreaterThan(0);
+    }
   });
 });
