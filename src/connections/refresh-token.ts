@@ -9,14 +9,7 @@ import {
   type NotConsumed,
   type Revocation,
 } from './grant.ts';
-import {
-  type HeldPointer,
-  movePointer,
-  otherPointers,
-  type Pointer,
-  readStored,
-  type StoredPointer,
-} from './pointer.ts';
+import { type HeldPointer, otherPointers, type Pointer, readStored } from './pointer.ts';
 import { isStoreError } from '../storage/store-error.ts';
 import { oauthRefusalError } from './failures.ts';
 
@@ -28,13 +21,6 @@ export interface RenewalClaim {
   readonly key: string;
   readonly version: number;
 }
-
-type RenewalClaimResult =
-  | { readonly claim: 'won'; readonly won: RenewalClaim }
-  /** Another process presents it, or has presented it and not recorded the outcome. */
-  | { readonly claim: 'lost'; readonly key: string }
-  /** The last attempt surely did not consume it, and the time for the next one has not come. */
-  | { readonly claim: 'postponed'; readonly proof: NotConsumed };
 
 const claimSchema = z.discriminatedUnion('state', [
   z.object({
@@ -60,21 +46,31 @@ export const holderLimitMs = 35_000;
 /** The longest pause that a service may ask for: a wrong clock or a hostile answer must not end the connection. ms */
 const longestPauseMs = 5 * 60_000;
 
-/** Claims the one presentation of a refresh token, before it is sent. */
-export async function claimRenewal(io: Io, place: GrantPosition): Promise<RenewalClaimResult> {
-  const last = await lastAttempt(io, place);
-  if (last !== null) {
-    const { key, claim } = last;
-    if (claim.state === 'presented') return { claim: 'lost', key };
-    const left = claim.notBefore - io.clock.now();
-    if (left > 0 && left <= longestPauseMs) {
-      return { claim: 'postponed', proof: { why: claim.why, code: claim.code, retryAfterMs: left } };
-    }
-  }
-  const key = attemptKey(place, (last?.attempt ?? 0) + 1);
+/** One presentation of a refresh token, as its claim tells of it. */
+export interface Attempt {
+  readonly key: string;
+  readonly claim: z.infer<typeof claimSchema>;
+  readonly attempt: number;
+}
+
+/** Claims the one presentation of a refresh token, before it is sent. Null: another process has the claim. */
+export async function claimAttempt(
+  io: Io,
+  place: GrantPosition,
+  attempt: number,
+): Promise<RenewalClaim | null> {
+  const key = attemptKey(place, attempt);
   const value = { state: 'presented', by: io.random(), at: timestamp(io) };
   const { won, current } = await io.atomic.putIfAbsent(key, JSON.stringify(value));
-  return won ? { claim: 'won', won: { key, version: current.version } } : { claim: 'lost', key };
+  return won ? { key, version: current.version } : null;
+}
+
+/** Why no attempt may begin yet: the last one surely did not consume the token. Null: one may begin. */
+export function postponement(last: Attempt | null, now: number): NotConsumed | null {
+  if (last?.claim.state !== 'released') return null;
+  const { why, code, notBefore } = last.claim;
+  const left = notBefore - now;
+  return left > 0 && left <= longestPauseMs ? { why, code, retryAfterMs: left } : null;
 }
 
 /** Records that the token was not consumed. @param pauseMs before the next attempt of any process */
@@ -118,7 +114,8 @@ async function isRenewalReleased(io: Io, place: GrantPosition): Promise<boolean>
   return (await lastAttempt(io, place))?.claim.state !== 'presented';
 }
 
-async function lastAttempt(io: Io, place: GrantPosition) {
+/** The last presentation of a generation's refresh token; null: it was never presented. */
+export async function lastAttempt(io: Io, place: GrantPosition): Promise<Attempt | null> {
   const prefix = attemptPrefix(place);
   let last: StoredValue | undefined;
   for (;;) {
@@ -159,25 +156,6 @@ export function pointerTo({ connection, generation }: GrantPosition, { flaw }: G
       // Only a sign-in stores such a record, as generation 0, which no pointer names.
       return { state: 'reconnect_required', reason: 'unusable_answer', connection, generation };
   }
-}
-
-/**
- * Finishes the work of a holder that may have died: the record of the next generation is stored but the pointer does not
- * name it yet, or the claim was released. Answers whether the pointer may have changed.
- */
-export async function recoverRenewal(io: Io, stored: StoredPointer<HeldPointer>): Promise<boolean> {
-  const { connection, generation } = stored.pointer;
-  const next = { connection, generation: generation + 1 };
-  const grant = await io.records.read(io.key, next);
-  if (grant !== null) {
-    await movePointer(io, stored, pointerTo(next, grant));
-    return true;
-  }
-  if (isRenewalInDoubt(stored.pointer) && (await isRenewalReleased(io, stored.pointer))) {
-    await movePointer(io, stored, { state: 'active', connection, generation });
-    return true;
-  }
-  return false;
 }
 
 /** Whether it is not known if the refresh token was consumed. A proof that it was not makes the connection active again. */

@@ -1,76 +1,367 @@
 import { createBackoff } from '../wire/pacing.ts';
 import { isSignInLeased, revokeSuperseded } from './earlier-sign-ins.ts';
-import type {
-  Flaw,
-  Grant,
-  GrantPosition,
-  Io,
-  NotConsumed,
-  Secret,
-  TokenAnswer,
-  UsableGrant,
-} from './grant.ts';
-import { isPointerAt, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
 import {
-  claimRenewal,
+  connectionCancelledError,
+  newTokenRefusedError,
+  notConnectedError,
+  reconnectRequiredError,
+  renewalFailedError,
+} from './failures.ts';
+import {
+  type Bearer,
+  bearerOf,
+  type ConnectionKey,
+  type Flaw,
+  type Grant,
+  type GrantPosition,
+  type Io,
+  isRenewalDue,
+  isTokenExpired,
+  type NotConsumed,
+  pollPauses,
+  type Secret,
+  type TokenAnswer,
+  type UsableGrant,
+} from './grant.ts';
+import {
+  damagedPointer,
+  type HeldPointer,
+  isPointerAt,
+  movePointer,
+  type Pointer,
+  readHeldPointer,
+  readPointer,
+  type StoredPointer,
+} from './pointer.ts';
+import {
+  type Attempt,
+  claimAttempt,
+  holderLimitMs,
   isRenewalInDoubt,
+  lastAttempt,
   markRenewalAnswered,
   pointerTo,
+  postponement,
   type RenewalClaim,
   releaseRenewal,
 } from './refresh-token.ts';
+import type { ArtworkError } from '../errors.ts';
 
-export type RenewalStep =
-  /** This call presented the token; the pointer tells the outcome. */
-  | { readonly step: 'presented' }
-  /** The pointer has moved, or is about to: read it again. */
-  | { readonly step: 'moved' }
-  /** Another process holds the claim. */
-  | { readonly step: 'held'; readonly claim: string }
+/** What one process keeps between its calls. */
+export interface Memory {
+  /** The claim of another process that this one waits for, and since when by `Clock.monotonic`. */
+  waiting: { readonly claim: string; readonly since: number } | null;
+  /** Renewals under way. They run to their end even when the calls that began them are aborted. */
+  readonly running: Set<Promise<unknown>>;
+  /** The access token that the service accepted last. */
+  accepted: Secret | null;
+}
+
+interface BearerCall {
+  /** The bearer that the service answered 401 to. */
+  readonly rejected: Bearer | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What one look at the store has shown. Null: not looked at yet, since most calls need no more than the grant. */
+interface Seen {
+  readonly stored: StoredPointer<HeldPointer>;
+  /** The record that the pointer names. */
+  readonly grant: UsableGrant | null;
+  readonly renewal: RenewalSeen | null;
+}
+
+/** How far the renewal of the generation has come that the pointer names. */
+interface RenewalSeen {
+  /** The record of the next generation: its holder stored it, and has not moved the pointer yet. */
+  readonly next: Grant | null;
+  readonly last: Attempt | null;
   /** A sign-in or a revocation is under way, and no renewal begins meanwhile. */
-  | { readonly step: 'leased' }
-  | { readonly step: 'not_consumed'; readonly proof: NotConsumed };
+  readonly isSignInLeased: boolean;
+}
+
+/** What the call itself knows. */
+interface Asking {
+  readonly key: ConnectionKey;
+  readonly rejected: Bearer | null;
+  /** The service has accepted this access token before. */
+  readonly accepted: Secret | null;
+  /** What became of the refresh token that this call presented; null: it presented none. */
+  readonly presented: 'answered' | NotConsumed | null;
+  /** How long this process has waited for the claim of another one, ms. */
+  readonly waitedMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+type Step =
+  | { readonly step: 'use'; readonly bearer: Bearer }
+  | { readonly step: 'fail'; readonly error: ArtworkError }
+  /** Read the record that the pointer names. */
+  | { readonly step: 'open' }
+  /** Read how far the renewal has come. */
+  | { readonly step: 'look' }
+  | { readonly step: 'move'; readonly to: Pointer }
+  | { readonly step: 'present'; readonly grant: RenewableGrant; readonly attempt: number }
+  | { readonly step: 'wait' };
+
+type RenewableGrant = UsableGrant & { readonly refreshToken: Secret };
+
+/**
+ * The rules of renewal: the next step of a call that needs an access token (Authentication 9 and 11; Errors, 401). A
+ * refresh token is presented once. Only a proof that it was not consumed allows the next attempt.
+ */
+function decide({ stored, grant, renewal }: Seen, asking: Asking): Step {
+  const { pointer } = stored;
+  const { rejected, now } = asking;
+  const { connection, generation } = pointer;
+  const isRejected = rejected !== null && isPointerAt(pointer, rejected);
+  const end = (reason: 'renewal_unknown' | 'no_refresh_token'): Step => ({
+    step: 'move',
+    to: { state: 'reconnect_required', reason, connection, generation },
+  });
+
+  switch (pointer.state) {
+    case 'disconnecting':
+      return { step: 'fail', error: notConnectedError(asking.key, true) };
+
+    case 'reconnect_required': {
+      if (renewal === null) return { step: 'look' };
+      const to = recovered(pointer, renewal);
+      return to === null
+        ? { step: 'fail', error: reconnectRequiredError(pointer.reason) }
+        : { step: 'move', to };
+    }
+
+    case 'uncertain': {
+      if (renewal === null) return { step: 'look' };
+      const to = recovered(pointer, renewal);
+      if (to !== null) return { step: 'move', to };
+      // The old access token serves until the service says 401.
+      if (isRejected) return end('renewal_unknown');
+      return grant === null ? { step: 'open' } : { step: 'use', bearer: bearerOf(pointer, grant) };
+    }
+
+    case 'active': {
+      if (grant === null) return { step: 'open' };
+      const { refreshToken } = grant;
+      const use: Step = { step: 'use', bearer: bearerOf(pointer, grant) };
+      const hasEnded = isRejected || isTokenExpired(grant, now);
+      const isDue = isRejected || (asking.presented !== 'answered' && isRenewalDue(grant, now));
+      if (!isDue) return use;
+      const wasAccepted = asking.accepted?.reveal() === grant.accessToken.reveal();
+      if (isRejected && !wasAccepted && wasJustRenewed(pointer, grant, now)) {
+        return { step: 'fail', error: newTokenRefusedError() };
+      }
+      if (refreshToken === null) {
+        if (!hasEnded) return use;
+        // A clock may be wrong; the service's 401 is not.
+        return isRejected
+          ? end('no_refresh_token')
+          : { step: 'fail', error: reconnectRequiredError('no_refresh_token') };
+      }
+      const withProof = (proof: NotConsumed): Step =>
+        hasEnded ? { step: 'fail', error: renewalFailedError(proof) } : use;
+      if (asking.presented !== null && asking.presented !== 'answered') return withProof(asking.presented);
+      if (renewal === null) return { step: 'look' };
+      const { last } = renewal;
+      if (last?.claim.state === 'presented') {
+        if (!hasEnded) return use;
+        const to = recovered(pointer, renewal);
+        if (to !== null) return { step: 'move', to };
+        if (asking.waitedMs < holderLimitMs) return { step: 'wait' };
+        return { step: 'move', to: { state: 'uncertain', connection, generation } };
+      }
+      if (renewal.isSignInLeased) return hasEnded ? { step: 'wait' } : use;
+      const proof = postponement(last, now);
+      if (proof !== null) return withProof(proof);
+      return { step: 'present', grant: { ...grant, refreshToken }, attempt: (last?.attempt ?? 0) + 1 };
+    }
+  }
+}
+
+/**
+ * A service that answers 401 to a token that it issued a moment ago would do so to the next one as well, so that no second
+ * renewal is made within this time. That does not hold for a token that it has accepted before. ms
+ */
+const newTokenMs = 60_000;
+
+function wasJustRenewed({ generation }: HeldPointer, grant: Grant, now: number): boolean {
+  const age = now - grant.renewedAt;
+  return generation > 1 && age >= 0 && age < newTokenMs && !isTokenExpired(grant, now);
+}
+
+/**
+ * Where the pointer belongs after the work of a holder that may have died: the record of the next generation is stored but
+ * the pointer does not name it yet, or the claim was released. Null: where it is.
+ */
+function recovered(
+  pointer: HeldPointer,
+  { next, last }: Omit<RenewalSeen, 'isSignInLeased'>,
+): Pointer | null {
+  const { connection, generation } = pointer;
+  if (next !== null) return pointerTo({ connection, generation: generation + 1 }, next);
+  const isReleased = last?.claim.state !== 'presented';
+  return isRenewalInDoubt(pointer) && isReleased ? { state: 'active', connection, generation } : null;
+}
+
+/**
+ * An access token for a protected call. Each round reads the store first, so that a token that another process received is
+ * used. A call begins at most one renewal.
+ * @throws ArtworkError not_connected, reconnect_required, cancelled; why a renewal failed that may be tried again; the
+ * store's errors
+ */
+export async function obtainBearer(
+  io: Io,
+  memory: Memory,
+  { rejected, signal }: BearerCall,
+): Promise<Bearer> {
+  const backoff = createBackoff(io.clock, pollPauses);
+  let presented: Asking['presented'] = null;
+  let seen: Seen | null = null;
+  for (;;) {
+    if (seen === null) {
+      if (signal?.aborted === true) throw connectionCancelledError(signal);
+      const stored = await readHeldPointer(io);
+      if (stored === null) throw notConnectedError(io.key);
+      seen = { stored, grant: null, renewal: null };
+    }
+    const { stored }: Seen = seen;
+    const waitedMs = memory.waiting === null ? 0 : io.clock.monotonic() - memory.waiting.since;
+    const { accepted } = memory;
+    const step = decide(seen, { key: io.key, rejected, accepted, presented, waitedMs, now: io.clock.now() });
+    switch (step.step) {
+      case 'use':
+        return step.bearer;
+      case 'fail':
+        throw step.error;
+      case 'open': {
+        const grant: UsableGrant | null = await grantAt(io, stored);
+        seen = grant === null ? null : { ...seen, grant };
+        break;
+      }
+      case 'look': {
+        const renewal = await lookAtRenewal(io, stored.pointer);
+        notice(io, memory, renewal.last);
+        seen = { ...seen, renewal };
+        break;
+      }
+      case 'move':
+        await movePointer(io, stored, step.to);
+        seen = null;
+        break;
+      case 'present': {
+        const presenting = claimAndPresent(io, stored, step);
+        presented = (await detached(io, memory, presenting, signal)) ?? presented;
+        seen = null;
+        break;
+      }
+      case 'wait':
+        await backoff.pause(signal);
+        seen = null;
+        break;
+    }
+  }
+}
+
+async function lookAtRenewal(io: Io, pointer: HeldPointer): Promise<RenewalSeen> {
+  return {
+    ...(await lookAtOutcome(io, pointer)),
+    isSignInLeased: pointer.state === 'active' && (await isSignInLeased(io)),
+  };
+}
+
+/** The claim is read first: a holder stores the next record before it says that it was answered. */
+async function lookAtOutcome(io: Io, { connection, generation }: HeldPointer) {
+  const last = await lastAttempt(io, { connection, generation });
+  return { last, next: await io.records.read(io.key, { connection, generation: generation + 1 }) };
+}
+
+function notice(io: Io, memory: Memory, last: Attempt | null): void {
+  if (last?.claim.state !== 'presented' || memory.waiting?.claim === last.key) return;
+  memory.waiting = { claim: last.key, since: io.clock.monotonic() };
+}
+
+/** The record that the pointer names; null where the pointer has moved since it was read. */
+async function grantAt(io: Io, stored: StoredPointer<HeldPointer>): Promise<UsableGrant | null> {
+  const grant = await io.records.read(io.key, stored.pointer);
+  if (grant !== null && grant.flaw === null) return grant;
+  // The record of a generation is removed once the next one counts.
+  if (grant === null && (await readPointer(io))?.version !== stored.version) return null;
+  throw damagedPointer();
+}
+
+/** Finishes the work of a holder that may have died. Answers whether the pointer may have changed. */
+export async function recoverRenewal(io: Io, stored: StoredPointer<HeldPointer>): Promise<boolean> {
+  const to = recovered(stored.pointer, await lookAtOutcome(io, stored.pointer));
+  if (to !== null) await movePointer(io, stored, to);
+  return to !== null;
+}
+
+/** Waits for a renewal until the call is aborted; the renewal goes on. */
+async function detached<Value>(
+  io: Io,
+  memory: Memory,
+  renewing: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  const running = renewing.then(
+    () => undefined,
+    () => undefined, // The call below gets the error, or it is logged.
+  );
+  memory.running.add(running);
+  void running.then(() => memory.running.delete(running));
+  if (signal === undefined) return renewing;
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      reject(connectionCancelledError(signal));
+      renewing.catch(() =>
+        io.log.error('The result of a renewal could not be stored, after its call had been cancelled.'),
+      );
+    };
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    renewing.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
 
 /** The pause before the next attempt where the failure asks for none. ms */
 const pauseMs = 1000;
 
 /**
  * Presents the refresh token of the generation that the pointer names, unless another process has. It runs to its end even
- * when the call that began it is aborted. Rejections are the store's errors and those of `TokenService.prepare`.
+ * when the call that began it is aborted. Null: it was not presented. Rejections are the store's errors and those of
+ * `TokenService.prepare`.
  */
-export async function renewOnce(
+async function claimAndPresent(
   io: Io,
-  stored: StoredPointer<Pointer & { state: 'active' }>,
-  grant: UsableGrant & { readonly refreshToken: Secret },
-): Promise<RenewalStep> {
+  stored: StoredPointer<HeldPointer>,
+  { grant, attempt }: Extract<Step, { step: 'present' }>,
+): Promise<Asking['presented']> {
   const { connection, generation } = stored.pointer;
   const place = { connection, generation };
   await io.service.prepare();
-  if (await isSignInLeased(io)) return { step: 'leased' };
-  const claiming = await claimRenewal(io, place);
-  if (claiming.claim === 'lost') return { step: 'held', claim: claiming.key };
-  if (claiming.claim === 'postponed') return { step: 'not_consumed', proof: claiming.proof };
+  const claim = await claimAttempt(io, place, attempt);
+  if (claim === null) return null;
 
   // With the claim no other process presents the token. The pointer and the lease are read again, since the connection
   // may have been ended or a sign-in begun meanwhile; a sign-in that begins later finds the claim and waits for its end.
-  let step: 'moved' | 'leased' | 'present' = 'moved';
+  let isStill = false;
   try {
-    const isStill = (await readPointer(io))?.version === stored.version;
-    if (isStill) step = (await isSignInLeased(io)) ? 'leased' : 'present';
+    isStill = (await readPointer(io))?.version === stored.version && !(await isSignInLeased(io));
   } finally {
     const proof = { why: 'not_sent', code: null, retryAfterMs: null } as const;
-    if (step !== 'present') await releaseRenewal(io, claiming.won, proof, 0);
+    if (!isStill) await releaseRenewal(io, claim, proof, 0);
   }
-  if (step !== 'present') return { step };
-  return present(io, place, grant, claiming.won);
+  return isStill ? present(io, place, grant, claim) : null;
 }
 
 async function present(
   io: Io,
   place: GrantPosition,
-  grant: UsableGrant & { readonly refreshToken: Secret },
+  grant: RenewableGrant,
   claim: RenewalClaim,
-): Promise<RenewalStep> {
+): Promise<Asking['presented']> {
   // The token's life is counted from here: its answer may be long under way.
   const presentedAt = io.clock.now();
   const renewal = await io.service.renew(grant.refreshToken);
@@ -93,16 +384,16 @@ async function present(
         `A renewal got no answer that tells its result${renewal.code === null ? '' : ` (${renewal.code})`}; it is not tried again.`,
       );
       await movePointerAt(io, place, ({ state }) => state === 'active', { state: 'uncertain', ...place });
-      return { step: 'presented' };
+      return 'answered';
     case 'not_consumed': {
       const { proof } = renewal;
       await releaseRenewal(io, claim, proof, proof.retryAfterMs ?? pauseMs);
       await movePointerAt(io, place, isRenewalInDoubt, { state: 'active', ...place });
-      return { step: 'not_consumed', proof };
+      return proof;
     }
   }
   await markRenewalAnswered(io, claim);
-  return { step: 'presented' };
+  return 'answered';
 }
 
 /** Stores the next generation and moves the pointer to it; revokes it where the connection was ended meanwhile. */

@@ -17,7 +17,8 @@ import {
   readPointer,
   type StoredPointer,
 } from './pointer.ts';
-import { lastRenewalRefusal, recoverRenewal } from './refresh-token.ts';
+import { lastRenewalRefusal } from './refresh-token.ts';
+import { recoverRenewal } from './renewal.ts';
 
 export type ConnectionState =
   | 'not_connected'

@@ -1,4 +1,4 @@
-import { type Memory, obtainBearer } from '../../src/connections/connections.ts';
+import { type Memory, obtainBearer } from '../../src/connections/renewal.ts';
 import { endConnection } from '../../src/connections/disconnect.ts';
 import {
   type Bearer,

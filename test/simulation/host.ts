@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock.ts';
-import { type Memory, obtainBearer } from '../../src/connections/connections.ts';
+import { type Memory, obtainBearer } from '../../src/connections/renewal.ts';
 import {
   type Bearer,
   type ConnectionId,

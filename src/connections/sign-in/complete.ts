@@ -26,10 +26,10 @@ import {
   isConnectionInUse,
   isRenewalUnderWay,
   openGrantUnlessLost,
-  recoverRenewal,
   revokeAndRemove,
   revokeGrant,
 } from '../refresh-token.ts';
+import { recoverRenewal } from '../renewal.ts';
 import { otherAccountError, tellEndedConnection } from './failures.ts';
 
 /** What a sign-in stored. */

@@ -1,4 +1,4 @@
-import { type Memory, obtainBearer } from '../../../src/connections/connections.ts';
+import { type Memory, obtainBearer } from '../../../src/connections/renewal.ts';
 import { type Disconnection, endConnection } from '../../../src/connections/disconnect.ts';
 import type { Grant, Io, Renewal, Revocation, Secret, UsableGrant } from '../../../src/connections/grant.ts';
 import {
