@@ -15,8 +15,8 @@ import {
   type AskedSubmission,
   type SubmissionReport,
   statusOfForeignSubmission,
-  statusOfMutation,
-} from './answer/status.ts';
+} from './answer/elsewhere.ts';
+import { statusOfMutation } from './answer/status.ts';
 import { performMutation } from './before/perform.ts';
 import { createPreparing, performSubmission, type Submitting } from './before/perform-submission.ts';
 import { resumeById } from './before/resume.ts';

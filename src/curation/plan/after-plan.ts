@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { nextResume, nextStatus } from '../../mutations/answer/next.ts';
+import { nextIn } from '../../mutations/answer/table.ts';
 import type { ListedMutation } from '../../mutations/list-mutations.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import { deriveUuid } from '../../mutations/submission.ts';
@@ -190,16 +190,15 @@ function unfinishedOf({ work, set }: Plan, open: readonly ListedMutation[], mayR
       }
       if (operation !== 'edit_set' || set === null || editedTarget.safeParse(target).data?.id !== set.id)
         return [];
-      return [{ ...told, next: nextStatus(clientMutationId, 'This tells what becomes of it.') }];
+      return [{ ...told, next: nextIn({ is: 'open alone', clientMutationId }) }];
     })
     .slice(0, mostTold);
 }
 
 /** What creates something has no revision. */
 function goOn({ clientMutationId, live }: ListedMutation): Next {
-  if (live) return nextStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
-  const why = 'This goes on with it, from its kept files, where it stopped.';
-  return nextResume({ clientMutationId, expectedUpdatedAt: null }, why);
+  if (live) return nextIn({ is: 'worked on', clientMutationId });
+  return nextIn({ is: 'begun before', clientMutationId, expectedUpdatedAt: null });
 }
 
 function madeBefore({ work, set }: Plan, done: readonly ListedMutation[]): MadeSet[] {

@@ -1,7 +1,7 @@
 import type { Owned } from '../../catalogue/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { nextStatus } from '../../mutations/answer/next.ts';
+import { nextIn } from '../../mutations/answer/table.ts';
 import type { Warning } from '../../mutations/finding.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import type { EditedItem } from '../../mutations/operations/find-operation.ts';
@@ -31,8 +31,7 @@ export async function openPlan(
     // An earlier call may have made the mutation of it while it was still kept.
     if (!(await mutations.isKnown(clientMutationId))) throw error;
     const { category, message, code } = error;
-    const why = 'An earlier call under this id was made: this tells what became of it.';
-    const next = nextStatus(clientMutationId, why);
+    const next = nextIn({ is: 'called before', clientMutationId });
     throw new ArtworkError(category, message, { code, next, cause: error });
   }
 }

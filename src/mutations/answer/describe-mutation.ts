@@ -3,37 +3,31 @@ import { shortName } from '../../catalogue/records/kinds.ts';
 import { idAt, isRecord, recordAt } from '../../catalogue/records/members.ts';
 import { readReceipt, readUploadStatus } from '../../catalogue/records/owned.ts';
 import { ArtworkError, errorCategories, type Next } from '../../errors.ts';
-import type { KeptError, LedgerEntry } from '../../ledger/entry.ts';
+import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
 import {
-  type Evidence,
   readStoredReceipt,
   readStoredReceiptOnly,
   type StoredItem,
   type StoredReceipt,
   type Warning,
 } from '../finding.ts';
+import type { Mutation } from '../mutation.ts';
 import { namedTarget, nameIn, nameOfArtwork, nameOfService, type Names, typedId } from '../names.ts';
 import type { Operation } from '../operations/operation.ts';
-import { findOperation, isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
+import { findOperation, rehydrateMutation } from '../operations/find-operation.ts';
 import type { Service } from '../ports.ts';
 import { type ItemPage, MutationError, type MutationResult, type Touched } from '../result.ts';
-import { type Description, describeSubmission } from './describe-submission.ts';
-import { nextAfterNothingChanged, nextAfterUnresolved, nextWhileProcessing } from './next.ts';
+import { readCheckpoint } from '../submission.ts';
+import { firstItems, reportItems } from './items.ts';
+import { type Look, outcomeOf, situationOf } from './situation.ts';
+import { nextIn } from './table.ts';
 
 /** What a call learnt beside what the ledger holds. */
 export interface Observations {
   readonly warnings?: readonly Warning[] | undefined;
-  /** A look that was made by this call and did not end the matter. */
-  readonly lookup?:
-    | {
-        readonly evidence: Evidence;
-        readonly final: boolean;
-        readonly working: boolean;
-        /** Of a submission. */
-        readonly items?: readonly StoredItem[] | undefined;
-      }
-    | undefined;
+  /** `items`: of a submission. */
+  readonly lookup?: (Look & { readonly items?: readonly StoredItem[] | undefined }) | undefined;
   /** Why the call could not go on, where that says more than the ledger. */
   readonly error?: ArtworkError | undefined;
   readonly publicationStatus?: string | null | undefined;
@@ -53,19 +47,22 @@ export function describeMutation(
   view: EntryView,
   observed: Observations = {},
 ): MutationResult {
-  const { entry, standing } = view;
-  if (standing === 'refused' || standing === 'not_sent') throw changedNothing(view, standing, observed);
+  const { entry } = view;
+  const mutation = rehydrateMutation(entry);
+  const seen = { view, mutation, look: observed.lookup };
+  const outcome = outcomeOf(seen);
+  const following = nextIn(situationOf(seen));
+  if (outcome === 'refused' || outcome === 'not_sent')
+    throw changedNothing(entry, outcome, following, observed.error);
   const kept = readStoredReceipt(entry.receipt);
-  const { lookup: looked } = observed;
-  const outcome = standing === 'unresolved' && looked?.working === true ? 'processing' : standing;
-  const evidence = looked?.evidence ?? kept?.evidence;
+  const evidence = observed.lookup?.evidence ?? kept?.evidence;
   const warnings = [...(kept?.warnings ?? []), ...(observed.warnings ?? [])];
   const publicationStatus = observed.publicationStatus ?? kept?.publicationStatus;
   const updatedAt = kept?.updatedAt ?? observed.updatedAt;
-  const submission = describe(view, outcome, kept?.items ?? [], observed);
-  const next = nextOf(view, observed, outcome, submission);
+  const { counts, ...page } = pageOf(mutation, view, observed, kept?.items);
+  const error = outcome === 'succeeded' ? undefined : whyOf(entry, mutation);
+  const next = nextOfConnection(observed.error) ?? observed.next ?? following;
   const id = touchedBy(entry);
-  const counts = submission?.counts;
   return {
     outcome,
     clientMutationId: entry.clientMutationId,
@@ -79,71 +76,58 @@ export function describeMutation(
     ...(publicationStatus ? { publicationStatus } : {}),
     ...(evidence === undefined ? {} : { evidence }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    ...(entry.error === null || outcome === 'succeeded' ? {} : { error: withoutCategory(entry.error) }),
-    ...submission,
+    ...(error === undefined ? {} : { error }),
+    ...page,
     ...(next === undefined ? {} : { next }),
   };
 }
 
-/** Null for what is no submission. */
-function describe(
+/** Of a submission: a page of its items. */
+function pageOf(
+  mutation: Mutation | null,
   view: EntryView,
-  outcome: MutationResult['outcome'],
-  kept: readonly StoredItem[],
-  { lookup: looked, page }: Observations,
-): Description | null {
-  const mutation = isSubmission(view.entry) ? rehydrateMutation(view.entry) : null;
-  if (mutation === null) return null;
-  const seen = looked === undefined ? null : { certain: looked.evidence.certainty === 'certain' };
-  if (mutation.by !== 'submission') return null;
-  return describeSubmission(view, mutation, outcome, { items: looked?.items ?? kept, looked: seen }, page);
+  { lookup, page = firstItems }: Observations,
+  kept: readonly StoredItem[] = [],
+): Partial<ReturnType<typeof reportItems>> {
+  if (mutation?.by !== 'submission') return {};
+  return reportItems(mutation.declared, view, lookup?.items ?? kept, page);
 }
 
-function nextOf(
-  view: EntryView,
-  { lookup: looked, error, next }: Observations,
-  outcome: string,
-  submission: Description | null,
-): Next | undefined {
-  if (error?.next !== undefined && isAboutConnection(error)) return error.next;
-  if (submission !== null) return next ?? submission.next;
-  switch (outcome) {
-    case 'processing':
-      return nextWhileProcessing(view);
-    case 'unresolved':
-      return nextAfterUnresolved(view, rehydrateMutation(view.entry), looked ?? null);
+/** Why it stands as it does: as it was recorded, or as a submission was left. */
+function whyOf({ error, state, progress }: LedgerEntry, mutation: Mutation | null): MutationResult['error'] {
+  if (error === null) {
+    const isLeft = mutation?.by === 'submission' && state !== 'settled';
+    return (isLeft && readCheckpoint(progress)?.stopped) || undefined;
+  }
+  const { category: _, status: __, ...told } = error;
+  return told;
+}
+
+/** Only a sign-in brings the matter forward then. */
+function nextOfConnection(error: ArtworkError | undefined): Next | undefined {
+  switch (error?.category) {
+    case 'not_connected':
+    case 'reconnect_required':
+    case 'scope_missing':
+      return error.next;
     default:
       return undefined;
   }
 }
 
-/** Only a sign-in brings the matter forward then. */
-function isAboutConnection({ category }: ArtworkError): boolean {
-  return category === 'not_connected' || category === 'reconnect_required' || category === 'scope_missing';
-}
-
 function changedNothing(
-  view: EntryView,
+  entry: LedgerEntry,
   outcome: 'refused' | 'not_sent',
-  { error: own }: Observations,
+  next: Next | undefined,
+  error: ArtworkError = asError(entry),
 ): MutationError {
-  const { entry } = view;
-  const error = own ?? asError(entry);
   return new MutationError(error.category, withSubject(error.message, wordsOfTouched(touchedBy(entry))), {
     ...error,
     status: error.status ?? entry.error?.status,
-    next: error.next ?? nextAfterNothingChanged(view, rehydrateMutation(entry), error.category),
+    next: error.next ?? next,
     clientMutationId: entry.clientMutationId,
     outcome,
   });
-}
-
-function withoutCategory({
-  category: _,
-  status: __,
-  ...error
-}: KeptError): NonNullable<MutationResult['error']> {
-  return error;
 }
 
 /** A refusal names numbers, if anything: what they stand for is told by name. */
@@ -153,47 +137,41 @@ function withSubject(message: string, what: string | null): string {
 }
 
 function asError({ error, outcome, abandonedAt }: LedgerEntry): ArtworkError {
-  if (error === null) {
-    if (outcome === 'refused') return new ArtworkError('cancelled', 'The service refused it.');
-    return abandonedAt === null
-      ? new ArtworkError('cancelled', 'The process that was to send it ended before anything was sent.', {
-          code: 'process_ended',
-        })
-      : new ArtworkError('cancelled', 'A person gave it up before anything was sent.', { code: 'abandoned' });
+  if (error !== null) {
+    const category = errorCategories.find((each) => each === error.category) ?? 'internal';
+    return new ArtworkError(category, error.message, error);
   }
-  const category = errorCategories.find((each) => each === error.category) ?? 'internal';
-  return new ArtworkError(category, error.message, error);
+  if (outcome === 'refused') return new ArtworkError('cancelled', 'The service refused it.');
+  const [code, message] =
+    abandonedAt === null
+      ? ['process_ended', 'The process that was to send it ended before anything was sent.']
+      : ['abandoned', 'A person gave it up before anything was sent.'];
+  return new ArtworkError('cancelled', message, { code });
 }
 
-type About = Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'target' | 'names'>;
+type About = Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'target' | 'names'> &
+  Partial<Pick<LedgerEntry, 'receipt' | 'outcome'>>;
 
 /**
- * What a mutation makes or touches, at one place whatever the operation. Null for an operation that this version
- * does not know.
+ * What a mutation makes or touches, at one place whatever the operation; without a receipt as it is told before anything
+ * is sent. Null for an operation that this version does not know.
  */
-export function touchedBy(entry: Pick<LedgerEntry, 'receipt' | 'outcome'> & About): Touched | null {
-  const kept = readStoredReceiptOnly(entry.receipt);
-  const undone = entry.outcome === 'failed' || entry.outcome === 'rolled_back';
-  const found = kept === null || undone ? null : savedIn(entry, kept);
-  const known = touched(entry, found, entry.outcome === 'succeeded');
-  const title = shortName(kept?.title);
-  return known === null || title === '' ? known : { ...known, title };
-}
-
-/** What a mutation will make or touch, told before anything is sent. */
-export function toBeTouchedBy(about: About): Touched | null {
-  return touched(about, null, false);
-}
-
-function touched(entry: About, found: string | null, isDone: boolean): Touched | null {
-  const operation = findOperation(entry.operation);
-  const { target, names = {} } = entry;
+export function touchedBy(about: About): Touched | null {
+  const { target, names = {}, receipt = null, outcome } = about;
+  const operation = findOperation(about.operation);
   if (operation === null || !isRecord(target)) return null;
+  const kept = readStoredReceiptOnly(receipt);
+  const isUndone = outcome === 'failed' || outcome === 'rolled_back';
   const kind = operation.saved === 'relationship' ? wordOf(target.kind) : operation.saved;
-  const { id: own = null } = target;
+  const { id: own } = target;
+  const found = kept === null || isUndone ? null : savedIn(operation, about.clientMutationId, kept);
   const id = typeof own === 'number' || typeof own === 'string' ? own : found;
-  const known = nameIn(names, kind, id) ?? shortName(target.title);
-  const title = (isDone && shortName(target.newTitle)) || known || titleOfArtwork(operation, target, names);
+  const title =
+    shortName(kept?.title) ||
+    (outcome === 'succeeded' && shortName(target.newTitle)) ||
+    nameIn(names, kind, id) ||
+    shortName(target.title) ||
+    titleOfArtwork(operation, target, names);
   return { kind, id: id === null ? null : typedId(kind, id), ...(title === '' ? {} : { title }) };
 }
 
@@ -217,20 +195,18 @@ export function wordsOfTouched(touched: Touched | null): string | null {
   }
 }
 
-/** The id that the service gave for what was saved; an operation that this version does not know shows none. */
+/** The id that the service gave for what was saved. */
 function savedIn(
-  { operation: name, clientMutationId }: About,
+  { run, saved }: Operation,
+  clientMutationId: string,
   { receipt, evidence }: Pick<StoredReceipt, 'receipt' | 'evidence'>,
 ): string | null {
-  const operation = findOperation(name);
-  if (operation === null || !isRecord(receipt)) return null;
+  if (!isRecord(receipt)) return null;
   // The record's own id is the submission's.
-  if (operation.run.by === 'submission') {
-    return idAt(receipt, 'setId') ?? idAt(recordAt(receipt, 'set'), 'id');
-  }
-  return operation.run.by === 'upload' && evidence.by === 'lookup'
+  if (run.by === 'submission') return idAt(receipt, 'setId') ?? idAt(recordAt(receipt, 'set'), 'id');
+  return run.by === 'upload' && evidence.by === 'lookup'
     ? readUploadStatus({ data: receipt }).assetId
-    : readReceipt({ data: receipt }, operation.saved, clientMutationId).savedId;
+    : readReceipt({ data: receipt }, saved, clientMutationId).savedId;
 }
 
 /** Of an upload: what the picture is for. */

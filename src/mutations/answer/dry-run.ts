@@ -5,14 +5,14 @@ import { namedTarget, nameOfService } from '../names.ts';
 import type { Service } from '../ports.ts';
 import type { MutationResult, PlannedRequest } from '../result.ts';
 import { type Checkpoint, type Declared, type FileItem, fileItems } from '../submission.ts';
-import { toBeTouchedBy } from './describe-mutation.ts';
-import { reportPlannedItems } from './describe-submission.ts';
+import { touchedBy } from './describe-mutation.ts';
+import { reportPlannedItems } from './items.ts';
 import { nextAfterDryRun } from './next-after-dry-run.ts';
 
 /** The answer to a dry run: what would be made or touched, and the requests that would be sent. */
 export function showDryRun(service: Service, { mutation, warnings, names = {} }: Prepared): MutationResult {
   const { clientMutationId, operation, target } = mutation;
-  const id = toBeTouchedBy({ clientMutationId, operation, target, names });
+  const id = touchedBy({ clientMutationId, operation, target, names });
   const { counts, ...items } =
     mutation.by === 'submission' ? reportPlannedItems(mutation.declared, names) : {};
   return {

@@ -5,7 +5,7 @@ import type { Warning } from '../finding.ts';
 import { MutationError } from '../result.ts';
 import { touchedBy, wordsOfTouched } from '../answer/describe-mutation.ts';
 import { namedTarget } from '../names.ts';
-import { nextStatus, nextStatusOfDone } from '../answer/next.ts';
+import { nextIn } from '../answer/table.ts';
 import { rehydrateMutation } from '../operations/find-operation.ts';
 import type { AccountLedger } from '../account.ts';
 import {
@@ -190,12 +190,7 @@ function conflictOverPlace({ clientMutationId }: Mutation, view: EntryView, othe
     clientMutationId,
     outcome: 'not_sent',
     details: { heldBy, operation, target: namedTarget(view.entry.target, names), outcome: view.standing },
-    next: {
-      tool: 'resume_mutation',
-      arguments: { clientMutationId: heldBy, expectedUpdatedAt },
-      why: 'This brings the other one to its end; then look at the place again before changing it.',
-      doNot: 'use yet another id for the same place',
-    },
+    next: nextIn({ is: 'place taken', clientMutationId: heldBy, expectedUpdatedAt }),
   });
 }
 
@@ -213,7 +208,7 @@ function conflictOverBytes(
     clientMutationId,
     outcome: 'not_sent',
     details: { heldBy, outcome: standing },
-    next: nextStatus(heldBy, 'This finds out what became of the first one.'),
+    next: nextIn({ is: 'bytes on their way', clientMutationId: heldBy }),
   });
 }
 
@@ -224,7 +219,7 @@ function conflictWithDone({ clientMutationId }: Mutation, view: EntryView): Muta
     clientMutationId,
     outcome: 'not_sent',
     details: { heldBy, operation, target, outcome: view.standing },
-    next: nextStatusOfDone(heldBy),
+    next: nextIn({ is: 'done by another', clientMutationId: heldBy }),
   });
 }
 
@@ -243,9 +238,7 @@ export async function findMutualAbort(
   if (other?.standing !== 'not_sent') return null;
   return new ArtworkError('conflict', error?.message ?? '', {
     details: error?.details,
-    next: {
-      why: `Neither this one nor ${heldBy} was sent. Which of them is wanted only a person decides; then the same call may be made again with its id.`,
-    },
+    next: nextIn({ is: 'neither was sent', heldBy }),
   });
 }
 
@@ -262,11 +255,6 @@ export function idReusedError({ entry, standing }: EntryView): MutationError {
   const open = standing === 'processing' || standing === 'unresolved';
   const message = `This id stands for another mutation: ${operation}, made ${createdAt}, ${standing}. An id stands for one intent for ever.`;
   const details = { operation, target, outcome: standing, createdAt };
-  const why = open
-    ? 'What it stands for is not settled yet: this finds out what became of it.'
-    : 'Another change needs an id of its own; repeat an id only with exactly the arguments of its first call.';
-  const next = open
-    ? nextStatus(clientMutationId, why)
-    : { tool: 'new_mutation_ids', arguments: { count: 1 }, why };
+  const next = nextIn(open ? { is: 'id of an open one', clientMutationId } : { is: 'id of another' });
   return new MutationError('mutation_id_reused', message, { clientMutationId, details, next });
 }

@@ -3,7 +3,7 @@ import { textAt } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
 import { touchedBy } from '../answer/describe-mutation.ts';
-import { nextStatusOfDone } from '../answer/next.ts';
+import { nextIn } from '../answer/table.ts';
 import type { Mutation } from '../mutation.ts';
 import { rehydrateMutation } from '../operations/find-operation.ts';
 import { MutationError } from '../result.ts';
@@ -71,6 +71,6 @@ function madeAlready({ clientMutationId }: Mutation, view: EntryView): MutationE
     clientMutationId,
     outcome: 'not_sent',
     details: { heldBy, operation, target, outcome: view.standing },
-    next: nextStatusOfDone(heldBy),
+    next: nextIn({ is: 'done by another', clientMutationId: heldBy }),
   });
 }

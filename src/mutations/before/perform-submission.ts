@@ -3,7 +3,7 @@ import { type Deadline, unhurried } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
-import { nextStatus } from '../answer/next.ts';
+import { nextIn } from '../answer/table.ts';
 import { checkTargets, type FoundTargets } from '../checks/targets.ts';
 import type { Session } from '../account.ts';
 import { requireNotCancelled, type TellProgress } from '../caller.ts';
@@ -62,8 +62,9 @@ export async function performSubmission(
   if (deadline.signal.aborted) {
     throw new MutationError('cancelled', 'The call was cancelled; what was sent before is recorded.', {
       clientMutationId,
-      ...(view === null ? { outcome: 'not_sent' as const } : {}),
-      ...(view === null ? {} : { next: nextStatus(clientMutationId, 'This tells how it stands.') }),
+      ...(view === null
+        ? { outcome: 'not_sent' as const }
+        : { next: nextIn({ is: 'call cancelled', clientMutationId }) }),
     });
   }
   return view === null ? preparing.underWay(prepared) : describeMutation(service, view);
@@ -220,13 +221,7 @@ export function createPreparing(clock: Clock): Preparing {
         message: dryRun ? dryRunGoesOn : 'Its files are still being read and kept.',
       },
     ],
-    next: dryRun
-      ? {
-          tool: 'get_mutation_status',
-          arguments: { clientMutationId },
-          why: 'This waits for what the dry run shows.',
-        }
-      : nextStatus(clientMutationId, 'It is being prepared: this waits for what follows.'),
+    next: nextIn({ is: dryRun ? 'dry run prepared' : 'being prepared', clientMutationId }),
   });
 
   return {

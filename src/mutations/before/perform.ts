@@ -5,7 +5,8 @@ import { type ClaimResult, type EntryView, isUnsent, type NewEntry } from '../..
 import { mayRepeatFor, requireOwnEntry, requireSameAccount, type Session } from '../account.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
 import { showDryRun } from '../answer/dry-run.ts';
-import { firstIdentity, mayGoOn, nextStatus } from '../answer/next.ts';
+import { mayGoOn } from '../answer/situation.ts';
+import { nextIn } from '../answer/table.ts';
 import { type Caller, requireNotCancelled } from '../caller.ts';
 import { isMembers } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
@@ -142,9 +143,7 @@ function afterFailedCheck(category: ErrorCategory): Next | undefined {
     case 'service_unavailable':
     case 'rate_limited':
     case 'bad_response':
-      return {
-        why: 'Nothing was sent or claimed. Once the service can be read again, the same call may be made with the same id; a person should see to that.',
-      };
+      return nextIn({ is: 'not checked' });
     default:
       return undefined;
   }
@@ -207,13 +206,7 @@ export async function resumeRun(
 export function unknownHereError(id: string): MutationError {
   const message =
     "This machine's ledger has no mutation of this id for the connected account. As far back as it goes nothing was sent under it from here, so there is nothing to go on with.";
-  const next = {
-    ...nextStatus(
-      id,
-      'It may be an upload of another machine: this asks the service for it. Where the service knows none either, and the call was made here, the same call with the same id begins it again.',
-    ),
-    doNot: firstIdentity,
-  };
+  const next = nextIn({ is: 'not known here', clientMutationId: id });
   return new MutationError('not_found', message, { clientMutationId: id, next });
 }
 
@@ -235,7 +228,7 @@ async function runInBackground(
   if (deadline.signal.aborted) {
     const message =
       'The call was cancelled, but the request may have left before: what becomes of it is recorded.';
-    const next = nextStatus(clientMutationId, 'This tells what became of it.');
+    const next = nextIn({ is: 'call cancelled', clientMutationId });
     throw new MutationError('cancelled', message, { clientMutationId, next });
   }
   return describeMutation(service, (await ledger.read(scope, clientMutationId)) ?? claimed.view);

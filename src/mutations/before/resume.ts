@@ -3,9 +3,10 @@ import type { ArtworkError } from '../../errors.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { mayRepeatFor, requireOwnEntry, type Session } from '../account.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
-import { reportItems } from '../answer/describe-submission.ts';
 import { showDryRun, showRemainingRequests } from '../answer/dry-run.ts';
-import { mayGoOn, nextForMovedRevision } from '../answer/next.ts';
+import { reportItems } from '../answer/items.ts';
+import { mayGoOn } from '../answer/situation.ts';
+import { nextIn } from '../answer/table.ts';
 import { requireAllBlobs } from '../kept-files.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
 import { type Guarded, rehydrateMutation } from '../operations/find-operation.ts';
@@ -106,15 +107,13 @@ function checkpointOf({ entry }: EntryView): Checkpoint {
   const message = "The journal of this submission can't be read.";
   throw new MutationError('internal', message, {
     clientMutationId: entry.clientMutationId,
-    next: {
-      why: 'A person restores the whole data folder from a backup; then resume_mutation goes on with it.',
-    },
+    next: nextIn({ is: 'journal unreadable' }),
   });
 }
 
 function notRepeated(clientMutationId: string, error: ArtworkError): MutationError {
   const { category, code, status, message, details } = error;
-  const next = category === 'stale_revision' ? nextForMovedRevision(message) : error.next;
+  const next = category === 'stale_revision' ? nextIn({ is: 'revision moved', message }) : error.next;
   return new MutationError(category, message, { code, status, details, next, clientMutationId });
 }
 
@@ -128,10 +127,6 @@ function otherRevision(
   return new MutationError('stale_revision', message, {
     clientMutationId,
     details: { expectedUpdatedAt, firstExpectedUpdatedAt: first },
-    next: {
-      tool: 'resume_mutation',
-      arguments: { clientMutationId, expectedUpdatedAt: first },
-      why: 'With the revision of the first call it goes on.',
-    },
+    next: nextIn({ is: 'resumed with another revision', clientMutationId, expectedUpdatedAt: first }),
   });
 }

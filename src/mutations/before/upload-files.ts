@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import type { KeptError, LedgerEntry } from '../../ledger/entry.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
-import { nextStatus } from '../answer/next.ts';
+import { nextIn } from '../answer/table.ts';
 import type { Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
 import { fileInProgress, progressOfFile, type UploadPlan } from '../operations/operation.ts';
@@ -140,7 +140,7 @@ export async function refuseUploadFile(ports: MutationPorts, id: string, error: 
   if (view === null || isUnsent(view)) {
     throw new MutationError(category, message, { ...facts, outcome: 'not_sent' });
   }
-  const next = nextStatus(id, 'An earlier call under this id was sent: this tells what became of it.');
+  const next = nextIn({ is: 'called before', clientMutationId: id });
   throw new MutationError(category, message, { ...facts, next });
 }
 
@@ -160,6 +160,5 @@ function uploadOf(mutation: Mutation, file: UploadSource): Prepared {
 
 function gone(why: string): ArtworkError {
   const message = `This upload can't go on: ${why}. Only the very same bytes may be sent under its id.`;
-  const next = { why: 'A person has to put the original file back; then resume_mutation goes on with it.' };
-  return new ArtworkError('upload_refused', message, { next });
+  return new ArtworkError('upload_refused', message, { next: nextIn({ is: 'file gone' }) });
 }

@@ -85,7 +85,7 @@ export function readObjections(details: unknown): readonly Objection[] {
 type CallArguments = Readonly<Record<string, unknown>>;
 
 /** Characters of JSON: a call that is longer is not repeated in an error. */
-const longestCall = 4_000;
+export const longestCall = 4_000;
 
 /** A call that can't be made as it stands, and where its arguments belong. */
 interface ObjectedCall {

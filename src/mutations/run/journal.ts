@@ -2,7 +2,7 @@ import type { Json } from '../../canonical-json.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { EntryView, Step as LedgerStep } from '../../ledger/ledger.ts';
 import { createBackoff } from '../../wire/pacing.ts';
-import { nextStatus } from '../answer/next.ts';
+import { nextIn } from '../answer/table.ts';
 import { MutationError } from '../result.ts';
 import type { Run } from './run.ts';
 import type { Journal } from './way.ts';
@@ -103,7 +103,7 @@ function unrecorded({ prepared: { mutation } }: Run, error: ArtworkError): Mutat
   return new MutationError(error.category, message, {
     code: error.code,
     clientMutationId,
-    next: nextStatus(clientMutationId, 'Once that is mended, this finds out what became of it.'),
+    next: nextIn({ is: 'not recorded', clientMutationId }),
     cause: error,
   });
 }

@@ -4,7 +4,7 @@ import { paging } from '../../mcp/arguments.ts';
 import { answerOfMutation, pagedItems, touched } from '../../mcp/guarded-call.ts';
 import { readCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { firstItems } from '../../mutations/answer/describe-submission.ts';
+import { firstItems } from '../../mutations/answer/items.ts';
 
 const position = z.object({ rank: z.int().min(0).max(2), index: z.int().min(0) });
 

@@ -3,7 +3,7 @@ import type { Next } from '../../errors.ts';
 import { paging, readResult, since } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { nextStatus } from '../../mutations/answer/next.ts';
+import { nextIn } from '../../mutations/answer/table.ts';
 import type { MutationPage } from '../../mutations/list-mutations.ts';
 
 const states = [
@@ -44,24 +44,20 @@ export const listMutations = defineTool({
     const after = readCursor('list_mutations', args, position) ?? undefined;
     const page = await fittingPage(limit, (fewer) => mutations.list({ state, since, after, limit: fewer }));
     const nextCursor = page.next === null ? null : writeCursor('list_mutations', args, page.next);
-    const next = state === 'open' ? nextOfOpen(page) : null;
+    const next = state === 'open' ? nextOfOpen(page) : undefined;
     return {
-      structured: { data: page.mutations, omitted: [], nextCursor, ...(next === null ? {} : { next }) },
+      structured: { data: page.mutations, omitted: [], nextCursor, ...(next === undefined ? {} : { next }) },
     };
   },
 });
 
-/** What no process works on goes on only when it is asked for. Null where nothing is open. */
-function nextOfOpen({ mutations }: MutationPage): Next | null {
+/** What no process works on goes on only when it is asked for. Undefined where nothing is open. */
+function nextOfOpen({ mutations }: MutationPage): Next | undefined {
   const own = mutations.filter(({ account }) => account !== 'other');
   const one = own.find(({ live }) => !live) ?? own[0];
-  if (one === undefined) return null;
-  return nextStatus(
-    one.clientMutationId,
-    own.length === 1
-      ? 'It asks the service what became of this one, and says how it goes on.'
-      : 'It asks the service what became of one of them, and says how it goes on; then ask for the others in the same way.',
-  );
+  if (one === undefined) return undefined;
+  const { clientMutationId } = one;
+  return nextIn({ is: own.length === 1 ? 'open alone' : 'open among others', clientMutationId });
 }
 
 /** Characters of JSON; stays well below the limit of a result. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstItems, pageOfItems } from '../../../src/mutations/answer/describe-submission.ts';
+import { firstItems, pageOfItems } from '../../../src/mutations/answer/items.ts';
 
 const itemOf = (at: number, status: string) => ({
   itemId: `3fa85f64-5717-4562-b3fc-2c963f66a${String(at).padStart(3, '0')}`,

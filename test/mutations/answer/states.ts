@@ -1,0 +1,149 @@
+import type { Json } from '../../../src/canonical-json.ts';
+import type { KeptError, LedgerEntry } from '../../../src/ledger/entry.ts';
+import { isMembers, storeReceipt } from '../../../src/mutations/finding.ts';
+import type { Mutation } from '../../../src/mutations/mutation.ts';
+
+/** What the ledger can hold of a mutation, beside what it was to do. */
+export interface State {
+  readonly name: string;
+  readonly entry: Partial<LedgerEntry>;
+}
+
+const other = '7d4a5c0e-90a3-4d6c-8a43-0f4f8a1c2b01';
+const asset = '2f1d7f0a-3c5b-4b1e-9d0c-6a7b8c9d0e01';
+
+function error(category: string, status?: number, details?: Record<string, Json>): KeptError {
+  const message = `As it was told: ${category}.`;
+  return {
+    category,
+    code: category,
+    message,
+    ...(status ? { status } : {}),
+    ...(details ? { details } : {}),
+  };
+}
+
+const occupant = { assetId: asset, updatedAt: 'r2' };
+const unnamed = { standing: [occupant] };
+const edited = { assetId: asset, expectedUpdatedAt: 'r2' };
+/** What stands in the way of an operation, with what to give to change that one. */
+const named: Readonly<Record<string, Record<string, Json>>> = {
+  upload_asset: { give: { operation: 'replace', previousAssetId: asset, expectedUpdatedAt: 'r2' } },
+  edit_asset_metadata: { give: edited },
+  select_preview_frame: { give: edited },
+  assign_grouping_assets: { at: 'items.0', give: { existingAssetId: asset, expectedAssetUpdatedAt: 'r2' } },
+};
+const admitted = { submissionId: 's1', kind: 'creation', outcome: 'processing' };
+
+const refusalsOf = ({ operation }: Mutation): readonly KeptError[] => [
+  error('reconnect_required', 401),
+  error('rate_limited', 429),
+  error('scope_missing', 403, { missingScopes: ['sets:write'], grantedScopes: ['openid'] }),
+  error('forbidden', 403),
+  error('not_found', 404),
+  error('stale_revision', 409),
+  error('conflict', 409),
+  error('conflict', 409, { standing: [{ ...occupant, ...named[operation] }] }),
+  error('conflict', 409, { earlierUpload: { outcome: 'succeeded', assetId: null } }),
+  error('conflict', undefined, { earlierSubmission: admitted }),
+  error('conflict', undefined, { earlierSubmission: { ...admitted, submissionId: null } }),
+  error('upload_refused', 413),
+  error('invalid_arguments', 422),
+  error('bad_response', 418),
+];
+
+const unsent: readonly (KeptError | null)[] = [
+  null,
+  error('network'),
+  error('not_connected'),
+  error('stale_revision'),
+  error('conflict', undefined, { heldBy: other, outcome: 'processing' }),
+  error('conflict', undefined, { heldBy: other, outcome: 'succeeded' }),
+];
+
+/** Why it may be open; the last one only of a submission. */
+const openErrors: readonly (KeptError | null)[] = [
+  null,
+  error('network'),
+  error('stale_revision', 409),
+  error('conflict', undefined, { earlierSubmission: admitted }),
+];
+
+/** What its journal may hold, by how it is sent. */
+function journals(mutation: Mutation, progress: Json): readonly (readonly [string, Json])[] {
+  const noted = isMembers(progress) ? progress : {};
+  if (mutation.by !== 'submission')
+    return [
+      ['not answered', progress],
+      ['answered with 401', { ...noted, answered: 401 }],
+      ['answered, and one before was lost', { ...noted, answered: 429, lost: true }],
+    ];
+  const begun = { submissionId: 's1', ...noted, untouched: null, mark: 1, open: [0], refused: [], idle: 0 };
+  const stopped = { code: 'stopped', message: 'It was stopped.' };
+  return [
+    ['not admitted so far', { ...noted, submissionId: null, mark: 0, open: [], stopped: null, idle: 0 }],
+    ['admitted', begun],
+    ['stopped', { ...begun, stopped, idle: 1 }],
+    ['stopped again and again', { ...begun, stopped, idle: 3 }],
+    ['not confirmed', { ...begun, unconfirmed: true }],
+    ['without a file that is refused', { ...begun, stopped, refused: [{ ...stopped, item: 0 }] }],
+  ];
+}
+
+const receipt = storeReceipt({
+  receipt: { submissionId: 's1' },
+  updatedAt: 'r9',
+  publicationStatus: null,
+  evidence: { by: 'lookup', certainty: 'certain', says: 'It was read.' },
+  warnings: [],
+});
+
+const settled = (outcome: LedgerEntry['outcome'], why: KeptError | null): Partial<LedgerEntry> => ({
+  state: 'settled',
+  outcome,
+  error: why,
+  ...(outcome === 'refused' || outcome === 'not_sent' ? {} : { receipt }),
+});
+
+function nameOf(words: string, why: KeptError | null): string {
+  if (why === null) return words;
+  const { category, status, details } = why;
+  return [words, category, status, ...Object.keys(details ?? {})]
+    .filter((word) => word !== undefined)
+    .join(' ');
+}
+
+/** Every state in which the ledger can leave a mutation that no process works on. */
+export function statesOf(mutation: Mutation, progress: Json): readonly State[] {
+  const failed = [null, error('bad_response'), error('conflict', 409, unnamed)];
+  const ends = [
+    { name: 'succeeded', entry: settled('succeeded', null) },
+    ...(['partial', 'failed', 'rolled_back'] as const).flatMap((outcome) =>
+      failed.map((why) => ({ name: nameOf(outcome, why), entry: settled(outcome, why) })),
+    ),
+    ...refusalsOf(mutation).map((why) => ({ name: nameOf('refused', why), entry: settled('refused', why) })),
+    ...unsent.flatMap((why) =>
+      [1, 3].map((epoch) => ({
+        name: nameOf(`not_sent, try ${epoch}`, why),
+        entry: { ...settled('not_sent', why), epoch },
+      })),
+    ),
+  ];
+  const open = (['claimed', 'sending', 'processing', 'unresolved'] as const).flatMap((state) =>
+    [false, true].flatMap((doubt) =>
+      openErrors.slice(0, mutation.by === 'submission' ? 4 : 3).flatMap((why) =>
+        journals(mutation, progress).flatMap(([words, kept]) =>
+          [0, 3].map((lookups) => ({
+            name: nameOf(`${state}${doubt ? ' in doubt' : ''}, ${words}, ${lookups} looks`, why),
+            entry: { state, doubt, error: why, progress: kept, lookups },
+          })),
+        ),
+      ),
+    ),
+  );
+  const givenUp = open.map(({ name, entry }) => ({
+    name: `${name}, given up`,
+    entry: { ...entry, abandonedAt: '2030-01-01T00:00:00.000Z' },
+  }));
+  return [...ends, ...open, ...givenUp];
+}

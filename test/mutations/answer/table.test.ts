@@ -1,0 +1,237 @@
+import { expect, it } from 'vitest';
+import { canonicalJson } from '../../../src/canonical-json.ts';
+import type { Next } from '../../../src/errors.ts';
+import type { LedgerEntry } from '../../../src/ledger/entry.ts';
+import { type EntryView, viewEntry } from '../../../src/ledger/ledger.ts';
+import { describeMutation, type Observations } from '../../../src/mutations/answer/describe-mutation.ts';
+import { situationOf } from '../../../src/mutations/answer/situation.ts';
+import type { Mutation } from '../../../src/mutations/mutation.ts';
+import * as table from '../../../src/mutations/operations/index.ts';
+import { MutationError } from '../../../src/mutations/result.ts';
+import { firstCheckpoint } from '../../../src/mutations/submission.ts';
+import { tools } from '../../../src/tools/index.ts';
+import { toolFiles } from '../../support/tool-files.ts';
+import { assetId, mutationId } from '../../support/written.ts';
+import { statesOf } from './states.ts';
+
+const operations = Object.values(table);
+const service = { baseUrl: 'http://127.0.0.1:9/v1', embedded: true };
+const declared = {
+  filename: 'a.png',
+  contentType: 'image/png',
+  contentLength: 1_000,
+  sha256: '0'.repeat(64),
+};
+
+/** The arguments of a call as the ledger keeps them: a file by what it is. */
+function withDeclaredFiles(given: unknown): unknown {
+  if (Array.isArray(given)) return given.map(withDeclaredFiles);
+  if (typeof given !== 'object' || given === null) return given;
+  const members = Object.entries(given).map(([name, value]) => [
+    name,
+    name === 'file' ? declared : withDeclaredFiles(value),
+  ]);
+  return Object.fromEntries(members);
+}
+
+function mutationOf({ name, mutation }: (typeof operations)[number]): Mutation {
+  const written = toolFiles.find((tool) => tool.name === name)?.written[0];
+  return mutation(Object(withDeclaredFiles(written?.meant ?? written?.said)));
+}
+
+function progressOf({ by }: Mutation): LedgerEntry['progress'] {
+  const kept = { machine: 'here', keeper: 'k', admission: '{}' };
+  if (by === 'submission') return firstCheckpoint(kept);
+  return by === 'upload' ? { file: '/a.png' } : null;
+}
+
+function entryOf(
+  { operation, clientMutationId, target, intent }: Mutation,
+  progress: LedgerEntry['progress'],
+) {
+  const at = '2030-01-01T00:00:00.000Z';
+  const entry: LedgerEntry = {
+    service: service.baseUrl,
+    user: 'default',
+    subject: '1',
+    connection: '0'.repeat(32),
+    clientMutationId,
+    operation,
+    target,
+    digest: '',
+    intent: canonicalJson(intent),
+    createdAt: at,
+    updatedAt: at,
+    epoch: 1,
+    state: 'claimed',
+    owner: null,
+    doubt: false,
+    outcome: null,
+    receipt: null,
+    error: null,
+    progress,
+    lookups: 0,
+    abandonedAt: null,
+  };
+  return entry;
+}
+
+type Look = Observations['lookup'];
+const says = 'It was asked.';
+const looks: readonly Look[] = [
+  undefined,
+  { evidence: { by: 'lookup', certainty: 'unknown', says }, final: false, working: false },
+  { evidence: { by: 'lookup', certainty: 'unknown', says }, final: true, working: false },
+  { evidence: { by: 'lookup', certainty: 'certain', says }, final: false, working: true },
+  { evidence: { by: 'lookup', certainty: 'unknown', says }, final: false, working: true },
+];
+
+interface Case {
+  readonly name: string;
+  readonly mutation: Mutation;
+  readonly view: EntryView;
+  readonly look: Look;
+}
+
+/** Every state of an operation, with and without a process that works on it, after every look. */
+function* casesOf(operation: (typeof operations)[number]): Generator<Case> {
+  const mutation = mutationOf(operation);
+  const progress = progressOf(mutation);
+  const entry = entryOf(mutation, progress);
+  for (const state of statesOf(mutation, progress)) {
+    const view = viewEntry({ ...entry, ...state.entry }, false);
+    const isOpen = view.standing === 'processing' || view.standing === 'unresolved';
+    const isOver = view.entry.state === 'settled' || view.entry.abandonedAt !== null;
+    const name = `${operation.name}, ${state.name}`;
+    for (const look of isOpen && !isOver ? looks : looks.slice(0, 1)) yield { name, mutation, view, look };
+    if (!isOver && view.entry.state !== 'unresolved')
+      yield { name: `${name}, live`, mutation, view: viewEntry(view.entry, true), look: undefined };
+  }
+}
+
+interface Answer {
+  readonly outcome: string | undefined;
+  readonly next: Next | undefined;
+  /** What stands in it beside the words of the service. */
+  readonly message: string;
+}
+
+function answerTo({ view, look }: Case): Answer {
+  try {
+    const { outcome, next } = describeMutation(service, view, { lookup: look });
+    return { outcome, next, message: '' };
+  } catch (error) {
+    if (!(error instanceof MutationError)) throw error;
+    const { outcome, next, message } = error;
+    return { outcome, next, message };
+  }
+}
+
+/** Why a call can't be made as it stands; null: it can. */
+function whyNotCallable({ tool: name, arguments: args }: Next): string | null {
+  if (name === undefined) return args === undefined ? null : 'has arguments and no tool';
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) return `there is no ${name}`;
+  // As the dispatcher sends it on.
+  const parsed = tool.input.safeParse(
+    args?.expectedUpdatedAt === null ? { ...args, expectedUpdatedAt: 'none' } : args,
+  );
+  return parsed.success ? null : parsed.error.message;
+}
+
+const makesChanges = new Set<string>(operations.map(({ name }) => name));
+const nothingDone =
+  /(?<!if )nothing (of (it|this) )?(was|is) (sent|changed|applied)|nothing reached|never sent|not sent/i;
+
+/** What an answer says that is not so; null: all is. */
+function whyNotTrue({ view, mutation }: Case, { outcome, next, message }: Answer): string | null {
+  const { entry, live } = view;
+  const words = `${message} ${next?.why ?? ''}`;
+  const isUndone = outcome === 'refused' || outcome === 'not_sent';
+  const mayBeApplied = outcome === 'processing' || outcome === 'unresolved';
+  if (isUndone !== (view.standing === 'refused' || view.standing === 'not_sent'))
+    return 'its outcome differs';
+  if (!isUndone && nothingDone.test(words)) return 'it has no proof that nothing was done';
+  if (mayBeApplied && next === undefined) return 'it is open, and leads nowhere';
+  if (mayBeApplied && next?.doNot === undefined) return 'it is open, and warns of nothing';
+  if (mayBeApplied && (makesChanges.has(next?.tool ?? '') || next?.tool === 'new_mutation_ids'))
+    return 'it may have been applied, and is made anew';
+  if (next?.tool === 'resume_mutation' && live) return 'a process works on it, and another is sent there';
+  if (/no process works on it/.test(words) && live) return 'a process works on it';
+  if (/A person gave/.test(words) !== (entry.abandonedAt !== null)) return 'a person gave it up, or did not';
+  if (/kept/.test(words) && mutation.by !== 'submission') return 'nothing of it is kept';
+  return null;
+}
+
+const reached = new Set<string>();
+
+it.each(operations)('$name has a true sentence and a call in each state', (operation) => {
+  const wrong = new Map<string, string>();
+  for (const one of casesOf(operation)) {
+    const { name, mutation, view, look } = one;
+    const answer = answerTo(one);
+    reached.add(situationOf({ view, mutation, look }).is);
+    const { next } = answer;
+    const why =
+      (next?.why === '' ? 'it has no sentence' : null) ??
+      (next === undefined ? null : whyNotCallable(next)) ??
+      whyNotTrue(one, answer);
+    if (why !== null) wrong.set(name, `${why}: ${JSON.stringify(answer)}`);
+  }
+  expect(Object.fromEntries(wrong)).toEqual({});
+});
+
+it('they reach each row of the table that is of an entry', () => {
+  expect([...reached].sort()).toEqual([
+    'behind another',
+    'done by another',
+    'failed',
+    'failed in part',
+    'failed where something stands',
+    'given up',
+    'given up unsent',
+    'lacks a file',
+    'left',
+    'left again and again',
+    'made elsewhere before',
+    'never told',
+    'not there',
+    'nothing told',
+    'over',
+    'perhaps admitted',
+    'refused',
+    'refused as admitted elsewhere',
+    'refused as it is now',
+    'refused as not owned',
+    'refused as uploaded elsewhere',
+    'refused for now',
+    'refused without scope',
+    'refused without sign-in',
+    'revision moved',
+    'submission given up',
+    'turned away',
+    'unconfirmed',
+    'unknown',
+    'unsent',
+    'worked on',
+    'worked on for long',
+  ]);
+});
+
+it('a call that is too long to be told is left to its caller', () => {
+  const items = Array.from({ length: 60 }, (_, position) => ({
+    existingAssetId: assetId,
+    expectedAssetUpdatedAt: 'r',
+    targetKind: 'episode',
+    targetId: position + 1,
+    slot: 'titlecard',
+  }));
+  const given = { clientMutationId: mutationId, expectedUpdatedAt: 'r1', setId: 5, items };
+  const mutation = table.assignGroupingAssets.mutation(given);
+  const view = viewEntry(entryOf(mutation, null), false);
+  const { next, outcome } = answerTo({ name: '', mutation, view, look: undefined });
+  expect({ next, outcome }).toEqual({
+    next: { why: expect.stringContaining('caller who made it') },
+    outcome: 'not_sent',
+  });
+});
