@@ -1,10 +1,12 @@
 import type { Json } from '../../../src/canonical-json.ts';
 import type { KeptError, LedgerEntry } from '../../../src/ledger/entry.ts';
+import { type EntryView, viewEntry } from '../../../src/ledger/ledger.ts';
+import type { Observations } from '../../../src/mutations/answer/describe-mutation.ts';
 import { isMembers, storeReceipt } from '../../../src/mutations/finding.ts';
 import type { Mutation } from '../../../src/mutations/mutation.ts';
 
 /** What the ledger can hold of a mutation, beside what it was to do. */
-export interface State {
+interface State {
   readonly name: string;
   readonly entry: Partial<LedgerEntry>;
 }
@@ -113,8 +115,8 @@ function nameOf(words: string, why: KeptError | null): string {
     .join(' ');
 }
 
-/** Every state in which the ledger can leave a mutation that no process works on. */
-export function statesOf(mutation: Mutation, progress: Json): readonly State[] {
+/** Every state in which the ledger can leave a mutation. */
+function statesOf(mutation: Mutation, progress: Json): readonly State[] {
   const failed = [null, error('bad_response'), error('conflict', 409, unnamed)];
   const ends = [
     { name: 'succeeded', entry: settled('succeeded', null) },
@@ -129,9 +131,10 @@ export function statesOf(mutation: Mutation, progress: Json): readonly State[] {
       })),
     ),
   ];
+  const errors = openErrors.slice(0, mutation.by === 'submission' ? 4 : 3);
   const open = (['claimed', 'sending', 'processing', 'unresolved'] as const).flatMap((state) =>
-    [false, true].flatMap((doubt) =>
-      openErrors.slice(0, mutation.by === 'submission' ? 4 : 3).flatMap((why) =>
+    (state === 'unresolved' ? [true] : [false, true]).flatMap((doubt) =>
+      errors.flatMap((why) =>
         journals(mutation, progress).flatMap(([words, kept]) =>
           [0, 3].map((lookups) => ({
             name: nameOf(`${state}${doubt ? ' in doubt' : ''}, ${words}, ${lookups} looks`, why),
@@ -146,4 +149,35 @@ export function statesOf(mutation: Mutation, progress: Json): readonly State[] {
     entry: { ...entry, abandonedAt: '2030-01-01T00:00:00.000Z' },
   }));
   return [...ends, ...open, ...givenUp];
+}
+
+const says = 'It was asked.';
+const looks: readonly Observations['lookup'][] = [
+  undefined,
+  { evidence: { by: 'lookup', certainty: 'unknown', says }, final: false, working: false },
+  { evidence: { by: 'lookup', certainty: 'unknown', says }, final: true, working: false },
+  { evidence: { by: 'lookup', certainty: 'certain', says }, final: false, working: true },
+  { evidence: { by: 'lookup', certainty: 'unknown', says }, final: false, working: true },
+];
+
+/** A mutation as it can stand. */
+export interface Case {
+  readonly name: string;
+  readonly mutation: Mutation;
+  readonly view: EntryView;
+  /** What a call has seen of it. */
+  readonly look: Observations['lookup'];
+}
+
+/** Every state of a mutation, with and without a process that works on it, after every look. */
+export function* casesOf(entry: LedgerEntry, mutation: Mutation): Generator<Case> {
+  for (const state of statesOf(mutation, entry.progress)) {
+    const view = viewEntry({ ...entry, ...state.entry }, false);
+    const isOpen = view.standing === 'processing' || view.standing === 'unresolved';
+    const isOver = view.entry.state === 'settled' || view.entry.abandonedAt !== null;
+    const name = `${mutation.operation}, ${state.name}`;
+    for (const look of isOpen && !isOver ? looks : looks.slice(0, 1)) yield { name, mutation, view, look };
+    if (!isOver && view.entry.state !== 'unresolved')
+      yield { name: `${name}, live`, mutation, view: viewEntry(view.entry, true), look: undefined };
+  }
 }
