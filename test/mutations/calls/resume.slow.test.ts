@@ -94,7 +94,7 @@ describe('resuming', () => {
     expect(await told(artist.mutations.resume({ clientMutationId, expectedUpdatedAt: 'r1' }))).toMatchObject({
       category: 'stale_revision',
       details: { expectedUpdatedAt: 'r1', firstExpectedUpdatedAt: null },
-      next: { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt: null } },
+      next: { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt: 'none' } },
     });
   });
 
