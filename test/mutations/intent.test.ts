@@ -5,7 +5,7 @@ import { revisionOf } from '../../src/catalogue/records/owned.ts';
 import { deadlineIn } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { compareRevisions } from '../../src/mutations/before/revisions.ts';
-import { groupGuard } from '../../src/mutations/checks/guard.ts';
+import { groupGuard } from '../../src/mutations/before/guard.ts';
 import type { Mutation } from '../../src/mutations/mutation.ts';
 import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
 import { createGroup } from '../../src/mutations/operations/create-group.ts';

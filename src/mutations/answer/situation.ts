@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView, Standing } from '../../ledger/ledger.ts';
-import { correctedCall, nextLookAtOccupant, readObjections } from '../checks/objection.ts';
+import { correctedCall, nextLookAtOccupant, readObjections } from '../before/objection.ts';
 import type { Evidence } from '../finding.ts';
 import type { Mutation } from '../mutation.ts';
 import { findOperation } from '../operations/find-operation.ts';

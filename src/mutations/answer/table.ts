@@ -3,7 +3,7 @@ import type { SubmissionKind } from '../../catalogue/submission.ts';
 import type { Next } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import { ownCommand } from '../../own-command.ts';
-import { longestCall } from '../checks/objection.ts';
+import { longestCall } from '../before/objection.ts';
 import type { Mutation } from '../mutation.ts';
 import { readCheckpoint } from '../submission.ts';
 

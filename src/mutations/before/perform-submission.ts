@@ -4,7 +4,7 @@ import { ArtworkError } from '../../errors.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
 import { nextIn } from '../answer/table.ts';
-import { checkTargets, type FoundTargets } from '../checks/targets.ts';
+import { checkTargets, type FoundTargets } from './targets.ts';
 import type { Session } from '../account.ts';
 import { requireNotCancelled, type TellProgress } from '../caller.ts';
 import { releaseOrWarn, sweepBlobsDaily } from '../kept-files.ts';

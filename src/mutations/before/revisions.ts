@@ -5,14 +5,9 @@ import { ArtworkError, inShort } from '../../errors.ts';
 import type { Warning } from '../finding.ts';
 import { nameOfOwned } from '../names.ts';
 import type { MutationPorts, OwnedReads, PublicReads } from '../ports.ts';
-import type { Guard, GuardName } from '../checks/guard.ts';
+import type { Guard, GuardName } from './guard.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
-import {
-  correctedCall,
-  detailsOfObjections,
-  nextLookAtOccupant,
-  type Objection,
-} from '../checks/objection.ts';
+import { correctedCall, detailsOfObjections, nextLookAtOccupant, type Objection } from './objection.ts';
 
 /**
  * The guards whose records the connection may read, or has to: a revision that the service compares too is left to

@@ -15,9 +15,9 @@ import {
   targetId,
   targetKind,
 } from '../../catalogue/request.ts';
-import { checkItems } from '../checks/check-artwork.ts';
-import { assetGuard, setGuard } from '../checks/guard.ts';
-import { readShownSet, setKindIn } from '../checks/shown-records.ts';
+import { checkItems } from '../before/check-artwork.ts';
+import { assetGuard, setGuard } from '../before/guard.ts';
+import { readShownSet, setKindIn } from '../before/shown-records.ts';
 import { deriveItemId } from '../submission.ts';
 import { defineArguments, ownedRevision, requireDistinctItems, revisionToSend } from './arguments.ts';
 import { defineOperation } from './operation.ts';

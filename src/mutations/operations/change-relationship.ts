@@ -3,7 +3,7 @@ import { relationshipChange } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
 import { stateOfRelationship } from '../../catalogue/records/owned.ts';
 import { extra, jsonRequest, relatedId, relatedKind } from '../../catalogue/request.ts';
-import { readRelationship, relationshipGuard } from '../checks/guard.ts';
+import { readRelationship, relationshipGuard } from '../before/guard.ts';
 import { nothingFound } from '../finding.ts';
 import { defineArguments, relationshipRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';

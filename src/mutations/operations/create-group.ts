@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { groupCreation } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
 import { description, extra, jsonRequest, languageCode, setIds, title } from '../../catalogue/request.ts';
-import { checkMembers } from '../checks/check-sets.ts';
+import { checkMembers } from '../before/check-sets.ts';
 import { defineArguments, noRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';
 import {

@@ -12,7 +12,7 @@ import {
   targetIds,
   title,
 } from '../../catalogue/request.ts';
-import { checkGroupingSet } from '../checks/check-sets.ts';
+import { checkGroupingSet } from '../before/check-sets.ts';
 import { nothingFound } from '../finding.ts';
 import { defineArguments, noRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';

@@ -18,7 +18,7 @@ import {
   uploadFilename,
 } from '../../catalogue/request.ts';
 import { submissions } from '../../catalogue/submission.ts';
-import { checkDestination } from '../checks/check-sets.ts';
+import { checkDestination } from '../before/check-sets.ts';
 import type { MutationPlace } from '../mutation.ts';
 import { type Declared, declaredFile } from '../submission.ts';
 import {

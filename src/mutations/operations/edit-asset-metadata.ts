@@ -1,7 +1,7 @@
 import { path } from '../../catalogue/call.ts';
 import { assetId, givenFieldsOf, jsonRequest, metadataChanges } from '../../catalogue/request.ts';
-import { checkAsset } from '../checks/check-artwork.ts';
-import { assetGuard } from '../checks/guard.ts';
+import { checkAsset } from '../before/check-artwork.ts';
+import { assetGuard } from '../before/guard.ts';
 import { defineArguments, ownedRevision, requireServiceRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';
 import { compareReadBack, readBackEdit } from './read-back.ts';

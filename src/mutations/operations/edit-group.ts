@@ -10,8 +10,8 @@ import {
   setIds,
   title,
 } from '../../catalogue/request.ts';
-import { checkMembers } from '../checks/check-sets.ts';
-import { groupGuard } from '../checks/guard.ts';
+import { checkMembers } from '../before/check-sets.ts';
+import { groupGuard } from '../before/guard.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { defineOperation } from './operation.ts';
 import { compareReadBack, readBackEdit, withMemberIds } from './read-back.ts';

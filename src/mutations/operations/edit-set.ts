@@ -21,8 +21,8 @@ import {
   title,
 } from '../../catalogue/request.ts';
 import { ArtworkError } from '../../errors.ts';
-import { checkItems } from '../checks/check-artwork.ts';
-import { assetGuard, type Guard, setGuard } from '../checks/guard.ts';
+import { checkItems } from '../before/check-artwork.ts';
+import { assetGuard, type Guard, setGuard } from '../before/guard.ts';
 import type { MutationPlace } from '../mutation.ts';
 import { type Declared, declaredFile } from '../submission.ts';
 import {

@@ -6,10 +6,10 @@ import type { ClientMutationId, FileRequest, JsonRequest } from '../../catalogue
 import type { SubmissionKind } from '../../catalogue/submission.ts';
 import type { Deadline } from '../../deadline.ts';
 import type { Next } from '../../errors.ts';
-import type { Guard } from '../checks/guard.ts';
-import type { Objection } from '../checks/objection.ts';
-import type { CheckContext } from '../checks/shown-records.ts';
-import type { EntryTarget, RequestedPlace } from '../checks/targets.ts';
+import type { Guard } from '../before/guard.ts';
+import type { Objection } from '../before/objection.ts';
+import type { CheckContext } from '../before/shown-records.ts';
+import type { EntryTarget, RequestedPlace } from '../before/targets.ts';
 import type { Finding, Warning } from '../finding.ts';
 import type { LookupContext, Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';

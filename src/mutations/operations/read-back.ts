@@ -9,7 +9,7 @@ import {
 } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { GuardName } from '../checks/guard.ts';
+import type { GuardName } from '../before/guard.ts';
 import { asJson, type Evidence, type Finding, nothingFound, type StoredReceipt } from '../finding.ts';
 import type { LookupContext } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';

@@ -1,8 +1,8 @@
 import { previewSelection } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
 import { assetId, extra, jsonRequest, selectedSourceFrame } from '../../catalogue/request.ts';
-import { checkAsset } from '../checks/check-artwork.ts';
-import { assetGuard } from '../checks/guard.ts';
+import { checkAsset } from '../before/check-artwork.ts';
+import { assetGuard } from '../before/guard.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { defineOperation } from './operation.ts';
 import { compareReadBack, readBackEdit } from './read-back.ts';

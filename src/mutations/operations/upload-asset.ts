@@ -16,8 +16,8 @@ import {
 } from '../../catalogue/request.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
-import { checkUpload } from '../checks/check-artwork.ts';
-import { assetGuard, type Guard, groupGuard, setGuard } from '../checks/guard.ts';
+import { checkUpload } from '../before/check-artwork.ts';
+import { assetGuard, type Guard, groupGuard, setGuard } from '../before/guard.ts';
 import { nothingFound } from '../finding.ts';
 import type { MutationPlace } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';

@@ -9,7 +9,7 @@ import {
   detailsOfObjections,
   nextLookAtOccupant,
   type Objection,
-} from '../checks/objection.ts';
+} from '../before/objection.ts';
 import type { Run } from './run.ts';
 import type { Finding } from '../finding.ts';
 

@@ -1,7 +1,7 @@
 import { groupEdit } from '../../../src/catalogue/assumed.ts';
 import { path } from '../../../src/catalogue/call.ts';
 import { groupId, jsonRequest, title } from '../../../src/catalogue/request.ts';
-import { groupGuard } from '../../../src/mutations/checks/guard.ts';
+import { groupGuard } from '../../../src/mutations/before/guard.ts';
 import {
   defineArguments,
   ownedRevision,
