@@ -1,6 +1,6 @@
 import { createCatalogue } from '../catalogue/client.ts';
 import type { CatalogueReading } from '../catalogue/records/owned.ts';
-import { sleep } from '../clock.ts';
+import { systemClock as clock } from '../clock.ts';
 import type {
   BackgroundFiller,
   FillerActivity,
@@ -8,14 +8,12 @@ import type {
   FillerStatus,
   FillingEnd,
 } from '../curation/filler/filler.ts';
-import type { FillerPorts, FillerSelf } from '../curation/filler/ports.ts';
+import type { FillerPorts } from '../curation/filler/ports.ts';
 import type { Sighting, TitleIndex } from '../curation/titles/title-index.ts';
-import type { Holder } from '../storage/lease.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceEndpoint } from './account.ts';
-import { jsonOf } from '../text.ts';
 
 /** How long what was read waits for more of it, ms: until the answer has been written, and a burst of reads is over. */
 const gatherMs = 150;
@@ -121,11 +119,10 @@ interface Around {
   readonly index: () => Promise<TitleIndex>;
 }
 
-const clock = { now: Date.now, sleep };
-
 /** The filler that reads the catalogue for the index of titles while the server runs. */
 export function createTitleFiller(settings: Settings, around: Around, log: Log) {
   let background: Promise<BackgroundFiller> | null = null;
+  let judge: ReturnType<typeof readingJudge> | null = null;
   let activity = (): FillerActivity => (background === null ? 'idle' : 'reading');
   const connect = async () => {
     const catalogue = createCatalogue({
@@ -135,13 +132,13 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log) 
       // Each request is sent once: how often and when is the filler's to say.
       limits: { connections: 1, tries: 1 },
     });
-    const [index, self] = await Promise.all([around.index(), fillerSelf()]);
+    const [index, one] = await Promise.all([around.index(), (judge ??= readingJudge())]);
     const ports = {
       index,
       catalogue,
       isOurs: settings.baseUrl === null,
       user: settings.user,
-      self,
+      judge: one,
       clock,
       log,
     };
@@ -190,17 +187,9 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log) 
   };
 }
 
-/** The name of this process and reading, as the ledger tells processes apart. */
-async function fillerSelf(): Promise<FillerSelf> {
-  const { identifyProcess, processMayRun, holderSchema } = await import('../storage/lease.ts');
+/** Tells whether another process of this machine, or another reading of this one, still reads. */
+async function readingJudge() {
+  const { createLeaseJudge, identifyProcess, processMayRun } = await import('../storage/lease.ts');
   const self = identifyProcess();
-  const mayRun = processMayRun(self);
-  const holder: Holder = { ...self, hold: 0, beat: 0 };
-  return {
-    holder: JSON.stringify(holder),
-    async hasEnded(other) {
-      const owner = holderSchema.safeParse(jsonOf(other));
-      return owner.success && !(await mayRun(owner.data));
-    },
-  };
+  return createLeaseJudge({ clock, self, mayRun: processMayRun(self) });
 }

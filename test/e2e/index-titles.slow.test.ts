@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import { createCatalogue } from '../../src/catalogue/client.ts';
 import { fillIndex } from '../../src/curation/filler/filler.ts';
+import { createLeaseJudge } from '../../src/storage/lease.ts';
 import { createTitleIndex } from '../../src/curation/titles/open.ts';
 import { createLog } from '../../src/log.ts';
 import { stopSandbox } from '../../src/sandbox/launch.ts';
@@ -63,6 +64,7 @@ const index = async (...args: string[]) => {
 let waited = 0;
 const clock = {
   now: () => Date.now() + waited,
+  monotonic: () => performance.now() + waited,
   sleep: async (milliseconds: number) => {
     waited += Math.max(0, milliseconds);
   },
@@ -75,8 +77,9 @@ const readWithoutWaiting = async () => {
     userAgent: 'test',
   });
   const titles = createTitleIndex({ home: folder.path, service, user: 'default', log, now: clock.now });
-  const self = { holder: 'test', hasEnded: async () => false };
-  const ports = { index: titles, catalogue, isOurs: false, user: 'default', self, clock, log };
+  const self = { machine: 'm', boot: 'b', pid: 1, started: '1', instance: 'test' };
+  const judge = createLeaseJudge({ clock, self, mayRun: async () => true });
+  const ports = { index: titles, catalogue, isOurs: false, user: 'default', judge, clock, log };
   try {
     return await fillIndex(ports, { signal: new AbortController().signal, isByHand: true });
   } finally {

@@ -3,7 +3,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { Seen, TitleIndex, TitleReference } from '../titles/title-index.ts';
 import { createListReader, type ListName, listNames, readListState } from './lists.ts';
 import type { FillerPorts } from './ports.ts';
-import { restsUntil, takeLease, type Turns } from './turns.ts';
+import { restsUntil, takeTurns, type Turns } from './turns.ts';
 import { createWorkReader } from './works.ts';
 
 export interface Filling {
@@ -41,7 +41,7 @@ export type FillingEnd =
  */
 export async function fillIndex(ports: FillerPorts, filling: Filling): Promise<FillingEnd> {
   const { signal, isByHand } = filling;
-  const turns = await takeLease(ports, isByHand, signal);
+  const turns = await takeTurns(ports, isByHand, signal);
   if (turns === null) return { end: signal.aborted ? 'stopped' : 'busy' };
   try {
     const everything = isByHand || ports.isOurs;

@@ -1,5 +1,7 @@
 import type { Catalogue } from '../../catalogue/client.ts';
+import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
+import type { LeaseJudge } from '../../storage/lease.ts';
 import type { TitleIndex } from '../titles/title-index.ts';
 
 /** What reads the catalogue on its own works with. */
@@ -11,24 +13,10 @@ export interface FillerPorts {
   readonly isOurs: boolean;
   /** `ARTWORK_USER` */
   readonly user: string;
-  readonly self: FillerSelf;
-  readonly clock: FillerClock;
+  /** Kept from one reading of this process to the next: what it has seen of other processes counts. */
+  readonly judge: LeaseJudge;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
 export type FillerIndex = Omit<TitleIndex, 'search' | 'idsFrom' | 'seen' | 'rebuilt' | 'close'>;
-
-/** Who holds the lease, to other processes of this machine. */
-export interface FillerSelf {
-  /** Names this process, and this reading of it. */
-  readonly holder: string;
-  /** Whether the process of this name has surely ended. */
-  hasEnded(holder: string): Promise<boolean>;
-}
-
-export interface FillerClock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Ends early when the signal is aborted; never rejects. */
-  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-}

@@ -1,20 +1,17 @@
 import { z } from 'zod';
+import { type Holder, holderSchema } from '../../storage/lease.ts';
 import { jsonOf } from '../../text.ts';
 import type { FillerPorts } from './ports.ts';
 
-type Ports = Pick<FillerPorts, 'index' | 'clock' | 'self' | 'isOurs'>;
+type Ports = Pick<FillerPorts, 'index' | 'clock' | 'judge' | 'isOurs'>;
 
 /** From one request to the next, ms. The service names no limit (interface document, Limits), so it is little. */
 const gapMs = 1_000;
 /** Within any day, of all processes of this machine; a person's reading is not bound by it. */
 const mostADay = 1_000;
 const dayMs = 24 * 60 * 60_000;
-/** Longer than a request may take. */
-export const leaseMs = 60_000;
 const pollMs = 250;
 
-const lease = 'filler';
-const attended = 'filler by hand';
 const noteName = 'pace';
 
 const stored = z.object({
@@ -26,35 +23,67 @@ const stored = z.object({
   refused: z.boolean(),
 });
 
-export type Turns = NonNullable<Awaited<ReturnType<typeof takeLease>>>;
+export type Turns = NonNullable<Awaited<ReturnType<typeof takeTurns>>>;
+
+/** A lease that lies in the index: a note with its holder, which moves its counter by asking for it again. */
+function leaseIn({ index, judge }: Pick<Ports, 'index' | 'judge'>, name: string) {
+  let mine: { readonly holder: Holder; readonly text: string } | null = null;
+  const drop = () => {
+    if (mine !== null) judge.endHolding(mine.holder);
+    mine = null;
+  };
+  const isFree = async (text: string | null) => !(await judge.isLive(holderIn(text)));
+  return {
+    isFree: async () => isFree(await index.note(name)),
+    /** Takes it, or keeps it. False: another process has it. */
+    async take(): Promise<boolean> {
+      const text = await index.note(name);
+      if (mine === null ? !(await isFree(text)) : text !== mine.text) {
+        drop();
+        return false;
+      }
+      const holder = mine === null ? judge.startHolding() : { ...mine.holder, beat: mine.holder.beat + 1 };
+      mine = { holder, text: JSON.stringify(holder) };
+      const isTaken = await index.swapNote(name, text, mine.text);
+      if (!isTaken) drop();
+      return isTaken;
+    },
+    async release(): Promise<void> {
+      const text = mine?.text;
+      drop();
+      if (text !== undefined) await index.swapNote(name, text, null);
+    },
+  };
+}
+
+/** Nothing that can't be read holds anything. */
+function holderIn(text: string | null): Holder | null {
+  return holderSchema.safeParse(text === null ? null : jsonOf(text)).data ?? null;
+}
 
 /**
- * One process of this machine reads a service at a time: it holds a lease in the index, renewed before each request, so
- * that one that dies hands over. One that a person started goes before one in the background: it holds a second
- * lease, and the other lets go at its next request.
+ * One process of this machine reads a service at a time: it holds a lease in the index, and asks for it before each
+ * request. That moves its counter more often than a judge waits for: no request with the pause after it takes as long.
+ * A reading that a person started goes before one in the background: it holds a second lease, and the other reading ends
+ * before its next request.
  * @returns null where another process has it, or the signal is aborted
  */
-export async function takeLease(ports: Ports, isByHand: boolean, signal: AbortSignal) {
-  const { index, clock, self, isOurs } = ports;
-  const take = async (name: string, forMs: number): Promise<boolean> => {
-    if (await index.hold(name, self.holder, forMs)) return true;
-    const other = await index.holderOf(name);
-    if (other === null || !(await self.hasEnded(other))) return false;
-    return index.hold(name, self.holder, forMs, other);
-  };
-  // For no time at all: asks whether another has it.
-  const isFree = () => take(attended, isByHand ? leaseMs : 0);
+export async function takeTurns(ports: Ports, isByHand: boolean, signal: AbortSignal) {
+  const { clock, isOurs } = ports;
+  const reader = leaseIn(ports, 'reader');
+  const attended = leaseIn(ports, 'reader by hand');
+  const goesFirst = () => (isByHand ? attended.take() : attended.isFree());
   const release = async (): Promise<void> => {
-    if (isByHand) await index.hold(attended, self.holder, 0);
-    await index.hold(lease, self.holder, 0);
+    await attended.release();
+    await reader.release();
   };
 
-  for (let tried = false; ; tried = true) {
-    if (signal.aborted || !(await isFree())) {
-      if (tried) await release();
+  for (;;) {
+    if (signal.aborted || !(await goesFirst())) {
+      await release();
       return null;
     }
-    if (await take(lease, leaseMs)) break;
+    if (await reader.take()) break;
     if (!isByHand) return null;
     await clock.sleep(pollMs, signal);
   }
@@ -68,7 +97,7 @@ export async function takeLease(ports: Ports, isByHand: boolean, signal: AbortSi
         await clock.sleep(last + gapMs - clock.now(), signal);
       }
       if (signal.aborted) return 'stopped';
-      if (!((await isFree()) && (await take(lease, leaseMs)))) return 'lost';
+      if (!((await goesFirst()) && (await reader.take()))) return 'lost';
       if (!isOurs) {
         const { count } = await paceOf(ports);
         await keep(ports, { last: clock.now(), count: count + 1, refused: false });

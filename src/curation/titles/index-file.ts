@@ -207,7 +207,6 @@ const words = `content = '', contentless_delete = 1, detail = 'none',
  */
 const schema = `
   CREATE TABLE note (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE held (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE title (
     id INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL,

@@ -79,21 +79,15 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
           : putNote(sql, { name, value }),
       );
     },
-    hold: (name, holder, forMs, insteadOf = holder) =>
+    swapNote: (name, before, after) =>
       file.write((sql) => {
-        const at = now();
-        const changed = sql.run(
-          `INSERT INTO held (name, holder, until) VALUES (CAST(? AS TEXT), CAST(? AS TEXT), ?)
-           ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-           WHERE held.until <= ? OR held.holder IN (excluded.holder, CAST(? AS TEXT))`,
-          [name, holder, at + forMs, at, insteadOf],
-        );
-        return changed > 0;
-      }),
-    holderOf: (name) =>
-      file.read((sql) => {
-        const row = sql.row('SELECT holder FROM held WHERE name = CAST(? AS TEXT)', [name]);
-        return typeof row?.holder === 'string' ? row.holder : null;
+        const add =
+          'INSERT INTO note (name, value) VALUES (CAST(? AS TEXT), CAST(? AS TEXT)) ON CONFLICT DO NOTHING';
+        if (before === null) return after === null || sql.run(add, [name, after]) > 0;
+        const unchanged = 'WHERE name = CAST(? AS TEXT) AND value = CAST(? AS TEXT)';
+        return after === null
+          ? sql.run(`DELETE FROM note ${unchanged}`, [name, before]) > 0
+          : sql.run(`UPDATE note SET value = CAST(? AS TEXT) ${unchanged}`, [after, name, before]) > 0;
       }),
     async setComplete(at) {
       await this.setNote('complete', at === null ? null : String(at));

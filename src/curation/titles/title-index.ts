@@ -82,14 +82,8 @@ export interface TitleIndex {
   note(name: string): Promise<string | null>;
   /** Null takes it away. */
   setNote(name: string, value: string | null): Promise<void>;
-  /**
-   * One of all processes on this machine may hold a name for a time, and prolong it.
-   * @param insteadOf one that surely holds nothing any more
-   * @returns whether `holder` has it now
-   */
-  hold(name: string, holder: string, forMs: number, insteadOf?: string): Promise<boolean>;
-  /** Who held it last, though the time may be over. */
-  holderOf(name: string): Promise<string | null>;
+  /** Sets a note as long as it is still `before`, whatever other processes do. Null: there is none. @returns whether it did */
+  swapNote(name: string, before: string | null, after: string | null): Promise<boolean>;
   /** A whole reading of the catalogue has ended at this moment (ms); null: it has to be begun anew. */
   setComplete(at: number | null): Promise<void>;
   close(): Promise<void>;

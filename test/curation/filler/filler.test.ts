@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fillIndex, runInBackground } from '../../../src/curation/filler/filler.ts';
 import type { FillerPorts } from '../../../src/curation/filler/ports.ts';
-import { leaseMs } from '../../../src/curation/filler/turns.ts';
+import { createLeaseJudge, heartbeatLimit, type Holder } from '../../../src/storage/lease.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { type Asked, type Listing, listedCatalogue } from './listed-catalogue.ts';
@@ -21,11 +21,22 @@ interface World extends ReturnType<typeof listedCatalogue> {
   readonly ports: FillerPorts;
 }
 
+const someProcess = { machine: 'm', boot: 'b', pid: 1, started: '1' };
+
+/** Another process, as its lease in the index names it. */
+function holderOf(instance: string): string {
+  return JSON.stringify({ ...someProcess, instance, hold: 1, beat: 0 } satisfies Holder);
+}
+
 function world(listing: Listing, clock = virtualClock(), index = memoryIndex(clock)): World {
   const listed = listedCatalogue(clock, listing);
-  const self = { holder: randomUUID(), hasEnded: async (holder: string) => holder.startsWith('ended') };
+  const judge = createLeaseJudge({
+    clock,
+    self: { ...someProcess, instance: randomUUID() },
+    mayRun: async ({ instance }) => instance !== 'ended',
+  });
   const { catalogue } = listed;
-  const ports = { index, catalogue, isOurs: false, user: 'default', self, clock, log };
+  const ports = { index, catalogue, isOurs: false, user: 'default', judge, clock, log };
   return { ...listed, clock, index, ports };
 }
 
@@ -195,7 +206,7 @@ describe('reading the catalogue for the index', () => {
   it('is done by one process at a time; one that dies hands over', async () => {
     const { clock, index, ports, asked } = world({ films: 200, episodePages: 2 });
     // One that says nothing any more, but whose process may be there.
-    await index.hold('filler', 'silent', leaseMs);
+    index.notes.set('reader', holderOf('silent'));
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'busy' });
     expect(asked).toEqual([]);
 
@@ -205,7 +216,8 @@ describe('reading the catalogue for the index', () => {
     });
     const [one, other] = fillers;
     if (one === undefined || other === undefined) throw new Error('There are two.');
-    await clock.pass(2 * minute);
+    // Each of them judges by what it has seen itself.
+    await clock.pass(3 * minute);
     const [reader, waiter] = one.asked.length > 0 ? [one, other] : [other, one];
     expect(reader.asked.length).toBeGreaterThan(50);
     expect(waiter.asked).toEqual([]);
@@ -216,9 +228,52 @@ describe('reading the catalogue for the index', () => {
     expect(waiter.asked.length).toBeGreaterThan(0);
     expect(repeated([...reader.asked, ...waiter.asked]).length).toBeLessThanOrEqual(2);
     await clock.run(waiter.filler.close());
-    // Of one whose process has ended nobody waits for the lease to end.
-    await index.hold('filler', 'ended', 100 * hour);
+    // If its process has ended, no other one waits until its counter has stood still for long enough.
+    index.notes.set('reader', holderOf('ended'));
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
+  });
+
+  it.each([6 * hour, -6 * hour])('is not handed over by a clock that steps by %i ms', async (by) => {
+    const listing = { films: 200, episodePages: 2 };
+    const { clock, index, ports, asked } = world(listing);
+    const reading = fillIndex(ports, unattended());
+    await clock.pass(10_000);
+    const other = world(listing, clock, index);
+    expect(await clock.run(fillIndex(other.ports, unattended()))).toEqual({ end: 'busy' });
+    clock.set(clock.now() + by);
+    expect(await clock.run(fillIndex(other.ports, unattended()))).toEqual({ end: 'busy' });
+    expect(await clock.run(reading)).toEqual({ end: 'done' });
+    expect(other.asked).toEqual([]);
+    expect(repeated(asked)).toEqual([]);
+  });
+
+  it('is left by a process that was stopped for longer than others wait, once it wakes', async () => {
+    const listing = { films: 200, episodePages: 2 };
+    const { clock, index, ports, asked } = world(listing);
+    let wake = () => {};
+    // Stopped in a pause between two requests.
+    const stopped = {
+      ...clock,
+      sleep: (ms: number, signal?: AbortSignal) =>
+        asked.length < 5
+          ? clock.sleep(ms, signal)
+          : new Promise<void>((resolve) => {
+              wake = resolve;
+            }),
+    };
+    const reading = fillIndex({ ...ports, clock: stopped }, unattended());
+    await clock.pass(10_000);
+    expect(asked).toHaveLength(5);
+    const other = world(listing, clock, index);
+    expect(await clock.run(fillIndex(other.ports, unattended()))).toEqual({ end: 'busy' });
+    await clock.pass(heartbeatLimit + 1);
+    const next = fillIndex(other.ports, unattended());
+    await clock.pass(5_000);
+    expect(other.asked.length).toBeGreaterThan(3);
+    wake();
+    expect(await clock.run(reading)).toEqual({ end: 'lost' });
+    expect(asked).toHaveLength(5);
+    expect(await clock.run(next)).toEqual({ end: 'done' });
   });
 
   it('leaves it to a person who asks for it, before its next request', async () => {
@@ -234,7 +289,7 @@ describe('reading the catalogue for the index', () => {
     expect(mostWithin(all, 1_000)).toBe(1);
     expect(repeated(all)).toEqual([]);
     // A second person's reading is left out, not queued.
-    await index.hold('filler by hand', 'another', leaseMs);
+    index.notes.set('reader by hand', holderOf('another'));
     expect(await clock.run(fillIndex(other.ports, byHand()))).toEqual({ end: 'busy' });
   });
 

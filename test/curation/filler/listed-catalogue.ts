@@ -1,5 +1,6 @@
 import { ArtworkError } from '../../../src/errors.ts';
-import type { FillerClock, FillerPorts } from '../../../src/curation/filler/ports.ts';
+import type { Clock } from '../../../src/clock.ts';
+import type { FillerPorts } from '../../../src/curation/filler/ports.ts';
 
 export interface Asked {
   readonly path: string;
@@ -39,7 +40,7 @@ interface EpisodesWay {
 }
 
 /** A service with nothing but what a reading goes through, and a note of each request. */
-export function listedCatalogue(clock: FillerClock, listing: Listing): ListedCatalogue {
+export function listedCatalogue(clock: Clock, listing: Listing): ListedCatalogue {
   const { films, episodePages, takesMs = 120, refuse, snapshotMs = 900_000, astray, changedAt } = listing;
   const began = clock.now();
   const asked: Asked[] = [];

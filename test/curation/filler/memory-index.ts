@@ -1,4 +1,5 @@
-import type { FillerClock, FillerIndex } from '../../../src/curation/filler/ports.ts';
+import type { Clock } from '../../../src/clock.ts';
+import type { FillerIndex } from '../../../src/curation/filler/ports.ts';
 import type { Sighting, TitleReference } from '../../../src/curation/titles/title-index.ts';
 
 type Kept = TitleReference & {
@@ -15,10 +16,9 @@ export interface MemoryIndex extends FillerIndex {
 }
 
 /** What a filler needs of the index, in memory and without waiting for anything. */
-export function memoryIndex(clock: Pick<FillerClock, 'now'>): MemoryIndex {
+export function memoryIndex(clock: Pick<Clock, 'now'>): MemoryIndex {
   const notes = new Map<string, string>();
   const titles = new Map<string, Kept>();
-  const held = new Map<string, { readonly holder: string; readonly until: number }>();
   const keyOf = ({ kind, id }: TitleReference) => `${kind} ${id}`;
   const learn = ({ kind, id, name, whole, changed: at = -1 }: Sighting) => {
     const before = titles.get(keyOf({ kind, id }));
@@ -67,15 +67,11 @@ export function memoryIndex(clock: Pick<FillerClock, 'now'>): MemoryIndex {
       if (value === null) notes.delete(name);
       else notes.set(name, value);
     },
-    async hold(name, holder, forMs, insteadOf = holder) {
-      const now = clock.now();
-      const other = held.get(name);
-      if (other !== undefined && other.until > now && ![holder, insteadOf].includes(other.holder))
-        return false;
-      held.set(name, { holder, until: now + forMs });
+    async swapNote(name, before, after) {
+      if ((notes.get(name) ?? null) !== before) return false;
+      await this.setNote(name, after);
       return true;
     },
-    holderOf: async (name) => held.get(name)?.holder ?? null,
     async setComplete(at) {
       if (at === null) notes.delete('complete');
       else notes.set('complete', String(at));

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FillerClock } from '../../../src/curation/filler/ports.ts';
+import type { Clock } from '../../../src/clock.ts';
 
-export interface VirtualClock extends FillerClock {
+export interface VirtualClock extends Clock {
   /** Lets time pass from one wake-up to the next, until the work has settled. */
   run<Value>(work: Promise<Value>): Promise<Value>;
   /** Lets so much time pass, ms. */
@@ -33,19 +33,20 @@ export function virtualClock(start = Date.parse('2026-05-04T03:02:01.000Z')): Vi
   };
   return {
     now: () => offset + steady,
+    monotonic: () => steady,
     sleep(milliseconds, signal) {
-      if (signal.aborted) return Promise.resolve();
+      if (signal?.aborted === true) return Promise.resolve();
       return new Promise((resolve) => {
         const sleeper = {
           at: steady + Math.max(0, milliseconds),
           wake() {
             sleepers.delete(sleeper);
-            signal.removeEventListener('abort', sleeper.wake);
+            signal?.removeEventListener('abort', sleeper.wake);
             resolve();
           },
         };
         sleepers.add(sleeper);
-        signal.addEventListener('abort', sleeper.wake);
+        signal?.addEventListener('abort', sleeper.wake);
       });
     },
     async run(work) {

@@ -200,19 +200,20 @@ describe('a reader of the catalogue', () => {
     expect(await changed()).toEqual([2, 3, 1]);
   });
 
-  it('keeps notes, and is one of all processes for as long as it says so', async () => {
+  it('keeps notes, and swaps one only while it is what it was', async () => {
     const other = titles.open();
     await titles.index.setNote('episodes', '/episodes/pages/2');
     expect(await other.note('episodes')).toBe('/episodes/pages/2');
     await other.setNote('episodes', null);
     expect(await titles.index.note('episodes')).toBeNull();
-    expect(await titles.index.hold('filler', 'a', 1000)).toBe(true);
-    expect(await other.hold('filler', 'b', 1000)).toBe(false);
-    clock += 999;
-    expect(await titles.index.hold('filler', 'a', 1000)).toBe(true);
-    clock += 1000;
-    expect(await other.hold('filler', 'b', 1000)).toBe(true);
-    expect(await titles.index.hold('filler', 'a', 1000)).toBe(false);
+    expect(await titles.index.swapNote('reader', null, 'a')).toBe(true);
+    expect(await other.swapNote('reader', null, 'b')).toBe(false);
+    expect(await other.swapNote('reader', 'c', 'b')).toBe(false);
+    expect(await other.swapNote('reader', 'a', 'b')).toBe(true);
+    expect(await titles.index.swapNote('reader', 'a', null)).toBe(false);
+    expect(await titles.index.note('reader')).toBe('b');
+    expect(await titles.index.swapNote('reader', 'b', null)).toBe(true);
+    expect(await other.note('reader')).toBeNull();
   });
 
   it('says when it has been through all', async () => {
