@@ -132,13 +132,14 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log) 
       // Each request is sent once: how often and when is the filler's to say.
       limits: { connections: 1, tries: 1 },
     });
-    const [index, one] = await Promise.all([around.index(), (judge ??= readingJudge())]);
+    judge ??= readingJudge();
+    const index = await around.index();
     const ports = {
       index,
       catalogue,
       isOurs: settings.baseUrl === null,
       user: settings.user,
-      judge: one,
+      judge: await judge,
       clock,
       log,
     };
