@@ -120,10 +120,16 @@ export interface Ledger {
   send(lease: Lease): Promise<Step>;
 
   /**
-   * Whether the caller still holds the lease. Asked before the headers of each item of a submission; the process may
-   * still be paused between this check and the sending.
+   * Whether the caller still holds the lease. Asked before the headers of each request; since the process may be stopped
+   * between this and the sending, `isFresh` is asked at the moment of sending.
    */
   isHolder(lease: Lease): Promise<boolean>;
+
+  /**
+   * Whether the heartbeat moved so lately that nobody can have taken the lease over since. Asks no store. False: a
+   * heartbeat tells.
+   */
+  isFresh(lease: Lease): boolean;
 
   /** Written at least every `heartbeatEvery`. Answers whether the caller still holds the lease. */
   heartbeat(lease: Lease): Promise<boolean>;

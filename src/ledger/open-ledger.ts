@@ -1,5 +1,5 @@
 import { canonicalDigest, canonicalJson } from '../canonical-json.ts';
-import { createLeaseJudge, type Holder, type LeaseJudge } from '../storage/lease.ts';
+import { createLeaseJudge, heartbeatLasts, type Holder, type LeaseJudge } from '../storage/lease.ts';
 import {
   type AccountScope,
   compareAccounts,
@@ -44,6 +44,18 @@ export function openLedger(io: LedgerIo): Ledger {
   const judge = createLeaseJudge(io);
   /** At which version of its entry a lease was seen to be held: nothing of the entry changes without another version. */
   const heldAt = new WeakMap<Lease, number>();
+  /** When the counter of a lease was last moved at the earliest, by this process's monotonic clock. */
+  const movedAt = new WeakMap<Lease, number>();
+
+  /** Begins a lease, or not. */
+  const begin = async <Result extends ClaimResult | AcquireResult>(
+    take: () => Promise<Result>,
+  ): Promise<Result> => {
+    const at = io.clock.monotonic();
+    const result = await take();
+    if ('lease' in result) movedAt.set(result.lease, at);
+    return result;
+  };
 
   const view = async (entry: LedgerEntry): Promise<EntryView> =>
     viewEntry(entry, await judge.isLive(entry.owner));
@@ -76,8 +88,8 @@ export function openLedger(io: LedgerIo): Ledger {
   };
 
   return {
-    claim: (scope, newEntry) => claimEntry(io, judge, scope, newEntry),
-    acquire: (scope, clientMutationId) => acquireEntry(io, judge, scope, clientMutationId),
+    claim: (scope, newEntry) => begin(() => claimEntry(io, judge, scope, newEntry)),
+    acquire: (scope, clientMutationId) => begin(() => acquireEntry(io, judge, scope, clientMutationId)),
     send: (lease) => step(lease, (entry) => rules.beginSendingEntry(entry, lease)),
     accept: (lease, known) => step(lease, (entry) => rules.acceptEntry(entry, lease, known)),
     checkpoint: (lease, progress) => step(lease, (entry) => rules.checkpointEntry(entry, lease, progress)),
@@ -97,8 +109,13 @@ export function openLedger(io: LedgerIo): Ledger {
     },
 
     async heartbeat(lease) {
-      return (await step(lease, (entry) => rules.heartbeatEntry(entry, lease))).isHolder;
+      const at = io.clock.monotonic();
+      const { isHolder } = await step(lease, (entry) => rules.heartbeatEntry(entry, lease));
+      if (isHolder) movedAt.set(lease, at);
+      return isHolder;
     },
+
+    isFresh: (lease) => io.clock.monotonic() - (movedAt.get(lease) ?? -Infinity) < heartbeatLasts,
 
     async release(lease) {
       judge.endHolding(lease.owner);

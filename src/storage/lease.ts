@@ -11,6 +11,12 @@ export const heartbeatEvery = 15_000;
 /** A holder whose counter a judge has seen stand still for so long counts as gone, even if its process exists. ms */
 export const heartbeatLimit = 60_000;
 
+/**
+ * How long after its last heartbeat, by its own clock, a holder can be sure that nobody has judged it gone. ms; less
+ * than the limit by more than any moment between this judgement and what is done on it.
+ */
+export const heartbeatLasts = heartbeatLimit - heartbeatEvery;
+
 /** Who holds a lease, as it stands in what the lease is of. */
 export const holderSchema = z.object({
   /** The machine's name; people read it too, since kept bytes lie on that machine. */

@@ -162,8 +162,14 @@ export interface Progress {
   failure: Error | null;
 }
 
-/** Resolves if a part of a request may leave; a rejection keeps it back. */
-export type Gate = (part: 'first' | 'last') => Promise<void>;
+/**
+ * Resolves if a part of a request may leave; a rejection keeps it back. What it resolves to is called at the moment the
+ * part leaves: false says that too much time has passed since, because the process was stopped. Then the gate is asked
+ * again.
+ */
+export type Gate = (part: 'first' | 'last') => Promise<() => boolean>;
+
+const openGate: Gate = async () => () => true;
 
 /**
  * Yields what the source yields, one chunk behind: a source that fails at any point, or is longer or shorter
@@ -172,12 +178,12 @@ export type Gate = (part: 'first' | 'last') => Promise<void>;
 export async function* delayLastChunk(
   body: StreamBody,
   progress: Progress,
-  gate: Gate = async () => {},
+  gate: Gate = openGate,
 ): AsyncGenerator<Buffer, void, void> {
   let held: Buffer | null = null;
   let read = 0;
   try {
-    await gate('first');
+    await pass(gate, 'first');
     for await (const chunk of body.open()) {
       if (chunk.length === 0) continue;
       read += chunk.length;
@@ -189,7 +195,7 @@ export async function* delayLastChunk(
       held = chunk;
     }
     if (read !== body.length) throw wrongLength();
-    await gate('last');
+    await pass(gate, 'last');
   } catch (error) {
     progress.failure = error instanceof Error ? error : new Error('the source of a body failed');
     throw progress.failure;
@@ -198,6 +204,12 @@ export async function* delayLastChunk(
   progress.bytes += held.length;
   progress.complete = true;
   yield held;
+}
+
+async function pass(gate: Gate, part: 'first' | 'last'): Promise<void> {
+  let isStillOpen: () => boolean;
+  do isStillOpen = await gate(part);
+  while (!isStillOpen());
 }
 
 function wrongLength(): ArtworkError {

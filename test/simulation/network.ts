@@ -20,8 +20,12 @@ export interface Passage {
   /** Which step of a mutation it is. */
   readonly step: string;
   readonly what: string;
+  /** Asked before it leaves. */
+  readonly gate: SendRequest['gate'];
   /** Whoever sends it gives it up. */
   readonly signal?: AbortSignal | undefined;
+  /** Its gate has opened for it. */
+  begin?(): void;
   /** It leaves. */
   leave(): void;
   /** It arrives, whatever has become of whoever sent it. */
@@ -40,6 +44,10 @@ interface Trip {
   readonly what: string;
   readonly waitMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Whether the gate that it has passed is still open. */
+  isStillOpen(): boolean;
+  /** It has to pass its gate again. */
+  waits(): void;
   leave(): void;
   arrive(): void;
   late(): void;
@@ -63,22 +71,23 @@ export class Network {
     this.#around = around;
   }
 
-  /**
-   * Asks whether a request may leave, and then, with some of its body on the way, whether the last chunk may. Null: both
-   * may.
-   */
-  async passGate(actor: Actor, step: string, gate: SendRequest['gate']): Promise<SendOutcome | null> {
-    if (gate === undefined) return null;
+  /** Asks whether the request may leave, and then, with some of its body on the way, whether the last chunk may. */
+  async send(actor: Actor, passage: Passage): Promise<SendOutcome> {
     const { scheduler, random, reach } = this.#around;
+    const { step, gate = async () => () => true } = passage;
     let hasBegun = false;
     try {
-      await gate('first');
+      while (!(await gate('first'))());
       if (random.chance(0.3)) {
         hasBegun = true;
         await new Promise<void>((resolve) => scheduler.later(() => `body of ${step}`, actor, resolve));
       }
-      await gate('last');
-      return null;
+      for (;;) {
+        const isStillOpen = await gate('last');
+        passage.begin?.();
+        const outcome = await this.#sendOnce(actor, passage, isStillOpen);
+        if (outcome !== 'not in time') return outcome;
+      }
     } catch (cause) {
       reach(`kept back: ${step}`);
       const error =
@@ -87,7 +96,11 @@ export class Network {
     }
   }
 
-  send(actor: Actor, passage: Passage): Promise<SendOutcome> {
+  #sendOnce(
+    actor: Actor,
+    passage: Passage,
+    isStillOpen: () => boolean,
+  ): Promise<SendOutcome | 'not in time'> {
     const { step, what, signal } = passage;
     const { reach } = this.#around;
     return new Promise((resolve) => {
@@ -109,6 +122,11 @@ export class Network {
           what,
           waitMs: backoff.request,
           signal,
+          isStillOpen,
+          waits() {
+            reach(`asks for its lease again: ${step}`);
+            resolve('not in time');
+          },
           leave() {
             signal?.addEventListener('abort', giveUp, { once: true });
             passage.leave();
@@ -145,6 +163,8 @@ export class Network {
               what: token,
               waitMs: backoff.renewal,
               signal: undefined,
+              isStillOpen: () => true,
+              waits: () => {},
               leave: () => {
                 proven = presents(token);
               },
@@ -188,6 +208,7 @@ export class Network {
       actor,
       () => {
         if (trip.signal?.aborted === true) return notSent();
+        if (!trip.isStillOpen()) return trip.waits();
         if (random.chance(faults.notSent)) {
           scheduler.note(`${step} ${what} is not sent`);
           reach(`not sent: ${step}`);

@@ -42,8 +42,6 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     actor,
     call(mayRepeat) {
       const send = async (request: SendRequest): Promise<SendOutcome> => {
-        const kept = await network.passGate(actor, request.path, request.gate);
-        if (kept !== null) return kept;
         const mutation = Service.mutationOf(request);
         let departure: Departure = { mutation, process: name, step: 0, open: false };
         const { previousAssetId } = request.query ?? {};
@@ -51,6 +49,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
         return network.send(actor, {
           step: request.path,
           what: mutation.slice(-2),
+          gate: request.gate,
           leave: () => {
             const departing = { mayRepeat, isInLedger: isInLedger(mutation), replaces };
             departure = watch.departs(mutation, name, departing);

@@ -257,8 +257,9 @@ async function sendOne<Progress, Seen, Shown>(
   }
   const gate: SendRequest['gate'] = async (part) => {
     if (wire.mayTakeBack && signals.cancelled.aborted) throw callCancelledError();
-    await held.ask();
+    const isFresh = await held.ask();
     if (part === 'last') hasLeft = true;
+    return isFresh;
   };
   try {
     await announce();

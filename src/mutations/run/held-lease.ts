@@ -9,8 +9,12 @@ export interface HeldLease {
   readonly lost: AbortSignal;
   /** @throws LeaseLost once it is known to be lost */
   require(): void;
-  /** Asks the ledger. @throws LeaseLost; ArtworkError where the ledger can't be asked */
-  ask(): Promise<void>;
+  /**
+   * Asks the ledger.
+   * @returns tells, without asking anybody, whether this is still so: a process may be stopped right after it asked
+   * @throws LeaseLost; ArtworkError where the ledger can't be asked
+   */
+  ask(): Promise<() => boolean>;
   /** Ends the heartbeat. */
   stop(): void;
 }
@@ -44,8 +48,9 @@ export function holdLease({ account: { ports, ledger }, lease }: Run): HeldLease
     lost: losing.signal,
     require,
     async ask() {
-      judge(await ledger.isHolder(lease));
+      judge(await (ledger.isFresh(lease) ? ledger.isHolder(lease) : ledger.heartbeat(lease)));
       require();
+      return () => !losing.signal.aborted && ledger.isFresh(lease);
     },
     stop: () => stopping.abort('stopped'),
   };

@@ -426,10 +426,7 @@ function admit(
   }
   if (answer?.is === 'refused') {
     const { status, error } = answer;
-    // Had an earlier one been admitted, the identical one would be answered with its receipt; but not to somebody who
-    // may not ask, or at an address that is not there.
-    const isOfIdentity = status !== 403 && status !== 404;
-    if (before || admission.doubt === 'lost' || (isDoubtful && !isOfIdentity)) return ended(error);
+    if (before || admission.doubt === 'lost' || (isDoubtful && !weighed.has(status))) return ended(error);
     return { step: 'end', as: 'refused', error, explain: status === 409 };
   }
   if (answer?.is === 'turned away' && answer.renewal !== null) {
@@ -444,6 +441,12 @@ function admit(
   if (trouble !== null) return { step: 'wait', ms: Math.max(pauseMs(sent), waitMs), until: 'cancelled' };
   return { step: 'send', requests: [{ is: 'admission' }], repeated: isDoubtful };
 }
+
+/**
+ * Refusals of somebody who has read the admission: had an earlier one been admitted, the identical one would have been
+ * answered with its receipt. Any other may come from somebody on the way, who knows of neither.
+ */
+const weighed: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /** Why an admission has brought no submission. */
 function errorOf(answer: Answer): ArtworkError {
@@ -503,11 +506,20 @@ function pause(
   const { waitMs, looks, newsAt, isCompleted, refusals, transfers } = seen;
   const isRefused = error?.category === 'conflict' || error?.category === 'invalid_arguments';
   const isOver = at - newsAt >= (isRefused ? refusedMs : patienceMs);
-  const isHopeless = isRefused && refused.length > 0 && refusals >= mostRefusals;
-  if (isOver || isHopeless) return stopped(whyStuck(files, refused, unclearOf(transfers), error));
+  const held = isRefused ? refused.find(({ item }) => mayHoldUp(files, transfers, item, error)) : undefined;
+  const isHopeless = held !== undefined && refusals >= mostRefusals;
+  if (isOver || isHopeless) return stopped(whyStuck(files, held, unclearOf(transfers), error));
   if (waitMs > patienceMs) return stopped(askedToWait(now + waitMs, error));
   const ms = Math.max(pauseMs(looks), waitMs);
   return { step: 'wait', ms, until: isCompleted ? 'closing' : 'cancelled' };
+}
+
+/** Whether the completion may be refused for a file that the service did not take. */
+function mayHoldUp(files: readonly FileItem[], transfers: Transfers, item: number, error: ArtworkError) {
+  const named = idsIn(error);
+  // The service may have let this item go, and still work on another file.
+  const isPending = transfers[item]?.state === 'refused';
+  return isPending && (named.size === 0 || named.has(files[item]?.itemId ?? ''));
 }
 
 /** No process waits that long: the submission is left to be resumed. @param until milliseconds since 1970 */
@@ -521,7 +533,7 @@ function askedToWait(until: number, error: ArtworkError | null): ArtworkError {
 
 function whyStuck(
   files: readonly FileItem[],
-  [refused]: Checkpoint['refused'],
+  refused: Checkpoint['refused'][number] | undefined,
   unclear: readonly number[],
   error: ArtworkError | null,
 ): ArtworkError {

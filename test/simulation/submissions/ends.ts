@@ -49,11 +49,13 @@ function reasonToStop(
     return 'its revisions are stale, and its first admission is in doubt';
   if (submission === null) return null;
   const lacking = submission.items.filter(({ status }) => status === 'awaiting').map(({ itemId }) => itemId);
+  const silent = words === 'mute' || words === 'unlisted';
+  const isOneRefused = (readCheckpoint(entry.progress)?.refused.length ?? 0) > 0;
+  if (silent && isOneRefused) return 'the service does not tell for which file it waits';
   if (lacking.length === 0) return null;
   const owner = readCheckpoint(entry.progress)?.keeper ?? '';
   if (copies.isLost(owner)) return 'its kept bytes are gone';
   if (insists) return 'a file is turned away, and insisted on';
-  const silent = words === 'mute' || words === 'unlisted';
   if (silent && lacking.some((itemId) => isNoted(entry, itemId)))
     return 'the service does not tell what it has';
   return null;

@@ -48,10 +48,8 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     ledger: (ledger) => told(plant.ledger?.(ledger) ?? ledger),
   });
   const { actor } = host;
-  const send: Send = async (request, deadline) => {
-    const kept = await world.network.passGate(actor, lineOf(world, request).step, request.gate);
-    return kept ?? world.network.send(actor, passageOf(world, actor, request, deadline));
-  };
+  const send: Send = (request, deadline) =>
+    world.network.send(actor, passageOf(world, actor, request, deadline));
   const kept = keptFiles(copies, folder, scheduler, actor);
   const owned = ownedReads(world, host);
   const mutations = createMutations({
@@ -98,22 +96,30 @@ function counted(
   };
 }
 
-/** A request, from when its process begins to send it. */
+/** A request, which its process is about to send. */
 function passageOf(world: World, actor: Actor, request: SendRequest, { signal }: Deadline): Passage {
   const { watch, service, reach } = world;
   const line = lineOf(world, request);
-  const sending = watch.begins(
-    { ...line, process: actor.name },
-    line.step === 'admission' ? String(request.body) : null,
-  );
-  const asked = world.scheduler.time;
+  let sending: Sending | null = null;
+  let asked = 0;
   let lacking: ReadonlySet<string> | null = null;
   return {
     step: line.step,
+    gate: request.gate,
     what: `${line.mutation.slice(-2)} ${line.item?.slice(-2) ?? ''}`,
     signal,
-    leave() {},
+    begin() {
+      watch.begins({ ...line, process: actor.name });
+    },
+    leave() {
+      sending = watch.leaves(
+        { ...line, process: actor.name },
+        line.step === 'admission' ? String(request.body) : null,
+      );
+      asked = world.scheduler.time;
+    },
     arrive() {
+      if (sending === null) throw new TypeError('It arrives and has not left.');
       const answer = service.post(request, sending);
       if (answer.issues !== undefined && answer.issues.length > 0) lacking = service.lacks(line.mutation);
       return answer;
@@ -124,11 +130,11 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
         reach(`late, and another process has begun: ${line.step}`);
     },
     refused() {
-      sending.open = false;
+      if (sending !== null) sending.open = false;
       if (lacking !== null) watch.looked(actor.name, line.mutation, asked, lacking);
     },
     notSent() {
-      sending.open = false;
+      if (sending !== null) sending.open = false;
     },
   };
 }

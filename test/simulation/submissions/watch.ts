@@ -5,13 +5,13 @@ import { Unknowns } from '../unknowns.ts';
 import { isNoted, meantBy } from './meant.ts';
 import type { Submission } from './submission.ts';
 
-/** A request of a submission that a process has begun to send. */
+/** A request of a submission that left a process. */
 export interface Sending {
   readonly step: 'admission' | 'transfer' | 'completion';
   readonly mutation: string;
   readonly item: string | null;
   readonly process: string;
-  /** When it was begun. */
+  /** When it left. */
   readonly at: number;
   /** Nobody can say yet that it changed nothing. */
   open: boolean;
@@ -119,11 +119,22 @@ export class Watch {
       this.violated(`${id} was ${before.outcome} in the ledger and is ${entry.outcome}`);
   }
 
-  /** A process begins to send something: the headers leave a moment later, if it lives. */
-  begins(sending: Omit<Sending, 'at' | 'open'>, body: string | null): Sending {
+  /**
+   * The ledger lets a process send something, which leaves a moment later, if the process lives. In that moment somebody
+   * else may give the entry up or record its end, but nobody can take it over.
+   */
+  begins({ mutation, process, step }: Pick<Sending, 'mutation' | 'process' | 'step'>): void {
+    const wrong = whatForbids(this.entries.get(mutation), process, step);
+    if (wrong !== null) this.violated(`${step} of ${mutation} is sent ${wrong}`);
+  }
+
+  /** Something leaves a process. */
+  leaves(sending: Omit<Sending, 'at' | 'open'>, body: string | null): Sending {
     const { step } = sending;
     const begun = { ...sending, at: this.#now().step, open: true };
-    this.#requireHeld(sending);
+    const owner = this.entries.get(sending.mutation)?.owner?.instance;
+    if (owner !== undefined && owner !== sending.process)
+      this.violated(`${step} of ${sending.mutation} leaves a process that has lost it`);
     switch (step) {
       case 'admission':
         this.#checkAdmission(begun, body ?? '');
@@ -190,12 +201,6 @@ export class Watch {
 
   violated(what: string): void {
     this.violations.push(`step ${this.#now().step}: ${what}`);
-  }
-
-  /** Nothing leaves for what a process does not have in the ledger, and no longer has. */
-  #requireHeld({ mutation, process, step }: Pick<Sending, 'mutation' | 'process' | 'step'>): void {
-    const wrong = whatForbids(this.entries.get(mutation), process, step);
-    if (wrong !== null) this.violated(`${step} of ${mutation} is sent ${wrong}`);
   }
 
   #checkAdmission({ mutation, process }: Sending, body: string): void {
