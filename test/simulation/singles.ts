@@ -7,6 +7,14 @@ export function showsSingles(schedules: number, seed: number): void {
     schedules,
     seed,
     heard: ['succeeded', 'failed', 'refused', 'not_sent', 'processing', 'unresolved', 'none'],
-    reached: [/^lost: /, /^late: /, /^not sent: /, /^answer lost: /, /^answer late: /, /^killed /],
+    reached: [
+      /^lost: /,
+      /^late: /,
+      /^asks for its lease again: /,
+      /^not sent: /,
+      /^answer lost: /,
+      /^answer late: /,
+      /^killed /,
+    ],
   });
 }

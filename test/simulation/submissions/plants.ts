@@ -137,7 +137,12 @@ export const plants: readonly Plant[] = [
   {
     name: 'nobody asks whether the submission still is theirs',
     caught: /is sent by somebody who has lost it|is sent after it/,
-    plant: () => ({ ledger: (ledger) => ({ ...ledger, isHolder: async () => true }) }),
+    plant: () => ({ ledger: (ledger) => ({ ...ledger, isHolder: async () => true, isFresh: () => true }) }),
+  },
+  {
+    name: 'a process that was stopped relies on what the ledger said before',
+    caught: /leaves a process that has lost it/,
+    plant: () => ({ ledger: (ledger) => ({ ...ledger, isFresh: () => true }) }),
   },
 ];
 

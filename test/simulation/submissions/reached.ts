@@ -6,6 +6,7 @@ const befalling = [
   'not sent: STEP',
   'lost: STEP',
   'late: STEP',
+  'asks for its lease again: STEP',
   'answer lost: STEP',
   'answer late: STEP',
   '401: STEP',
