@@ -1,5 +1,5 @@
-import { type BigIntStats, constants } from 'node:fs';
-import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { type BigIntStats, constants, type Stats } from 'node:fs';
+import { access, type FileHandle, lstat, mkdir, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf, type ErrorFacts, invalidArguments } from '../../errors.ts';
 import { modes, type Paths, paths } from '../../machine.ts';
@@ -111,19 +111,41 @@ function wrongFolder(what: string): ArtworkError {
   ]);
 }
 
-/** A folder at or below the root that can be written to by its path, as long as it is the one that was entered. */
+/** A folder at or below the root, held open, so that what is done in it is done in no other one. */
 export interface EnteredFolder {
-  /** Without links. */
+  /** Without links: what people and records call it. */
   readonly path: string;
   /**
-   * Sees that its path still leads to it, and through no link: it is asked right before anything is written there.
+   * Leads to this folder, whatever lies at its path by now. Where the system has no such path it is `path`, and
+   * `requireUnchanged` alone tells.
+   */
+  readonly held: string;
+  /**
+   * Sees that its path still leads to it, and through no link: it is asked right before anything is written there, and
+   * after it.
    * @throws ArtworkError `conflict` where this folder, the root or one between them was exchanged
    */
   requireUnchanged(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Enters a folder for as long as some work takes. See `enterFolder`. */
+export async function inFolder<Result>(
+  root: DownloadRoot,
+  folders: readonly string[],
+  make: boolean,
+  work: (folder: EnteredFolder | null) => Promise<Result>,
+): Promise<Result> {
+  const folder = await enterFolder(root, folders, make);
+  try {
+    return await work(folder);
+  } finally {
+    await folder?.close();
+  }
 }
 
 /**
- * A folder below the root as it is on the disk. Links are followed only to what lies in the root.
+ * A folder below the root as it is on the disk. Links are followed only to what lies in the root. The caller closes it.
  * @param make whether folders that are missing are made
  * @returns null where it is missing and was not to be made
  * @throws ArtworkError `forbidden` for a link out of the root, `conflict` where a folder was exchanged meanwhile; the
@@ -134,37 +156,114 @@ export async function enterFolder(
   folders: readonly string[],
   make: boolean,
 ): Promise<EnteredFolder | null> {
-  let at = entered(root, root.path, [root]);
-  for (const name of folders) {
-    const next = path.join(at.path, name);
-    if (make) {
-      // Else a folder would be made in whatever took the place of its parent.
-      await at.requireUnchanged();
-      if (await makeFolder(next)) await modes.syncFolder(at.path);
+  let at = await hold(root, root.path, root.path, []);
+  try {
+    for (const name of folders) {
+      // Else a folder would be made in a root that is not there any more.
+      if (make) await at.requireUnchanged();
+      if (make && (await makeFolder(path.join(at.held, name)))) await modes.syncFolder(at.held);
+      const next = await enterNext(root, at, name);
+      await at.close();
+      if (next === null) return null;
+      at = next;
     }
-    const real = await realOf(next);
-    if (real === null) return null;
-    if (!paths.liesBelow(root.path, real)) throw linkOut(next);
-    if (!(await stat(real)).isDirectory()) throw notFolder(next);
-    at = entered(root, real, [root, ...(await seeFoldersBetween(root.path, real))]);
+    await at.requireUnchanged();
+    return at;
+  } catch (error) {
+    await at.close();
+    throw error;
   }
-  await at.requireUnchanged();
+}
+
+async function enterNext(
+  root: DownloadRoot,
+  { path: above, held, seen }: Held,
+  name: string,
+): Promise<Held | null> {
+  const named = path.join(above, name);
+  const status = await statusOf(path.join(held, name));
+  if (status === null) return null;
+  if (status.isSymbolicLink()) return followLink(root, named);
+  if (!status.isDirectory()) throw notFolder(named);
+  return hold(root, path.join(held, name), named, seen);
+}
+
+/** What a link leads to is entered from the root, folder by folder, and through no other link. */
+async function followLink(root: DownloadRoot, link: string): Promise<Held> {
+  const real = await realOf(link);
+  if (real === null || !paths.liesBelow(root.path, real)) throw linkOut(link);
+  let at = await hold(root, root.path, root.path, []);
+  for (const name of path.relative(root.path, real).split(path.sep).filter(Boolean)) {
+    const above = at;
+    try {
+      const named = path.join(above.path, name);
+      if ((await statusOf(path.join(above.held, name)))?.isDirectory() !== true) throw notFolder(named);
+      at = await hold(root, path.join(above.held, name), named, above.seen);
+    } finally {
+      await above.close();
+    }
+  }
   return at;
 }
 
-function entered(root: DownloadRoot, real: string, seen: readonly SeenFolder[]): EnteredFolder {
-  return {
-    path: real,
-    async requireUnchanged() {
-      for (const folder of seen) if (!(await isSeenFolderStill(folder))) throw exchanged(folder, root);
-    },
-  };
+/** Null for a link that leads nowhere. */
+async function realOf(link: string): Promise<string | null> {
+  try {
+    return await realpath(link);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
 }
 
-/** The folders that lead from the root to one below it, itself included. */
-async function seeFoldersBetween(root: string, real: string): Promise<SeenFolder[]> {
-  const names = path.relative(root, real).split(path.sep).filter(Boolean);
-  return Promise.all(names.map((_, at) => seeFolder(path.join(root, ...names.slice(0, at + 1)))));
+interface Held extends EnteredFolder {
+  /** It, and the folders that lead to it from the root. */
+  readonly seen: readonly SeenFolder[];
+}
+
+/**
+ * Opens a folder, through no link.
+ * @param way a path that leads to it now
+ */
+async function hold(
+  root: DownloadRoot,
+  way: string,
+  named: string,
+  above: readonly SeenFolder[],
+): Promise<Held> {
+  const heldAs = (held: string, { dev, ino }: BigIntStats, close: () => Promise<void>): Held => {
+    const seen = [...above, { path: named, dev, ino }];
+    return {
+      path: named,
+      held,
+      seen,
+      async requireUnchanged() {
+        for (const folder of [root, ...seen])
+          if (!(await isSeenFolderStill(folder))) throw exchanged(folder.path, root);
+      },
+      close,
+    };
+  };
+  if (modes.openFolder === null) return heldAs(named, await lstat(way, { bigint: true }), async () => {});
+  let handle: FileHandle;
+  try {
+    handle = await open(way, modes.openFolder);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== 'ELOOP' && code !== 'ENOTDIR' && code !== 'ENOENT') throw error;
+    throw exchanged(named, root);
+  }
+  let isClosed = false;
+  // Its path is a link; with the slash it is the folder that is meant.
+  const descriptor = modes.pathOfDescriptor(handle.fd);
+  return heldAs(
+    descriptor === null ? named : `${descriptor}/`,
+    await handle.stat({ bigint: true }),
+    async () => {
+      if (!isClosed) await handle.close();
+      isClosed = true;
+    },
+  );
 }
 
 /** @returns whether it was not there */
@@ -178,18 +277,13 @@ async function makeFolder(folder: string): Promise<boolean> {
   }
 }
 
-async function realOf(folder: string): Promise<string | null> {
+/** Null where nothing is. */
+async function statusOf(file: string): Promise<Stats | null> {
   try {
-    return await realpath(folder);
+    return await lstat(file);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
-    // A link that leads nowhere may lead out of the root as soon as something is there.
-    const status = await lstat(folder).catch((again: unknown) => {
-      if (codeOf(again) === 'ENOENT') return null;
-      throw again;
-    });
-    if (status?.isSymbolicLink() === true) throw linkOut(folder);
-    return null;
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
   }
 }
 
@@ -207,8 +301,8 @@ function notFolder(file: string): ArtworkError {
   });
 }
 
-function exchanged(folder: SeenFolder, root: DownloadRoot): ArtworkError {
-  const what = folder === root ? 'The folder for downloads' : folder.path;
+function exchanged(folder: string, root: DownloadRoot): ArtworkError {
+  const what = folder === root.path ? 'The folder for downloads' : folder;
   return new ArtworkError('conflict', `${what} was moved, or replaced, while it was written to.`, {
     code: 'download_folder_changed',
     next: { why: 'Once the folder stays as it is the same call can be made again.' },

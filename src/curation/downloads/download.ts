@@ -3,7 +3,7 @@ import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { type ImageFormat, openImage, rasterOf } from '../thumbnail.ts';
-import { type DownloadRoot, enterFolder } from './download-root.ts';
+import { type DownloadRoot, inFolder } from './download-root.ts';
 import { sweepFolder } from '../../storage/sweep.ts';
 import { DiskFull, writingFailed } from './place-file.ts';
 import type { DownloadFile } from './plan-files.ts';
@@ -80,14 +80,8 @@ export async function downloadFiles(files: readonly DownloadFile[], given: Downl
     const isEnough = diskFull || bytes >= mostBytes || failures >= mostFailures;
     if (isEnough || (!dryRun && left < leastTime)) return { state: 'pending' };
     try {
-      const folder = await enterFolder(given.root, [...given.folders, ...file.folders], !dryRun);
-      if (folder !== null && !dryRun && !swept.has(folder.path)) {
-        swept.add(folder.path);
-        await sweepFolder(folder.path, Date.now());
-      }
       let content: ReturnType<typeof contentOf> | undefined;
       const wanted = {
-        folder,
         stem: file.stem,
         ...sourceOf(file, given.service),
         content: () => {
@@ -98,7 +92,14 @@ export async function downloadFiles(files: readonly DownloadFile[], given: Downl
           return content;
         },
       };
-      const settled = await settleFile(wanted, given.record, dryRun);
+      const folders = [...given.folders, ...file.folders];
+      const settled = await inFolder(given.root, folders, !dryRun, async (folder) => {
+        if (folder !== null && !dryRun && !swept.has(folder.path)) {
+          swept.add(folder.path);
+          await sweepFolder(folder.held, Date.now());
+        }
+        return settleFile({ ...wanted, folder }, given.record, dryRun);
+      });
       failedBefore.delete(file.picture.ref);
       // What was in place already says nothing of the service; a picture that arrived does.
       if (content !== undefined && failures < mostFailures) failures = 0;

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { nameKey } from '../../machine.ts';
 import { groupedBy } from '../groups.ts';
-import { type DownloadRoot, enterFolder } from './download-root.ts';
+import { type DownloadRoot, inFolder } from './download-root.ts';
 import { holderWords, type Layout, type Place, placeIn } from './layouts.ts';
 import type { PictureToDownload } from './set-pictures.ts';
 
@@ -186,10 +186,10 @@ interface Entry {
 /** What can't be looked into holds nothing that names could be taken from. */
 async function entriesOf(root: DownloadRoot, folders: readonly string[]): Promise<readonly Entry[]> {
   try {
-    const folder = await enterFolder(root, folders, false);
-    if (folder === null) return [];
-    const found = await readdir(folder.path, { withFileTypes: true });
-    return found.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+    return await inFolder(root, folders, false, async (folder) => {
+      const found = folder === null ? [] : await readdir(folder.held, { withFileTypes: true });
+      return found.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+    });
   } catch (error) {
     if (error instanceof ArtworkError || codeOf(error) !== null) return [];
     throw error;

@@ -5,7 +5,7 @@ import { ArtworkError, type Next } from '../../errors.ts';
 import type { AtomicStore } from '../../storage/atomic-store.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { type Downloaded, downloadFiles } from './download.ts';
-import { type DownloadRoot, enterFolder } from './download-root.ts';
+import { type DownloadRoot, inFolder } from './download-root.ts';
 import type { PlacedPicture } from './kometa-metadata.ts';
 import { type Layout, setFolder } from './layouts.ts';
 import { DiskFull, writingFailed } from './place-file.ts';
@@ -121,8 +121,10 @@ async function writeMetadata(
     setUpdated: set.dateUpdated,
   };
   try {
-    const folder = await enterFolder(root, folders, !dryRun);
-    return { path: below, outcome: await settleText(folder, name, text, source, record, dryRun) };
+    return await inFolder(root, folders, !dryRun, async (folder) => ({
+      path: below,
+      outcome: await settleText(folder, name, text, source, record, dryRun),
+    }));
   } catch (error) {
     if (error instanceof DiskFull) {
       return { path: below, error: new ArtworkError('internal', 'The disk is full.', { code: 'disk_full' }) };

@@ -61,18 +61,19 @@ async function attemptFile(
   dryRun: boolean,
 ): Promise<Settled | Overtaken> {
   const { folder, stem, source } = file;
-  const paths = folder === null ? [] : await filesHoldingPlace(folder.path, stem);
+  if (folder === null) return { state: 'would_write' };
+  const standing = await filesHoldingPlace(folder, stem);
   const own: FileThere[] = [];
-  for (const one of paths) {
-    const standing = await whoseIs(one, record);
-    if (standing.whose === 'foreign') return leftAlone(one, standing.changed);
-    if (paths.length === 1 && standing.note !== null && file.isSameSource(standing.note)) {
+  for (const one of standing) {
+    const found = await whoseIs(folder, one, record);
+    if (found.whose === 'foreign') return leftAlone(one, found.changed);
+    if (standing.length === 1 && found.note !== null && file.isSameSource(found.note)) {
       return { state: 'present', name: path.basename(one) };
     }
-    own.push(standing.file);
+    own.push(found.file);
   }
   const [first] = own;
-  if (dryRun || folder === null) {
+  if (dryRun) {
     return first === undefined
       ? { state: 'would_write' }
       : { state: 'would_replace', name: path.basename(first.path) };
@@ -86,7 +87,7 @@ async function attemptFile(
   await record.note(path.join(folder.path, name), { ...source, sha256 });
   if (at?.sha256 !== sha256) {
     const standing = await placeFile(folder, name, bytes, at ?? null);
-    if (standing !== null) return another(standing, sha256, record);
+    if (standing !== null) return another(folder, standing, sha256, record);
   }
   for (const one of own) if (one !== at) await removeOwnFile(one);
   if (first === undefined) return { state: 'written', name, bytes: bytes.length };
@@ -104,24 +105,25 @@ export async function settleText(
   record: WrittenFiles,
   dryRun: boolean,
 ): Promise<Settled> {
+  if (folder === null) return { state: 'would_write' };
   const bytes = Buffer.from(text);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const [found] = folder === null ? [] : await findFilesByName(folder.path, name);
+  const [found] = await findFilesByName(folder, name);
   let there: FileThere | null = null;
   if (found !== undefined) {
-    const standing = await whoseIs(found, record);
+    const standing = await whoseIs(folder, found, record);
     if (standing.whose === 'foreign') return leftAlone(found, standing.changed);
     if (standing.file.sha256 === sha256) return { state: 'present', name };
     there = standing.file;
   }
-  if (dryRun || folder === null) {
+  if (dryRun) {
     return there === null ? { state: 'would_write' } : { state: 'would_replace', name };
   }
-  const at = there === null ? path.join(folder.path, name) : there.path;
-  await record.note(at, { ...source, sha256 });
-  const standing = await placeFile(folder, path.basename(at), bytes, there);
+  const called = there === null ? name : path.basename(there.path);
+  await record.note(path.join(folder.path, called), { ...source, sha256 });
+  const standing = await placeFile(folder, called, bytes, there);
   if (standing !== null) {
-    const other = await another(standing, sha256, record);
+    const other = await another(folder, standing, sha256, record);
     return other.state === 'overtaken' ? { state: 'left_alone', name, changed: false } : other;
   }
   return { state: there === null ? 'written' : 'replaced', name, bytes: bytes.length };
@@ -133,8 +135,8 @@ type Standing =
   | { readonly whose: 'ours'; readonly file: FileThere; readonly note: Written | null };
 
 /** A file at whose path this program wrote nothing is not even read. */
-async function whoseIs(file: string, record: WrittenFiles): Promise<Standing> {
-  const notes = await record.find(file);
+async function whoseIs(folder: EnteredFolder, file: string, record: WrittenFiles): Promise<Standing> {
+  const notes = await record.find(path.join(folder.path, path.basename(file)));
   if (notes.length === 0) return { whose: 'foreign', changed: false };
   const there = await lookAtFile(file);
   const note = notes.find(({ sha256 }) => sha256 === there.sha256) ?? null;
@@ -144,13 +146,14 @@ async function whoseIs(file: string, record: WrittenFiles): Promise<Standing> {
 
 /** Something came to the place meanwhile: of another process of this program, or of another program. */
 async function another(
+  folder: EnteredFolder,
   standing: FileThere,
   sha256: string,
   record: WrittenFiles,
 ): Promise<Settled | Overtaken> {
   const name = path.basename(standing.path);
   if (standing.sha256 === sha256) return { state: 'present', name };
-  const notes = await record.find(standing.path);
+  const notes = await record.find(path.join(folder.path, name));
   const isOwn = notes.some((note) => note.sha256 === standing.sha256);
   // Gone again, or of ours: it is looked at anew.
   return isOwn || standing.sha256 === null

@@ -47,7 +47,12 @@ function settle({ ref, extension = 'jpg', bytes = ref }: Source, dryRun = false)
 }
 
 /** A folder that stays what it is. */
-const entered = () => ({ path: folder.path, requireUnchanged: async () => {} });
+const entered = () => ({
+  path: folder.path,
+  held: folder.path,
+  requireUnchanged: async () => {},
+  close: async () => {},
+});
 
 const read = (name: string) => readFile(path.join(folder.path, name), 'utf8');
 
