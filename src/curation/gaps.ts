@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { allSlots, isEntityKind } from '../catalogue/records/kinds.ts';
 import { isRecord } from '../catalogue/records/members.ts';
-import { groupedBy } from './groups.ts';
+import { groupedBy } from '../grouped-by.ts';
 import type { SlotState } from './lacking.ts';
 import { numberCode } from './words.ts';
 

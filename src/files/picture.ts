@@ -205,7 +205,7 @@ function warning(code: WarningCode, message: string): FileWarning {
 }
 
 /** What pictures of a slot usually look like. The service's own limits are not shown: all of this is advice. */
-interface SlotShape {
+export interface SlotShape {
   /** Width to height, `2:3`; more than one where several are common, none where it is free. */
   readonly ratios: readonly string[];
   /** Pixels of the smallest common width; 0 where there is none. */

@@ -1,5 +1,5 @@
 import { hasRatioOfSlot, shapeOfSlot } from '../../files/picture.ts';
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { countOf } from '../words.ts';
 import {
   type AuditFinding,

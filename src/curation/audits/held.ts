@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isEntityKind, shortName, slotsOf } from '../../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { lackingIn } from '../lacking.ts';
 import { pathOfListedAsset } from '../own-artwork.ts';
 import type { TargetKind } from '../targets/targets.ts';

@@ -1,5 +1,5 @@
 import { joinRunsOfLabels } from '../gaps.ts';
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { countOf } from '../words.ts';
 import { type AssetEvent, momentOf } from './feeds.ts';
 

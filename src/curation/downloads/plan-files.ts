@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { nameKey } from '../../machine.ts';
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { type DownloadRoot, inFolder } from './download-root.ts';
 import { holderWords, type Layout, type Place, placeIn } from './layouts.ts';
 import type { PictureToDownload } from './set-pictures.ts';

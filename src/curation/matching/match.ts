@@ -1,4 +1,4 @@
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { type PlanPlace, type PlanTargets, placeKey } from '../targets/targets.ts';
 import { matchInShow } from './match-show.ts';
 import { matchAmongWorks } from './match-works.ts';

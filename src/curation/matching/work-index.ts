@@ -1,4 +1,4 @@
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import type { EpisodeTarget, PlanTargets, SeasonTarget, Work } from '../targets/targets.ts';
 import type { Numbers } from './names/numbers.ts';
 import { type TitleBook, type TitleForms, titleBook, titleForms } from './names/titles.ts';

@@ -1,6 +1,6 @@
 import type { Audit, AuditFinding, SetAudit, SlotCoverage } from '../audits/audit.ts';
 import { html, type Markup, shortText } from './html.ts';
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import {
   capitalisedWords,
   countOf,

@@ -12,7 +12,7 @@ import { placeKey } from '../targets/targets.ts';
 import type { PagePictures } from './embed.ts';
 import { html, type Markup, shortText } from './html.ts';
 import { Canvas, headOf, jumpOf, pageOf, sectionOf } from './sections.ts';
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { capitalisedWords, countOf, listWords, seasonWords, slotsWords, slotWords } from '../words.ts';
 import type { PageCell, PageSection, PictureCell, PlanView } from './view.ts';
 

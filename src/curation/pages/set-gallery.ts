@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
 import { gapStateOf, type SlotPlace, slotPlacesOf } from '../gaps.ts';
 import { episodesAhead, isSeasonAhead, type LackedPlaces, lackingIn, type SlotState } from '../lacking.ts';
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import {
   capitalisedWords,
   countOf,

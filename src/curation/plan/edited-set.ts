@@ -2,7 +2,7 @@ import type { Owned } from '../../catalogue/owned.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { placeKey, type PlanTarget } from '../targets/targets.ts';
 import type { FileEntry } from './entries.ts';
 import type { PlanEntryTarget } from '../targets/read-targets.ts';

@@ -11,7 +11,7 @@ import { type PlanEntryTarget, type ReadTargets, readTargets } from '../targets/
 
 import { compareWith, readEditedSet, type SetReads } from './edited-set.ts';
 import { entriesOf, type FileEntry, missingPlaces, targetsAhead, worthLooking } from './entries.ts';
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { factsIn, findFolder, type InspectedPicture, inspectPictures, walkFolder } from './folder.ts';
 import type { LeftEntry, Plan, PlanEntry } from './plan.ts';
 import { reasonNotSent } from './reasons.ts';

@@ -1,6 +1,6 @@
 import { cleanText } from '../../text.ts';
 import { joinRunsOfLabels } from '../gaps.ts';
-import { groupedBy } from '../groups.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import {
   type LeftEntry,
   type MissingEntry,

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../groups.ts';
+import { groupedBy } from '../../../grouped-by.ts';
 import type { Explained, WordRange } from './explain.ts';
 import { isNumberName, plain, type Span, type Word, wordKey, wordsOf } from './words.ts';
 

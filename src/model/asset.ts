@@ -1,0 +1,88 @@
+import type { Entity } from '../catalogue/records/kinds.ts';
+import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
+import { listOfSlot, type Slot } from './slots.ts';
+import { lineOf } from './target.ts';
+import { idOf } from './work.ts';
+
+/** What an element of a list of Assets tells. The interface document does not show its shape: the names of its other records are tried. */
+export interface ListedAsset {
+  /** In lower case; null where nothing tells it. */
+  readonly assetId: string | null;
+  /** Root-relative; null where none of its members is such a path. */
+  readonly path: string | null;
+  /** Null: it has none, as pictures without text. Undefined: the list does not tell. */
+  readonly language: string | null | undefined;
+  /** Pixels. */
+  readonly size: { readonly width: number; readonly height: number } | null;
+  readonly changedAt: string | null;
+  readonly createdBy: string | null;
+  /** The Set that it stands in. */
+  readonly setId: number | null;
+}
+
+/** An element of a list, as far as it can be read. */
+export function listedAssetOf(element: unknown): ListedAsset {
+  const path = pathOfAsset(element);
+  const record: JsonRecord = isRecord(element) ? element : {};
+  const [width, height] = [pixels(record.width), pixels(record.height)];
+  const id = textOf(record.id, 100);
+  const { languageCode } = record;
+  return {
+    assetId: id?.toLowerCase() ?? (path === null ? null : assetIdIn(path)),
+    path,
+    language: languageCode === null ? null : (textOf(languageCode, 35) ?? undefined),
+    size: width === null || height === null ? null : { width, height },
+    changedAt: textOf(record.updatedAt, 100) ?? textOf(record.dateUpdated, 100),
+    createdBy: lineOf(record.createdBy) || null,
+    setId: idOf(record.setId),
+  };
+}
+
+/** The Assets that an entity lists in a slot. */
+export function assetsInSlot(record: Entity, slot: Slot): ListedAsset[] {
+  return elementsOf(record.assets, listOfSlot(slot)).map(listedAssetOf);
+}
+
+/** All Assets that an entity lists, whatever their slots. */
+export function assetsOf(record: Entity): ListedAsset[] {
+  const groups: unknown = record.assets;
+  return isRecord(groups)
+    ? Object.keys(groups).flatMap((name) => elementsOf(groups, name).map(listedAssetOf))
+    : [];
+}
+
+/** The entity's own image of a slot, an absolute URL (interface document, Conventions: `metadataImages`); null without one. */
+export function imageOf(record: Entity, slot: string): string | null {
+  const images: unknown = 'metadataImages' in record ? record.metadataImages : null;
+  const image = isRecord(images) && Object.hasOwn(images, slot) ? images[slot] : null;
+  return typeof image === 'string' ? image : null;
+}
+
+/** The path of an Asset as a list shows it: any root-relative path among its members serves. */
+export function pathOfAsset(element: unknown): string | null {
+  if (typeof element === 'string') return element.startsWith('/') ? element : null;
+  if (!isRecord(element)) return null;
+  const path = Object.values(element).find((value) => typeof value === 'string' && /^\/[^/]/.test(value));
+  return typeof path === 'string' ? path : null;
+}
+
+/** The Asset's id in a path, in lower case: the interface document only says that paths are root-relative, so this is a hint. */
+export function assetIdIn(path: string): string | null {
+  const found = path.match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi);
+  return found?.at(-1)?.toLowerCase() ?? null;
+}
+
+function elementsOf(groups: unknown, name: string): unknown[] {
+  const list: unknown = isRecord(groups) && Object.hasOwn(groups, name) ? groups[name] : null;
+  return Array.isArray(list) ? list : [];
+}
+
+function textOf(value: unknown, longest: number): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= longest ? value : null;
+}
+
+function pixels(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 100_000
+    ? value
+    : null;
+}

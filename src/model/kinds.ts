@@ -1,0 +1,221 @@
+import type { EntityKind, SetKind } from '../catalogue/records/kinds.ts';
+import type { Slot } from './slots.ts';
+
+export type { EntityKind as Kind, SetKind } from '../catalogue/records/kinds.ts';
+
+/** The word of the admissions for a Set (interface document, Endpoints). */
+export type AdmissionKind = 'media_set' | 'talent_set' | 'brand_set' | 'category_set';
+
+/** A Boxset holds Sets of films and shows, a Loadout those of games. */
+export type GroupKind = 'boxset' | 'loadout';
+
+interface KindFacts {
+  /** As people say it of one and of several. */
+  readonly words: string;
+  readonly plural: string;
+  /** What else people call it, without blanks; in the singular. */
+  readonly otherWords: readonly string[];
+  /** What it is a part of. */
+  readonly parent: EntityKind | null;
+  /** What its record lists under `assets` (interface document, Resources), the usual one first. */
+  readonly slots: readonly Slot[];
+  /** The Sets that may have pictures of it, as public reads have them. */
+  readonly sets: readonly SetKind[];
+  /** What `/me` calls a Set that is for it. */
+  readonly admission: AdmissionKind;
+}
+
+/** The metadata entities (interface document, Resources). One line tells all that the program knows of a kind; its record's schema is in `catalogue/records`. */
+export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
+  show: {
+    words: 'show',
+    plural: 'shows',
+    parent: null,
+    sets: ['show_set'],
+    admission: 'media_set',
+    otherWords: ['tv', 'tvshow', 'series', 'tvseries', 'program', 'programme'],
+    slots: ['poster', 'backdrop', 'logo', 'squareArt', 'thumb'],
+  },
+  season: {
+    words: 'season',
+    plural: 'seasons',
+    parent: 'show',
+    sets: ['show_set'],
+    admission: 'media_set',
+    otherWords: [],
+    slots: ['poster', 'backdrop'],
+  },
+  episode: {
+    words: 'episode',
+    plural: 'episodes',
+    parent: 'season',
+    sets: ['show_set'],
+    admission: 'media_set',
+    otherWords: [],
+    slots: ['titlecard'],
+  },
+  movie: {
+    words: 'movie',
+    plural: 'movies',
+    parent: 'collection',
+    admission: 'media_set',
+    otherWords: ['film', 'feature', 'featurefilm', 'motionpicture'],
+    slots: ['poster', 'backdrop', 'logo', 'squareArt', 'thumb'],
+    sets: ['movie_set', 'collection_set'],
+  },
+  collection: {
+    words: 'collection',
+    plural: 'collections',
+    parent: null,
+    admission: 'media_set',
+    otherWords: ['franchise', 'saga', 'filmseries', 'movieseries'],
+    slots: ['poster', 'backdrop', 'logo', 'squareArt'],
+    sets: ['collection_set'],
+  },
+  game: {
+    words: 'game',
+    plural: 'games',
+    parent: null,
+    sets: ['game_set'],
+    admission: 'media_set',
+    otherWords: ['videogame'],
+    slots: ['cover', 'hero', 'logo', 'wideCover', 'background', 'squareCover', 'icon'],
+  },
+  company: {
+    words: 'company',
+    plural: 'companies',
+    parent: null,
+    sets: ['brand_set'],
+    admission: 'brand_set',
+    otherWords: ['studio', 'productioncompany', 'publisher', 'developer'],
+    slots: ['poster', 'thumb', 'logo'],
+  },
+  network: {
+    words: 'network',
+    plural: 'networks',
+    parent: null,
+    sets: ['brand_set'],
+    admission: 'brand_set',
+    otherWords: ['channel', 'tvnetwork', 'broadcaster'],
+    slots: ['poster', 'thumb', 'logo'],
+  },
+  person: {
+    words: 'person',
+    plural: 'people',
+    parent: null,
+    sets: [],
+    admission: 'talent_set',
+    otherWords: ['actor', 'actress', 'director', 'talent', 'artist'],
+    slots: ['poster'],
+  },
+  category: {
+    words: 'category',
+    plural: 'categories',
+    parent: null,
+    sets: [],
+    admission: 'category_set',
+    otherWords: ['genre', 'tag'],
+    slots: ['poster', 'thumb'],
+  },
+};
+
+/** All kinds of entities, in the order of the table. */
+export const allKinds = Object.keys(kinds) as readonly EntityKind[];
+
+/** Whether a word is the kind of an entity that public reads have. */
+export function isKind(word: string): word is EntityKind {
+  return Object.hasOwn(kinds, word);
+}
+
+/** The slots of a kind; null for one that the interface document does not name. */
+export function slotsOf(kind: EntityKind): readonly Slot[];
+export function slotsOf(kind: string): readonly Slot[] | null;
+export function slotsOf(kind: string): readonly Slot[] | null {
+  return isKind(kind) ? kinds[kind].slots : null;
+}
+
+interface SetKindFacts {
+  /** What it is for; null where it is for several, or holds Sets. */
+  readonly of: EntityKind | null;
+  /** Whose pictures it has, beside those of what it is for: the member that lists them, and their kind. */
+  readonly lists: readonly (readonly [member: string, kind: EntityKind])[];
+  /** What `/me` calls it; null for a group, which is no Set there. */
+  readonly admission: AdmissionKind | null;
+  /** The kinds of Sets that a group holds. */
+  readonly holds: readonly SetKind[];
+  /** The group that a Set of this kind may be in. */
+  readonly group: GroupKind | null;
+}
+
+/** The Sets and groups of public reads (interface document, Resources). */
+export const setKinds: Readonly<Record<SetKind, SetKindFacts>> = {
+  show_set: { of: 'show', lists: [], admission: 'media_set', holds: [], group: 'boxset' },
+  movie_set: { of: 'movie', lists: [], admission: 'media_set', holds: [], group: 'boxset' },
+  game_set: { of: 'game', lists: [], admission: 'media_set', holds: [], group: 'loadout' },
+  collection_set: {
+    of: 'collection',
+    admission: 'media_set',
+    holds: [],
+    group: 'boxset',
+    lists: [['movies', 'movie']],
+  },
+  brand_set: {
+    of: null,
+    admission: 'brand_set',
+    holds: [],
+    group: null,
+    lists: [
+      ['networks', 'network'],
+      ['companies', 'company'],
+    ],
+  },
+  boxset: { of: null, lists: [], admission: null, holds: ['show_set', 'movie_set'], group: null },
+  loadout: { of: null, lists: [], admission: null, holds: ['game_set'], group: null },
+};
+
+/** All kinds of Sets and groups that public reads have. */
+export const allSetKinds = Object.keys(setKinds) as readonly SetKind[];
+
+/** Whether a word is the kind of a Set or group that public reads have. */
+export function isSetKind(word: string): word is SetKind {
+  return Object.hasOwn(setKinds, word);
+}
+
+/** Whether a kind is that of a Boxset or a Loadout. */
+export function isGroupKind(kind: string): kind is GroupKind {
+  return kind === 'boxset' || kind === 'loadout';
+}
+
+/** The Sets, as public reads have them, that may have pictures of a target of this kind. */
+export function setKindsOf(kind: string): readonly SetKind[] {
+  return isKind(kind) ? kinds[kind].sets : [];
+}
+
+/** What `/me` calls a Set, by a kind of public reads or of its own; null for a word that is neither. */
+export function admissionOf(word: string): AdmissionKind | null {
+  if (isSetKind(word)) return setKinds[word].admission;
+  return admissions.find((kind) => kind === word) ?? null;
+}
+
+export const admissions: readonly AdmissionKind[] = ['media_set', 'talent_set', 'brand_set', 'category_set'];
+
+/** The kind that a word of people's means: its own, its plural or another word for it; null for none. */
+export function kindNamed(word: string): EntityKind | null {
+  const plain = word
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]/g, '');
+  const isMeant = (kind: EntityKind) => {
+    const { plural, otherWords } = kinds[kind];
+    return [kind, plural, ...otherWords, ...otherWords.map((other) => `${other}s`)].includes(plain);
+  };
+  return allKinds.find(isMeant) ?? null;
+}
+
+/** A kind as people say it: `show_set` is a Show Set, `movie` a Movie. */
+export function kindWords(kind: string): string {
+  return kind
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}

@@ -1,0 +1,264 @@
+import type { SlotShape } from '../files/picture.ts';
+
+/** A program that reads artwork from folders. */
+export type Reader = 'plex' | 'jellyfin' | 'kodi' | 'kometa';
+
+interface SlotFacts {
+  /** As people say it of one picture, and of several. */
+  readonly words: string;
+  readonly plural: string;
+  /** Its list below `assets` in a record of an entity (interface document, Resources). Its member in a Set has the slot's own name. */
+  readonly list: string;
+  /** What its pictures usually look like. */
+  readonly shape: SlotShape;
+  /** What else surely means it, in names of files and in calls: phrases, one after the other. */
+  readonly names: string;
+  /** What may mean it, where nothing of the same target surely does. */
+  readonly maybe: string;
+  /** What each program calls its file beside a work, without the ending. Left out: the program does not look for it. */
+  readonly files: Readonly<Partial<Record<Reader, string>>>;
+}
+
+const wide: SlotShape = { ratios: ['16:9'], minWidth: 1280 };
+
+// Of a film or a show a "cover" is its poster; of a game it is a slot of its own.
+const coverNames =
+  'cover, covers, cover art, coverart, front cover, box art, boxart, library cover, обложка, カバー, 封面';
+const keyArt = 'key art, keyart';
+const backgroundNames = 'background, backgrounds, bg, hintergrund, sfondo, achtergrond, фон, 背景';
+const squareNames =
+  'square, squares, square art, square arts, square cover, square covers, square poster, squareposter, square image, square thumb, square icon, album, album art, albumart, album cover';
+const thumbNames = 'thumb, thumbs, thumbnail, thumbnails, tvthumb, moviethumb, vorschaubild';
+const art = 'art, wallpaper, extrafanart, fanart1, fanart2, fanart3';
+const gridNames = 'grid, grids, capsule, library capsule';
+const headerNames = 'header, header capsule, main capsule, library header, wide';
+
+/**
+ * The slots of the interface document (Resources), in the order in which a person is shown them. One line tells all
+ * that the program knows of a slot; `kinds.ts` says what has it.
+ */
+export const slots = {
+  poster: {
+    words: 'poster',
+    plural: 'posters',
+    list: 'posters',
+    shape: { ratios: ['2:3', '1000:1426', '680:1000'], minWidth: 680 },
+    names: `folder, season poster, season posters, seasonposter, show poster, series poster, tv poster, tvposter, movie poster, movieposter, film poster, collection poster, plakat, filmplakat, affiche, locandina, постер, ポスター, 포스터, 海报, ${coverNames}`,
+    maybe: keyArt,
+    files: { plex: 'poster', jellyfin: 'poster', kodi: 'poster', kometa: 'poster' },
+  },
+  titlecard: {
+    words: 'title card',
+    plural: 'title cards',
+    list: 'titlecards',
+    shape: wide,
+    names: `titelkarte, titelkarten, episode thumb, episode thumbs, episode thumbnail, episode card, episode cards, card, cards, tc, tcs, ${thumbNames}`,
+    maybe: 'landscape',
+    files: {},
+  },
+  cover: {
+    words: 'cover',
+    plural: 'covers',
+    list: 'covers',
+    shape: { ratios: ['2:3', '660:930'], minWidth: 342 },
+    names: coverNames,
+    maybe: `poster, posters, ${keyArt}, ${gridNames}`,
+    files: {},
+  },
+  hero: {
+    words: 'hero picture',
+    plural: 'hero pictures',
+    list: 'heroes',
+    shape: { ratios: ['96:31', '1600:650'], minWidth: 1600 },
+    names: 'library hero, hero image, hero art, heroart',
+    maybe: `backdrop, backdrops, fanart, fan art, ${headerNames}`,
+    files: {},
+  },
+  backdrop: {
+    words: 'backdrop',
+    plural: 'backdrops',
+    list: 'backdrops',
+    shape: wide,
+    names: `fanart, fan art, moviebackground, showbackground, tvbackground, ${backgroundNames}`,
+    maybe: `${art}, landscape`,
+    files: { plex: 'background', jellyfin: 'backdrop', kodi: 'fanart', kometa: 'background' },
+  },
+  logo: {
+    words: 'logo',
+    plural: 'logos',
+    list: 'logos',
+    shape: { ratios: [], minWidth: 0, transparent: true },
+    names:
+      'logotype, clearlogo, clear logo, hdclearlogo, library logo, hd logo, hdlogo, hdtvlogo, hdmovielogo, movielogo, tvlogo, title logo, логотип, ロゴ, 로고',
+    maybe: '',
+    files: { plex: 'clearlogo', jellyfin: 'logo', kodi: 'clearlogo', kometa: 'logo' },
+  },
+  wideCover: {
+    words: 'wide cover',
+    plural: 'wide covers',
+    list: 'wideCovers',
+    shape: { ratios: ['460:215'], minWidth: 460 },
+    names: 'wide capsule, horizontal cover, horizontal grid',
+    maybe: `${headerNames}, ${gridNames}`,
+    files: {},
+  },
+  background: {
+    words: 'background',
+    plural: 'backgrounds',
+    list: 'backgrounds',
+    shape: wide,
+    names: backgroundNames,
+    maybe: `backdrop, backdrops, fanart, fan art, ${art}, landscape`,
+    files: {},
+  },
+  squareArt: {
+    words: 'square art',
+    plural: 'square art',
+    list: 'squareArts',
+    shape: { ratios: ['1:1'], minWidth: 512 },
+    names: squareNames,
+    maybe: '',
+    files: { plex: 'squareArt', kometa: 'square' },
+  },
+  squareCover: {
+    words: 'square cover',
+    plural: 'square covers',
+    list: 'squareCovers',
+    shape: { ratios: ['1:1'], minWidth: 512 },
+    names: squareNames,
+    maybe: '',
+    files: {},
+  },
+  thumb: {
+    words: 'thumb',
+    plural: 'thumbs',
+    list: 'thumbs',
+    shape: { ratios: ['16:9'], minWidth: 1000 },
+    names: thumbNames,
+    maybe: 'landscape',
+    files: { jellyfin: 'landscape', kodi: 'landscape' },
+  },
+  icon: {
+    words: 'icon',
+    plural: 'icons',
+    list: 'icons',
+    shape: { ratios: ['1:1'], minWidth: 0 },
+    names: '',
+    maybe: '',
+    files: {},
+  },
+} as const satisfies Readonly<Record<string, SlotFacts>>;
+
+export type Slot = keyof typeof slots;
+
+const facts: Readonly<Record<Slot, SlotFacts>> = slots;
+
+/** All slots, in the order of the table. */
+export const allSlots = Object.keys(slots) as readonly Slot[];
+
+/** Whether a word is a slot's own name. */
+export function isSlot(word: string): word is Slot {
+  return Object.hasOwn(slots, word);
+}
+
+/** A slot as people say it of one picture; a word that is none stays as it is. */
+export function slotWords(slot: string): string {
+  return isSlot(slot) ? slots[slot].words : slot;
+}
+
+/** A slot as people say it of several pictures. */
+export function slotsWords(slot: string): string {
+  return isSlot(slot) ? slots[slot].plural : `${slot}s`;
+}
+
+/** Its list below `assets` in a record of an entity. */
+export function listOfSlot(slot: Slot): string {
+  return slots[slot].list;
+}
+
+/** What pictures of a slot usually look like; null for a word that is no slot. */
+export function shapeOfSlot(slot: string): SlotShape | null {
+  const known = slotNamed(slot);
+  return known === null ? null : facts[known].shape;
+}
+
+/** What a program calls the file of a slot beside a work; null where it does not look for one. */
+export function fileOfSlot(reader: Reader, slot: Slot): string | null {
+  return facts[slot].files[reader] ?? null;
+}
+
+/** Artwork that people have and no slot takes: a name that says so means nothing else. */
+const otherArtwork =
+  'banner, banners, season banner, seasonbanner, tvbanner, moviebanner, seasonthumb, clearart, clear art, hdclearart, characterart, character art, disc, disc art, discart, disk, cdart, cd art, back cover, spine, screenshot, screenshots, still, stills, overlay, overlays, theme, actors, extrathumbs';
+
+type Means = { readonly surely: Set<Slot>; readonly maybe: Set<Slot> };
+
+function meaningsOf(table: Readonly<Record<Slot, SlotFacts>>): ReadonlyMap<string, Means> {
+  const found = new Map<string, Means>();
+  const of = (phrase: string): Means => {
+    const means = found.get(phrase) ?? { surely: new Set(), maybe: new Set() };
+    found.set(phrase, means);
+    return means;
+  };
+  const phrasesIn = (list: string) => list.split(', ').filter((phrase) => phrase !== '');
+  for (const slot of allSlots) {
+    const { words, plural, list, names, maybe } = table[slot];
+    const own = [slot, list, words, plural].map((name) => name.toLowerCase());
+    for (const phrase of [...own, ...phrasesIn(names)]) of(phrase).surely.add(slot);
+    for (const phrase of phrasesIn(maybe)) of(phrase).maybe.add(slot);
+  }
+  for (const phrase of phrasesIn(otherArtwork)) of(phrase);
+  return found;
+}
+
+const meanings = meaningsOf(facts);
+
+/** One of the phrases of the table, and so never other people's writing. */
+export type ArtworkPhrase = string & { readonly __brand: 'ArtworkPhrase' };
+
+/**
+ * The phrase for artwork that some words are, in lower case with single blanks between them. A number right behind it
+ * counts its pictures: backdrop2. Null for any other words.
+ */
+export function artworkPhrase(words: string): ArtworkPhrase | null {
+  const phrase = meanings.has(words) ? words : words.replace(/(?<=[a-z])\d{1,2}$/, '');
+  return meanings.has(phrase) ? (phrase as ArtworkPhrase) : null;
+}
+
+export interface MeantSlots {
+  /** None: nothing that was asked for has a slot for it. */
+  readonly slots: readonly Slot[];
+  /** Whether nothing else can be meant. */
+  readonly sure: boolean;
+}
+
+/** Which of these slots a phrase for artwork means: the first that it surely means, else all that it may mean. */
+export function slotsMeantBy(phrase: ArtworkPhrase, among: readonly Slot[]): MeantSlots {
+  const means = meanings.get(phrase);
+  const sure = among.find((slot) => means?.surely.has(slot));
+  if (sure !== undefined) return { slots: [sure], sure: true };
+  return { slots: among.filter((slot) => means?.maybe.has(slot)), sure: false };
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+/**
+ * The slot that a word of a call means, by its own name, that of its list (`posters`, `assets.posters`), or what
+ * people and programs call it (`fanart`, `clearlogo`), whatever the case and the separators.
+ * @param among the slots of what is asked of; the first that the word means is taken
+ * @returns null for what means none of them
+ */
+export function slotNamed(word: string, among: readonly Slot[] = allSlots): Slot | null {
+  const wanted = plain(word.replace(/^assets\./, ''));
+  const own = allSlots.find((slot) => plain(slot) === wanted || plain(slots[slot].list) === wanted);
+  if (own !== undefined && among.includes(own)) return own;
+  const means = byPlainPhrase.get(wanted);
+  if (means === undefined) return null;
+  return among.find((slot) => means.surely.has(slot)) ?? among.find((slot) => means.maybe.has(slot)) ?? null;
+}
+
+const byPlainPhrase: ReadonlyMap<string, Means> = new Map(
+  [...meanings].map(([phrase, means]) => [plain(phrase), means]),
+);

@@ -1,0 +1,192 @@
+import type { EntityKind } from '../catalogue/records/kinds.ts';
+import { cleanText } from '../text.ts';
+import type { GroupKind } from './kinds.ts';
+import { allSlots, type Slot, slotWords } from './slots.ts';
+
+interface Common {
+  /** Interface document, Conventions: an integer. */
+  readonly id: number;
+  /** Other people's writing, cleaned, on one line; empty where no record shows one. */
+  readonly title: string;
+  /** `YYYY-MM-DD`: first aired or released; null where the catalogue shows none. */
+  readonly date: string | null;
+}
+
+/** A film, a show, a brand … whatever stands for itself; a group, which has a poster of its own, too. */
+export interface WorkTarget extends Common {
+  readonly kind: Exclude<EntityKind, 'season' | 'episode'> | GroupKind;
+  readonly year: number | null;
+}
+
+export interface SeasonTarget extends Common {
+  readonly kind: 'season';
+  /** 0 holds the specials; null where the catalogue shows none. */
+  readonly season: number | null;
+}
+
+export interface EpisodeTarget extends Common {
+  readonly kind: 'episode';
+  readonly season: number | null;
+  /** Null where the catalogue shows none: then only its title can name it. */
+  readonly episode: number | null;
+}
+
+/** Something that can have a picture. */
+export type Target = WorkTarget | SeasonTarget | EpisodeTarget;
+export type TargetKind = Target['kind'];
+
+/** As much as tells one target from another. */
+export interface TargetReference {
+  readonly kind: string;
+  readonly id: number | string;
+}
+
+/** The same for the same target, to be compared: `episode 12`. */
+export function keyOfTarget({ kind, id }: TargetReference): string {
+  return `${kind} ${id}`;
+}
+
+/** Whether both are the same target. */
+export function isSameTarget(one: TargetReference, other: TargetReference): boolean {
+  return keyOfTarget(one) === keyOfTarget(other);
+}
+
+/** A slot of a target: where one picture goes. */
+export interface Place {
+  readonly target: Target;
+  readonly slot: Slot;
+}
+
+/** The same for the same place, to be compared: `episode 12 titlecard`. */
+export function keyOfPlace({
+  target,
+  slot,
+}: {
+  readonly target: TargetReference;
+  readonly slot: string;
+}): string {
+  return `${keyOfTarget(target)} ${slot}`;
+}
+
+/** The number of a season or an episode as names have it: `S01`, `E02`. */
+export function numberCode(letter: 'S' | 'E', number: number): string {
+  return letter + String(number).padStart(2, '0');
+}
+
+/** `S01E02`, `S01`; empty for what is not numbered. Never catalogue text. */
+export function codeOf(target: Target): string {
+  switch (target.kind) {
+    case 'season':
+      return target.season === null ? '' : numberCode('S', target.season);
+    case 'episode': {
+      if (target.episode === null) return '';
+      return (target.season === null ? '' : numberCode('S', target.season)) + numberCode('E', target.episode);
+    }
+    default:
+      return '';
+  }
+}
+
+/** A season's heading: `Season 2`, `Specials`. */
+export function seasonWords(season: number | null): string {
+  return season === null ? 'Without a season' : season === 0 ? 'Specials' : `Season ${season}`;
+}
+
+/** Characters of a title within an answer. */
+const longestLabel = 80;
+
+/** Other people's writing on one line, cleaned. */
+export function lineOf(text: unknown): string {
+  return typeof text === 'string' ? cleanText(text.slice(0, 2_000)).replace(/\s+/gu, ' ').trim() : '';
+}
+
+/** The same, short enough for a label. */
+export function shortLine(text: unknown): string {
+  const letters = [...lineOf(text)];
+  return letters.length <= longestLabel
+    ? letters.join('')
+    : `${letters.slice(0, longestLabel - 1).join('')}…`;
+}
+
+/**
+ * The one label of a target: `S01E02 · Objects in Space`, `S01 · Book One`, `Serenity (2005)`. Empty where its record
+ * shows neither a number nor a title. Titles are other people's writing.
+ */
+export function labelOf(target: Target): string {
+  const title = shortLine(target.title);
+  if (target.kind === 'season' || target.kind === 'episode') {
+    return [codeOf(target), title].filter((part) => part !== '').join(' · ');
+  }
+  return title === '' || target.year === null ? title : `${title} (${target.year})`;
+}
+
+/** As short as it can be and still tell targets of one work apart: `S01E02`, `S01`, else the label; never empty. */
+export function shortLabelOf(target: Target): string {
+  return codeOf(target) || labelOf(target) || keyOfTarget(target);
+}
+
+/** What can be drawn on a picture, since a model reads it as the picture's own: no text of the catalogue. */
+export function drawnLabelOf(target: Target): string {
+  return codeOf(target) || keyOfTarget(target);
+}
+
+/** `title card of S01E14 · Objects in Space` */
+export function labelOfPlace({ target, slot }: Place): string {
+  return `${slotWords(slot)} of ${labelOf(target) || keyOfTarget(target)}`;
+}
+
+const kindOrder: Readonly<Partial<Record<TargetKind, number>>> = { season: 1, episode: 1, movie: 2 };
+
+/**
+ * The order in which people go through targets of one work: itself, its seasons with their episodes by number, its
+ * films by date. Those of which nothing tells stay as they came (sorting is stable).
+ */
+export function compareTargets(one: Target, other: Target): number {
+  const rank = (target: Target) => kindOrder[target.kind] ?? 0;
+  if (rank(one) !== rank(other)) return rank(one) - rank(other);
+  if (isNumbered(one) && isNumbered(other)) {
+    return (
+      compareNumbers(one.season, other.season) ||
+      (one.kind === other.kind ? 0 : one.kind === 'season' ? -1 : 1) ||
+      (one.kind === 'episode' && other.kind === 'episode' ? compareNumbers(one.episode, other.episode) : 0)
+    );
+  }
+  return 0;
+}
+
+/** Places in the order of their targets, and of the slots of each. */
+export function comparePlaces(one: Place, other: Place): number {
+  return (
+    compareTargets(one.target, other.target) || allSlots.indexOf(one.slot) - allSlots.indexOf(other.slot)
+  );
+}
+
+function isNumbered(target: Target): target is SeasonTarget | EpisodeTarget {
+  return target.kind === 'season' || target.kind === 'episode';
+}
+
+/** What has no number comes last. */
+function compareNumbers(one: number | null, other: number | null): number {
+  return (one ?? Number.MAX_SAFE_INTEGER) - (other ?? Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * Joins codes that follow one another: S01, S02, S03 become S01–S03, and S01E04, S01E05 become S01E04–E05; other names
+ * stay as they are.
+ */
+export function joinRuns(names: readonly string[]): string[] {
+  const joined: { first: string; last: string }[] = [];
+  for (const name of names) {
+    const run = joined.at(-1);
+    if (run !== undefined && follows(run.last, name)) run.last = name;
+    else joined.push({ first: name, last: name });
+  }
+  return joined.map(({ first, last }) =>
+    first === last ? first : `${first}–${last.replace(/^S\d+(?=E)/, '')}`,
+  );
+}
+
+function follows(name: string, next: string): boolean {
+  const [, stem, number] = /^(S\d+E|S)(\d+)$/.exec(name) ?? [];
+  return stem !== undefined && next === stem + String(Number(number) + 1).padStart(2, '0');
+}
