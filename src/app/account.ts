@@ -1,8 +1,9 @@
-import type { Catalogue, OnReading, OpenConnection } from '../catalogue/client.ts';
+import type { OnReading, OpenConnection } from '../catalogue/client.ts';
 import { systemClock } from '../clock.ts';
 import type { Waker } from '../connections/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { NamedCatalogue } from '../model/target-names.ts';
 import type { AccountParts } from '../mcp/context.ts';
 import type { Settings } from '../settings.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
@@ -60,7 +61,7 @@ function configured(settings: Settings, baseUrl: string): ServiceEndpoint {
 export function createAccount(
   settings: Settings,
   endpoint: ServiceEndpoint,
-  catalogue: Catalogue,
+  catalogue: NamedCatalogue,
   log: Log,
   onReading: OnReading,
 ) {
@@ -90,7 +91,7 @@ export function createAccount(
 async function wire(
   settings: Settings,
   endpoint: ServiceEndpoint,
-  catalogue: Catalogue,
+  catalogue: NamedCatalogue,
   storage: () => Promise<Storage>,
   log: Log,
   onReading: OnReading,

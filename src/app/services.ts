@@ -1,5 +1,6 @@
 import { createCatalogue } from '../catalogue/client.ts';
 import type { Log } from '../log.ts';
+import { namedCatalogue } from '../model/target-names.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
 import { createAccount, createServiceEndpoint } from './account.ts';
@@ -12,13 +13,18 @@ import { createTitleFiller, createTitles } from './titles.ts';
 export function createServices(settings: Settings, log: Log) {
   const endpoint = createServiceEndpoint(settings);
   const titles = createTitles(settings, log);
-  const catalogue = createCatalogue({
-    locate: endpoint.locate,
-    open: endpoint.open,
-    userAgent,
-    log,
-    onReading: titles.onReading,
-  });
+  const catalogue = namedCatalogue((learn) =>
+    createCatalogue({
+      locate: endpoint.locate,
+      open: endpoint.open,
+      userAgent,
+      log,
+      onReading: (reading) => {
+        learn(reading);
+        titles.onReading(reading);
+      },
+    }),
+  );
   const account = createAccount(settings, endpoint, catalogue, log, titles.onReading);
   const filler = createTitleFiller(settings, { endpoint, index: titles.index }, log);
   return {

@@ -10,7 +10,6 @@ import { createImages } from './images.ts';
 import { createOpener, createReader } from './reader.ts';
 import { type EpisodesIndexItem, episodesIndex } from './records/entities.ts';
 import {
-  createTargetNames,
   type EntityKind,
   type EntityOf,
   entities,
@@ -50,8 +49,6 @@ export interface Catalogue {
     id: number | string,
     deadline?: Deadline,
   ): Promise<EntityOf<Kind>>;
-  /** How people call a target that a read of this process has shown; null for every other. Reads nothing. */
-  nameOf(kind: string, id: number | string): string | null;
   readSet<Kind extends SetKind>(kind: Kind, id: number | string, deadline?: Deadline): Promise<SetOf<Kind>>;
   /** The first page for null, else the one that a page's `nextPage` names. */
   readEpisodesPage(nextPage: string | null, deadline?: Deadline): Promise<CataloguePage<EpisodesIndexItem>>;
@@ -125,7 +122,6 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const read = createReader(endpoints, options.userAgent, limits.silenceMs, limits.tries);
   const sender = createSender(endpoints, options.userAgent, openConnection);
   const open = createOpener(options.log);
-  const names = createTargetNames();
   const images = createImages({ read, configured: dispatchers, maxBytes: limits.imageBytes });
 
   const get = (path: ServicePath, within: Deadline) =>
@@ -178,7 +174,6 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const readEntity = async <Kind extends EntityKind>(kind: Kind, id: number | string, within: Deadline) => {
     const entity = await readById(kind, entities[kind], id, within);
     images.learn(entity.metadataImages);
-    names.learn(kind, entity);
     onReading?.({ of: 'entity', kind, record: entity });
     return entity;
   };
@@ -192,10 +187,8 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   return {
     readEntity: (kind, id, deadline) => readUntil(deadline, (within) => readEntity(kind, id, within)),
     readSet: (kind, id, deadline) => readUntil(deadline, (within) => readSet(kind, id, within)),
-    nameOf: names.nameOf,
     async readEpisodesPage(nextPage, deadline) {
       const page = await readPage(episodesIndex, nextPage, deadline);
-      for (const episode of page.items) names.learnEpisode(episode);
       onReading?.({ of: 'episodes', items: page.items });
       return page;
     },

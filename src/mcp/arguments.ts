@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { allSlots, slotMeant, slotsOfKind } from '../catalogue/records/kinds.ts';
 import type { Next } from '../errors.ts';
 import type { RevisionRule as OfOperation } from '../mutations/operations/arguments.ts';
+import { slotsOf } from '../model/kinds.ts';
+import { allSlots, slotNamed } from '../model/slots.ts';
 import { isLanguageTag, languageMeant } from './nearest.ts';
 
 /** A number may come as its digits: models mistake the two, and mean the same. */
@@ -112,9 +113,9 @@ export const extraArgument = z.record(z.string(), z.unknown()).optional().meta({
   brief: 'more for the body',
 });
 
-/** A slot by its own name, or by the name that lists of it have (`posters`). */
+/** A slot by its own name, that of its list (`posters`), or another that people and programs have for it. */
 export const slotName = z.preprocess(
-  (given) => (typeof given === 'string' ? (slotMeant(given) ?? given) : given),
+  (given) => (typeof given === 'string' ? (slotNamed(given) ?? given) : given),
   z.string().min(1).max(100),
 );
 
@@ -122,6 +123,14 @@ interface SlotOf {
   readonly slot?: string | undefined;
   readonly targetKind?: string | undefined;
   readonly groupId?: unknown;
+}
+
+/** Takes a word for the slot that it surely means of its target: `background` is the `backdrop` of a show. */
+export function slotOfKind<Given extends SlotOf>(given: Given): Given {
+  const { slot, targetKind } = given;
+  const slots = targetKind === undefined ? null : slotsOf(targetKind);
+  if (slot === undefined || slots === null) return given;
+  return { ...given, slot: slotNamed(slot, slots) ?? slot };
 }
 
 /** Refuses a slot that no such target has. What a kind has that the interface document does not name is not known. */
@@ -132,8 +141,8 @@ export function slotOfTarget({ slot, targetKind, groupId }: SlotOf, context: z.c
       ? ['group', ['poster']]
       : targetKind === undefined
         ? ['target', allSlots]
-        : [targetKind, slotsOfKind(targetKind)];
-  if (slots === null || slots.includes(slot)) return;
+        : [targetKind, slotsOf(targetKind)];
+  if (slots === null || slots.some((one) => one === slot)) return;
   const message = `no ${whose} has such a slot`;
   context.addIssue({ code: 'custom', message, path: ['slot'], params: { values: slots } });
 }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue/client.ts';
+import type { NamedCatalogue } from '../model/target-names.ts';
 import type { Owned } from '../catalogue/owned.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PendingSignIn } from '../connections/pending-sign-in.ts';
@@ -12,7 +12,7 @@ import type { OwnRecords, OwnState } from '../storage/records.ts';
 /** What the composition root wires once for all calls. */
 export interface Parts {
   readonly settings: Settings;
-  readonly catalogue: Catalogue;
+  readonly catalogue: NamedCatalogue;
   /** Opens the store at its first use; what can't be opened is that call's error. */
   account(): Promise<AccountParts>;
   /** What several processes of this machine contend for; it opens as `account` does, and needs no account. */

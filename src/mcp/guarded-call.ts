@@ -19,6 +19,7 @@ import {
   languageCodeArgument,
   revisionInShort,
   slotName,
+  slotOfKind,
   slotOfTarget,
 } from './arguments.ts';
 import type { Context } from './context.ts';
@@ -231,7 +232,7 @@ function formOf(field: z.ZodType, words: Words): z.ZodType {
 }
 
 function objectForm(shape: z.ZodRawShape, words: Words): z.ZodType {
-  return z.strictObject(shapeOf(shape, words)).superRefine(slotOfTarget);
+  return z.strictObject(shapeOf(shape, words)).overwrite(slotOfKind).superRefine(slotOfTarget);
 }
 
 function usualWords(field: z.ZodType): { description: string; brief?: string } | undefined {

@@ -1,59 +1,25 @@
 import { z } from 'zod';
-import type { EntityKind, SetKind } from '../catalogue/records/kinds.ts';
+import { allKinds, allSetKinds, isKind, type Kind, kindMeantBy, kindNamed } from '../model/kinds.ts';
 import { nearestWord } from './nearest.ts';
 
-// Of the client's types, so that a kind that it knows can't be forgotten here.
-export const entityKind: z.ZodEnum<{ [Kind in EntityKind]: Kind }> = z.enum([
-  ...(['show', 'season', 'episode', 'movie', 'collection', 'game'] as const),
-  ...(['company', 'network', 'person', 'category'] as const),
-]);
-export const setKind: z.ZodEnum<{ [Kind in SetKind]: Kind }> = z.enum([
-  ...(['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set', 'boxset', 'loadout'] as const),
-]);
-
-/** Words that people have for a kind. */
-const otherWords: { readonly [Kind in EntityKind]: readonly string[] } = {
-  show: ['tv', 'tvshow', 'series', 'tvseries', 'program', 'programme'],
-  season: [],
-  episode: [],
-  movie: ['film', 'feature', 'featurefilm', 'motionpicture'],
-  collection: ['franchise', 'saga', 'filmseries', 'movieseries'],
-  game: ['videogame'],
-  company: ['studio', 'productioncompany', 'publisher', 'developer'],
-  network: ['channel', 'tvnetwork', 'broadcaster'],
-  person: ['actor', 'actress', 'director', 'talent', 'artist'],
-  category: ['genre', 'tag'],
-};
-
-/** The plural of a kind, where it is not the kind with an s. */
-const plurals: Readonly<Record<string, EntityKind>> = {
-  companies: 'company',
-  categories: 'category',
-  people: 'person',
-};
+export const entityKind = z.enum(allKinds);
+export const setKind = z.enum(allSetKinds);
 
 /** A kind whatever its case, or in the plural; else the word as it is. */
 function kindOf(given: unknown): unknown {
-  if (typeof given !== 'string') return given;
-  const word = given.trim().toLowerCase();
-  const found = entityKind.options.find((kind) => word === kind || word === `${kind}s`);
-  return found ?? (Object.hasOwn(plurals, word) ? plurals[word] : given);
+  return typeof given === 'string' ? (kindNamed(given) ?? given) : given;
 }
 
 /** The kind that another word of people's may mean, or a misspelt one; null for none. */
-function kindMeant(given: string): EntityKind | null {
-  const word = given.toLowerCase().replace(/[\s_-]/g, '');
-  const named = entityKind.options.find((kind) =>
-    otherWords[kind].some((other) => word === other || word === `${other}s`),
-  );
-  return named ?? entityKind.options.find((kind) => kind === nearestWord(given, entityKind.options)) ?? null;
+function kindMeant(given: string): Kind | null {
+  return kindMeantBy(given) ?? allKinds.find((kind) => kind === nearestWord(given, allKinds)) ?? null;
 }
 
 /** A kind of entity, in any case, in the singular or the plural: so its values stand in words. */
 export const namedKind = z
   .preprocess((given, context) => {
     const kind = kindOf(given);
-    const meant = typeof kind === 'string' && !isEntityKind(kind) ? kindMeant(kind) : null;
+    const meant = typeof kind === 'string' && !isKind(kind) ? kindMeant(kind) : null;
     if (meant === null) return kind;
     context.addIssue({ code: 'custom', message: 'that is no kind', params: { meant } });
     return z.NEVER;
@@ -82,17 +48,13 @@ export function kindOfUpload(
 }
 
 function refuseOtherKinds(given: string, path: readonly string[], context: z.core.$RefinementCtx): void {
-  if (isEntityKind(given)) return;
+  if (isKind(given)) return;
   const params = { values: entityKind.options, meant: kindMeant(given) };
   context.addIssue({ code: 'custom', message: 'that is no kind', path: [...path], params });
 }
 
 /** Where the interface document leaves the kinds open: one that it names in any spelling, or whatever is given. */
 export const openKindArgument = z.preprocess(kindOf, z.string().min(1).max(100));
-
-function isEntityKind(kind: string): kind is EntityKind {
-  return Object.hasOwn(otherWords, kind);
-}
 
 /**
  * One of the words of a schema.

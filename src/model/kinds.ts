@@ -149,8 +149,8 @@ interface SetKindFacts {
 
 /** The Sets and groups of public reads (interface document, Resources). */
 export const setKinds: Readonly<Record<SetKind, SetKindFacts>> = {
-  show_set: { of: 'show', lists: [], admission: 'media_set', holds: [], group: 'boxset' },
   movie_set: { of: 'movie', lists: [], admission: 'media_set', holds: [], group: 'boxset' },
+  show_set: { of: 'show', lists: [], admission: 'media_set', holds: [], group: 'boxset' },
   game_set: { of: 'game', lists: [], admission: 'media_set', holds: [], group: 'loadout' },
   collection_set: {
     of: 'collection',
@@ -176,6 +176,12 @@ export const setKinds: Readonly<Record<SetKind, SetKindFacts>> = {
 /** All kinds of Sets and groups that public reads have. */
 export const allSetKinds = Object.keys(setKinds) as readonly SetKind[];
 
+/** What there are media Sets for (interface document, What the service does). */
+export const mediaSetTargets: readonly EntityKind[] = allSetKinds.flatMap((kind) => {
+  const { of, admission } = setKinds[kind];
+  return of !== null && admission === 'media_set' ? [of] : [];
+});
+
 /** Whether a word is the kind of a Set or group that public reads have. */
 export function isSetKind(word: string): word is SetKind {
   return Object.hasOwn(setKinds, word);
@@ -199,16 +205,17 @@ export function admissionOf(word: string): AdmissionKind | null {
 
 export const admissions: readonly AdmissionKind[] = ['media_set', 'talent_set', 'brand_set', 'category_set'];
 
-/** The kind that a word of people's means: its own, its plural or another word for it; null for none. */
+/** The kind that a word names, in any case, in the singular or the plural; null for any other. */
 export function kindNamed(word: string): EntityKind | null {
-  const plain = word
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_-]/g, '');
-  const isMeant = (kind: EntityKind) => {
-    const { plural, otherWords } = kinds[kind];
-    return [kind, plural, ...otherWords, ...otherWords.map((other) => `${other}s`)].includes(plain);
-  };
+  const named = word.trim().toLowerCase();
+  return allKinds.find((kind) => named === kind || named === kinds[kind].plural) ?? null;
+}
+
+/** The kind that another word of people's may mean; null for none. */
+export function kindMeantBy(word: string): EntityKind | null {
+  const meant = word.toLowerCase().replace(/[\s_-]/g, '');
+  const isMeant = (kind: EntityKind) =>
+    kinds[kind].otherWords.some((other) => meant === other || meant === `${other}s`);
   return allKinds.find(isMeant) ?? null;
 }
 

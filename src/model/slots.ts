@@ -245,18 +245,21 @@ function plain(word: string): string {
 }
 
 /**
- * The slot that a word of a call means, by its own name, that of its list (`posters`, `assets.posters`), or what
- * people and programs call it (`fanart`, `clearlogo`), whatever the case and the separators.
- * @param among the slots of what is asked of; the first that the word means is taken
- * @returns null for what means none of them
+ * The slot that a word of a call names: by its own name, that of its list (`posters`, `assets.posters`), or what
+ * people and programs surely mean by it (`fanart`, `clearlogo`), whatever the case and the separators.
+ * @param among the slots of what is asked of
+ * @returns null for what names none of them
  */
 export function slotNamed(word: string, among: readonly Slot[] = allSlots): Slot | null {
   const wanted = plain(word.replace(/^assets\./, ''));
-  const own = allSlots.find((slot) => plain(slot) === wanted || plain(slots[slot].list) === wanted);
-  if (own !== undefined && among.includes(own)) return own;
-  const means = byPlainPhrase.get(wanted);
-  if (means === undefined) return null;
-  return among.find((slot) => means.surely.has(slot)) ?? among.find((slot) => means.maybe.has(slot)) ?? null;
+  const own = among.find((slot) => plain(slot) === wanted || plain(slots[slot].list) === wanted);
+  return own ?? among.find((slot) => byPlainPhrase.get(wanted)?.surely.has(slot)) ?? null;
+}
+
+/** The slot that a word of a call names, or else the first that it may mean; null for none. */
+export function slotMeant(word: string, among: readonly Slot[] = allSlots): Slot | null {
+  const may = byPlainPhrase.get(plain(word))?.maybe;
+  return slotNamed(word, among) ?? among.find((slot) => may?.has(slot)) ?? null;
 }
 
 const byPlainPhrase: ReadonlyMap<string, Means> = new Map(

@@ -1,4 +1,3 @@
-import type { Catalogue } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned.ts';
 import type { SendOutcome, SendRequest } from '../catalogue/send.ts';
 import type { Clock } from '../clock.ts';
@@ -6,6 +5,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
+import type { NamedCatalogue } from '../model/target-names.ts';
 import type { StreamBody } from '../wire/exchange.ts';
 import type { Warning } from './finding.ts';
 
@@ -121,7 +121,7 @@ export type OwnedReads = Pick<
 >;
 
 /** What mutations read of the public catalogue, before anything is claimed. */
-export type PublicReads = Pick<Catalogue, 'readEntity' | 'nameOf'>;
+export type PublicReads = Pick<NamedCatalogue, 'readEntity' | 'nameOf'>;
 
 /** All that mutations touch of the world, so that they can be run under another clock, store and service. */
 export interface MutationPorts {

@@ -1,5 +1,5 @@
-import { slotsOf } from '../catalogue/records/kinds.ts';
 import { definePrompt } from '../mcp/prompts.ts';
+import { slotsOf } from '../model/kinds.ts';
 import { nothingIsDeleted, quotedForPrompt } from './wording.ts';
 
 export const curateShow = definePrompt({
@@ -19,7 +19,7 @@ export const curateShow = definePrompt({
       required: false,
       completed: {
         from: 'words',
-        words: [...new Set([...slotsOf.show, ...slotsOf.season, ...slotsOf.episode])],
+        words: [...new Set([...slotsOf('show'), ...slotsOf('season'), ...slotsOf('episode')])],
       },
     },
   },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCatalogue } from '../../src/catalogue/client.ts';
+import { namedCatalogue } from '../../src/model/target-names.ts';
 import { createOwned } from '../../src/catalogue/owned.ts';
 import { reconnectRequiredError } from '../../src/connections/failures.ts';
 import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
@@ -116,7 +117,9 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
     },
   };
   const locate = async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin });
-  const catalogue = createCatalogue({ locate, userAgent: 'test', log });
+  const catalogue = namedCatalogue((onReading) =>
+    createCatalogue({ locate, userAgent: 'test', log, onReading }),
+  );
   const owned = createOwned({
     locate,
     userAgent: 'test',

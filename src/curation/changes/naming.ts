@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../catalogue/client.ts';
+import type { NamedCatalogue } from '../../model/target-names.ts';
 import { type EntityKind, isEntityKind, isSetKind, shortName } from '../../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
 import type { Deadline } from '../../deadline.ts';
@@ -23,7 +23,7 @@ interface ArtworkHolder {
 export type Naming = ReturnType<typeof createNaming>;
 
 interface NamingReads {
-  readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet' | 'nameOf'>;
+  readonly catalogue: Pick<NamedCatalogue, 'readEntity' | 'readSet' | 'nameOf'>;
   /** What a target is called, without a read; null where that is not known. Here an index of titles can answer. */
   titleOf?(kind: string, id: number): string | null;
   readonly deadline: Deadline;

@@ -2,10 +2,11 @@ import { missingScopes } from '../../catalogue/authorization.ts';
 import { idAt, type JsonRecord, textAt } from '../../catalogue/records/members.ts';
 import { ownedGroup, ownedSet } from '../../catalogue/records/owned.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
+import { keyOfTarget } from '../../model/target.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { Objection } from './objection.ts';
 import { type CheckContext, readShownSet } from './shown-records.ts';
-import { findTargets, targetKey } from './targets.ts';
+import { findTargets } from './targets.ts';
 
 /** A group that a new Set goes into is there, the account's own, and one of such Sets. What else it may go into the service judges. */
 export async function checkDestination(
@@ -80,7 +81,7 @@ export async function checkGroupingSet(
   ];
   const found = await findTargets(seen.catalogue, named, seen.deadline);
   return named.flatMap(({ kind, id, path }): Objection[] =>
-    found.get(targetKey({ kind, id })) === null
+    found.get(keyOfTarget({ kind, id })) === null
       ? [{ category: 'invalid_arguments', message: `names nothing: there is no ${kind} ${id}`, path }]
       : [],
   );

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { revisionOf } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { type AdmissionKind, admissionOf, mediaSetTargets } from '../../model/kinds.ts';
+import { keyOfTarget } from '../../model/target.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
 import type { GuardName } from './guard.ts';
 import { type Objection, type Occupant, occupiedCode, replacedCode } from './objection.ts';
-import { type FoundTargets, isTargetWithin, targetKey } from './targets.ts';
+import { type FoundTargets, isTargetWithin } from './targets.ts';
 
 /** What a check looks at: all of it was read just now, or is read when it asks. */
 export interface CheckContext {
@@ -203,9 +205,6 @@ export function isSameAssetId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** What public Sets show of their works (interface document, Resources); of the others nothing is shown. */
-const shownSets: readonly string[] = ['movie', 'show', 'collection', 'game'];
-
 /** A Set holds pictures of its own target and of what belongs to it; a Brand Set of its networks and companies. */
 export function objectionsOutsideSet(
   target: ShownTarget,
@@ -217,11 +216,11 @@ export function objectionsOutsideSet(
     { category: 'invalid_arguments', message, path: [...at, 'targetId'] },
   ];
   if (set.target) {
-    const known = found.get(targetKey(target)) ?? { show: null, collection: null };
+    const known = found.get(keyOfTarget(target)) ?? { show: null, collection: null };
     if (isTargetWithin(target, known, set.target)) return [];
     const { kind, id } = set.target;
     const own = objection(`is ${target.kind} ${target.id}, which does not belong to the Set's ${kind} ${id}`);
-    return shownSets.includes(kind) ? own : own.map((one) => ({ ...one, doubtful: true }));
+    return mediaSetTargets.some((one) => one === kind) ? own : own.map((one) => ({ ...one, doubtful: true }));
   }
   const { networks, companies } = set;
   if (networks === undefined || companies === undefined) return [];
@@ -235,22 +234,6 @@ export function objectionsOutsideSet(
 }
 
 /** The word that admissions have for a Set, as far as its record says it. */
-export function setKindIn({ setKind, kind }: ShownSet): string | null {
-  const word = setKind ?? kind;
-  switch (word) {
-    case undefined:
-      return null;
-    case 'media_set':
-    case 'movie_set':
-    case 'show_set':
-    case 'collection_set':
-    case 'game_set':
-      return 'media_set';
-    case 'talent_set':
-    case 'brand_set':
-    case 'category_set':
-      return word;
-    default:
-      return null;
-  }
+export function setKindIn({ setKind, kind }: ShownSet): AdmissionKind | null {
+  return admissionOf(setKind ?? kind ?? '');
 }

@@ -1,6 +1,9 @@
-import { type EntityKind, isEntityKind, slotsOf } from '../../catalogue/records/kinds.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, type Issue } from '../../errors.ts';
+import type { Entity, EntityKind } from '../../catalogue/records/kinds.ts';
+import { isKind, mediaSetTargets, slotsOf } from '../../model/kinds.ts';
+import { keyOfTarget } from '../../model/target.ts';
+import { partOf, seasonOf } from '../../model/work.ts';
 import { withArticle } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { nameWithId } from '../names.ts';
@@ -35,9 +38,6 @@ interface Target {
   readonly id: number;
 }
 
-/** What there are media Sets for (interface document, What the service does). */
-const setEntries: readonly string[] = ['movie', 'show', 'collection', 'game'];
-
 /** Reads at a time: the interface document names no limit, so few. */
 const few = 4;
 /** One read is not waited for any longer, so that the call can still answer. ms */
@@ -54,15 +54,15 @@ export async function checkTargets(
   entry: EntryTarget | null,
   deadline: Deadline,
 ): Promise<FoundTargets> {
-  if (entry !== null && isEntityKind(entry.kind) && !setEntries.includes(entry.kind)) {
-    const message = `there are no media Sets for ${withArticle(entry.kind)}, but for a ${setEntries.join(', ')}`;
+  if (entry !== null && isKind(entry.kind) && !mediaSetTargets.includes(entry.kind)) {
+    const message = `there are no media Sets for ${withArticle(entry.kind)}, but for a ${mediaSetTargets.join(', ')}`;
     throw impossible([{ code: 'target', message, path: ['entryTargetKind'] }]);
   }
   const slotless = places.flatMap(issueOfSlot);
   if (slotless.length > 0) throw impossible(slotless);
   const targets = places.map(({ targetKind: kind, targetId: id }) => ({ kind, id }));
   const found = await findTargets(catalogue, entry === null ? targets : [entry, ...targets], deadline);
-  if (entry !== null && found.get(targetKey(entry)) === null) {
+  if (entry !== null && found.get(keyOfTarget(entry)) === null) {
     throw impossible([
       { code: 'target', message: `there is no ${entry.kind} ${entry.id}`, path: ['entryTargetId'] },
     ]);
@@ -73,8 +73,8 @@ export async function checkTargets(
 }
 
 function issueOfSlot({ targetKind, slot, at }: RequestedPlace): Issue[] {
-  const slots = isEntityKind(targetKind) ? slotsOf[targetKind] : null;
-  if (slots === null || slots.includes(slot)) return [];
+  const slots = slotsOf(targetKind);
+  if (slots === null || slots.some((one) => one === slot)) return [];
   const message = `no ${targetKind} has a slot ${slot}; its slots are ${slots.join(', ')}`;
   return [{ code: 'slot', message, path: [...at, 'slot'] }];
 }
@@ -86,7 +86,7 @@ export function issueOfTarget(
   entry: EntryTarget | null,
   { nameOf }: Pick<PublicReads, 'nameOf'>,
 ): Issue[] {
-  const known = found.get(targetKey({ kind: targetKind, id: targetId }));
+  const known = found.get(keyOfTarget({ kind: targetKind, id: targetId }));
   if (known === undefined) return [];
   const path = [...at, 'targetId'];
   if (known === null) return [{ code: 'target', message: `there is no ${targetKind} ${targetId}`, path }];
@@ -110,13 +110,11 @@ export function isTargetWithin(
     case 'show':
       return target.kind === 'season' || target.kind === 'episode'
         ? show === null || show === entry.id
-        : !isEntityKind(target.kind);
+        : !isKind(target.kind);
     case 'collection':
-      return target.kind === 'movie'
-        ? collection === null || collection === entry.id
-        : !isEntityKind(target.kind);
+      return target.kind === 'movie' ? collection === null || collection === entry.id : !isKind(target.kind);
     default:
-      return !isEntityKind(entry.kind) || !isEntityKind(target.kind);
+      return !isKind(entry.kind) || !isKind(target.kind);
   }
 }
 
@@ -129,37 +127,35 @@ export async function findTargets(
   named: readonly EntryTarget[],
   deadline: Deadline,
 ): Promise<FoundTargets> {
-  const targets = named.flatMap(({ kind, id }): Target[] => (isEntityKind(kind) ? [{ kind, id }] : []));
+  const targets = named.flatMap(({ kind, id }): Target[] => (isKind(kind) ? [{ kind, id }] : []));
   const found = new Map<string, Found | null>();
   const seasons = new Set<number>();
   const learnSeason = async (seasonId: number): Promise<void> => {
     if (seasons.has(seasonId)) return;
     seasons.add(seasonId);
-    const season = await read(catalogue, 'season', seasonId, deadline);
-    const show = numberOf(season?.show?.id);
-    for (const { id } of season?.episodes ?? []) {
-      if (typeof id === 'number') found.set(targetKey({ kind: 'episode', id }), { show, collection: null });
-    }
+    const record = await read(catalogue, 'season', seasonId, deadline);
+    const season = record ? seasonOf(record) : null;
+    if (!record || season === null) return;
+    for (const episode of season.episodes) found.set(keyOfTarget(episode), belongingOf(record));
   };
-  const distinct = [...new Map(targets.map((target) => [targetKey(target), target])).values()];
+  const distinct = [...new Map(targets.map((target) => [keyOfTarget(target), target])).values()];
   const episodes = distinct.filter(({ kind }) => kind === 'episode');
   await mapLimit(
     distinct.filter(({ kind }) => kind !== 'episode'),
     few,
     async (target) => {
       const one = await findOne(catalogue, target, deadline);
-      if (one !== undefined) found.set(targetKey(target), one);
+      if (one !== undefined) found.set(keyOfTarget(target), one);
     },
   );
   // One after the other: each may bring its whole season with it.
   for (const target of episodes) {
-    if (found.has(targetKey(target))) continue;
+    if (found.has(keyOfTarget(target))) continue;
     const episode = await read(catalogue, 'episode', target.id, deadline);
     if (episode === undefined) continue;
-    const show = numberOf(episode?.show?.id);
-    found.set(targetKey(target), episode === null ? null : { show, collection: null });
-    const seasonId = numberOf(episode?.season?.id);
-    if (seasonId !== null && episodes.length > 1) await learnSeason(seasonId);
+    found.set(keyOfTarget(target), episode === null ? null : belongingOf(episode));
+    const season = episode === null ? null : partOf(episode).season;
+    if (season !== null && episodes.length > 1) await learnSeason(season.id);
   }
   return found;
 }
@@ -169,20 +165,13 @@ async function findOne(
   { kind, id }: Target,
   deadline: Deadline,
 ): Promise<Found | null | undefined> {
-  switch (kind) {
-    case 'season': {
-      const season = await read(catalogue, kind, id, deadline);
-      return !season ? season : { show: numberOf(season.show?.id), collection: null };
-    }
-    case 'movie': {
-      const movie = await read(catalogue, kind, id, deadline);
-      return !movie ? movie : { show: null, collection: numberOf(movie.collection?.id) };
-    }
-    default: {
-      const record = await read(catalogue, kind, id, deadline);
-      return record ? { show: null, collection: null } : record;
-    }
-  }
+  const record = await read(catalogue, kind, id, deadline);
+  return record ? belongingOf(record) : record;
+}
+
+function belongingOf(record: Entity): Found {
+  const { show, collection } = partOf(record);
+  return { show: show?.id ?? null, collection: collection?.id ?? null };
 }
 
 /** Null where there is none; undefined where the catalogue has no answer that tells it, so that the service decides. */
@@ -213,13 +202,4 @@ function impossible(issues: readonly Issue[]): ArtworkError {
   const said = issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
   const more = issues.length > said.length ? `; and ${issues.length - said.length} more, in issues` : '';
   return new ArtworkError('invalid_arguments', `${said.join('; ')}${more}.`, { issues });
-}
-
-/** A target in one word, to be found by. */
-export function targetKey({ kind, id }: EntryTarget): string {
-  return `${kind} ${id}`;
-}
-
-function numberOf(id: unknown): number | null {
-  return typeof id === 'number' ? id : null;
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { ShowSet } from '../../catalogue/records/sets.ts';
-import { gapsOf } from '../../curation/gaps.ts';
+import type { SetOf } from '../../catalogue/records/kinds.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { catalogueId, integer, type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { countsOf, holdingsOf } from '../../model/holdings.ts';
+import { setOf } from '../../model/set.ts';
+import { seasonNumbersIn, withEpisodesCounted, withOneSeason } from '../../model/show-set-record.ts';
 import { findIdOf } from '../find-ids.ts';
 import { pageOfRecord } from '../paging.ts';
 import { isPrivateKind, readOrExplain, readOwn } from './not-there.ts';
@@ -46,8 +48,6 @@ const pictures = z.array(
 const pageBudget = 12_000;
 const wholeBudget = 6_000;
 
-type Season = NonNullable<NonNullable<ShowSet['show']>['seasons']>[number];
-
 export const getSet = defineTool({
   name: 'get_set',
   title: 'Get a Set, Boxset or Loadout: contents and creator',
@@ -65,16 +65,15 @@ export const getSet = defineTool({
     const whole = await readOrExplain(kind, id, context, () =>
       context.catalogue.readSet(kind, id, context.deadline),
     );
-    const record = kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(whole, args.season);
+    const { record, omitted: hidden } =
+      kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(whole, args.season);
     const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, pageBudget, context);
-    return {
-      structured: {
-        data,
-        pictures: gapsOf(whole),
-        omitted: [...omitted, ...hiddenEpisodes(record, id)],
-        nextCursor,
-      },
-    };
+    const holdings = holdingsOf(setOf(kind, id, whole).places, { has: ({ path }) => path !== null });
+    const counts = countsOf(holdings).map(({ lacks, ...count }) => ({
+      ...count,
+      ...(lacks.length === 0 ? {} : { lacks: [...lacks] }),
+    }));
+    return { structured: { data, pictures: counts, omitted: [...omitted, ...hidden], nextCursor } };
   },
 });
 
@@ -87,55 +86,37 @@ function ownOf({ kind, id }: Json): Next | null {
 
 type Json = Readonly<Record<string, unknown>>;
 
-function wholeSet(set: Json, season: number | undefined): Json {
-  if (season === undefined) return set;
+interface View {
+  readonly record: Json;
+  readonly omitted: OmittedSection[];
+}
+
+function wholeSet(set: Json, season: number | undefined): View {
+  if (season === undefined) return { record: set, omitted: [] };
   throw new ArtworkError('invalid_arguments', 'Only a show_set has seasons: leave season out.', {
     issues: [{ code: 'season', message: 'only for show_set', path: ['season'] }],
   });
 }
 
-/** A short show Set whole; a long one with its seasons' episodes counted; or one season with its episodes. */
-function showSetView(set: ShowSet, season: number | undefined, id: number): Json {
-  const { show, ...facts } = set;
-  const seasons = show?.seasons ?? [];
+/** A short Show Set whole; a long one with its seasons' episodes counted; or one season with its episodes. */
+function showSetView(set: SetOf<'show_set'>, season: number | undefined, id: number): View {
   if (season !== undefined) {
-    const { seasons: _, ...showFacts } = show ?? {};
-    return { ...facts, show: showFacts, season: oneSeason(seasons, season, id) };
+    const record = withOneSeason(set, season);
+    if (record === null) throw noSeason(set, season, id);
+    return { record, omitted: [] };
   }
-  if (JSON.stringify(set).length <= wholeBudget) return set;
-  const counted = seasons.map(({ episodes, ...rest }) => ({ ...rest, episodeCount: episodes?.length ?? 0 }));
-  return { ...facts, show: { ...show, seasons: counted } };
+  if (JSON.stringify(set).length <= wholeBudget) return { record: set, omitted: [] };
+  const { record, episodes: total, first } = withEpisodesCounted(set);
+  if (first === null) return { record, omitted: [] };
+  const next = { tool: 'get_set', arguments: { kind: 'show_set', id, season: first } };
+  return { record, omitted: [{ section: 'show.seasons.episodes', total, returned: 0, next }] };
 }
 
-/** Two entries of one number are one season here, so that no episode is lost. */
-function oneSeason(seasons: readonly Season[], number: number, id: number): Json {
-  const found = seasons.filter((season) => season.seasonNumber === number);
-  if (found.length === 0) {
-    const numbers = seasons.map((season) => season.seasonNumber ?? 'none').join(', ');
-    const message = `This Set lists no season ${number}. It lists: ${numbers || 'none'}.`;
-    const why = 'It shows the seasons that the Set lists.';
-    const next = { tool: 'get_set', arguments: { kind: 'show_set', id }, why };
-    throw new ArtworkError('not_found', message, { next });
-  }
-  return { ...found[0], episodes: found.flatMap((season) => season.episodes ?? []) };
-}
-
-/** The seasons' episodes, counted; the call gets those of the first season that has any. */
-function hiddenEpisodes(record: Json, id: number): OmittedSection[] {
-  const show = 'show' in record && typeof record.show === 'object' ? record.show : null;
-  const seasons: Json[] =
-    show !== null && 'seasons' in show && Array.isArray(show.seasons) ? show.seasons : [];
-  const counted = seasons.flatMap(({ episodeCount, seasonNumber }) =>
-    typeof episodeCount === 'number' && episodeCount > 0 ? [{ episodeCount, seasonNumber }] : [],
-  );
-  const first = counted.find(({ seasonNumber }) => typeof seasonNumber === 'number');
-  if (first === undefined) return [];
-  return [
-    {
-      section: 'show.seasons.episodes',
-      total: counted.reduce((sum, { episodeCount }) => sum + episodeCount, 0),
-      returned: 0,
-      next: { tool: 'get_set', arguments: { kind: 'show_set', id, season: first.seasonNumber } },
-    },
-  ];
+function noSeason(set: SetOf<'show_set'>, number: number, id: number): ArtworkError {
+  const numbers = seasonNumbersIn(set).map((one) => one ?? 'none');
+  const message = `This Set lists no season ${number}. It lists: ${numbers.join(', ') || 'none'}.`;
+  const why = 'It shows the seasons that the Set lists.';
+  return new ArtworkError('not_found', message, {
+    next: { tool: 'get_set', arguments: { kind: 'show_set', id }, why },
+  });
 }

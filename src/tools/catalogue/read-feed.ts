@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
-import { integerId, paging, readResult, since, slotName, slotOfTarget } from '../../mcp/arguments.ts';
+import {
+  integerId,
+  paging,
+  readResult,
+  since,
+  slotName,
+  slotOfKind,
+  slotOfTarget,
+} from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
 import { pageFacts, readCursor, writeCursor } from '../../mcp/pages.ts';
@@ -21,6 +29,7 @@ const input = z
     slot: slotName.optional().describe('assets only'),
     ...paging,
   })
+  .overwrite(slotOfKind)
   .superRefine(slotOfTarget);
 
 type Arguments = z.output<typeof input>;

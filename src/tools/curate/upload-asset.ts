@@ -1,4 +1,4 @@
-import { slotOfTarget } from '../../mcp/arguments.ts';
+import { slotOfKind, slotOfTarget } from '../../mcp/arguments.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { kindOfUpload } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
@@ -33,7 +33,7 @@ const { input, ...tool } = toolOf(
 
 export const uploadAssetTool = defineTool({
   ...tool,
-  input: input.superRefine(slotOfTarget).superRefine(kindOfUpload),
+  input: input.overwrite(slotOfKind).superRefine(slotOfTarget).superRefine(kindOfUpload),
   title: 'Upload a picture: send an image file, swap a poster',
   description:
     "Upload an image file: add a poster, title card, logo or other artwork of a movie or show, or replace one of your own. It can't be deleted: view_artwork shows the file, dryRun checks it first. pending: public reads catch up later.",

@@ -1,25 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { createTargetNames, entities, shortName } from '../../src/catalogue/records/kinds.ts';
+import { type EntityKind, type EntityOf, entities } from '../../src/catalogue/records/kinds.ts';
+import { shortLine } from '../../src/model/target.ts';
+import { createTargetNames } from '../../src/model/target-names.ts';
+
+/** What the catalogue's client hands on. */
+function learning(names: ReturnType<typeof createTargetNames>) {
+  return <Kind extends EntityKind>(kind: Kind, record: EntityOf<Kind>) =>
+    names.learn({ of: 'entity', kind, record });
+}
 
 describe('the names of targets', () => {
   it('are what reads have shown, with the number of an episode and the year of a work', () => {
     const names = createTargetNames();
-    names.learn('show', {
+    const learn = learning(names);
+    learn('show', {
       ...entities.show.schema.parse({ id: 1, title: 'Firefly', firstAirDate: '2002-09-20' }),
       seasons: [{ id: 2, kind: 'season', title: 'Season 1', seasonNumber: 1, airDate: null }],
     });
-    names.learn('season', {
+    learn('season', {
       ...entities.season.schema.parse({ id: 2, title: 'Season 1', seasonNumber: 1 }),
       episodes: [
         { id: 3, kind: 'episode', title: 'Objects in Space', episodeNumber: 14, airDate: null },
         { id: 4, kind: 'episode', title: null, episodeNumber: 15, airDate: null },
       ],
     });
-    names.learn(
-      'movie',
-      entities.movie.schema.parse({ id: 5, title: 'Serenity', releaseDate: '2005-09-30' }),
-    );
-    names.learn('person', entities.person.schema.parse({ id: 6, name: 'Jewel Staite' }));
+    learn('movie', entities.movie.schema.parse({ id: 5, title: 'Serenity', releaseDate: '2005-09-30' }));
+    learn('person', entities.person.schema.parse({ id: 6, name: 'Jewel Staite' }));
     expect([
       names.nameOf('show', 1),
       names.nameOf('season', 2),
@@ -40,15 +46,16 @@ describe('the names of targets', () => {
   });
 
   it('are cleaned, on one line and short, since they are other people’s writing', () => {
-    expect(shortName('Fire\u001b[31mfly\u202e\n\n  end\u0085')).toBe('Fire[31mfly end');
-    expect([...shortName('🚀'.repeat(200))]).toHaveLength(80);
-    expect(shortName(7)).toBe('');
+    expect(shortLine('Fire\u001b[31mfly\u202e\n\n  end\u0085')).toBe('Fire[31mfly end');
+    expect([...shortLine('🚀'.repeat(200))]).toHaveLength(80);
+    expect(shortLine(7)).toBe('');
   });
 
   it('are kept for those that were read last', () => {
     const names = createTargetNames(2);
+    const learn = learning(names);
     for (const id of [1, 2, 3]) {
-      names.learn('person', entities.person.schema.parse({ id, name: `Person ${id}` }));
+      learn('person', entities.person.schema.parse({ id, name: `Person ${id}` }));
     }
     expect([1, 2, 3].map((id) => names.nameOf('person', id))).toEqual([null, 'Person 2', 'Person 3']);
   });

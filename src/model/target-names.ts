@@ -1,0 +1,52 @@
+import type { Catalogue } from '../catalogue/client.ts';
+import type { CatalogueReading } from '../catalogue/records/owned.ts';
+import { keyOfTarget, labelOf, type Target } from './target.ts';
+import { episodeOfIndex, targetsShownBy } from './work.ts';
+
+/** As many as the largest Set has targets, a few times over. */
+const mostNames = 10_000;
+
+/** The catalogue, and how people call what its reads have shown. */
+export interface NamedCatalogue extends Catalogue {
+  /** The label of a target that a read of this process has shown; null for every other. Reads nothing. */
+  nameOf(kind: string, id: number | string): string | null;
+}
+
+/**
+ * Remembers what public reads have shown targets to be called, so that an answer can name one without another read.
+ * @param most the oldest are forgotten beyond
+ */
+export function createTargetNames(most = mostNames) {
+  const names = new Map<string, string>();
+  const keep = (target: Target): void => {
+    const [key, label] = [keyOfTarget(target), labelOf(target)];
+    if (label === '') return;
+    names.delete(key);
+    names.set(key, label);
+    const [oldest] = names.keys();
+    if (names.size > most && oldest !== undefined) names.delete(oldest);
+  };
+  return {
+    nameOf: (kind: string, id: number | string): string | null => names.get(`${kind} ${id}`) ?? null,
+    learn(reading: CatalogueReading): void {
+      if (reading.of === 'entity')
+        for (const target of targetsShownBy(reading.kind, reading.record)) keep(target);
+      if (reading.of !== 'episodes') return;
+      for (const item of reading.items) {
+        const episode = episodeOfIndex(item);
+        if (episode !== null) keep(episode);
+      }
+    },
+  };
+}
+
+/**
+ * A catalogue whose readings are remembered by name.
+ * @param create makes its client, which hands on each reading before the caller has it
+ */
+export function namedCatalogue(
+  create: (learn: (reading: CatalogueReading) => void) => Catalogue,
+): NamedCatalogue {
+  const names = createTargetNames();
+  return { ...create(names.learn), nameOf: names.nameOf };
+}
