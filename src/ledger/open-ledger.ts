@@ -101,7 +101,7 @@ export function openLedger(io: LedgerIo): Ledger {
     async isHolder(lease) {
       const stored = await io.store.get(lease.key);
       if (stored === null) return false;
-      // Asked twice for each file of a Set, whose entry takes a millisecond to parse.
+      // A Set of 300 files asks 600 times, and its entry takes a millisecond to parse: 0.6 s in all.
       if (heldAt.get(lease) === stored.version) return true;
       const isHeld = rules.isHeldBy(parseStoredEntry(stored).entry, lease);
       if (isHeld) heldAt.set(lease, stored.version);

