@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { definitions } from '../src/definitions.ts';
 import { readSettings, toolsets } from '../src/settings.ts';
-import { tools } from '../src/tools/index.ts';
 import { runCli } from './support/run-cli.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -52,7 +52,8 @@ const manifest = z
   .parse(JSON.parse(read('package.json')));
 
 it('the documents name every tool', () => {
-  expect(tools.map(({ name }) => name).filter((name) => !documents.includes(`\`${name}\``))).toEqual([]);
+  const names = definitions.tools.map(({ definition }) => definition.name);
+  expect(names.filter((name) => !documents.includes(`\`${name}\``))).toEqual([]);
 });
 
 it('the documents name every setting, with the defaults that stand in one word', async () => {

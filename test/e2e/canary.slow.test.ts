@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { blobFolder } from '../../src/blobs/blob-store.ts';
 import { dataFolder } from '../../src/sandbox/launch.ts';
 import { allScopes, type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { cli } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
+import { keptFilesOf } from '../support/kept-files.ts';
 import { initialize, type RawServer, startRawServer } from '../support/raw-server.ts';
 import { runCli } from '../support/run-cli.ts';
 import { spellingsOf } from '../support/spellings.ts';
@@ -279,7 +279,10 @@ it('nothing secret, and no byte of an upload, is anywhere but where it belongs',
   }
   show("the catalogue's log", household.printed());
   const sandbox = path.relative(household.home, dataFolder(household.home));
-  const apart = [new RegExp(`^${blobFolder}/`), new RegExp(`^${sandbox}/(catalogue\\.db|pictures/)`)];
+  const apart = [
+    new RegExp(`^${path.basename(keptFilesOf(household.home))}/`),
+    new RegExp(`^${sandbox}/(catalogue\\.db|pictures/)`),
+  ];
   for (const [name, text] of await filesBelow(household.home, apart)) shown.set(name, text);
   for (const [name, text] of await filesBelow(within('tmp'))) shown.set(name, text);
 
@@ -289,7 +292,7 @@ it('nothing secret, and no byte of an upload, is anywhere but where it belongs',
   const basic = Buffer.from(kinds.basic?.[0] ?? '', 'base64').toString('latin1');
   expect(decodeURIComponent(basic.slice(basic.indexOf(':') + 1))).toBe(clientSecret);
   const [kept, pictures] = await Promise.all([
-    filesBelow(path.join(household.home, blobFolder)),
+    filesBelow(keptFilesOf(household.home)),
     filesBelow(path.join(dataFolder(household.home), 'pictures')),
   ]);
   for (const files of [kept, pictures]) expect(files.some(([, text]) => text.includes(marker))).toBe(true);

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorCategories } from '../../src/errors.ts';
-import { heartbeatEvery } from '../../src/storage/lease.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, startConnected } from '../support/connected.ts';
+import { diesWhenClaimed } from '../support/die-when-claimed.ts';
 import { read, type Told } from '../support/follower.ts';
 import { type MutationTool, mutationTools } from '../support/tool-files.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -388,10 +388,8 @@ describe('an error of the category', () => {
 
   /** An upload whose process ends once it has claimed it. */
   async function dieWhenClaimed() {
-    const preload = pathToFileURL(path.join(import.meta.dirname, '../support/die-when-claimed.mjs')).href;
-    const dying = { NODE_OPTIONS: `--import=${preload}`, ARTWORK_TEST_DIE_AT: String(heartbeatEvery) };
     const { arguments: args, made } = await prepare('upload_asset, add');
-    const doomed = await startServer({ ...env, ...dying });
+    const doomed = await startServer({ ...env, ...diesWhenClaimed });
     await expect(doomed.call('upload_asset', args)).rejects.toThrow('Connection closed');
     await doomed.stop();
     return { clientMutationId: args.clientMutationId, made };

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { tools } from '../../src/tools/index.ts';
+import { definitions } from '../../src/definitions.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, startConnected } from '../support/connected.ts';
@@ -61,19 +61,22 @@ const prepared = async (name: string) => {
   return (await tool.prepare()).arguments;
 };
 
+const tools = definitions.tools.map(({ definition }) => definition);
+
 describe('whoever follows next from wrong arguments', () => {
   it.each(tools.map(({ name }) => name))('ends: an argument that %s does not have', async (tool) => {
     expect(await category(tool, { nonsense: 1 })).toBe('invalid_arguments');
   });
 
-  it.each(tools.filter(({ input }) => 'clientMutationId' in input.shape).map(({ name }) => name))(
-    'ends: an id for %s that is none',
-    async (tool) => {
-      expect(await category(tool, { clientMutationId: 'first', expectedUpdatedAt: null })).toBe(
-        'invalid_arguments',
-      );
-    },
-  );
+  it.each(
+    tools
+      .filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('"clientMutationId"'))
+      .map(({ name }) => name),
+  )('ends: an id for %s that is none', async (tool) => {
+    expect(await category(tool, { clientMutationId: 'first', expectedUpdatedAt: null })).toBe(
+      'invalid_arguments',
+    );
+  });
 
   const paged: readonly (readonly [string, Record<string, unknown>])[] = [
     ['get_entity', { kind: 'movie', include: ['assets'] }],

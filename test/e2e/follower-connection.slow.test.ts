@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isOffered } from '../../src/mcp/surface.ts';
-import { toolsets } from '../../src/settings.ts';
-import { tools } from '../../src/tools/index.ts';
+import { definitions } from '../../src/definitions.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, signInThrough, startConnected } from '../support/connected.ts';
@@ -95,9 +93,9 @@ describe('whoever follows next in read-only mode', () => {
   });
   afterAll(() => careful.stop());
 
-  const hidden = tools
-    .filter((tool) => !isOffered(tool.toolset, tool.annotations, { readOnly: true, toolsets }))
-    .map(({ name }) => name);
+  const hidden = definitions.tools
+    .filter(({ toolset, definition }) => toolset === 'curate' && !definition.annotations.readOnlyHint)
+    .map(({ definition }) => definition.name);
   it.each(hidden)('ends at a person: %s', async (tool) => {
     const found = await journey(careful, tool);
     expect(categories(found)).toEqual(['read_only']);

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startStdioClient } from '../../src/mcp/client.ts';
 import { type Household, startHousehold } from '../support/account.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -42,18 +43,13 @@ it('tells a line for Claude Code by which a server of this catalogue starts', as
   const end = words.indexOf('--');
   const variables = words.slice(3, end).filter((word) => word !== '-e');
   const [command = '', ...args] = words.slice(end + 1);
-  const client = await startStdioClient({
-    name: 'test',
-    version: '1',
-    command,
-    args,
-    env: { ...shell(bin), ...Object.fromEntries(variables.map((pair) => pair.split(/=(.*)/s).slice(0, 2))) },
-  });
-  const answer = await client.call('list_episodes', { limit: 1 });
+  const client = new Client({ name: 'test', version: '1' });
+  const env = Object.fromEntries(variables.map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
+  await client.connect(new StdioClientTransport({ command, args, env: { ...shell(bin), ...env } }));
+  const answer = await client.callTool({ name: 'list_episodes', arguments: { limit: 1 } });
   expect(answer.isError).not.toBe(true);
-  const { service } = z
-    .looseObject({ service: z.string() })
-    .parse((await client.call('account_status', {})).structuredContent);
+  const { structuredContent } = await client.callTool({ name: 'account_status', arguments: {} });
+  const { service } = z.looseObject({ service: z.string() }).parse(structuredContent);
   expect(service).toContain(household.baseUrl);
   await client.close();
 });

@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createCatalogue } from '../../src/catalogue/client.ts';
-import { fillIndex } from '../../src/curation/filler/filler.ts';
-import { createLeaseJudge } from '../../src/storage/lease.ts';
-import { createTitleIndex } from '../../src/curation/titles/open.ts';
-import { createLog } from '../../src/log.ts';
 import { stopSandbox } from '../../src/sandbox/launch.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import { cli, type StartedServer, startServer, toldBy } from '../support/client.ts';
@@ -60,31 +57,12 @@ const index = async (...args: string[]) => {
   const { code, stdout, stderr } = await runCli(['index', '--json', ...args], env());
   return { code, stderr, status: stdout === '' ? null : statusSchema.parse(JSON.parse(stdout)) };
 };
-/** As `artwork-mcp index` does, on a clock on which waiting takes no time. */
-let waited = 0;
-const clock = {
-  now: () => Date.now() + waited,
-  monotonic: () => performance.now() + waited,
-  sleep: async (milliseconds: number) => {
-    waited += Math.max(0, milliseconds);
-  },
+const withoutPauses = {
+  NODE_OPTIONS: `--import=${pathToFileURL(path.join(import.meta.dirname, '../support/without-pauses.mjs')).href}`,
 };
-const readWithoutWaiting = async () => {
-  const log = createLog('error', () => {});
-  const { baseUrl: service } = proxy;
-  const catalogue = createCatalogue({
-    locate: async () => ({ baseUrl: service, assetOrigin: new URL(service).origin }),
-    userAgent: 'test',
-  });
-  const titles = createTitleIndex({ home: folder.path, service, user: 'default', log, now: clock.now });
-  const self = { machine: 'm', boot: 'b', pid: 1, started: '1', instance: 'test' };
-  const judge = createLeaseJudge({ clock, self, mayRun: async () => true });
-  const ports = { index: titles, catalogue, isOurs: false, user: 'default', judge, clock, log };
-  try {
-    return await fillIndex(ports, { signal: new AbortController().signal, isByHand: true });
-  } finally {
-    await Promise.all([catalogue.close(), titles.close()]);
-  }
+const readAll = async () => {
+  const { code, stdout } = await runCli(['index', '--json'], env(withoutPauses));
+  return { code, status: statusSchema.parse(JSON.parse(stdout)) };
 };
 const repeated = (paths: readonly string[]) => paths.filter((path, at) => paths.indexOf(path) !== at);
 const rows = (table: string) =>
@@ -92,7 +70,7 @@ const rows = (table: string) =>
 
 describe('artwork-mcp index', () => {
   it('reads all that the service lists, once, one at a time; a second time nothing', async () => {
-    expect(await readWithoutWaiting()).toMatchObject({ end: 'done' });
+    expect(await readAll()).toMatchObject({ code: 0, status: { end: 'done' } });
     const { code, status } = await index('--status');
     expect(code).toBe(0);
     expect(status).toMatchObject({ complete: true, left: 0, shows: rows('shows') });
@@ -100,7 +78,7 @@ describe('artwork-mcp index', () => {
     expect(repeated(proxy.paths)).toEqual([]);
     expect(proxy.mostAtOnce()).toBe(1);
     const read = proxy.paths.length;
-    expect(await readWithoutWaiting()).toMatchObject({ end: 'done' });
+    expect(await readAll()).toMatchObject({ code: 0, status: { end: 'done' } });
     expect(proxy.paths).toHaveLength(read);
 
     const shown = await runCli(['index', '--status'], env());

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { heartbeatEvery } from '../../src/storage/lease.ts';
 import { fillFolder } from '../curation/folders.ts';
 import { type Household, startHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
+import { diesWhenClaimed } from '../support/die-when-claimed.ts';
 import { answerOf, findWexmoor, outcome, planned } from '../support/plans.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -101,9 +101,7 @@ describe('plan_set', () => {
     const { next } = answerOf(planned, await server.call('plan_set', args));
     const call = { ...next.arguments, dryRun: false, titleBase: 'Planned, killed, finished' };
 
-    const preload = pathToFileURL(path.join(import.meta.dirname, '../support/die-when-claimed.mjs')).href;
-    const dying = { NODE_OPTIONS: `--import=${preload}`, ARTWORK_TEST_DIE_AT: String(heartbeatEvery) };
-    const doomed = await startServer({ ...env, ...dying });
+    const doomed = await startServer({ ...env, ...diesWhenClaimed });
     await expect(doomed.call('create_media_set', call)).rejects.toThrow('Connection closed');
     await doomed.stop();
 

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { blobFolder } from '../../src/blobs/blob-store.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
 import { read } from '../support/follower.ts';
+import { keptFilesOf } from '../support/kept-files.ts';
 import { transfer } from '../support/submission-phases.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { countEffects, creationOf, plantLongShow, writeCards } from '../support/title-cards.ts';
@@ -66,7 +66,7 @@ it('loses nothing of a Set on a full disk, and says what a person has to do', as
     writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - bytes)));
   };
   const copies = () =>
-    readdirSync(path.join(disk.path, blobFolder), { recursive: true }).filter((name) =>
+    readdirSync(keptFilesOf(disk.path), { recursive: true }).filter((name) =>
       /[0-9a-f]{64}\/[0-9a-f]{64}$/.test(String(name)),
     );
   try {

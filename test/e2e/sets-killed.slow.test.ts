@@ -4,11 +4,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { blobFolder } from '../../src/blobs/blob-store.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
 import { describeJourney, follow } from '../support/follower.ts';
+import { keptFilesOf } from '../support/kept-files.ts';
 import { runCli } from '../support/run-cli.ts';
 import { numberFrom, seededRandom } from '../support/seeded.ts';
 import { halves, itemOf, type Phase, type Seen, toward, transfer } from '../support/submission-phases.ts';
@@ -199,7 +199,7 @@ it(
       if (claimed) told.push(`${arrived.join(' ')}: ${await finish(clientMutationId, files, since)}`);
     }
     // What a server kept that was killed before it could claim is swept a day later.
-    expect((await readdir(path.join(household.home, blobFolder))).length).toBeLessThanOrEqual(unclaimed);
+    expect((await readdir(keptFilesOf(household.home))).length).toBeLessThanOrEqual(unclaimed);
     const table = [...met].map(([name, times]) => `  ${times} × ${name}`);
     const sets = told.map((one) => `  files that had arrived at each kill: ${one}`);
     process.stdout.write([`kills: ${killed}, seed: ${seed}`, ...table, ...sets, ''].join('\n'));

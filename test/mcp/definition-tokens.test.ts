@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countDefinitions } from '../../bench/tokens.mjs';
-import { tools as all } from '../../src/tools/index.ts';
+import { definitions } from '../../src/definitions.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 
 // Every definition stands in the context of a model, in each conversation of each host that doesn't hold it back.
@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 
 it(`costs a model at most ${most.total} tokens, and ${most.mean} a tool, with every tool on`, async () => {
   const { tools } = await server.client.listTools();
-  expect(tools).toHaveLength(all.length);
+  expect(tools).toHaveLength(definitions.tools.length);
   const { rows, total, mean } = countDefinitions(tools);
   const lines = rows.map(({ name, tokens }) => `${name.padEnd(28)}${String(tokens).padStart(5)}`);
   process.stdout.write(
