@@ -95,6 +95,12 @@ describe('the house', () => {
     expect([...out, ...into].map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
   });
 
+  it('shows the demo no more of the server than a host sees', () => {
+    const rooms = inside.filter(({ file, target }) => roomOf(file) === 'demo' && target.includes('/'));
+    const others = rooms.filter(({ target }) => roomOf(target) !== 'demo' && target !== 'mcp/client.ts');
+    expect(others.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+  });
+
   it('lets only mcp/ know the MCP SDK', () => {
     const users = imports.filter(({ specifier }) => specifier.startsWith('@modelcontextprotocol/'));
     expect(users.length).toBeGreaterThan(0);
