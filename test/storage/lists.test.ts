@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IndexOf, PageOfLists } from '../../src/storage/atomic-store.ts';
-import { libsqlAtomicStore, readListPage } from '../../src/storage/libsql/atomic.ts';
-import type { Database } from '../../src/storage/libsql/database.ts';
-import { openStoreFile } from '../../src/storage/libsql/store-file.ts';
+import { readListPage } from '../../src/storage/libsql/atomic.ts';
+import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -18,22 +17,22 @@ const indexOf: IndexOf = (_, value) =>
 
 describe('the lists of a store', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  const opened: Database[] = [];
-  const open = async (): Promise<Database> => {
-    const database = await openStoreFile(folder.path);
-    opened.push(database);
-    return database;
+  const opened: Storage[] = [];
+  const open = async (index = indexOf) => {
+    const storage = await openStorage({ home: folder.path, indexOf: index });
+    opened.push(storage);
+    return storage.atomic;
   };
   beforeEach(async () => {
     folder = await temporaryFolder();
   });
   afterEach(async () => {
-    for (const database of opened.splice(0)) database.close();
+    for (const storage of opened.splice(0)) storage.close();
     await folder.remove();
   });
 
   it('hold what the entries say that they hold, and answer as an array would', async () => {
-    const store = libsqlAtomicStore(await open(), indexOf);
+    const store = await open();
     const model = memoryStore(indexOf);
     const word = fc
       .tuple(fc.constantFrom('red', 'blue'), fc.nat(5), fc.nat(3))
@@ -71,7 +70,7 @@ describe('the lists of a store', () => {
   });
 
   it('are read page by page, the last place first, each entry once', async () => {
-    const store = libsqlAtomicStore(await open(), indexOf);
+    const store = await open();
     for (let i = 0; i < 30; i += 1) {
       const place = String(Math.floor(i / 4)).padStart(2, '0');
       await store.putIfAbsent(`k${i}`, i % 2 === 0 ? `red:${place} blue:${place}` : `red:${place}`);
@@ -96,7 +95,7 @@ describe('the lists of a store', () => {
       if (value.includes('fail')) throw new Error('no index of this');
       return indexOf(key, value);
     };
-    const store = libsqlAtomicStore(await open(), failing);
+    const store = await open(failing);
     await store.putIfAbsent('a', 'red:1');
     await expect(store.compareAndSet('a', 1, 'blue:1 fail')).rejects.toThrow('no index of this');
     expect(await store.get('a')).toEqual({ key: 'a', value: 'red:1', version: 1 });
