@@ -1,3 +1,5 @@
+import { editsBetween } from '../model/names/likeness.ts';
+
 /**
  * The word that was most likely meant: one that differs in no more than a third of its letters, else the only one
  * that begins or ends with what was given, or the other way round. Null for none; a word is never guessed for its own
@@ -10,8 +12,9 @@ export function nearestWord(given: unknown, all: readonly unknown[]): string | n
   let fewest = Number.POSITIVE_INFINITY;
   for (const word of words) {
     if (typeof word !== 'string') continue;
-    const edits = editsBetween(plain(given), plain(word));
-    if (edits <= Math.round(word.length / 3) && edits < fewest) [best, fewest] = [word, edits];
+    const most = Math.round(word.length / 3);
+    const edits = editsBetween(plain(given), plain(word), most);
+    if (edits <= most && edits < fewest) [best, fewest] = [word, edits];
   }
   return best ?? partly(plain(given), words);
 }
@@ -24,7 +27,7 @@ export function respelledWord(given: unknown, words: readonly unknown[]): string
   const near = nearestWord(given, words);
   if (near === null || typeof given !== 'string') return null;
   const distance = (word: string) => {
-    const edits = editsBetween(plain(given), plain(word));
+    const edits = editsBetween(plain(given), plain(word), longest);
     return plain(given) === `${plain(word)}s` ? 0 : edits;
   };
   const edits = distance(near);
@@ -46,7 +49,7 @@ function negates(word: string, other: string): boolean {
   return negations.some((negation) => {
     if (!word.startsWith(negation) || other.startsWith(negation)) return false;
     const rest = word.slice(negation.length);
-    return rest.length > 2 && (rest.startsWith(other) || editsBetween(rest, other) <= 1);
+    return rest.length > 2 && (rest.startsWith(other) || editsBetween(rest, other, 1) <= 1);
   });
 }
 
@@ -70,20 +73,6 @@ const longest = 60;
 /** Case and separators are what is most often mistaken. */
 function plain(word: string): string {
   return word.toLowerCase().replace(/[\s_-]/g, '');
-}
-
-/** Levenshtein's distance. */
-function editsBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...one].entries()) {
-    const above = row;
-    row = [at + 1];
-    for (const [index, against] of [...other].entries()) {
-      const [corner = 0, top = 0, left = 0] = [above[index], above[index + 1], row[index]];
-      row.push(Math.min(corner + (letter === against ? 0 : 1), top + 1, left + 1));
-    }
-  }
-  return row.at(-1) ?? 0;
 }
 
 /** Whether a text is a BCP 47 tag that begins with an ISO 639 code, in lower case as such codes are written. */

@@ -8,9 +8,9 @@ import {
   unknownWordsOf,
   type WordRange,
 } from './names/explain.ts';
-import { daysIn, episodesIn, isCounter, type Numbers } from './names/numbers.ts';
+import { daysIn, episodesIn, isCounter, type Numbers } from '../../model/names/numbers.ts';
 import { abbreviates, titleAt, titleIn } from './names/titles.ts';
-import { outsideOf, type Span, type Word, wordsOf } from './names/words.ts';
+import { outsideOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
 import type { ShowFile } from './show-file.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import { episodesOf, type ShowIndex } from './work-index.ts';

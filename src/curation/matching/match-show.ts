@@ -18,9 +18,16 @@ import {
 } from './names/explain.ts';
 import { isDeviceName } from './names/file-name.ts';
 import { isTelling, readName, shortNameIn, withTitlePart } from './names/name.ts';
-import { codesIn, daysIn, episodesIn, type NamedDay, type Numbers, seasonsIn } from './names/numbers.ts';
+import {
+  codesIn,
+  daysIn,
+  episodesIn,
+  type NamedDay,
+  type Numbers,
+  seasonsIn,
+} from '../../model/names/numbers.ts';
 import { saysLittle, titleIn } from './names/titles.ts';
-import { outsideOf, plain, rawTextOf, type Word, wordsOf } from './names/words.ts';
+import { outsideOf, plain, rawTextOf, type Word, wordsOf } from '../../model/names/words.ts';
 import { type Counting, type FoldersSay, readFolders, type ShowFile, yearDiffers } from './show-file.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import type { ShowIndex } from './work-index.ts';

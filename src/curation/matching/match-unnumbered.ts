@@ -17,9 +17,9 @@ import {
   unknownWordsOf,
 } from './names/explain.ts';
 import { posterNames } from './names/known-words.ts';
-import type { Numbers } from './names/numbers.ts';
+import type { Numbers } from '../../model/names/numbers.ts';
 import { saysLittle, titleIn } from './names/titles.ts';
-import { plain, type Word, wordKey, wordsOf } from './names/words.ts';
+import { plain, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
 import type { ShowFile } from './show-file.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import { episodesBySeasonFirst } from './work-index.ts';

@@ -20,7 +20,7 @@ import {
 import { isDeviceName } from './names/file-name.ts';
 import { posterNames } from './names/known-words.ts';
 import { titleIn } from './names/titles.ts';
-import { plain, type Word, wordKey, wordsOf } from './names/words.ts';
+import { plain, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import { placeInOrder, type WorksIndex } from './work-index.ts';
 

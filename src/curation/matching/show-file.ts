@@ -1,7 +1,7 @@
 import { type Explained, explainWords, type FolderSlots, unknownWordsOf } from './names/explain.ts';
 import { isTelling, type Name, readName, shortNameIn } from './names/name.ts';
-import { codesIn, episodesIn, type Numbers, seasonsIn } from './names/numbers.ts';
-import { outsideOf, rawTextOf, type Span, type Word, wordsOf } from './names/words.ts';
+import { codesIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
+import { outsideOf, rawTextOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
 import { episodesBySeasonFirst, type ShowIndex } from './work-index.ts';
 
 /** What the files of one folder together tell about numbers that say nothing by themselves. */

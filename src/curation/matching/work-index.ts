@@ -1,8 +1,8 @@
 import { groupedBy } from '../../grouped-by.ts';
 import type { EpisodeTarget, PlanTargets, SeasonTarget, Work } from '../targets/targets.ts';
-import type { Numbers } from './names/numbers.ts';
+import type { Numbers } from '../../model/names/numbers.ts';
 import { type TitleBook, type TitleForms, titleBook, titleForms } from './names/titles.ts';
-import { wordKey } from './names/words.ts';
+import { wordKey } from '../../model/names/words.ts';
 
 /** What a show's names are looked up in. */
 export interface ShowIndex {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { cleanText } from '../../text.ts';
 import { groupedBy } from '../../grouped-by.ts';
-import { keyOfText, plain } from '../matching/names/words.ts';
+import { keyOfText, plain } from '../../model/names/words.ts';
 import { labelOfTarget, longestName, mostNames } from '../targets/names.ts';
 import type { Work } from '../targets/targets.ts';
 import { countOf } from '../words.ts';

@@ -1,5 +1,5 @@
-import { codesIn, episodesIn, type Numbers, seasonsIn } from '../matching/names/numbers.ts';
-import { plain } from '../matching/names/words.ts';
+import { codesIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
+import { plain } from '../../model/names/words.ts';
 import { isArticle, isSmallWord, latinTermsOf, termsOf, withDigits } from './terms.ts';
 import { type TitleKind, titleSetKinds } from './title-index.ts';
 

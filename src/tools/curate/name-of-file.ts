@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
-import { codesIn, type Numbers } from '../../curation/matching/names/numbers.ts';
+import { codesIn, type Numbers } from '../../model/names/numbers.ts';
 import { stemOf } from '../../curation/matching/names/file-name.ts';
-import { plain } from '../../curation/matching/names/words.ts';
+import { plain } from '../../model/names/words.ts';
 import { isFileUri } from '../../files/file-argument.ts';
 import type { Context } from '../../mcp/context.ts';
 import type { Warning } from '../../mutations/finding.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { keyOfText } from '../../curation/matching/names/words.ts';
+import { keyOfText } from '../../model/names/words.ts';
 import { afterPlan, partsOf, sameWork } from '../../curation/plan/after-plan.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
 import { lookAroundMissing } from '../../curation/plan/missing-folder.ts';

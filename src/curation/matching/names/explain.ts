@@ -17,7 +17,7 @@ import {
   slotMeaning,
   versions,
 } from './known-words.ts';
-import { plain, type Word, wordsOf } from './words.ts';
+import { plain, type Word, wordsOf } from '../../../model/names/words.ts';
 
 /** What a word is there for; null where that can't be told, and then it may be the name of anything. */
 export type Role = 'slot' | 'noise' | 'version' | 'doubt' | 'copy' | 'own' | 'pictogram' | null;

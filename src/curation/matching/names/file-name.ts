@@ -1,5 +1,5 @@
 import { copyAt, isCopy } from './known-words.ts';
-import { plain, wordsOf } from './words.ts';
+import { plain, wordsOf } from '../../../model/names/words.ts';
 
 /** Endings of pictures that can be uploaded; whether they hold one is told by their bytes, not by their name. */
 const uploadable = /\.(?:png|jpe?g|jpe|jfif|webp|gif|tbn)$/i;
@@ -34,7 +34,7 @@ export function stemOf(name: string): string {
 
 /** What cameras, telephones and scanners begin the names of their files with, before a number or a day. */
 const devices =
-  /^(?:img|imgp|imag|dsc|dscf|dscn|csc|mg|cimg|sam|gopr|gp|gx|gh|dji|mvimg|pano|pxl|vid|mov|mvi|hpim|pict|wp|lrm|kif|fimg|scan|scans|scn|skm|camscanner|screenshot|screenshots|screencap|screencapture|bildschirmfoto|bildschirmaufnahme|schermafbeelding|schermopname|skarmavbild|skarmbild|skjermbilde|skærmbillede|signal|telegram|whatsapp|snapchat|received|fb|inshot|picsart|vsco|скриншот|スクリーンショット|스크린샷|截屏|截图|屏幕截图)\d*$/u;
+  /^(?:img|imgp|imag|dsc|dscf|dscn|csc|mg|cimg|sam|gopr|gp|gx|gh|dji|mvimg|pano|pxl|vid|mov|mvi|hpim|pict|wp|lrm|kif|fimg|scan|scans|scn|skm|camscanner|screenshot|screenshots|screencap|screencapture|bildschirmfoto|bildschirmaufnahme|schermafbeelding|schermopname|skarmavbild|skarmbild|skjermbilde|skaermbillede|signal|telegram|whatsapp|snapchat|received|fb|inshot|picsart|vsco|скриншот|スクリーンショット|스크린샷|截屏|截图|屏幕截图)\d*$/u;
 /** The same in several words, and words that only a day makes one of them. */
 const phrases =
   "screen shot, screen recording, captura de pantalla, captura de ecra, captura de tela, capture d'ecran, capture decran, zrzut ekranu, снимок экрана, schermata, istantanea schermo, ekran goruntusu, ekran resmi".split(

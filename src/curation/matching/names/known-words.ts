@@ -1,5 +1,5 @@
 import type { SlotMeaning } from '../../targets/targets.ts';
-import type { Word } from './words.ts';
+import type { Word } from '../../../model/names/words.ts';
 
 /** What people call artwork in the names of their files and folders. */
 const phrases: readonly (readonly [meaning: SlotMeaning, phrases: string])[] = [

@@ -1,7 +1,7 @@
 import { type Explained, explainWords, type Role } from './explain.ts';
-import { codesIn, daysIn, episodesIn, seasonsIn } from './numbers.ts';
+import { codesIn, daysIn, episodesIn, seasonsIn } from '../../../model/names/numbers.ts';
 import { abbreviates, type FoundTitle, type TitleForms, titleAt } from './titles.ts';
-import { plain, type Span, type Word, wordsOf } from './words.ts';
+import { isSmallWord, plain, type Span, type Word, wordsOf } from '../../../model/names/words.ts';
 
 /** A file's or folder's name, read as far as it can be without the catalogue's numbers. */
 export interface Name {
@@ -69,9 +69,10 @@ function blank(text: string, start: number, end: number): string {
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
 }
 
-/** They stand in too many titles to tell one from another. */
-const fillers =
-  /^(?:the|an?|of|and|in|on|at|to|for|from|with|der|die|das|und|von|im|le|la|les|el|los|las|il|lo|de|du|des|del|et|y|e|\d+)$/;
+/** What tells no title from another: small words and numbers. */
+function isFiller(word: string): boolean {
+  return isSmallWord(word) || /^\d+$/.test(word);
+}
 
 /**
  * What a name has in the place of the work's title that holds nothing but words of it, or is short for it:
@@ -98,20 +99,20 @@ function runOf({ words, roles }: Explained, forms: TitleForms): Word[] {
   if (abbreviates(word.text, forms)) return [word];
   const initials = forms.words.map((each) => each.slice(0, 1)).join('');
   const isOwn = ({ text }: Word, role: Role) =>
-    !fillers.test(text) &&
+    !isFiller(text) &&
     (forms.words.includes(text) || (role === null && text.length > 1 && initials.includes(text)));
   let to = from;
   words.slice(from).every((one, at) => {
     const role = roles[from + at] ?? null;
     const own = isOwn(one, role);
     if (own) to = from + at + 1;
-    return own || (role === null && fillers.test(one.text));
+    return own || (role === null && isFiller(one.text));
   });
   const behind = words.filter((_, at) => at >= to && roles[at] === null);
-  const isArticle = ({ text }: Word) => fillers.test(text) && !/\d/.test(text);
+  const isSmall = ({ text }: Word) => isSmallWord(text);
   return words.slice(
     from,
-    to > from && behind.every(isArticle) ? Math.max(to, roles.lastIndexOf(null) + 1) : to,
+    to > from && behind.every(isSmall) ? Math.max(to, roles.lastIndexOf(null) + 1) : to,
   );
 }
 
@@ -121,5 +122,5 @@ export function isTelling({ text }: Name, { start, end }: Span): boolean {
     wordsOf(text).filter((word) => word.start >= start && word.end <= end),
     text,
   );
-  return words.some((word, at) => roles[at] === null && !fillers.test(word.text));
+  return words.some((word, at) => roles[at] === null && !isFiller(word.text));
 }

@@ -1,6 +1,8 @@
 import { groupedBy } from '../../../grouped-by.ts';
 import type { Explained, WordRange } from './explain.ts';
-import { isNumberName, plain, type Span, type Word, wordKey, wordsOf } from './words.ts';
+import { likeness } from '../../../model/names/likeness.ts';
+import { isNumberName } from '../../../model/names/numerals.ts';
+import { isArticle, plain, type Span, type Word, wordKey, wordsOf } from '../../../model/names/words.ts';
 
 /** Titles by what two spellings of them share. */
 export interface TitleBook<Item> {
@@ -18,7 +20,7 @@ export interface TitleBook<Item> {
 export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) => string): TitleBook<Item> {
   const entries = items.map((item) => {
     const words = wordsOf(plain(titleOf(item)));
-    return { item, ...spellingOf(wordKey(words)), words: words.map(({ text }) => text) };
+    return { item, key: wordKey(words), words: words.map(({ text }) => text) };
   });
   const byKey = groupedBy(entries, ({ key }) => key);
   byKey.delete('');
@@ -37,11 +39,12 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
       return found.filter(({ key }) => key.length === longest).map(({ item }) => item);
     },
     near: (words) => {
-      const wanted = spellingOf(wordKey(words));
+      const wanted = wordKey(words);
       return new Map(
-        entries.flatMap((entry) => {
-          const likeness = likenessOf(wanted, entry);
-          return likeness === null ? [] : [[entry.item, likeness] as const];
+        entries.flatMap(({ item, key }) => {
+          const like =
+            Math.min(wanted.length, key.length) < shortest ? same(wanted, key) : likeness(wanted, key);
+          return like < nearly ? [] : [[item, like] as const];
         }),
       );
     },
@@ -53,66 +56,12 @@ function holds(all: readonly string[], some: readonly string[]): boolean {
   return all.some((_, at) => some.every((word, index) => all[at + index] === word));
 }
 
-const nearly = 0.8;
+/** A fifth of the letters may differ. */
+const nearly = 0.77;
 const shortest = 5;
 
-/** A title or some words of a name, with what tells quickly that another is not near. */
-interface Spelling {
-  readonly key: string;
-  /** How often letters occur, by the rest of their code. */
-  readonly letters: Uint16Array;
-}
-
-const buckets = 32;
-
-function spellingOf(key: string): Spelling {
-  const letters = new Uint16Array(buckets);
-  for (let at = 0; at < key.length; at += 1) {
-    const bucket = key.charCodeAt(at) % buckets;
-    letters[bucket] = (letters[bucket] ?? 0) + 1;
-  }
-  return { key, letters };
-}
-
-/** 1 for the same, null where too much differs: of a handful of letters one, of more a fifth. */
-function likenessOf(one: Spelling, other: Spelling): number | null {
-  const length = Math.max(one.key.length, other.key.length);
-  if (Math.min(one.key.length, other.key.length) < shortest) {
-    return one.key === other.key && one.key !== '' ? 1 : null;
-  }
-  const most = Math.floor(length * (1 - nearly));
-  if (Math.abs(one.key.length - other.key.length) > most) return null;
-  // Each edit mends two letters at most.
-  if (strayLetters(one, other) > 2 * most) return null;
-  const distance = edits(one.key, other.key, most);
-  return distance > most ? null : 1 - distance / length;
-}
-
-/** Letters that one has and the other has not, or fewer where two fall into one bucket. */
-function strayLetters(one: Spelling, other: Spelling): number {
-  let stray = 0;
-  for (let bucket = 0; bucket < buckets; bucket += 1) {
-    stray += Math.abs((one.letters[bucket] ?? 0) - (other.letters[bucket] ?? 0));
-  }
-  return stray;
-}
-
-/** Letters to insert, delete or change (Levenshtein), or more than `most`. */
-function edits(one: string, other: string, most: number): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i];
-    let least = i;
-    for (let j = 1; j <= other.length; j += 1) {
-      const changed = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      const cost = Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-      next.push(cost);
-      least = Math.min(least, cost);
-    }
-    if (least > most) return least;
-    row = next;
-  }
-  return row[other.length] ?? 0;
+function same(one: string, other: string): number {
+  return one === other && one !== '' ? 1 : 0;
 }
 
 interface TitleIn<Item> {
@@ -155,8 +104,6 @@ export interface TitleForms {
   readonly words: readonly string[];
 }
 
-const article = /^(?:the|a|an|der|die|das|le|la|les|el|los|las|il|lo)$/;
-
 /**
  * The forms in which names write a work's title: whole, without its article, in initials.
  * @param alsoCalled other names, which count as the title does
@@ -168,7 +115,7 @@ export function titleForms(title: string, alsoCalled: readonly string[] = []): T
     const [first, ...rest] = some;
     if (first === undefined) return;
     whole.add(wordKey(some));
-    if (!article.test(first.text) || rest.length === 0) return;
+    if (!isArticle(first.text) || rest.length === 0) return;
     whole.add(wordKey([...rest, first]));
     if (rest.length > 1) whole.add(wordKey(rest));
   };

@@ -14,7 +14,7 @@ const before = String.raw`(?<![\p{L}\p{N}'])`;
 const after = String.raw`(?![\p{L}\p{N}])`;
 const gap = String.raw`[\s._-]*`;
 const seasonWord =
-  'seasons?|series|serie|staffel|saison|temporada|stagione|seizoen|sæson|sasong|sesong|sezon|kausi|evad|sezona|sezonul|seria|musim|mua|сезон|σεζον|κυκλος|シーズン|시즌|עונה|الموسم';
+  'seasons?|series|serie|staffel|saison|temporada|stagione|seizoen|saeson|sasong|sesong|sezon|kausi|evad|sezona|sezonul|seria|musim|mua|сезон|σεζον|κυκλος|シーズン|시즌|עונה|الموسم';
 const episodeWord =
   'episodes?|eps?|folge|episodios?|capitulo|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|dil|jakso|resz|odc|epizoda?|epizod|episodul|diel|tap|capitol|серия|серія|эпизод|выпуск|епизод|επεισοδιο|エピソード|에피소드|פרק|الحلقة';
 /** Those that stand before a number and name no work: a show may be called "Episodes". */

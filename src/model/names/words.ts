@@ -1,3 +1,5 @@
+import { namesOfNumbers, romanValue } from './numerals.ts';
+
 /** A part of a text, such as what `plain` answered. */
 export interface Span {
   readonly start: number;
@@ -16,14 +18,31 @@ export interface Word extends Span {
   readonly within: '' | '(' | '[' | '{';
 }
 
+/** Letters that Unicode does not take apart, as people type them. */
+const typed: Readonly<Record<string, string>> = {
+  ø: 'o',
+  œ: 'oe',
+  æ: 'ae',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ŋ: 'ng',
+  ς: 'σ',
+  ı: 'i',
+};
+const plainAscii = /^[\x20-\x7e]*$/;
+
 /**
- * A name as it is read and compared: full-width and other compatible forms, case, and the accents of Latin,
- * Greek and Cyrillic letters don't count, digits of every script are 0 to 9, and a number that is spelt out
- * after "season", "episode" or "part" is a number. Punctuation stays, since numbers are told from it.
+ * A text as all that compares names has it: full-width and other compatible forms, case, and the accents of Latin,
+ * Greek and Cyrillic letters don't count, digits of every script are 0 to 9, and dashes and apostrophes are of one
+ * kind each. Punctuation stays.
  */
-export function plain(text: string): string {
+export function folded(text: string): string {
+  if (plainAscii.test(text)) return text.toLowerCase().replaceAll('`', "'");
   return (
     text
+      .replace(/½/g, ' 1 2 ')
       .normalize('NFKC')
       // To upper case and back: ß and SS, final and inner sigma, dotless and dotted i become one.
       .toUpperCase()
@@ -31,15 +50,10 @@ export function plain(text: string): string {
       .normalize('NFD')
       .replace(/[\u0300-\u036f]|\p{Cf}/gu, '')
       .normalize('NFC')
-      .replace(/ς/g, 'σ')
-      .replace(/ı/g, 'i')
+      .replace(/[øœæłđðþŋςı]/g, (letter) => typed[letter] ?? letter)
       .replace(/[‐‑‒–—―−]/g, '-')
       .replace(/[‘’ʼ´`′]/g, "'")
-      .replace(/(?<=\d)\s?×\s?(?=\d)/g, 'x')
       .replace(/(?![0-9])\p{Nd}/gu, digit)
-      // 12v2: the second picture of the twelfth.
-      .replace(/(?<![\p{L}\p{N}])(\d{2,4})(?=v\d(?![\p{L}\p{N}]))/gu, '$1 ')
-      .replace(spelt, (_, before: string, number: string) => before + (numberNames.get(number) ?? number))
   );
 }
 
@@ -51,19 +65,22 @@ function digit(sign: string): string {
   return String(value);
 }
 
-const inWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const inRoman = 'i ii iii iv v vi vii viii ix x'.split(' ');
-const numberNames: ReadonlyMap<string, number> = new Map(
-  [inWords, inRoman].flatMap((names) => names.map((name, at) => [name, at + 1] as const)),
-);
-
-/** Whether a word is a number's name, such as "seven". */
-export function isNumberName(word: string): boolean {
-  return numberNames.has(word);
+/**
+ * A name as its numbers are read from it: folded, and a number that is spelt out after "season", "episode" or "part"
+ * is a number.
+ */
+export function plain(text: string): string {
+  return (
+    folded(text)
+      .replace(/(?<=\d)\s?×\s?(?=\d)/g, 'x')
+      // 12v2: the second picture of the twelfth.
+      .replace(/(?<![\p{L}\p{N}])(\d{2,4})(?=v\d(?![\p{L}\p{N}]))/gu, '$1 ')
+      .replace(spelt, (_, before: string, number: string) => before + (namesOfNumbers.get(number) ?? number))
+  );
 }
 
 const spelt = new RegExp(
-  `(?<![\\p{L}\\p{N}])((?:season|series|episode|part|pt|chapter|volume|vol)[\\s._-]+)(${[...numberNames.keys()].join('|')})(?![\\p{L}\\p{N}'])`,
+  `(?<![\\p{L}\\p{N}])((?:season|series|episode|part|pt|chapter|volume|vol|staffel|saison|temporada|stagione|folge|episodio|capitulo)[\\s._-]+)(${[...namesOfNumbers.keys()].join('|')})(?![\\p{L}\\p{N}'])`,
   'gu',
 );
 
@@ -101,7 +118,13 @@ function bracket(sign: string | undefined): Word['within'] {
 
 /** What two spellings of one title share, whatever separates their words. */
 export function wordKey(words: readonly Pick<Word, 'text'>[]): string {
-  return words.map(({ text }) => sequels[text] ?? text).join('');
+  return words.map(({ text }) => digitsOf(text) ?? asCompared(text)).join('');
+}
+
+/** Of a Roman figure; one letter alone is a word as well. */
+function digitsOf(word: string): string | null {
+  const value = word.length > 1 ? romanValue(word) : undefined;
+  return value === undefined ? null : String(value);
 }
 
 /** What all spellings of a text share, whatever separates its words. */
@@ -109,17 +132,41 @@ export function keyOfText(text: string): string {
   return wordKey(wordsOf(plain(text)));
 }
 
-/** Not those of one letter: they are words as well. */
-const sequels: Readonly<Record<string, string>> = {
-  ii: '2',
-  iii: '3',
-  iv: '4',
-  vi: '6',
-  vii: '7',
-  viii: '8',
-  ix: '9',
+/** What names and people write short, and the one of two ways that names are compared in. */
+const written: Readonly<Record<string, string>> = {
+  bros: 'brothers',
+  dr: 'doctor',
+  vs: 'versus',
+  vol: 'volume',
   pt: 'part',
+  jr: 'junior',
+  sci: 'science',
+  fi: 'fiction',
+  n: 'and',
+  und: 'and',
 };
+
+/** A word as all its spellings are compared: dr is doctor. */
+export function asCompared(word: string): string {
+  return written[word] ?? word;
+}
+
+const articles = new Set('the a an der die das le la les el los las il lo'.split(' '));
+const small = new Set(
+  'and of in on to for at with from by or is are my that this it ein eine und von im un une du de des del et y gli e o os as het'.split(
+    ' ',
+  ),
+);
+
+/** Whether a folded word is an article, in any language. */
+export function isArticle(word: string): boolean {
+  return articles.has(word);
+}
+
+/** Whether a folded word stands in too many names to tell one from another: an article, "of", "with". */
+export function isSmallWord(word: string): boolean {
+  return articles.has(word) || small.has(word);
+}
 
 /** Those characters of a raw name that became this span of its plain text. */
 export function rawTextOf(raw: string, { start, end }: Span): string {

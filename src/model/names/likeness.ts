@@ -1,0 +1,115 @@
+/**
+ * How alike two names are. One measure for all that compare: the words of a title that a person types, a whole title
+ * as a file's name has it, a word of a schema that a model got wrong. Both sides are folded before (`folded`).
+ */
+
+const shortest = 4;
+const longest = 24;
+const alphabetic = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{M}]+$/u;
+
+/** Whether other spellings of a word are looked for: numbers and signs are what they are. */
+export function canBeMisspelt(word: string): boolean {
+  return word.length >= shortest && word.length <= longest && alphabetic.test(word);
+}
+
+/** Letters that may be wrong among so many. */
+function mostWrongLetters(length: number): number {
+  if (length < shortest) return 0;
+  if (length < 7) return 1;
+  return length < 11 ? 2 : Math.max(3, Math.floor(length / 5));
+}
+
+/** Two words or whole titles sound the same: as sure as one letter is wrong in six. */
+const bySound = 0.78;
+
+/** From 1 for the same word, or the same title without its blanks, to 0 for another one. */
+export function likeness(one: string, other: string): number {
+  if (one === other) return 1;
+  if (allDigits.test(one) || allDigits.test(other)) return 0;
+  if (isPlural(one, other) || isPlural(other, one)) return 0.95;
+  const length = Math.max(one.length, other.length);
+  if (Math.min(one.length, other.length) < 3) return 0;
+  const most = mostWrongLetters(length);
+  if (most === 0) return isShuffled(one, other) ? 0.7 : 0;
+  // Each wrong letter is one that the other has not, or two: most words are told apart by that alone.
+  const stray = bitsIn(lettersOf(one) ^ lettersOf(other));
+  if (stray > 2 * most + 2) return 0;
+  const wrong = stray > 2 * most ? most + 1 : editsBetween(one, other, most);
+  const typed = wrong > most ? 0 : Math.max(0, 1 - (1.15 * wrong) / length);
+  if (typed >= bySound || !canBeMisspelt(one) || !canBeMisspelt(other)) return typed;
+  return soundOf(one) === soundOf(other) ? Math.max(typed, bySound) : typed;
+}
+
+const allDigits = /^\d+$/;
+
+function isPlural(one: string, other: string): boolean {
+  return other.length === one.length + 1 && other.endsWith('s') && other.startsWith(one);
+}
+
+/** A bit for each letter that a word has; two letters may share one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function bitsIn(letters: number): number {
+  let bits = 0;
+  for (let rest = letters; rest !== 0; rest &= rest - 1) bits += 1;
+  return bits;
+}
+
+function isShuffled(one: string, other: string): boolean {
+  return one.length === other.length && [...one].sort().join('') === [...other].sort().join('');
+}
+
+/**
+ * Letters to insert, leave out, change or swap with their neighbour (optimal string alignment).
+ * @returns `most + 1` where they are more than `most`
+ */
+export function editsBetween(one: string, other: string, most: number): number {
+  const [length, width] = [one.length, other.length];
+  if (Math.abs(length - width) > most) return most + 1;
+  let before: number[] = [];
+  let row: number[] = [];
+  for (let j = 0; j <= width; j += 1) row.push(j);
+  for (let i = 1; i <= length; i += 1) {
+    // Farther from the diagonal than `most` no way is short enough.
+    const [from, to] = [Math.max(1, i - most), Math.min(width, i + most)];
+    const next: number[] = new Array(width + 1).fill(most + 1);
+    if (from === 1) next[0] = i;
+    let least = next[0] ?? most + 1;
+    for (let j = from; j <= to; j += 1) {
+      const same = one[i - 1] === other[j - 1];
+      let cost = Math.min((row[j - 1] ?? 0) + (same ? 0 : 1), (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) {
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      }
+      next[j] = cost;
+      if (cost < least) least = cost;
+    }
+    if (least > most) return most + 1;
+    [before, row] = [row, next];
+  }
+  return Math.min(row[width] ?? 0, most + 1);
+}
+
+/** The consonants of a word as they sound in English: fawlty and faulty are flt. */
+export function soundOf(word: string): string {
+  return word
+    .replace(/^(?:kn|gn|pn)/, 'n')
+    .replace(/^wr/, 'r')
+    .replace(/^ps/, 's')
+    .replace(/ph/g, 'f')
+    .replace(/gh(?=[tn]|$)/g, '')
+    .replace(/sch|tch|sh|ch/g, 'x')
+    .replace(/c(?=[eiy])/g, 's')
+    .replace(/ck|[cq]/g, 'k')
+    .replace(/dg/g, 'j')
+    .replace(/z/g, 's')
+    .replace(/v/g, 'f')
+    .replace(/(?<=.)[hwy]/g, '')
+    .replace(/^[aeiouy]+/, 'a')
+    .replace(/(?<=.)[aeiou]+/g, '')
+    .replace(/(.)\1+/g, '$1');
+}
