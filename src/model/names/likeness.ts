@@ -70,26 +70,27 @@ function isShuffled(one: string, other: string): boolean {
 export function editsBetween(one: string, other: string, most: number): number {
   const [length, width] = [one.length, other.length];
   if (Math.abs(length - width) > most) return most + 1;
-  let before: number[] = [];
-  let row: number[] = [];
-  for (let j = 0; j <= width; j += 1) row.push(j);
+  let [before, row, next] = [new Uint16Array(width + 1), new Uint16Array(width + 1), new Uint16Array(width + 1)];
+  for (let j = 0; j <= width; j += 1) row[j] = j;
   for (let i = 1; i <= length; i += 1) {
     // Farther from the diagonal than `most` no way is short enough.
     const [from, to] = [Math.max(1, i - most), Math.min(width, i + most)];
-    const next: number[] = new Array(width + 1).fill(most + 1);
-    if (from === 1) next[0] = i;
-    let least = next[0] ?? most + 1;
+    let left = from === 1 ? i : most + 1;
+    let least = left;
+    next[from - 1] = left;
     for (let j = from; j <= to; j += 1) {
-      const same = one[i - 1] === other[j - 1];
-      let cost = Math.min((row[j - 1] ?? 0) + (same ? 0 : 1), (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      const same = one.charCodeAt(i - 1) === other.charCodeAt(j - 1);
+      let cost = Math.min((row[j - 1] ?? 0) + (same ? 0 : 1), (row[j] ?? 0) + 1, left + 1);
       if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) {
         cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
       }
       next[j] = cost;
+      left = cost;
       if (cost < least) least = cost;
     }
+    if (to < width) next[to + 1] = most + 1;
     if (least > most) return most + 1;
-    [before, row] = [row, next];
+    [before, row, next] = [row, next, before];
   }
   return Math.min(row[width] ?? 0, most + 1);
 }

@@ -16,15 +16,16 @@ const gap = String.raw`[\s._-]*`;
 const seasonWord =
   'seasons?|series|serie|staffel|saison|temporada|stagione|seizoen|saeson|sasong|sesong|sezon|kausi|evad|sezona|sezonul|seria|musim|mua|сезон|σεζον|κυκλος|シーズン|시즌|עונה|الموسم';
 const episodeWord =
-  'episodes?|eps?|folge|episodios?|capitulo|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|dil|jakso|resz|odc|epizoda?|epizod|episodul|diel|tap|capitol|серия|серія|эпизод|выпуск|епизод|επεισοδιο|エピソード|에피소드|פרק|الحلقة';
+  'episodes?|eps?|folge|episodios?|capitulo|cap|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|dil|jakso|resz|odc|epizoda?|epizod|episodul|diel|tap|capitol|серия|серія|эпизод|выпуск|епизод|επεισοδιο|エピソード|에피소드|פרק|الحلقة';
 /** Those that stand before a number and name no work: a show may be called "Episodes". */
 const counters =
-  /^(?:ep|episode|folge|staffel|episodio|capitulo|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|jakso|resz|odc|epizoda?|diel|capitol|серия|серія|эпизод|выпуск|епизод|επεισοδιο|エピソード|에피소드|פרק|الحلقة)$/u;
-/** More episodes of the same picture: -E02, E02, -02, +2, & E02, and 3. */
-const further = String.raw`(?:\s?[-+&,~]\s?|[._]|\s(?:and|to)\s|\s)?ep?[\s._]?\d{1,4}|-\d{1,4}|\s?(?:[+&~]|and\s|to\s)\s?\d{1,4}`;
+  /^(?:ep|episode|folge|staffel|episodio|capitulo|cap|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|jakso|resz|odc|epizoda?|diel|capitol|серия|серія|эпизод|выпуск|епизод|επεισοδιο|エピソード|에피소드|פרק|الحلقة)$/u;
+/** More episodes of the same picture: -E02, E02, x02, -02, +2, & E02, and 3. */
+const further = String.raw`(?:\s?[-+&,~]\s?|[._]|\s(?:and|to)\s|\s)?(?:ep?[\s._]?|x)\d{1,4}|-\d{1,4}|\s?(?:[+&~]|and\s|to\s)\s?\d{1,4}`;
 /** Which of several pictures it is: S01E02v2. */
 const version = String.raw`(?:v\d{1,2})?`;
-const furtherCrossed = String.raw`[-+&x]\d{1,4}(?!x)`;
+/** 1x01-02, 1x01x02, 1x01-x03, 1x02 - x04, 1x01_02. */
+const furtherCrossed = String.raw`[-+&x]\d{1,4}(?!x)|(?:\s?[-+&,~]\s?|[\s._])?x\d{1,4}|_\d{1,2}(?![\dx])`;
 
 const codes = [
   // S01E02, s1e2, S01 E02, S01.E02, S01-E02, S01xE02, S1x02, S01EP02, S01E01-E02, S01E04a
@@ -32,7 +33,7 @@ const codes = [
     `${before}s[\\s._]?(\\d{1,4})${gap}(?:x?e(?:p(?:isode)?)?${gap}|x)(\\d{1,4})((?:${further})*)([a-c]?)${version}${after}`,
     'gu',
   ),
-  // 1x02, 01x02, 1x01-02
+  // 1x02, 01x02, 1x01-02, 1x01-x03
   new RegExp(`${before}(\\d{1,4})x(\\d{1,4})((?:${furtherCrossed})*)([a-c]?)${version}${after}`, 'gu'),
   // Season 1 Episode 2, Series 1 - Ep. 2, Season 4 E02
   new RegExp(
@@ -55,6 +56,8 @@ const seasons = [
   // Of several a range may be written with spaces; after one, "1 - 02" is an episode of it.
   new RegExp(`${before}seasons${gap}(\\d{1,4})((?:\\s?(?:[-+&,]|and|to)\\s?\\d{1,4})*)()${after}`, 'gu'),
   new RegExp(`${before}s(\\d{1,4})((?:[-+&]s\\d{1,4})*)([a-c]?)${after}`, 'gu'),
+  // S 01, S.01, s_1
+  new RegExp(`${before}s[\\s._](\\d{1,2})()()${after}(?![.:]\\d)`, 'gu'),
   new RegExp(
     `${before}(\\d{1,2})(?:st|nd|rd|th|re|eme|a|-?и|-?я|\\.)${gap}()()(?:${seasonWord})${after}`,
     'gu',
@@ -169,9 +172,9 @@ const beforeDay = String.raw`(?<![\p{L}\p{N}])`;
 const year = '((?:19|20)\\d{2})';
 
 const patterns: readonly (readonly [RegExp, (parts: readonly string[]) => readonly string[]])[] = [
-  // 2020-02-29, 2020.2.29, 2020_02_29
+  // 2020-02-29, 2020.2.29, 2020_02_29, 2020 02 29, 2020 - 02 - 29
   [
-    new RegExp(`${beforeDay}${year}([-._ ])(\\d{1,2})\\2(\\d{1,2})${after}`, 'gu'),
+    new RegExp(`${beforeDay}${year}(\\s?[-._]\\s?|\\s)(\\d{1,2})\\2(\\d{1,2})${after}`, 'gu'),
     ([y = '', , m = '', d = '']) => [dayOf(y, m, d)],
   ],
   [
@@ -184,7 +187,7 @@ const patterns: readonly (readonly [RegExp, (parts: readonly string[]) => readon
     ([d = '', m = '', y = '']) => [dayOf(y, m, d)],
   ],
   [
-    new RegExp(`${beforeDay}(\\d{1,2})([-_/ ])(\\d{1,2})\\2${year}${after}`, 'gu'),
+    new RegExp(`${beforeDay}(\\d{1,2})(\\s?[-_/]\\s?|\\s)(\\d{1,2})\\2${year}${after}`, 'gu'),
     ([one = '', , two = '', y = '']) => [dayOf(y, one, two), dayOf(y, two, one)],
   ],
   [

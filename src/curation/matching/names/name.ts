@@ -20,7 +20,7 @@ export interface Name {
 }
 
 /** Right behind the title, where no day and no number follows. */
-const following = /^(?:[\s._]*|[\s._-]*[([])((?:19|20)\d{2})(?![\p{L}\p{N}])(?![-._]\d)[)\]]?/u;
+const following = /^(?:[\s._]*|[\s._-]*[([])((?:19|20)\d{2})(?![\p{L}\p{N}])(?![-._]\d|\s-\s\d{1,2}\s-\s\d|\s\d{1,2}\s\d{1,2}(?!\d))[)\]]?/u;
 const inBrackets = /\(((?:19|20)\d{2})\)/u;
 
 /** Reads a file's name: the work's title in it, its year, and what remains. */
