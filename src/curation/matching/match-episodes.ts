@@ -1,15 +1,15 @@
+import { slotsNamed } from './slots-named.ts';
 import { cardsOf, distinctPlanPlaces, type EpisodeTarget } from '../targets/targets.ts';
 import {
   type Explained,
   explainWords,
   hasDoubt,
   phrasesOutside,
-  slotsNamed,
   unknownWordsOf,
   type WordRange,
-} from './names/explain.ts';
+} from '../../model/names/explain.ts';
 import { daysIn, episodesIn, isCounter, type Numbers } from '../../model/names/numbers.ts';
-import { abbreviates, titleAt, titleIn } from './names/titles.ts';
+import { abbreviates, titleAt, titleIn } from '../../model/names/titles.ts';
 import { outsideOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
 import type { ShowFile } from './show-file.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';

@@ -1,3 +1,4 @@
+import { type FolderSlots, slotsNamed } from './slots-named.ts';
 import {
   cardsOf,
   distinctPlanPlaces,
@@ -8,16 +9,9 @@ import {
 } from '../targets/targets.ts';
 import { matchEpisodes } from './match-episodes.ts';
 import { matchUnnumbered } from './match-unnumbered.ts';
-import {
-  type Explained,
-  explainWords,
-  type FolderSlots,
-  hasDoubt,
-  slotsNamed,
-  unknownWordsOf,
-} from './names/explain.ts';
-import { isDeviceName } from './names/file-name.ts';
-import { isTelling, readName, shortNameIn, withTitlePart } from './names/name.ts';
+import { type Explained, explainWords, hasDoubt, unknownWordsOf } from '../../model/names/explain.ts';
+import { isDeviceName } from '../../model/names/file-name.ts';
+import { isTelling, readName, shortNameIn, withTitlePart } from '../../model/names/name.ts';
 import {
   codesIn,
   daysIn,
@@ -26,7 +20,7 @@ import {
   type Numbers,
   seasonsIn,
 } from '../../model/names/numbers.ts';
-import { saysLittle, titleIn } from './names/titles.ts';
+import { saysLittle, titleIn } from '../../model/names/titles.ts';
 import { outsideOf, plain, rawTextOf, type Word, wordsOf } from '../../model/names/words.ts';
 import { type Counting, type FoldersSay, readFolders, type ShowFile, yearDiffers } from './show-file.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
@@ -238,7 +232,7 @@ function picturesOf(
             : meant.sure
               ? null
               : 'slot_unclear';
-  return { places, why: open, usual: meant.usual === true };
+  return { places, why: open, usual: meant.usual === true, byShape: meant.byShape === true };
 }
 
 /** Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's. */

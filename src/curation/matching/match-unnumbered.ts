@@ -1,3 +1,4 @@
+import { slotsNamed, meansCard, slotsMeant } from './slots-named.ts';
 import {
   cardsOf,
   distinctPlanPlaces,
@@ -5,7 +6,6 @@ import {
   type PlanPlace,
   type PlanTarget,
   planPlaceOf,
-  slotsMeant,
 } from '../targets/targets.ts';
 import { matchEpisodes } from './match-episodes.ts';
 import {
@@ -13,12 +13,11 @@ import {
   explainWords,
   hasDoubt,
   phrasesOutside,
-  slotsNamed,
   unknownWordsOf,
-} from './names/explain.ts';
-import { posterNames } from './names/known-words.ts';
+} from '../../model/names/explain.ts';
+import { posterNames } from '../../model/names/known-words.ts';
 import type { Numbers } from '../../model/names/numbers.ts';
-import { saysLittle, titleIn } from './names/titles.ts';
+import { saysLittle, titleIn } from '../../model/names/titles.ts';
 import { plain, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
 import type { ShowFile } from './show-file.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
@@ -59,7 +58,8 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): MatchVe
   const why = unsure?.why ?? (places.length > 1 ? 'number_alone' : null);
   const titled = readings[0] === found[0] && found.length === 1;
   const alone = titled && isAlone(file, said);
-  return { places, why, usual, alone };
+  const byShape = found.some((reading) => reading.byShape === true);
+  return { places, why, usual, alone, byShape };
 }
 
 /**
@@ -99,8 +99,8 @@ function isOfShow(year: number, { index: { entry, seasons } }: ShowFile): boolea
 /** Neither the show, nor a season, nor that it is a title card is said anywhere. */
 function isAlone({ name, folders }: ShowFile, said: Explained): boolean {
   const { within, chosen } = folders.slots;
-  const slots = [within, chosen, ...said.slots.map(({ meaning }) => meaning)];
-  return name.title === null && !folders.own && folders.seasons.length === 0 && !slots.includes('titlecard');
+  const words = [within, chosen, ...said.slots.map(({ phrase }) => phrase)];
+  return name.title === null && !folders.own && folders.seasons.length === 0 && !words.some(meansCard);
 }
 
 function asTitle({ index, folders }: ShowFile, said: Explained): MatchVerdict {
@@ -158,7 +158,7 @@ function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVe
     meant.flatMap(({ target, slots }) => slots.map((slot) => planPlaceOf(target, slot))),
   );
   if (places.length === 0) {
-    return noMatch(said.slots.every(({ meaning }) => meaning === 'titlecard') ? 'says_nothing' : 'no_slot');
+    return noMatch(said.slots.every(({ phrase }) => meansCard(phrase)) ? 'says_nothing' : 'no_slot');
   }
   const open: Why | null =
     name.title === 'part'
@@ -168,14 +168,15 @@ function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVe
         : places.length > 1 || meant.some(({ sure }) => !sure)
           ? 'slot_unclear'
           : null;
-  return { places, why: open, usual: meant.every(({ usual }) => usual === true) };
+  const byShape = meant.some((one) => one.byShape === true);
+  return { places, why: open, usual: meant.every(({ usual }) => usual === true), byShape };
 }
 
 /** Not a title, but part of some, or nearly some: to be asked about. */
 function asPartOfTitle({ index }: ShowFile, said: Explained): MatchVerdict {
   const { core } = titleIn(said, index.titles);
   if (wordKey(core).length < 3 || /^\d+$/.test(wordKey(core))) return noMatch('says_nothing');
-  const fits = said.slots.every(({ meaning }) => slotsMeant('episode', meaning).slots.length > 0);
+  const fits = said.slots.every(({ phrase }) => slotsMeant('episode', phrase).slots.length > 0);
   const episodes = new Set([...index.titles.near(core).keys(), ...index.titles.holding(core)]);
   if (!fits || episodes.size === 0) return noMatch(fits ? 'says_nothing' : 'no_slot');
   return { places: cardsOf([...episodes]), why: 'title_in_part' };

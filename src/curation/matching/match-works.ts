@@ -1,25 +1,18 @@
-import {
-  distinctPlanPlaces,
-  type MeantSlots,
-  planPlaceOf,
-  type SlotMeaning,
-  slotsUnnamed,
-  type Work,
-} from '../targets/targets.ts';
+import { type FolderSlots, slotsNamed, type NamedSlots, slotsUnnamed } from './slots-named.ts';
+import type { ArtworkPhrase } from '../../model/slots.ts';
+import { distinctPlanPlaces, planPlaceOf, type Work } from '../targets/targets.ts';
 import {
   type Explained,
   explainWords,
-  type FolderSlots,
   hasDoubt,
   phrasesOutside,
   type Role,
-  slotsNamed,
   unknownWordsOf,
   type WordRange,
-} from './names/explain.ts';
-import { isDeviceName } from './names/file-name.ts';
-import { posterNames } from './names/known-words.ts';
-import { titleIn } from './names/titles.ts';
+} from '../../model/names/explain.ts';
+import { isDeviceName } from '../../model/names/file-name.ts';
+import { posterNames } from '../../model/names/known-words.ts';
+import { titleIn } from '../../model/names/titles.ts';
 import { plain, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import { placeInOrder, type WorksIndex } from './work-index.ts';
@@ -60,7 +53,8 @@ export function matchAmongWorks(
     (works.size > 1 ? 'title_shared' : null) ??
     (unclear || places.length > 1 ? 'slot_unclear' : null);
   const usual = meant.every(({ slots }) => slots?.usual === true);
-  return { places, why: open, usual };
+  const byShape = meant.some(({ slots }) => slots?.byShape === true);
+  return { places, why: open, usual, byShape };
 }
 
 /** A title that is shared is the film's in whose folder the file lies. */
@@ -78,15 +72,15 @@ function holder(around: WorkName, chosen: readonly WorkName[], entry: NamedWork)
 }
 
 /** Null where the name says neither what the picture is of nor what it is. */
-function slotsFor({ work, from, to }: NamedWork, own: WorkName, folders: FolderSlots): MeantSlots | null {
+function slotsFor({ work, from, to }: NamedWork, own: WorkName, folders: FolderSlots): NamedSlots | null {
   const titled = own.named.length > 0;
   const phrases = phrasesOutside(own.said, titled ? { from, to } : null);
   if (phrases.length === 0 && !titled && !posterNames.has(wordKey(own.said.words))) return null;
   return slotsNamed(work.kind, phrases, folders);
 }
 
-function slotSaid(folders: readonly WorkName[]): SlotMeaning | null {
-  return folders.flatMap(({ said }) => said.slots).at(-1)?.meaning ?? null;
+function slotSaid(folders: readonly WorkName[]): ArtworkPhrase | null {
+  return folders.flatMap(({ said }) => said.slots).at(-1)?.phrase ?? null;
 }
 
 function doubtAbout(

@@ -2,7 +2,7 @@ import { groupedBy } from '../../grouped-by.ts';
 import { type PlanPlace, type PlanTargets, placeKey } from '../targets/targets.ts';
 import { matchInShow } from './match-show.ts';
 import { matchAmongWorks } from './match-works.ts';
-import { kindOfFile, stemOf } from './names/file-name.ts';
+import { kindOfFile, stemOf } from '../../model/names/file-name.ts';
 import { countingOf } from './show-file.ts';
 import {
   confirmByShape,

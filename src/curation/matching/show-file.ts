@@ -1,5 +1,6 @@
-import { type Explained, explainWords, type FolderSlots, unknownWordsOf } from './names/explain.ts';
-import { isTelling, type Name, readName, shortNameIn } from './names/name.ts';
+import type { FolderSlots } from './slots-named.ts';
+import { type Explained, explainWords, unknownWordsOf } from '../../model/names/explain.ts';
+import { isTelling, type Name, readName, shortNameIn } from '../../model/names/name.ts';
 import { codesIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
 import { outsideOf, rawTextOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
 import { episodesBySeasonFirst, type ShowIndex } from './work-index.ts';
@@ -90,7 +91,7 @@ function readFolder(folder: string, index: ShowIndex): FoldersSay {
     doubt: said.roles.includes('doubt'),
     seasons: [...new Set(seasons)],
     code,
-    slots: { within: said.slots.at(-1)?.meaning ?? null, chosen: null },
+    slots: { within: said.slots.at(-1)?.phrase ?? null, chosen: null },
   };
 }
 

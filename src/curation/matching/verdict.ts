@@ -38,6 +38,8 @@ export interface MatchVerdict {
   readonly why: Why | null;
   /** The name says what the picture is of, and not what it is: its slot is the usual one. */
   readonly usual?: boolean;
+  /** Its proportions tell no more than the name does: a `landscape` is wide, and for which slot is not said. */
+  readonly byShape?: boolean;
   /** Nothing but an episode's title tells what it is of, and another work may be called so. */
   readonly alone?: boolean;
   /** What it or its folder calls the work, as it is written, where that is all that is doubtful. */
@@ -70,6 +72,7 @@ export function confirmByShape(verdict: MatchVerdict, shape: Shape | null): Matc
   );
   if (!sameTarget) return verdict;
   if (verdict.why === 'slot_unclear') {
+    if (verdict.byShape === true) return verdict;
     const [only, ...others] = verdict.places.filter(({ slot }) => fits(slot, shape));
     return only !== undefined && others.length === 0 ? { ...verdict, places: [only], why: null } : verdict;
   }

@@ -1,7 +1,7 @@
 import { groupedBy } from '../../grouped-by.ts';
 import type { EpisodeTarget, PlanTargets, SeasonTarget, Work } from '../targets/targets.ts';
 import type { Numbers } from '../../model/names/numbers.ts';
-import { type TitleBook, type TitleForms, titleBook, titleForms } from './names/titles.ts';
+import { type TitleBook, type TitleForms, titleBook, titleForms } from '../../model/names/titles.ts';
 import { wordKey } from '../../model/names/words.ts';
 
 /** What a show's names are looked up in. */

@@ -1,17 +1,12 @@
+import { slotsMeant } from '../matching/slots-named.ts';
 import { slotsOf } from '../../catalogue/records/kinds.ts';
 import { cleanText } from '../../text.ts';
 import { episodesAhead, isSeasonAhead, lackingIn } from '../lacking.ts';
 import { type FolderWish, type Match, matchFiles } from '../matching/match.ts';
-import { artworkWords } from '../matching/names/explain.ts';
+import { artworkWords } from '../../model/names/explain.ts';
 import { type PlanTargetNames, planTargetNamesOf } from '../targets/names.ts';
 import type { ReadTargets } from '../targets/read-targets.ts';
-import {
-  type PlanPlace,
-  type PlanTarget,
-  type PlanTargets,
-  placeKey,
-  slotsMeant,
-} from '../targets/targets.ts';
+import { type PlanPlace, type PlanTarget, type PlanTargets, placeKey } from '../targets/targets.ts';
 import { factsIn, type InspectedPicture } from './folder.ts';
 import type { AmbiguousEntry, LeftEntry, MatchedEntry, MissingEntry, Said } from './plan.ts';
 import { nameQuestions } from './questions.ts';
@@ -79,15 +74,12 @@ interface Beside {
 function withoutSlot(path: string, { targets, wish }: Reading): Said {
   const words = artworkWords(path, wish.name);
   const elsewhere = [...new Set(targets.all.map(({ kind }) => kind))].flatMap((kind) => {
-    const meant = words.map(({ meaning }) => slotsMeant(kind, meaning));
+    const meant = words.map((phrase) => slotsMeant(kind, phrase));
     const slots =
       meant.length > 0 && meant.every(({ sure }) => sure) ? meant.flatMap((one) => one.slots) : [];
     return [...new Set(slots)].map((slot) => `${slot} of the ${kind}`);
   });
-  return reasonOfNoSlot(
-    words.map(({ text }) => text),
-    elsewhere,
-  );
+  return reasonOfNoSlot(words, elsewhere);
 }
 
 function matchedEntry(

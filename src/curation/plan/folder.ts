@@ -6,7 +6,7 @@ import { type FileFacts, prepareFile } from '../../files/prepare.ts';
 import { isFileRefused, refusedFileError } from '../../files/refusal.ts';
 import { type LocatedFile, locateArgument, type RootNames } from '../../files/upload-roots.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { isSystemFolder, kindOfFile } from '../matching/names/file-name.ts';
+import { isSystemFolder, kindOfFile } from '../../model/names/file-name.ts';
 
 /**
  * The folder that an argument names: an absolute path or a `file:` URI of a folder in one of the roots.

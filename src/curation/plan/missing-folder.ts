@@ -5,7 +5,7 @@ import { parseFileArgument } from '../../files/file-argument.ts';
 import { isFileRefused } from '../../files/refusal.ts';
 import { type LocatedFile, locateArgument, type RootNames } from '../../files/upload-roots.ts';
 import { paths } from '../../machine.ts';
-import { isSystemFolder } from '../matching/names/file-name.ts';
+import { isSystemFolder } from '../../model/names/file-name.ts';
 
 /** Where a folder was looked for that is not there. */
 interface MissingFolder {

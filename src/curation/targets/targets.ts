@@ -1,4 +1,4 @@
-import { type EntityKind, slotsOf } from '../../catalogue/records/kinds.ts';
+import type { EntityKind } from '../../catalogue/records/kinds.ts';
 
 /** What a picture can be for, as the interface document names it (Resources). */
 export type TargetKind = EntityKind;
@@ -49,62 +49,6 @@ export interface PlanPlace {
   readonly targetKind: TargetKind;
   readonly targetId: number;
   readonly slot: string;
-}
-
-interface Meaning {
-  /** The first of these that a kind has is surely meant. */
-  readonly sure: readonly string[];
-  /** Where it has none of them, one of these may be. */
-  readonly perhaps: readonly string[];
-}
-
-const meanings = {
-  poster: { sure: ['poster'], perhaps: ['cover'] },
-  cover: { sure: ['cover', 'poster'], perhaps: [] },
-  'key art': { sure: [], perhaps: ['poster', 'cover'] },
-  backdrop: { sure: ['backdrop'], perhaps: ['background', 'hero'] },
-  background: { sure: ['backdrop', 'background'], perhaps: [] },
-  art: { sure: [], perhaps: ['backdrop', 'background'] },
-  logo: { sure: ['logo'], perhaps: [] },
-  square: { sure: ['squareArt', 'squareCover'], perhaps: [] },
-  thumb: { sure: ['thumb', 'titlecard'], perhaps: [] },
-  landscape: { sure: [], perhaps: ['thumb', 'backdrop', 'titlecard', 'background'] },
-  titlecard: { sure: ['titlecard'], perhaps: [] },
-  hero: { sure: ['hero'], perhaps: [] },
-  wide: { sure: ['wideCover'], perhaps: [] },
-  header: { sure: [], perhaps: ['wideCover', 'hero'] },
-  icon: { sure: ['icon'], perhaps: [] },
-  grid: { sure: [], perhaps: ['cover', 'wideCover'] },
-  other: { sure: [], perhaps: [] },
-} as const satisfies Readonly<Record<string, Meaning>>;
-
-/** What a word for artwork means, whatever it is for. `other`: artwork that nothing here has a slot for. */
-export type SlotMeaning = keyof typeof meanings;
-
-export interface MeantSlots {
-  /** None: the kind has no slot for it. */
-  readonly slots: readonly string[];
-  /** Whether nothing else can be meant. */
-  readonly sure: boolean;
-  /** Nothing was said of it: these are what people mean who say nothing. */
-  readonly usual?: boolean;
-}
-
-/** What is meant by a word for artwork of something of this kind. */
-export function slotsMeant(kind: TargetKind, meaning: SlotMeaning): MeantSlots {
-  const { sure, perhaps }: Meaning = meanings[meaning];
-  const slot = sure.find((name) => slotsOf[kind].includes(name));
-  if (slot !== undefined) return { slots: [slot], sure: true };
-  return { slots: perhaps.filter((name) => slotsOf[kind].includes(name)), sure: false };
-}
-
-/**
- * What is meant by a name that says what a picture is of and not what it is: a poster, an episode's title card.
- * Of a game there are too many pictures for that.
- */
-export function slotsUnnamed(kind: TargetKind): MeantSlots {
-  const [first = 'poster'] = slotsOf[kind];
-  return { slots: [first], sure: kind !== 'game', usual: true };
 }
 
 /** The place of a target's slot in a plan. */

@@ -70,7 +70,11 @@ function isShuffled(one: string, other: string): boolean {
 export function editsBetween(one: string, other: string, most: number): number {
   const [length, width] = [one.length, other.length];
   if (Math.abs(length - width) > most) return most + 1;
-  let [before, row, next] = [new Uint16Array(width + 1), new Uint16Array(width + 1), new Uint16Array(width + 1)];
+  let [before, row, next] = [
+    new Uint16Array(width + 1),
+    new Uint16Array(width + 1),
+    new Uint16Array(width + 1),
+  ];
   for (let j = 0; j <= width; j += 1) row[j] = j;
   for (let i = 1; i <= length; i += 1) {
     // Farther from the diagonal than `most` no way is short enough.

@@ -1,4 +1,4 @@
-import type { Span } from './words.ts';
+import { outsideOf, type Span } from './words.ts';
 
 /** What names say besides titles and numbers: ids of other catalogues, editions, languages. */
 
@@ -32,21 +32,29 @@ export interface NamedEdition extends Span {
   readonly name: string;
 }
 
-const editions = [
-  /\{\s?edition[-= ](?<name>[^{}]+)\}/gu,
-  /(?<![\p{L}\p{N}])(?<name>(?:director'?s|final|extended|theatrical|assembly|ultimate|special|collector'?s|international|redux|rogue|unrated|fan)[\s._-]+(?:cut|edition|version)|imax(?:[\s._-]+edition)?|uncut|unrated|remastered|theatrical|extended)(?![\p{L}\p{N}])/gu,
-];
+const cuts =
+  'director|final|extended|theatrical|assembly|ultimate|special|collector|anniversary|international|unrated|limited|deluxe|criterion';
+const tagged = /\{\s?edition[-= ](?<name>[^{}]+)\}/gu;
+const worded = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?<name>(?:${cuts})(?:'?s)?[\\s._-]+(?:cut|edition|version)|imax|uncut|unrated|remastered|theatrical|extended)(?![\\p{L}\\p{N}])`,
+  'gu',
+);
+const phrase = new RegExp(`^(?:the )?(?:${cuts})s? (?:cut|edition|version)$`, 'u');
+
+/** Whether several words, with single blanks between them, name a cut of a film. */
+export function isEdition(words: string): boolean {
+  return phrase.test(words);
+}
 
 /** The editions that `text` (what `plain` answered) names, those of a tag before those in words. */
 export function editionsIn(text: string): NamedEdition[] {
-  const [tagged = [], worded = []] = editions.map((pattern) =>
+  const read = (pattern: RegExp) =>
     [...text.matchAll(pattern)].map(({ index, 0: whole, groups }): NamedEdition => {
       const name = (groups?.name ?? '').replace(/[\s._-]+/g, ' ').trim();
       return { name, start: index, end: index + whole.length };
-    }),
-  );
-  const isOutside = ({ start }: Span) => tagged.every((tag) => start < tag.start || start >= tag.end);
-  return [...tagged, ...worded.filter(isOutside)];
+    });
+  const tags = read(tagged);
+  return [...tags, ...outsideOf(read(worded), tags)];
 }
 
 const languages: ReadonlyMap<string, string> = new Map(

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
 import { codesIn, type Numbers } from '../../model/names/numbers.ts';
-import { stemOf } from '../../curation/matching/names/file-name.ts';
+import { stemOf } from '../../model/names/file-name.ts';
 import { plain } from '../../model/names/words.ts';
 import { isFileUri } from '../../files/file-argument.ts';
 import type { Context } from '../../mcp/context.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Match, matchFiles } from '../../../src/curation/matching/match.ts';
-import { titleForms } from '../../../src/curation/matching/names/titles.ts';
+import { titleForms } from '../../../src/model/names/titles.ts';
 import { keyOfText } from '../../../src/model/names/words.ts';
 import { breakingBad } from '../names/contexts/breaking-bad.ts';
 import { dailyThimble } from '../names/contexts/daily-thimble.ts';

@@ -1,8 +1,8 @@
-import { groupedBy } from '../../../grouped-by.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import type { Explained, WordRange } from './explain.ts';
-import { likeness } from '../../../model/names/likeness.ts';
-import { isNumberName } from '../../../model/names/numerals.ts';
-import { isArticle, plain, type Span, type Word, wordKey, wordsOf } from '../../../model/names/words.ts';
+import { likeness } from './likeness.ts';
+import { isNumberName } from './numerals.ts';
+import { isArticle, plain, type Span, type Word, wordKey, wordsOf } from './words.ts';
 
 /** Titles by what two spellings of them share. */
 export interface TitleBook<Item> {

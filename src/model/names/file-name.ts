@@ -1,5 +1,5 @@
 import { copyAt, isCopy } from './known-words.ts';
-import { plain, wordsOf } from '../../../model/names/words.ts';
+import { plain, wordsOf } from './words.ts';
 
 /** Endings of pictures that can be uploaded; whether they hold one is told by their bytes, not by their name. */
 const uploadable = /\.(?:png|jpe?g|jpe|jfif|webp|gif|tbn)$/i;

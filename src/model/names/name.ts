@@ -1,7 +1,7 @@
 import { type Explained, explainWords, type Role } from './explain.ts';
-import { codesIn, daysIn, episodesIn, seasonsIn } from '../../../model/names/numbers.ts';
+import { codesIn, daysIn, episodesIn, seasonsIn } from './numbers.ts';
 import { abbreviates, type FoundTitle, type TitleForms, titleAt } from './titles.ts';
-import { isSmallWord, plain, type Span, type Word, wordsOf } from '../../../model/names/words.ts';
+import { isSmallWord, plain, type Span, type Word, wordsOf } from './words.ts';
 
 /** A file's or folder's name, read as far as it can be without the catalogue's numbers. */
 export interface Name {
@@ -20,7 +20,8 @@ export interface Name {
 }
 
 /** Right behind the title, where no day and no number follows. */
-const following = /^(?:[\s._]*|[\s._-]*[([])((?:19|20)\d{2})(?![\p{L}\p{N}])(?![-._]\d|\s-\s\d{1,2}\s-\s\d|\s\d{1,2}\s\d{1,2}(?!\d))[)\]]?/u;
+const following =
+  /^(?:[\s._]*|[\s._-]*[([])((?:19|20)\d{2})(?![\p{L}\p{N}])(?![-._]\d|\s-\s\d{1,2}\s-\s\d|\s\d{1,2}\s\d{1,2}(?!\d))[)\]]?/u;
 const inBrackets = /\(((?:19|20)\d{2})\)/u;
 
 /** Reads a file's name: the work's title in it, its year, and what remains. */

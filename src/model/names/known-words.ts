@@ -1,65 +1,14 @@
-import type { SlotMeaning } from '../../targets/targets.ts';
-import type { Word } from '../../../model/names/words.ts';
-
-/** What people call artwork in the names of their files and folders. */
-const phrases: readonly (readonly [meaning: SlotMeaning, phrases: string])[] = [
-  [
-    'poster',
-    'poster, posters, folder, season poster, season posters, seasonposter, show poster, series poster, tv poster, tvposter, movie poster, movieposter, film poster, collection poster, plakat, filmplakat, affiche, locandina, постер, ポスター, 포스터, 海报',
-  ],
-  [
-    'cover',
-    'cover, covers, cover art, coverart, front cover, box art, boxart, library cover, обложка, カバー, 封面',
-  ],
-  ['key art', 'key art, keyart'],
-  ['backdrop', 'backdrop, backdrops, fanart, fan art, moviebackground, showbackground, tvbackground'],
-  ['background', 'background, backgrounds, bg, hintergrund, sfondo, achtergrond, фон, 背景'],
-  ['art', 'art, wallpaper, extrafanart, fanart1, fanart2, fanart3'],
-  [
-    'logo',
-    'logo, logos, logotype, clearlogo, clear logo, hdclearlogo, library logo, hd logo, hdlogo, hdtvlogo, hdmovielogo, movielogo, tvlogo, title logo, логотип, ロゴ, 로고',
-  ],
-  [
-    'square',
-    'square, squares, square art, squareart, square arts, squarearts, square cover, squarecover, square covers, squarecovers, square poster, squareposter, square image, square thumb, square icon, album, album art, albumart, album cover',
-  ],
-  ['thumb', 'thumb, thumbs, thumbnail, thumbnails, tvthumb, moviethumb, vorschaubild'],
-  ['landscape', 'landscape'],
-  [
-    'titlecard',
-    'titlecard, titlecards, title card, title cards, episode thumb, episode thumbs, episode thumbnail, titelkarte, titelkarten, episode card, episode cards, card, cards, tc, tcs',
-  ],
-  ['hero', 'hero, heroes, library hero, hero image, hero art, heroart'],
-  ['wide', 'wide cover, widecover, wide covers, widecovers, wide capsule, horizontal cover, horizontal grid'],
-  ['header', 'header, header capsule, main capsule, library header, wide'],
-  ['icon', 'icon, icons'],
-  ['grid', 'grid, grids, capsule, library capsule'],
-  [
-    'other',
-    'banner, banners, season banner, seasonbanner, tvbanner, moviebanner, seasonthumb, clearart, clear art, hdclearart, characterart, character art, disc, disc art, discart, disk, cdart, cd art, back cover, spine, screenshot, screenshots, still, stills, overlay, overlays, theme, actors, extrathumbs',
-  ],
-];
-
-const meanings: ReadonlyMap<string, SlotMeaning> = new Map(
-  phrases.flatMap(([meaning, list]) => list.split(', ').map((phrase) => [phrase, meaning] as const)),
-);
-
-/** What several words together, or one with a number right behind it (backdrop2), mean as artwork. */
-export function slotMeaning(phrase: string): SlotMeaning | undefined {
-  return meanings.get(phrase) ?? meanings.get(phrase.replace(/(?<=[a-z])\d{1,2}$/, ''));
-}
+import type { Word } from './words.ts';
 
 /** Whole names that stand for the poster of what the folder is for. */
 export const posterNames: ReadonlySet<string> = new Set(['show', 'movie', 'default', 'film']);
 
-/** What a picture is like, which programs it is for, in which language: never the name of a work. */
+/** What a picture is like, and which programs it is for: never the name of a work. A language is none either (`languageNamed`). */
 const technical = `
   textless notext hd fhd uhd sd hq lq hdr sdr 2k 4k 5k 8k hires highres
   jpg jpeg png webp gif
   mediux tpdb theposterdb kometa pmm plex jellyfin emby kodi tcm titlecardmaker fanarttv tmdb tvdb imdb
   steamgriddb tv tvshow season seasons
-  en eng english de ger deu german deutsch fr fre fra french es spa spanish it ita italian pt por portuguese
-  nl dut dutch sv swe swedish ja jpn japanese ko kor korean
 `;
 
 /** Which of several it is, and what became of it. Works may be called so too. */
@@ -97,7 +46,7 @@ export const doubts: ReadonlySet<string> = setOf(ofDoubt);
 
 /** Several words that say no more than one of the above. */
 export const noisePhrases: ReadonlySet<string> = new Set(
-  'new folder, no text, web dl, web rip, blu ray, directors cut, final cut, high quality, high res, h 264, h 265, 5 1, 7 1, 2 0'.split(
+  'new folder, no text, web dl, web rip, blu ray, high quality, high res, h 264, h 265, 5 1, 7 1, 2 0'.split(
     ', ',
   ),
 );

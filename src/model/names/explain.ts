@@ -1,10 +1,4 @@
-import {
-  type MeantSlots,
-  type SlotMeaning,
-  slotsMeant,
-  slotsUnnamed,
-  type TargetKind,
-} from '../../targets/targets.ts';
+import { type ArtworkPhrase, artworkPhrase } from '../slots.ts';
 import { stemOf } from './file-name.ts';
 import {
   copyAt,
@@ -14,16 +8,16 @@ import {
   noise,
   noisePhrases,
   releaseTags,
-  slotMeaning,
   versions,
 } from './known-words.ts';
-import { plain, type Word, wordsOf } from '../../../model/names/words.ts';
+import { isEdition, languageNamed } from './marks.ts';
+import { plain, type Word, wordsOf } from './words.ts';
 
 /** What a word is there for; null where that can't be told, and then it may be the name of anything. */
 export type Role = 'slot' | 'noise' | 'version' | 'doubt' | 'copy' | 'own' | 'pictogram' | null;
 
-interface SlotPhrase {
-  readonly meaning: SlotMeaning;
+export interface SlotPhrase {
+  readonly phrase: ArtworkPhrase;
   /** Its first word. */
   readonly at: number;
   /** How many words it has. */
@@ -47,7 +41,7 @@ export function explainWords(words: readonly Word[], text: string): Explained {
   let release = false;
   for (let at = 0; at < words.length; ) {
     const [role, length] = phraseAt(words, at) ?? [single(words, at, roles, text, release), 1];
-    if (typeof role === 'object' && role !== null) slots.push({ meaning: role.meaning, at, length });
+    if (typeof role === 'object' && role !== null) slots.push({ phrase: role.phrase, at, length });
     const word = words[at];
     release ||= word !== undefined && releaseTags.has(word.text);
     for (let index = 0; index < length; index += 1) {
@@ -58,17 +52,17 @@ export function explainWords(words: readonly Word[], text: string): Explained {
   return { words, roles, slots };
 }
 
-type Found = Role | { readonly meaning: SlotMeaning };
+type Found = Role | { readonly phrase: ArtworkPhrase };
 
 function phraseAt(words: readonly Word[], at: number): [Found, number] | null {
   const copy = copyAt(words, at);
   if (copy !== null) return ['noise', copy];
   for (let length = Math.min(longestPhrase, words.length - at); length > 0; length -= 1) {
-    const phrase = textOf(words, at, length);
-    const meaning = slotMeaning(phrase);
-    if (meaning !== undefined) return [{ meaning }, length];
-    if (noisePhrases.has(phrase)) return ['noise', length];
-    if (doubtPhrases.has(phrase)) return ['doubt', length];
+    const text = textOf(words, at, length);
+    const phrase = artworkPhrase(text);
+    if (phrase !== null) return [{ phrase }, length];
+    if (noisePhrases.has(text) || isEdition(text)) return ['noise', length];
+    if (doubtPhrases.has(text)) return ['doubt', length];
   }
   return null;
 }
@@ -88,7 +82,8 @@ function single(
   if (doubts.has(word.text)) return 'doubt';
   if (pictograms.test(word.text)) return 'pictogram';
   if (versions.has(word.text) || isCopy(word.text)) return 'version';
-  if (noise.has(word.text) || releaseTags.has(word.text) || measures.test(word.text)) return 'noise';
+  if (noise.has(word.text) || languageNamed(word.text) !== null) return 'noise';
+  if (releaseTags.has(word.text) || measures.test(word.text)) return 'noise';
   // Who made a recording, ids of other catalogues, groups: nothing that a picture is of.
   if (release || word.within === '[' || word.within === '{') return 'noise';
   const [before, role] = [words[at - 1], roles[at - 1]];
@@ -125,35 +120,6 @@ export function phrasesOutside(said: Explained, title: WordRange | null): readon
   return said.slots.filter(({ at }) => isOutside(at, title));
 }
 
-/** The artwork that the folders around a file are named after. */
-export interface FolderSlots {
-  /** The nearest one within the chosen folder that says some. */
-  readonly within: SlotMeaning | null;
-  /** The folder that was chosen. A person calls it anything, "Art" too, so that it counts only where it fits surely. */
-  readonly chosen: SlotMeaning | null;
-}
-
-/**
- * The slots that a name and, where it says none, its folders mean for something of this kind. None where they
- * mean artwork that it has no slot for.
- */
-export function slotsNamed(
-  kind: TargetKind,
-  phrases: readonly SlotPhrase[],
-  { within, chosen }: FolderSlots,
-): MeantSlots {
-  const said = phrases.map(({ meaning }) => meaning);
-  const meanings = said.length === 0 && within !== null ? [within] : said;
-  if (meanings.length === 0) {
-    const ofChosen = chosen === null ? null : slotsMeant(kind, chosen);
-    return ofChosen?.sure === true ? ofChosen : slotsUnnamed(kind);
-  }
-  const meant = meanings.map((meaning) => slotsMeant(kind, meaning));
-  if (meant.some(({ slots }) => slots.length === 0)) return { slots: [], sure: false };
-  const slots = [...new Set(meant.flatMap((each) => each.slots))];
-  return { slots, sure: slots.length === 1 && meant.every(({ sure }) => sure) };
-}
-
 /** Whether a word says that the picture may not be meant to be used; a title may hold such words. */
 export function hasDoubt(said: Explained, title: WordRange | null = null): boolean {
   return said.roles.some((role, at) => role === 'doubt' && isOutside(at, title));
@@ -168,22 +134,15 @@ function isOutside(at: number, title: WordRange | null): boolean {
  * @param path relative to the folder that was chosen
  * @param chosen that folder's own name
  */
-export function artworkWords(path: string, chosen: string | null): readonly ArtworkWord[] {
+export function artworkWords(path: string, chosen: string | null): readonly ArtworkPhrase[] {
   const parts = path.split('/');
   const names = [chosen ?? '', ...parts.slice(0, -1), stemOf(parts.at(-1) ?? '')];
   return names.map(phrasesOf).findLast((phrases) => phrases.length > 0) ?? [];
 }
 
-interface ArtworkWord {
-  /** One of a closed list, and so never other people's writing. */
-  readonly text: string;
-  readonly meaning: SlotMeaning;
-}
-
-function phrasesOf(name: string): ArtworkWord[] {
+function phrasesOf(name: string): ArtworkPhrase[] {
   const text = plain(name);
-  const { words, slots } = explainWords(wordsOf(text), text);
-  return slots.map(({ meaning, at, length }) => ({ meaning, text: textOf(words, at, length) }));
+  return explainWords(wordsOf(text), text).slots.map(({ phrase }) => phrase);
 }
 
 function textOf(words: readonly Word[], at: number, length: number): string {
