@@ -129,13 +129,21 @@ function seasonsNamed({ name, index }: ShowFile): Numbers[] {
 
 /** 1920x1080 is no episode, nor is 16x9 where there are not that many; what stands first is asked about anyway. */
 function possible(codes: readonly Numbers[], index: ShowIndex): Numbers[] {
-  const exist = codes.filter(({ season, episodes }) =>
-    episodes.some((number) => index.episodesNumbered(season, number).length > 0),
-  );
+  const isThere = ({ season, episodes }: Numbers) =>
+    episodes.some((number) => index.episodesNumbered(season, number).length > 0);
+  const exist = codes.filter(isThere);
   if (exist.length > 0) return exist;
+  const joint = codes.flatMap(withoutSeason).filter(isThere);
+  if (joint.length > 0) return joint;
   return codes
     .filter(({ season }) => season !== null && (season < 100 || index.seasonsNumbered(season).length > 0))
     .slice(0, 1);
+}
+
+/** Temporada 1 Cap.102: the number of the season stands in that of the episode, too. */
+function withoutSeason({ season, episodes, ...rest }: Numbers): Numbers[] {
+  const joint = season !== null && episodes.every((number) => Math.floor(number / 100) === season);
+  return joint ? [{ ...rest, season, episodes: episodes.map((number) => number % 100), doubtful: true }] : [];
 }
 
 function seasonOf(seasons: readonly Numbers[], { seasons: outer }: FoldersSay): number | null {

@@ -13,7 +13,9 @@ import {
 import { isDeviceName } from '../../model/names/file-name.ts';
 import { posterNames } from '../../model/names/known-words.ts';
 import { titleIn } from '../../model/names/titles.ts';
-import { plain, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
+import { isTurned, textOfName } from '../../model/names/name.ts';
+import { isNumberName } from '../../model/names/numerals.ts';
+import { type Word, wordKey, wordsOf } from '../../model/names/words.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import { placeInOrder, type WorksIndex } from './work-index.ts';
 
@@ -134,11 +136,12 @@ interface WorkName {
 
 /** Reads which film of a collection, or which other work without seasons, a name means. */
 function readWorkName(raw: string, index: WorksIndex): WorkName {
-  const text = plain(raw);
+  const text = textOfName(raw);
   const said = yearsMarked(explainWords(wordsOf(text), text), index.entry.kind === 'collection');
   const named = namedIn(said, index);
-  const all = [...named, ...asCollection(said, named, index)];
-  const turned: Why | null = /[\u202a-\u202e\u2066-\u2069]/.test(raw) ? 'hidden_signs' : null;
+  const found = [...named, ...asCollection(said, named, index)];
+  const all = found.length > 0 ? found : butForOneWord(said, index);
+  const turned: Why | null = isTurned(raw) ? 'hidden_signs' : null;
   const years = yearsIn(said.words);
   const strange = unknownWordsOf(said).length > 0 || years.length > 0;
   return {
@@ -187,6 +190,20 @@ function namedIn(said: Explained, index: WorksIndex): NamedWork[] {
   if (slips.length === 0) return longest(inPart.map(({ named }) => named));
   const ofYear = inPart.filter(({ off }) => off !== null).map(({ named }) => named);
   return [...longest(slips.map((one): NamedWork => ({ ...one, why: 'year_differs' }))), ...longest(ofYear)];
+}
+
+/** A title that is whole, with one word before or behind it that nothing explains. A number would make it another film. */
+function butForOneWord(said: Explained, index: WorksIndex): NamedWork[] {
+  const unknown = unknownWordsOf(said);
+  const ends = new Set([unknown[0], unknown.at(-1)]);
+  const found = [...ends].flatMap((word) => {
+    if (word === undefined || /^\d+$/.test(word.text) || isNumberName(word.text)) return [];
+    const rest = { ...said, roles: said.roles.with(said.words.indexOf(word), 'noise') };
+    const titles = titlesIn(rest, index, 'whole').filter(fitsYear);
+    // One word of a title, and no year: that is as likely something else.
+    return titles.filter(({ from, to, off }) => off !== null || to - from > 1);
+  });
+  return longest(found.map((one): NamedWork => ({ ...one, why: 'unclear_words' })));
 }
 
 function fitsYear({ off }: Candidate): boolean {

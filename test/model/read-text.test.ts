@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { likeness } from '../../src/model/names/likeness.ts';
+import { readText } from '../../src/model/names/name.ts';
+
+const cases: readonly (readonly [name: string, expected: Partial<Record<string, unknown>>])[] = [
+  [
+    'Top Gun Maverick (2022) {tmdb-361743}',
+    { title: 'top gun maverick', year: 2022, ids: ['tmdb 361743'], titleWithYear: null },
+  ],
+  ['Breaking Bad [tvdbid-81189]', { title: 'breaking bad', year: null, ids: ['tvdb 81189'] }],
+  ['Alien³ (1992) [imdbid=tt0103644]', { title: 'alien3', year: 1992, ids: ['imdb tt0103644'] }],
+  ['Amélie tt0211915', { title: 'amelie', ids: ['imdb tt0211915'] }],
+  ['Blade Runner 2049', { title: 'blade runner', year: 2049, titleWithYear: 'blade runner 2049' }],
+  ['2001 A Space Odyssey 1968', { title: '2001 a space odyssey', year: 1968 }],
+  ['Blade Runner (1982) {edition-Final Cut}', { title: 'blade runner', editions: ['final cut'] }],
+  ["Aliens (1986) - Director's Cut", { title: 'aliens', editions: ["director's cut"] }],
+  ['The.Matrix.1999.Remastered.1080p.BluRay.x264-GROUP', { title: 'the matrix', year: 1999 }],
+  ['[Group] Mushishi - S01E03 [1080p]', { title: 'mushishi', codes: ['1x3'] }],
+  ['Dark.S02.German.1080p.WEB', { title: 'dark', seasons: [2], language: 'de' }],
+  ['Staffel 3', { title: '', seasons: [3] }],
+  ['3.Staffel', { title: '', seasons: [3] }],
+  ['Saison VII', { title: '', seasons: [7] }],
+  ['Temporada 1 Cap.102', { title: '', codes: ['1x102'] }],
+  ['Season 05 (2012)', { title: '', seasons: [5], year: 2012 }],
+  ['The Daily Show 2015 09 04', { title: 'the daily show', days: ['2015-09-04'] }],
+  ['Sherlock (2010) fanart', { title: 'sherlock', artwork: ['fanart'] }],
+  ['Lost - season01-poster', { title: 'lost', seasons: [1], artwork: ['poster'] }],
+];
+
+describe('a name of a folder or file', () => {
+  it.each(cases)('%s is read', (name, expected) => {
+    const read = readText(name);
+    const found: Record<string, unknown> = {
+      ...read,
+      ids: read.ids.map(({ source, id }) => `${source} ${id}`),
+      editions: read.editions.map((edition) => edition.name),
+      codes: read.codes.map(({ season, episodes }) => `${season}x${episodes.join('-')}`),
+      seasons: read.seasons.map(({ season }) => season),
+      days: read.days.flatMap(({ days }) => days),
+    };
+    expect(found).toMatchObject(expected);
+  });
+});
+
+describe('how alike two names are', () => {
+  it.each([
+    ['firefly', 'firefly', 1, 1],
+    ['firefyl', 'firefly', 0.7, 0.99],
+    ['fawlty', 'faulty', 0.7, 0.99],
+    ['parcels', 'parcel', 0.9, 0.99],
+    ['thelanternstreet', 'thelantermstreet', 0.9, 0.99],
+    ['24', '42', 0, 0],
+    ['sherlock', 'saltmarsh', 0, 0],
+  ])('%s and %s', (one, other, least, most) => {
+    expect(likeness(one, other)).toBeGreaterThanOrEqual(least);
+    expect(likeness(one, other)).toBeLessThanOrEqual(most);
+    expect(likeness(other, one)).toBe(likeness(one, other));
+  });
+});
