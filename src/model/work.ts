@@ -47,7 +47,9 @@ export function workTargetOf(kind: WorkKind, record: unknown): WorkTarget | null
   if (id === null) return null;
   const date = dateIn(record, 'firstAirDate', 'releaseDate', 'firstReleaseDate');
   const title = lineOf(record.title) || lineOf(record.name);
-  return { kind, id, title, date, year: numberIn(record, 'year') ?? yearOf(date) };
+  // A collection is named without a year: with one a name means its film of that year.
+  const year = kind === 'collection' ? null : (numberIn(record, 'year') ?? yearOf(date));
+  return { kind, id, title, date, year };
 }
 
 /** A season as any record names it. */

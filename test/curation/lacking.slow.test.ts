@@ -4,7 +4,9 @@ import type { SetKind } from '../../src/catalogue/records/kinds.ts';
 import { createAuditor } from '../../src/curation/audits/audit-set.ts';
 import { factsOfSet } from '../../src/curation/audits/set-facts.ts';
 import { type EpisodeFacts, setGallery } from '../../src/curation/pages/set-gallery.ts';
-import { missingPlaces, targetsAhead } from '../../src/curation/plan/entries.ts';
+import { missingPlaces } from '../../src/curation/plan/entries.ts';
+import { readWork } from '../../src/curation/read-work.ts';
+import { slotNamed } from '../../src/model/slots.ts';
 import { readTargets } from '../../src/curation/targets/read-targets.ts';
 import { deadlineIn } from '../../src/deadline.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
@@ -67,11 +69,9 @@ async function inAudit(kind: SetKind, id: number): Promise<number> {
 async function inPlans(kind: SetKind, id: number): Promise<number | null> {
   const { work, pictures } = factsOfSet(kind, id, await catalogue.readSet(kind, id, deadline));
   if (work === null) return null;
-  const { all, targets } = await readTargets(catalogue, work, deadline);
-  const filled = pictures.map(({ target, slot }) => ({ targetKind: target.kind, targetId: target.id, slot }));
-  const ahead = targetsAhead(targets, today);
+  const read = await readWork(catalogue, work, deadline);
   return [...new Set(pictures.map(({ slot }) => slot))].reduce(
-    (sum, slot) => sum + missingPlaces([], all, slot, filled, ahead).length,
+    (sum, slot) => sum + missingPlaces([], read, slotNamed(slot), pictures, today).length,
     0,
   );
 }

@@ -8,7 +8,7 @@ import type {
   PlannedPlace,
 } from '../plan/plan.ts';
 import { countsOf } from '../plan/questions.ts';
-import { placeKey } from '../targets/targets.ts';
+import { keyOfPlanned } from '../plan/places.ts';
 import type { PagePictures } from './embed.ts';
 import { html, type Markup, shortText } from './html.ts';
 import { Canvas, headOf, jumpOf, pageOf, sectionOf } from './sections.ts';
@@ -113,11 +113,11 @@ function hasPicture(entry: Plan['entries'][number]): entry is OfPicture {
  */
 function decide(entries: readonly AmbiguousEntry[], usable: readonly MatchedEntry[]): PageSection[] {
   const rows = new Map<string, PictureCell[]>();
-  const holders = new Map(usable.map((entry) => [placeKey(entry.place), entry]));
+  const holders = new Map(usable.map((entry) => [keyOfPlanned(entry.place), entry]));
   const asked = new Set<string>();
   for (const entry of entries) {
     const [place] = entry.places;
-    const key = entry.places.length === 1 && place !== undefined ? placeKey(place) : entry.path;
+    const key = entry.places.length === 1 && place !== undefined ? keyOfPlanned(place) : entry.path;
     const cell = cellOfFile(entry);
     const holder = holders.get(key);
     const others = rows.get(key) ?? (holder === undefined ? [] : [holderOf(holder)]);

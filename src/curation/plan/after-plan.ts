@@ -9,14 +9,14 @@ import { countOf } from '../words.ts';
 import { itemsOf, type Plan } from './plan.ts';
 import { lacksOfPlan, type PlanCounts, questionsOfPlan, whyNothingIsSent } from './questions.ts';
 
-interface PlanPart {
+interface ShownPart {
   readonly planId: string;
   readonly clientMutationId: string;
   readonly items: number;
 }
 
 /** The parts of an edit with more items than one submission takes: how many items each has. */
-export function partsOf(plan: Plan): PlanPart[] {
+export function partsOf(plan: Plan): ShownPart[] {
   const items = itemsOf(plan).length;
   const { perPart } = plan;
   return plan.parts.map((planId, part) => ({

@@ -3,10 +3,12 @@ import { revisionOf } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
-import { placeKey, type PlanTarget } from '../targets/targets.ts';
+import { type AdmissionKind, kinds } from '../../model/kinds.ts';
+import { isSameTarget, keyOfPlace, type WorkTarget } from '../../model/target.ts';
 import type { FileEntry } from './entries.ts';
-import type { PlanEntryTarget } from '../targets/read-targets.ts';
-import { type OwnSet, type OwnSetAsset, readOwnSet, setKindFor, type SetKindWord } from './own-set.ts';
+import type { NamedTarget } from '../read-work.ts';
+import { keyOfPlanned } from './places.ts';
+import { type HeldPicture, type HeldSet, readHeldSet } from './own-set.ts';
 import { cleanText } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from './plan.ts';
@@ -19,8 +21,8 @@ export interface SetReads {
   readonly deadline: Deadline;
 }
 
-interface EditedSet extends OwnSet {
-  readonly setKind: SetKindWord;
+interface EditedSet extends HeldSet {
+  readonly setKind: AdmissionKind;
 }
 
 /**
@@ -30,19 +32,23 @@ interface EditedSet extends OwnSet {
 export async function readEditedSet(
   { owned, deadline }: SetReads,
   setId: number,
-  entry: PlanEntryTarget,
-  work: PlanTarget,
+  entry: NamedTarget,
+  target: WorkTarget,
 ): Promise<EditedSet> {
-  const set = await readOwnSet(owned, setId, deadline);
-  const { target } = set;
-  const isFor = ({ kind, id }: PlanEntryTarget) =>
-    target === null || (target.kind === kind && target.id === id);
-  if (isFor(work) || isFor(entry)) return { ...set, setKind: set.setKind ?? setKindFor(work.kind) };
+  const set = await readHeldSet(owned, setId, deadline);
+  const { work, admission } = set;
+  const isFor = (one: NamedTarget | WorkTarget) => work === null || isSameTarget(work, one);
+  if (isFor(target) || isFor(entry)) return { ...set, setKind: admission ?? admissionFor(target) };
   throw new ArtworkError(
     'invalid_arguments',
-    `The Set ${setId} is for the ${target?.kind} ${target?.id}, not for the ${entry.kind} ${entry.id}: plan with that target, or another Set.`,
+    `The Set ${setId} is for the ${work?.kind} ${work?.id}, not for the ${entry.kind} ${entry.id}: plan with that target, or another Set.`,
     { issues: [{ code: 'set', message: 'is for something else', path: ['setId'] }] },
   );
+}
+
+/** Of a Set whose record does not say it. */
+function admissionFor({ kind }: WorkTarget): AdmissionKind {
+  return kind === 'boxset' || kind === 'loadout' ? 'media_set' : kinds[kind].admission;
 }
 
 /** Reads at a time: the interface document names no limit, so few. */
@@ -55,26 +61,26 @@ const few = 4;
 export async function compareWith(
   { owned, knownBytes, deadline }: SetReads,
   entries: readonly FileEntry[],
-  { assets }: OwnSet,
+  { pictures }: HeldSet,
 ): Promise<FileEntry[]> {
   const bytes = await knownBytes();
-  const held = groupedBy(assets, ({ targetKind, targetId, slot }) => `${targetKind} ${targetId} ${slot}`);
+  const held = groupedBy(pictures, keyOfPlace);
   const revisions = new Map<string, Promise<string>>();
   const readRevision = async (assetId: string) => revisionOf(await owned.readAsset(assetId, deadline));
   const changeOf = async (
     { picture }: Pick<MatchedEntry, 'picture'>,
-    { assetId, updatedAt }: OwnSetAsset,
+    { assetId, changedAt }: HeldPicture,
   ): Promise<PlannedChange> => {
-    if (picture !== null && bytes.get(assetId.toLowerCase()) === picture.sha256) {
+    if (picture !== null && bytes.get(assetId) === picture.sha256) {
       return { operation: 'unchanged', assetId };
     }
-    const reading = updatedAt ?? revisions.get(assetId) ?? readRevision(assetId);
+    const reading = changedAt ?? revisions.get(assetId) ?? readRevision(assetId);
     if (typeof reading !== 'string') revisions.set(assetId, reading);
     const expectedAssetUpdatedAt = await reading;
     return { operation: 'replace', expectedPreviousAssetId: assetId, expectedAssetUpdatedAt };
   };
   const candidatesOf = async (entry: Pick<MatchedEntry, 'picture'>, place: PlannedPlace) => {
-    const there = held.get(placeKey(place)) ?? [];
+    const there = held.get(keyOfPlanned(place)) ?? [];
     if (there.length === 0) return [{ ...place, change: { operation: 'add' } as const }];
     return mapLimit(there, 1, async (asset): Promise<Candidate> => {
       return { ...place, change: await changeOf(entry, asset) };
@@ -86,7 +92,7 @@ export async function compareWith(
       return answered(entry, places) ?? { ...entry, places };
     }
     if (entry.status !== 'matched') return entry;
-    const [asset, ...others] = held.get(placeKey(entry.place)) ?? [];
+    const [asset, ...others] = held.get(keyOfPlanned(entry.place)) ?? [];
     if (asset === undefined) return entry;
     if (others.length > 0) return severalAssets(entry, await candidatesOf(entry, entry.place));
     return { ...entry, change: await changeOf(entry, asset) };

@@ -1,21 +1,22 @@
-import { slotsMeant } from '../matching/slots-named.ts';
-import { slotsOf } from '../../catalogue/records/kinds.ts';
-import { cleanText } from '../../text.ts';
-import { episodesAhead, isSeasonAhead, lackingIn } from '../lacking.ts';
-import { type FolderWish, type Match, matchFiles } from '../matching/match.ts';
+import { aheadIn } from '../../model/work.ts';
+import { holdingsOf, inState, placesOfTargets } from '../../model/holdings.ts';
 import { artworkWords } from '../../model/names/explain.ts';
-import { type PlanTargetNames, planTargetNamesOf } from '../targets/names.ts';
-import type { ReadTargets } from '../targets/read-targets.ts';
-import { type PlanPlace, type PlanTarget, type PlanTargets, placeKey } from '../targets/targets.ts';
+import type { Slot } from '../../model/slots.ts';
+import { keyOfPlace, keyOfTarget, type Place } from '../../model/target.ts';
+import { cleanText } from '../../text.ts';
+import type { ReadWork } from '../read-work.ts';
 import { factsIn, type InspectedPicture } from './folder.ts';
+import { type FolderWish, type Match, matchFiles } from './match.ts';
+import { keyOfPlanned, type PlaceNames, placeNamesOf } from './places.ts';
 import type { AmbiguousEntry, LeftEntry, MatchedEntry, MissingEntry, Said } from './plan.ts';
 import { nameQuestions } from './questions.ts';
 import { askForFile, askForPlace, checkPicture, reasonNotSent, reasonOfNoSlot } from './reasons.ts';
+import { slotsMeant } from './slots-named.ts';
 
 interface Reading {
   /** Of the files, relative to the folder. */
   readonly paths: readonly string[];
-  readonly targets: ReadTargets;
+  readonly read: ReadWork;
   readonly wish: FolderWish;
   /** By path; those that need not be looked at are not in it. */
   readonly looks: ReadonlyMap<string, InspectedPicture>;
@@ -41,7 +42,7 @@ export function worthLooking(reading: Omit<Reading, 'looks' | 'maxBytes'>): stri
 export function entriesOf(reading: Reading): FileEntry[] {
   const { paths } = reading;
   const matches = withoutUnfit(matchesOf(reading), reading);
-  const names = planTargetNamesOf(reading.targets.all);
+  const names = placeNamesOf(reading.read.targets);
   const beside: Beside = {
     rivals: rivalsOf(paths, matches),
     takers: takersOf(paths, matches, reading.looks),
@@ -49,7 +50,7 @@ export function entriesOf(reading: Reading): FileEntry[] {
       matches.flatMap((match) =>
         match.status === 'ambiguous' && match.called !== undefined ? [match.called] : [],
       ),
-      reading.targets.targets.entry,
+      reading.read.work.target,
       reading.wish.alsoCalled ?? [],
     ),
   };
@@ -71,9 +72,9 @@ interface Beside {
 }
 
 /** What the name calls the picture, and what of the work has a slot for that. */
-function withoutSlot(path: string, { targets, wish }: Reading): Said {
+function withoutSlot(path: string, { read, wish }: Reading): Said {
   const words = artworkWords(path, wish.name);
-  const elsewhere = [...new Set(targets.all.map(({ kind }) => kind))].flatMap((kind) => {
+  const elsewhere = [...new Set(read.targets.map(({ kind }) => kind))].flatMap((kind) => {
     const meant = words.map((phrase) => slotsMeant(kind, phrase));
     const slots =
       meant.length > 0 && meant.every(({ sure }) => sure) ? meant.flatMap((one) => one.slots) : [];
@@ -84,14 +85,14 @@ function withoutSlot(path: string, { targets, wish }: Reading): Said {
 
 function matchedEntry(
   { looks, maxBytes }: Reading,
-  names: PlanTargetNames,
+  names: PlaceNames,
   path: string,
-  place: PlanPlace,
+  place: Place,
 ): MatchedEntry {
   return {
     status: 'matched',
     path,
-    place: names.place(place),
+    place: names.shown(place),
     ...checkPicture(looks.get(path), place.slot, maxBytes),
     change: { operation: 'add' },
     rank: names.rank(place),
@@ -100,24 +101,24 @@ function matchedEntry(
 
 function ambiguousEntry(
   { looks, maxBytes }: Reading,
-  names: PlanTargetNames,
+  names: PlaceNames,
   path: string,
   { places, why, called }: Extract<Match, { status: 'ambiguous' }>,
   { rivals, takers, nameQuestion }: Beside,
 ): AmbiguousEntry {
-  const shown = places.slice(0, mostPlaces).map(names.place);
+  const shown = places.slice(0, mostPlaces).map(names.shown);
   const [place] = shown;
   const { picture, problem, warnings } = checkPicture(looks.get(path), place?.slot ?? '', maxBytes);
   // What the places have in common is said of the picture; what only one of them asks, with the answer.
   const ofAll = shown.every(({ slot }) => slot === place?.slot) && warnings.length > 0;
-  const equals = place === undefined ? [] : (rivals.get(placeKey(place)) ?? []);
+  const equals = place === undefined ? [] : (rivals.get(keyOfPlanned(place)) ?? []);
   const morePlaces = places.length - shown.length;
   const question = called === undefined ? null : nameQuestion(called);
   const ask =
     question?.ask ??
     (why === 'several_files' && place !== undefined
       ? askForFile(place, equals.map(cleanText), sameBytes(equals, looks))
-      : askForPlace(cleanText(path), shown, morePlaces, (one) => takers.get(placeKey(one)) ?? null));
+      : askForPlace(cleanText(path), shown, morePlaces, (one) => takers.get(keyOfPlanned(one)) ?? null));
   return {
     status: 'ambiguous',
     path,
@@ -140,11 +141,11 @@ type Restricted =
     };
 
 /** Places outside of what was planned for (a season's show, say) don't count. */
-function matchesOf({ paths, targets, wish, looks }: Omit<Reading, 'maxBytes'>): Restricted[] {
+function matchesOf({ paths, read, wish, looks }: Omit<Reading, 'maxBytes'>): Restricted[] {
   const files = paths.map((path) => ({ path, shape: factsIn(looks.get(path))?.picture ?? null }));
-  const inside = new Set(targets.all.map(({ kind, id }) => `${kind} ${id}`));
-  const isInside = ({ targetKind, targetId }: PlanPlace) => inside.has(`${targetKind} ${targetId}`);
-  return matchFiles(files, targets.targets, wish).map((match): Restricted => {
+  const inside = new Set(read.targets.map(keyOfTarget));
+  const isInside = ({ target }: Place) => inside.has(keyOfTarget(target));
+  return matchFiles(files, read, wish).map((match): Restricted => {
     switch (match.status) {
       case 'matched':
         return isInside(match.place) ? match : { status: 'unmatched', why: 'outside_entry' };
@@ -169,11 +170,11 @@ function withoutUnfit(matches: readonly Restricted[], { paths, looks, maxBytes }
   });
   const rivals = new Map<string, number>();
   for (const one of contested) {
-    if (one?.fit) rivals.set(placeKey(one.place), (rivals.get(placeKey(one.place)) ?? 0) + 1);
+    if (one?.fit) rivals.set(keyOfPlace(one.place), (rivals.get(keyOfPlace(one.place)) ?? 0) + 1);
   }
   return matches.map((match, at): Restricted => {
     const one = contested[at];
-    if (!one || (one.fit && rivals.get(placeKey(one.place)) !== 1)) return match;
+    if (!one || (one.fit && rivals.get(keyOfPlace(one.place)) !== 1)) return match;
     return { status: 'matched', place: one.place };
   });
 }
@@ -183,7 +184,7 @@ function rivalsOf(paths: readonly string[], matches: readonly Restricted[]): Rea
   const rivals = new Map<string, string[]>();
   matches.forEach((match, at) => {
     if (match.status !== 'ambiguous' || match.why !== 'several_files') return;
-    for (const place of match.places.map(placeKey)) {
+    for (const place of match.places.map(keyOfPlace)) {
       rivals.set(place, [...(rivals.get(place) ?? []), paths[at] ?? '']);
     }
   });
@@ -195,7 +196,7 @@ function takersOf(paths: readonly string[], matches: readonly Restricted[], look
   matches.forEach((match, at) => {
     const path = paths[at] ?? '';
     const isTaken = match.status === 'matched' && factsIn(looks.get(path)) !== null;
-    if (isTaken) takers.set(placeKey(match.place), cleanText(path));
+    if (isTaken) takers.set(keyOfPlace(match.place), cleanText(path));
   });
   return takers;
 }
@@ -208,62 +209,43 @@ function sameBytes(paths: readonly string[], looks: Reading['looks']): boolean {
 
 /** A place that has a picture, of whatever kind the service says. */
 interface Filled {
-  readonly targetKind: string;
-  readonly targetId: number;
+  readonly target: { readonly kind: string; readonly id: number } | null;
   readonly slot: string;
-}
-
-/** What is still to come, by kind and id. */
-export function targetsAhead({ seasons, movies }: PlanTargets, today: string): ReadonlySet<string> {
-  const ahead = episodesAhead(seasons, today);
-  return new Set([
-    ...[...ahead].map((id) => `episode ${id}`),
-    ...seasons.filter((season) => isSeasonAhead(season, ahead)).map(({ id }) => `season ${id}`),
-    ...movies.filter(({ releaseDate }) => (releaseDate ?? '') > today).map(({ id }) => `movie ${id}`),
-  ]);
 }
 
 /**
  * Places that the folder's slots would fill and no file does, in the catalogue's order: the slots that its files
  * are for, or the one that was asked for. What is still to come is not missing.
  * @param filled what the Set has already
- * @param ahead as `targetsAhead` tells it
+ * @param today `YYYY-MM-DD`
  */
 export function missingPlaces(
   entries: readonly FileEntry[],
-  all: readonly PlanTarget[],
-  slot: string | null,
+  { work, targets }: ReadWork,
+  slot: Slot | null,
   filled: readonly Filled[],
-  ahead: ReadonlySet<string>,
+  today: string,
 ): MissingEntry[] {
-  const keyOf = (targetKind: string, targetId: number, of: string) => `${targetKind} ${targetId} ${of}`;
-  const taken = new Set(filled.map((one) => keyOf(one.targetKind, one.targetId, one.slot)));
-  const begun = new Set(filled.map((one) => `${one.targetKind} ${one.slot}`));
-  const used = new Set<string>();
-  const use = (place: PlanPlace): void => {
-    taken.add(placeKey(place));
-    used.add(`${place.targetKind} ${place.slot}`);
-  };
-  for (const entry of entries) {
-    if (entry.status === 'matched') use(entry.place);
-    else if (entry.status === 'ambiguous') entry.places.forEach(use);
-  }
-  // Of a slot that was asked for, what the files and the Set have begun; all of it, where that is nothing.
-  const kinds = [...new Set(all.map(({ kind }) => kind))];
-  const isBegun = kinds.some((kind) => used.has(`${kind} ${slot}`) || begun.has(`${kind} ${slot}`));
-  const places = all.flatMap(({ kind, id }) =>
-    slotsOf[kind]
-      .filter((one) => (slot === null ? used.has(`${kind} ${one}`) : one === slot))
-      .map((one) => ({
-        ...{ of: kind, slot: one, id },
-        has: taken.has(keyOf(kind, id, one)),
-        isAhead: ahead.has(`${kind} ${id}`),
-      })),
+  const planned = entries.flatMap((entry) =>
+    entry.status === 'matched' ? [entry.place] : entry.status === 'ambiguous' ? entry.places : [],
   );
-  const { missing } = lackingIn(places, (place) => used.has(`${place.of} ${place.slot}`) || !isBegun);
-  const names = planTargetNamesOf(all);
-  return missing.map(({ of, id, slot: own }): MissingEntry => {
-    const place: PlanPlace = { targetKind: of, targetId: id, slot: own };
-    return { status: 'missing', place: names.place(place) };
+  const held = filled.flatMap(({ target, slot: own }) => (target === null ? [] : [{ target, slot: own }]));
+  const taken = new Set([...held.map(keyOfPlace), ...planned.map(keyOfPlanned)]);
+  const whatOf = (kind: string, own: string) => `${kind} ${own}`;
+  const used = new Set(planned.map((place) => whatOf(place.targetKind, place.slot)));
+  const isUsed = ({ target, slot: own }: Place) => used.has(whatOf(target.kind, own));
+  // Of a slot that was asked for, what the files and the Set have begun; all of it, where that is nothing.
+  const begun = new Set([...used, ...held.map(({ target, slot: own }) => whatOf(target.kind, own))]);
+  const isBegun = targets.some(({ kind }) => slot !== null && begun.has(whatOf(kind, slot)));
+  const places = placesOfTargets(targets).filter((place) =>
+    slot === null ? isUsed(place) : place.slot === slot,
+  );
+  const ahead = aheadIn(work, today);
+  const holdings = holdingsOf(places, {
+    has: (place) => taken.has(keyOfPlace(place)),
+    isAhead: (target) => ahead.has(keyOfTarget(target)),
+    isMeant: (place) => isUsed(place) || !isBegun,
   });
+  const names = placeNamesOf(targets);
+  return inState(holdings, 'lacks').map((place) => ({ status: 'missing', place: names.shown(place) }));
 }

@@ -38,7 +38,7 @@ function unreadableFolder(cause: unknown): ArtworkError {
 }
 
 /** What the matcher takes no notice of. */
-export type Passed = 'junk' | 'link' | 'unfit_name' | 'unreadable';
+export type Passed = 'junk' | 'link' | 'unfit_name' | 'unreadable' | 'too_deep';
 
 interface FoundFiles {
   /** Pictures by their names, relative to the folder, with `/`; in a fixed order. */
@@ -49,7 +49,7 @@ interface FoundFiles {
   readonly named: readonly { readonly path: string; readonly why: Passed }[];
 }
 
-/** Levels of folders below the chosen one. */
+/** Levels of folders below the chosen one; what lies deeper is named, and not looked at. */
 export const deepest = 8;
 /** Files and folders that are looked at, whatever they are. */
 export const mostEntries = 20_000;
@@ -104,7 +104,7 @@ export async function walkFolder(
         else if (await leadsToFile(path.join(root, at), roots)) takeFile(at);
         else pass(at, 'link');
       } else if (!entry.isDirectory() || isSystemFolder(entry.name)) pass(at, 'junk');
-      else if (depth === deepest) throw tooMuch(`folders in folders, more than ${deepest} deep`);
+      else if (depth === deepest) pass(at, 'too_deep');
       else await visit(at, depth + 1);
     }
   };

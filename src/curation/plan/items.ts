@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { cleanText } from '../../text.ts';
 import type { EditedItem, NamedItem } from '../../mutations/operations/find-operation.ts';
-import type { FoundPlan } from './store.ts';
+import type { PlanPart } from './store.ts';
 import type { PlannedFile } from '../../mutations/operations/operation.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isFileUri, parseFileArgument } from '../../files/file-argument.ts';
@@ -9,7 +9,7 @@ import { paths } from '../../machine.ts';
 import { filesOf, findFile, noFileError, type OfFile, type Plan } from './plan.ts';
 
 /** The files of a plan as the arguments of a Set's creation would name them, in the same order. */
-export function declaredFilesOf({ plan, items }: FoundPlan): NamedItem[] {
+export function declaredFilesOf({ plan, items }: PlanPart): NamedItem[] {
   return items.map(({ path: inner, place }) => ({
     file: path.join(plan.folder, inner),
     targetKind: place.targetKind,
@@ -19,7 +19,7 @@ export function declaredFilesOf({ plan, items }: FoundPlan): NamedItem[] {
 }
 
 /** The files of a plan as the arguments of a Set's edit would name them, in the same order. */
-export function editItemsOf(found: FoundPlan): EditedItem[] {
+export function editItemsOf(found: PlanPart): EditedItem[] {
   const files = declaredFilesOf(found);
   return found.items.flatMap(({ change }, at): EditedItem[] => {
     const item = files[at];
@@ -29,7 +29,7 @@ export function editItemsOf(found: FoundPlan): EditedItem[] {
 }
 
 /** What each of them was when it was planned, in the same order. */
-export function plannedFilesOf({ items }: FoundPlan): PlannedFile[] {
+export function plannedFilesOf({ items }: PlanPart): PlannedFile[] {
   return items.map(
     ({ path: inner, picture: { filename, contentType, contentLength, sha256 }, warnings }) => ({
       name: cleanText(inner),

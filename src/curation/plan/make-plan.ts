@@ -1,16 +1,17 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
-import { slotsOf } from '../../catalogue/records/kinds.ts';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import type { RootNames } from '../../files/upload-roots.ts';
 import { mostItems } from '../../mutations/operations/edit-set.ts';
 import { cleanText } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { type PlanEntryTarget, type ReadTargets, readTargets } from '../targets/read-targets.ts';
+import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
+import type { Slot } from '../../model/slots.ts';
+import { slotsFor } from './places.ts';
 
 import { compareWith, readEditedSet, type SetReads } from './edited-set.ts';
-import { entriesOf, type FileEntry, missingPlaces, targetsAhead, worthLooking } from './entries.ts';
+import { entriesOf, type FileEntry, missingPlaces, worthLooking } from './entries.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { factsIn, findFolder, type InspectedPicture, inspectPictures, walkFolder } from './folder.ts';
 import type { LeftEntry, Plan, PlanEntry } from './plan.ts';
@@ -19,7 +20,7 @@ import type { PlanStore } from './store.ts';
 
 interface PlanWish {
   readonly folder: string;
-  readonly entry: PlanEntryTarget;
+  readonly entry: NamedTarget;
   /** The one slot that the folder is for; null: any. */
   readonly slot: string | null;
   /** Other names of the work that the person has confirmed. */
@@ -40,7 +41,7 @@ export interface PlanDependencies extends SetReads {
 }
 
 /** A plan; or how far the reading has come, where the call's time was not enough: the same call goes on. */
-export type MadePlan =
+export type Made =
   | { readonly plan: Plan }
   | { readonly reading: { readonly done: number; readonly of: number } };
 
@@ -54,18 +55,21 @@ const reserveMs = 10_000;
  * Reads a folder and what its files may be for, and keeps what became of each. Changes nothing but the store.
  * @throws ArtworkError
  */
-export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise<MadePlan> {
+export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise<Made> {
   const { signal } = means.deadline;
   const folder = await findFolder(wish.folder, means.roots);
-  const targets = await readTargets(means.catalogue, wish.entry, means.deadline);
-  requireSlot(wish, targets);
-  const set = wish.setId === null ? null : await readEditedSet(means, wish.setId, wish.entry, targets.work);
+  const read = await readWork(means.catalogue, wish.entry, means.deadline).catch((error: unknown) => {
+    throw notFound(error, wish.entry);
+  });
+  const slot = slotOf(wish, read);
+  const { target } = read.work;
+  const set = wish.setId === null ? null : await readEditedSet(means, wish.setId, wish.entry, target);
   const found = await walkFolder(folder, signal);
-  const alsoCalled = await namesFor(means.store, wish, targets);
+  const alsoCalled = await namesFor(means.store, wish);
   const reading = {
     paths: found.files,
-    targets,
-    wish: { slot: wish.slot, name: path.basename(folder.path), alsoCalled },
+    read,
+    wish: { slot, name: path.basename(folder.path), alsoCalled },
   };
   const wanted = worthLooking(reading);
   const absolute = (inner: string) => path.join(folder.path, inner);
@@ -81,16 +85,16 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
   const passedOver = found.named.map(({ path: at, why }) => {
     return { status: 'ignored', path: at, why: reasonNotSent(why) } as const;
   });
-  const ahead = targetsAhead(targets.targets, new Date().toISOString().slice(0, 10));
-  const missing = missingPlaces(files, targets.all, wish.slot, set?.assets ?? [], ahead);
+  const today = new Date().toISOString().slice(0, 10);
+  const missing = missingPlaces(files, read, slot, set?.pictures ?? [], today);
   const plan = await means.store.keep(
     {
       madeAt: new Date().toISOString(),
       asked: { ...wish.asked, ...(alsoCalled.length === 0 ? {} : { alsoCalled: [...alsoCalled] }) },
       folder: folder.path,
       entry: { ...wish.entry },
-      work: { kind: targets.work.kind, id: targets.work.id, title: targets.work.title },
-      set: set === null ? null : { id: set.id, setKind: set.setKind, updatedAt: set.updatedAt },
+      work: { kind: target.kind, id: target.id, title: target.title },
+      set: set === null ? null : { id: set.id, setKind: set.setKind, updatedAt: set.revision },
       entries: inShownOrder([...files, ...passedOver, ...missing.slice(0, mostMissing)]),
       moreMissing: Math.max(0, missing.length - mostMissing),
       passed: { ...found.passed },
@@ -106,8 +110,7 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
  */
 async function namesFor(
   store: PlanStore,
-  { alsoCalled, setId }: PlanWish,
-  { targets: { entry } }: ReadTargets,
+  { alsoCalled, setId, entry }: PlanWish,
 ): Promise<readonly string[]> {
   if (alsoCalled.length === 0) return setId === null ? [] : store.namesOf(entry);
   return alsoCalled;
@@ -141,15 +144,24 @@ async function lookAt(
 /** Our own limit for the files of one creation: the interface document shows none of the service's. */
 const mostInCreation = 2_000;
 
-function requireSlot({ slot, entry }: PlanWish, { all }: ReadTargets): void {
-  if (slot === null) return;
-  const slots = [...new Set(all.flatMap(({ kind }) => slotsOf[kind]))];
-  if (slots.includes(slot)) return;
+/** @throws ArtworkError `invalid_arguments` for a slot that nothing here has */
+function slotOf({ slot, entry }: PlanWish, { targets }: ReadWork): Slot | null {
+  if (slot === null) return null;
+  const slots = [...new Set(targets.flatMap(slotsFor))];
+  const known = slots.find((one) => one === slot);
+  if (known !== undefined) return known;
   throw new ArtworkError(
     'invalid_arguments',
     `Nothing of the ${entry.kind} ${entry.id} has a slot ${slot}: there are ${slots.join(', ')}. Leave slot out where the folder holds several.`,
     { issues: [{ code: 'slot', message: 'is no slot here', path: ['slot'] }] },
   );
+}
+
+/** Says of an id that is none of the catalogue what it has to be. */
+function notFound(error: unknown, { kind, id }: NamedTarget): unknown {
+  if (!(error instanceof ArtworkError) || error.category !== 'not_found') return error;
+  const message = `The catalogue has no ${kind} ${id}: entryTargetId is an id of this catalogue, and entryTargetKind says of what. get_entity shows what an id stands for.`;
+  return new ArtworkError('not_found', message, { status: error.status, cause: error });
 }
 
 type Looks = ReadonlyMap<string, InspectedPicture>;
@@ -243,7 +255,7 @@ function groupOf(entry: PlanEntry): number {
 
 /** What could not be taken, and a person may look for: a link of a season's folder, say. */
 function isMeant({ why: { code } }: LeftEntry): boolean {
-  return code === 'link' || code === 'unfit_name' || code === 'unreadable';
+  return code === 'link' || code === 'unfit_name' || code === 'unreadable' || code === 'too_deep';
 }
 
 /** 0 keeps the order in which they came. */

@@ -1,17 +1,22 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { type EntityKind, isEntityKind } from '../../catalogue/records/kinds.ts';
+import { admissions, isGroupKind, isKind } from '../../model/kinds.ts';
+import type { TargetKind } from '../../model/target.ts';
 import { sha256 } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { isFileUri } from '../../files/file-argument.ts';
 import { cleanText } from '../../text.ts';
-import { longestName, mostNames } from '../targets/names.ts';
-import { setKinds } from './own-set.ts';
 
 // A plan as it is stored. The store is untrusted: whatever is read from it is parsed by these, strictly.
 
-const kind = z.custom<EntityKind>((value) => typeof value === 'string' && isEntityKind(value));
+const kind = z.custom<TargetKind>(
+  (value) => typeof value === 'string' && (isKind(value) || isGroupKind(value)),
+);
+
+/** How many other names of a work a plan takes, and of how many characters. */
+export const mostNames = 10;
+export const longestName = 200;
 
 const said = z.strictObject({ code: z.string(), message: z.string() });
 
@@ -126,7 +131,7 @@ export const plan = z.strictObject({
   /** What a media Set of it is for. */
   work: target,
   /** What it edits; null: it is for a new Set. */
-  set: z.strictObject({ id: z.int().min(0), setKind: z.enum(setKinds), updatedAt: z.string() }).nullable(),
+  set: z.strictObject({ id: z.int().min(0), setKind: z.enum(admissions), updatedAt: z.string() }).nullable(),
   /** In the order in which they are shown. */
   entries: z.array(entry),
   /** Places without a file that are counted and not among the entries. */

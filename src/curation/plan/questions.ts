@@ -2,10 +2,9 @@ import path from 'node:path';
 import { cleanText } from '../../text.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { keyOfText, plain } from '../../model/names/words.ts';
-import { labelOfTarget, longestName, mostNames } from '../targets/names.ts';
-import type { Work } from '../targets/targets.ts';
+import { keyOfTarget, labelOf, type WorkTarget } from '../../model/target.ts';
 import { countOf } from '../words.ts';
-import { itemsOf, type Plan } from './plan.ts';
+import { itemsOf, longestName, mostNames, type Plan } from './plan.ts';
 
 /** What a plan leaves open, for a person. */
 export function questionsOfPlan(plan: Plan, { ambiguous, problems, unmatched }: PlanCounts): string[] {
@@ -175,7 +174,7 @@ interface NameQuestion {
  */
 export function nameQuestions(
   called: readonly string[],
-  work: Work,
+  work: WorkTarget,
   confirmed: readonly string[],
 ): (called: string) => NameQuestion | null {
   const byKey = groupedBy(called, keyOfText);
@@ -185,12 +184,7 @@ export function nameQuestions(
     if (clean.length > longestName || confirmed.length >= mostNames) return null;
     const files =
       others.length === 0 ? 'one file or its folder has' : `${others.length + 1} files or their folders have`;
-    const ask = `Is “${clean}”, as ${files} it, this ${kindOf(work)}: ${labelOfTarget(work)}? Then plan again with alsoCalled ${JSON.stringify([...confirmed, clean])}.`;
+    const ask = `Is “${clean}”, as ${files} it, this ${work.kind}: ${labelOf(work) || keyOfTarget(work)}? Then plan again with alsoCalled ${JSON.stringify([...confirmed, clean])}.`;
     return { called: clean, ask };
   };
-}
-
-/** Files are named after the show of a season or an episode. */
-function kindOf({ kind }: Work): string {
-  return kind === 'season' || kind === 'episode' ? 'show' : kind;
 }

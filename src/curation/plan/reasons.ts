@@ -1,5 +1,5 @@
-import type { Ignored, Why } from '../matching/verdict.ts';
-import type { InspectedPicture, Passed } from './folder.ts';
+import type { Ignored, Why } from './verdict.ts';
+import { deepest, type InspectedPicture, type Passed } from './folder.ts';
 import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
 import { warningsOfPicture } from '../../files/picture.ts';
 
@@ -35,6 +35,7 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>
   link: 'A link: it is followed only to a file in the folders that are open for uploads.',
   unfit_name: 'Its path is too long, or no text.',
   unreadable: 'This folder may not be read.',
+  too_deep: `This folder lies too deep: more than ${deepest} folders within each other are not looked at. Plan a folder inside it.`,
   outside_entry: 'It is for something else than what was planned for.',
 };
 

@@ -1,3 +1,5 @@
+import { keyOfPlace } from '../../model/target.ts';
+import { keyOfPlanned } from './places.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -9,10 +11,10 @@ import type { PlannedFiles } from '../../mutations/operations/operation.ts';
 import { MutationError, type MutationResult } from '../../mutations/result.ts';
 import { cleanText } from '../../text.ts';
 import { type Answers, type Displaced, plannedFilesOf, withAnswers } from './items.ts';
-import { type OwnSet, readOwnSet } from './own-set.ts';
+import { type HeldSet, readHeldSet } from './own-set.ts';
 import { itemsOf, type Plan, planAgain } from './plan.ts';
 import { countsOf } from './questions.ts';
-import type { FoundPlan, PlanStore } from './store.ts';
+import type { PlanPart, PlanStore } from './store.ts';
 
 /**
  * A plan that a mutation is made of.
@@ -23,7 +25,7 @@ export async function openPlan(
   clientMutationId: string,
   store: PlanStore,
   mutations: Pick<Mutations, 'isKnown'>,
-): Promise<FoundPlan> {
+): Promise<PlanPart> {
   try {
     return await store.find(planId);
   } catch (error) {
@@ -45,7 +47,7 @@ type Item = Pick<EditedItem, 'targetKind' | 'targetId' | 'slot' | 'file'> &
  * @throws ArtworkError `invalid_arguments` where it sends nothing, or names what the plan does not hold
  */
 export function itemsToSend<Named extends Item>(
-  found: FoundPlan,
+  found: PlanPart,
   items: readonly Named[],
   answers: Answers<Named>,
 ): { readonly items: readonly Named[]; readonly planned: PlannedFiles } {
@@ -116,11 +118,7 @@ function leftOut(plan: Plan, answered: ReadonlySet<string>): readonly Warning[] 
  * @param items how many the call would send
  * @throws ArtworkError `invalid_arguments` that names the part
  */
-export function requireOwnPart(
-  { plan, part }: FoundPlan,
-  answered: ReadonlySet<string>,
-  items: number,
-): void {
+export function requireOwnPart({ plan, part }: PlanPart, answered: ReadonlySet<string>, items: number): void {
   const { parts, perPart } = plan;
   if (parts.length === 1) return;
   const sent = itemsOf(plan);
@@ -206,7 +204,7 @@ function isOfRevisions({ category, details }: MutationError): boolean {
 
 async function hasChanged(plan: Plan, setId: number, { owned, deadline }: PlanReads): Promise<boolean> {
   try {
-    return isOutdated(plan, await readOwnSet(owned, setId, deadline));
+    return isOutdated(plan, await readHeldSet(owned, setId, deadline));
   } catch (error) {
     // Then no plan could be made now either.
     if (error instanceof ArtworkError) return false;
@@ -215,15 +213,16 @@ async function hasChanged(plan: Plan, setId: number, { owned, deadline }: PlanRe
 }
 
 /** Whether a Set, as it is now, is another than the one that a plan edits: then a new plan would be another too. */
-export function isOutdated(plan: Plan, { updatedAt, assets }: Pick<OwnSet, 'updatedAt' | 'assets'>): boolean {
-  if (plan.set?.updatedAt !== updatedAt) return true;
-  return itemsOf(plan).some(({ place: { targetKind, targetId, slot }, change }) => {
-    const held = assets.filter(
-      (asset) => asset.targetKind === targetKind && asset.targetId === targetId && asset.slot === slot,
-    );
+export function isOutdated(
+  plan: Plan,
+  { revision, pictures }: Pick<HeldSet, 'revision' | 'pictures'>,
+): boolean {
+  if (plan.set?.updatedAt !== revision) return true;
+  return itemsOf(plan).some(({ place, change }) => {
+    const held = pictures.filter((picture) => keyOfPlace(picture) === keyOfPlanned(place));
     if (change.operation !== 'replace') return held.length > 0;
-    const before = held.find(({ assetId }) => assetId === change.expectedPreviousAssetId);
+    const before = held.find(({ assetId }) => assetId === change.expectedPreviousAssetId.toLowerCase());
     // Where the Set shows no revision of it, a new plan reads the Asset itself, as the guard does.
-    return before === undefined || (before.updatedAt ?? null) !== change.expectedAssetUpdatedAt;
+    return before === undefined || before.changedAt !== change.expectedAssetUpdatedAt;
   });
 }

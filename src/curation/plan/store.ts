@@ -3,9 +3,16 @@ import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import { maxValueBytes } from '../../storage/atomic-store.ts';
 import type { OwnRecords } from '../../storage/records.ts';
-import { longestName, mostNames } from '../targets/names.ts';
-import type { Work } from '../targets/targets.ts';
-import { itemsOf, type Plan, planPart, plan as planSchema, type SentEntry } from './plan.ts';
+import type { TargetReference } from '../../model/target.ts';
+import {
+  itemsOf,
+  longestName,
+  mostNames,
+  type Plan,
+  planPart,
+  plan as planSchema,
+  type SentEntry,
+} from './plan.ts';
 
 /**
  * How long a plan is kept: long enough to finish tomorrow, or after a holiday, what was begun today. The store
@@ -17,7 +24,7 @@ export const plansKeptForMs = 30 * 24 * 60 * 60_000;
 const mostShelved = 64 * 1024 * 1024;
 
 /** A plan, and the part of it that an id stands for. */
-export interface FoundPlan {
+export interface PlanPart {
   readonly plan: Plan;
   /** Where the plan is in parts: which, from 0. */
   readonly part: number;
@@ -27,7 +34,7 @@ export interface FoundPlan {
 
 export type PlanStore = ReturnType<typeof createPlanStore>;
 
-export type UnkeptPlan = Omit<Plan, 'service' | 'user' | 'parts' | 'perPart'>;
+export type Unkept = Omit<Plan, 'service' | 'user' | 'parts' | 'perPart'>;
 
 /**
  * Keeps plans, so that a later call can send what one of them says.
@@ -53,7 +60,7 @@ export function createPlanStore(records: OwnRecords, most: number = mostShelved)
      * @param perPart most items in one part; more are more parts
      * @returns the plan, with the id of each part
      */
-    async keep(made: UnkeptPlan, perPart: number): Promise<Plan> {
+    async keep(made: Unkept, perPart: number): Promise<Plan> {
       const items = itemsOf(made).length;
       const count = Math.max(1, Math.ceil(items / perPart));
       const parts = Array.from({ length: count }, () => randomUUID());
@@ -67,14 +74,14 @@ export function createPlanStore(records: OwnRecords, most: number = mostShelved)
       return whole;
     },
     /** Other names of a work that a change was made with; kept for the plans of later edits. */
-    keepNames: (work: Pick<Work, 'kind' | 'id'>, names: readonly string[]): Promise<void> =>
+    keepNames: (work: TargetReference, names: readonly string[]): Promise<void> =>
       records.set(namesKeyFor(work), [...names], namesKeptForMs),
-    async namesOf(work: Pick<Work, 'kind' | 'id'>): Promise<readonly string[]> {
+    async namesOf(work: TargetReference): Promise<readonly string[]> {
       // None were confirmed here, or what is stored is no list of names.
       return storedNames.safeParse(await records.get(namesKeyFor(work))).data ?? [];
     },
     /** @throws ArtworkError `not_found` for what was never kept here for this service and user, or not any more */
-    async find(planId: string): Promise<FoundPlan> {
+    async find(planId: string): Promise<PlanPart> {
       const { plan, part } = await load(planId.toLowerCase());
       const { perPart } = plan;
       return { plan, part, items: itemsOf(plan).slice(part * perPart, (part + 1) * perPart) };
@@ -110,9 +117,9 @@ function unknownPlan(): ArtworkError {
 }
 
 /** A plan that takes room: all its ids, the whole plan's first, and the characters of its JSON. */
-const storedPlan = z.strictObject({ ids: z.array(z.uuid()).min(1), size: z.int().min(0) });
-const shelf = z.array(storedPlan);
-type StoredPlan = z.output<typeof storedPlan>;
+const shelved = z.strictObject({ ids: z.array(z.uuid()).min(1), size: z.int().min(0) });
+const shelf = z.array(shelved);
+type Shelved = z.output<typeof shelved>;
 
 const shelfKey = 'shelf';
 
@@ -120,7 +127,7 @@ const shelfKey = 'shelf';
  * Makes room for a plan: the oldest ones go where all together would take more than `most`. The list of them is only
  * an aid. What two processes write to it at once may be forgotten, and what is forgotten goes when its time is over.
  */
-async function makeRoomForPlan(records: OwnRecords, plan: StoredPlan, most: number): Promise<void> {
+async function makeRoomForPlan(records: OwnRecords, plan: Shelved, most: number): Promise<void> {
   const parsed = shelf.safeParse(await records.get(shelfKey));
   const all = [...(parsed.success ? parsed.data : []), plan];
   let size = all.reduce((sum, each) => sum + each.size, 0);
@@ -140,6 +147,6 @@ const storedNames = z.array(z.string().min(1).max(longestName)).max(mostNames);
 /** A name stays a work's own; what nothing asks for in a year is forgotten. */
 const namesKeptForMs = 365 * 24 * 60 * 60_000;
 
-function namesKeyFor({ kind, id }: Pick<Work, 'kind' | 'id'>): string {
+function namesKeyFor({ kind, id }: TargetReference): string {
   return `confirmed names of ${kind} ${id}`;
 }

@@ -43,30 +43,3 @@ export interface PlanTargets {
   /** Of a collection. */
   readonly movies: readonly Work[];
 }
-
-/** Where a picture goes. */
-export interface PlanPlace {
-  readonly targetKind: TargetKind;
-  readonly targetId: number;
-  readonly slot: string;
-}
-
-/** The place of a target's slot in a plan. */
-export function planPlaceOf({ kind, id }: PlanTarget, slot: string): PlanPlace {
-  return { targetKind: kind, targetId: id, slot };
-}
-
-/** The places of episodes' title cards. */
-export function cardsOf(episodes: readonly EpisodeTarget[]): PlanPlace[] {
-  return episodes.map((episode) => planPlaceOf(episode, 'titlecard'));
-}
-
-/** A place of a plan as one key, to be compared. */
-export function placeKey({ targetKind, targetId, slot }: PlanPlace): string {
-  return `${targetKind} ${targetId} ${slot}`;
-}
-
-/** Each place of a plan once, in the order in which they came. */
-export function distinctPlanPlaces(places: readonly PlanPlace[]): PlanPlace[] {
-  return [...new Map(places.map((place) => [placeKey(place), place])).values()];
-}

@@ -5,10 +5,9 @@ import { afterPlan, partsOf, sameWork } from '../../curation/plan/after-plan.ts'
 import { makePlan } from '../../curation/plan/make-plan.ts';
 import { lookAroundMissing } from '../../curation/plan/missing-folder.ts';
 import { planPageOf } from '../../curation/plan/page.ts';
-import { type Plan, planAgain } from '../../curation/plan/plan.ts';
+import { longestName, mostNames, type Plan, planAgain } from '../../curation/plan/plan.ts';
 import { countsOf } from '../../curation/plan/questions.ts';
-import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plan/store.ts';
-import { longestName, mostNames } from '../../curation/targets/names.ts';
+import { createPlanStore, type PlanPart, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isFileRefused, refusedFileError } from '../../files/refusal.ts';
 import type { RootNames } from '../../files/upload-roots.ts';
@@ -137,7 +136,7 @@ function progressTo(context: Context): (done: number, total: number, message: st
 }
 
 /** Pages are of the plan as it was made: the folder is not read again. */
-async function findAgain(store: PlanStore, planId: string, args: Args): Promise<FoundPlan> {
+async function findAgain(store: PlanStore, planId: string, args: Args): Promise<PlanPart> {
   try {
     return await store.find(planId);
   } catch (error) {

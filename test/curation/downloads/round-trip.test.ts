@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { slotsOf } from '../../../src/catalogue/records/kinds.ts';
 import { type Layout, layouts, placeIn } from '../../../src/curation/downloads/layouts.ts';
 import type { DownloadWork, PictureHolder } from '../../../src/curation/downloads/set-pictures.ts';
-import { matchFiles } from '../../../src/curation/matching/match.ts';
-import { targetsOf } from '../matching/targets-of.ts';
-import { breakingBad } from '../names/contexts/breaking-bad.ts';
-import { madMax } from '../names/contexts/films.ts';
-import { portal2 } from '../names/contexts/games.ts';
-import { mossbottom } from '../names/contexts/mossbottom.ts';
-import { saltmarsh } from '../names/contexts/saltmarsh.ts';
-import type { Context } from '../names/types.ts';
+import { matchFiles } from '../../../src/curation/plan/match.ts';
+import { targetsOf } from '../plan/targets-of.ts';
+import { breakingBad } from '../../model/names/contexts/breaking-bad.ts';
+import { madMax } from '../../model/names/contexts/films.ts';
+import { portal2 } from '../../model/names/contexts/games.ts';
+import { mossbottom } from '../../model/names/contexts/mossbottom.ts';
+import { saltmarsh } from '../../model/names/contexts/saltmarsh.ts';
+import type { Context } from '../../model/names/types.ts';
 import { aSet } from './shows.ts';
 
 const contexts: readonly (readonly [string, Context])[] = [
@@ -23,22 +23,22 @@ const contexts: readonly (readonly [string, Context])[] = [
 /** Everything that a Set for the work can hold pictures of. */
 function holdersOf(context: Context): PictureHolder[] {
   const targets = targetsOf(context);
-  const { kind, id, title, year } = targets.entry;
+  const { kind, id, title, year } = targets.work.target;
   if (kind !== 'show' && kind !== 'movie' && kind !== 'collection' && kind !== 'game') throw new Error(kind);
   const entry: DownloadWork = { of: kind, id, title, year };
-  const seasons = targets.seasons.flatMap((season): PictureHolder[] => [
-    { of: 'season', id: season.id, show: entry, number: season.number },
+  const seasons = targets.work.seasons.flatMap((season): PictureHolder[] => [
+    { of: 'season', id: season.id, show: entry, number: season.season },
     ...season.episodes.map(
       (one): PictureHolder => ({
         of: 'episode',
         id: one.id,
         show: entry,
-        season: season.number,
-        number: one.number,
+        season: season.season,
+        number: one.episode,
       }),
     ),
   ]);
-  const movies = targets.movies.map(
+  const movies = targets.work.films.map(
     (one): PictureHolder => ({ of: 'movie', id: one.id, title: one.title, year: one.year }),
   );
   return [entry, ...seasons, ...movies];
@@ -71,7 +71,7 @@ function read(context: Context, layout: Layout) {
     const match = matches[index];
     if (match?.status !== 'matched') return { path, is: 'unread' as const };
     const { place } = match;
-    const isRight = place.targetKind === holder.of && place.targetId === holder.id && place.slot === slot;
+    const isRight = place.target.kind === holder.of && place.target.id === holder.id && place.slot === slot;
     return { path, is: isRight ? ('right' as const) : ('wrong' as const) };
   });
 }

@@ -110,15 +110,16 @@ describe('a folder', () => {
     ]);
   });
 
-  it('may be so deep and hold so much, and no more', async () => {
+  it('may hold so much, and no more; what lies too deep is named', async () => {
     const folder = path.join(root, 'deep');
     const levels = Array.from({ length: deepest }, (_, at) => `level ${at}`).join('/');
     await fillFolder(folder, { [`${levels}/a.png`]: 'x' });
     expect((await read(folder)).files).toHaveLength(1);
     await fillFolder(folder, { [`${levels}/more/b.png`]: 'x' });
-    const tooDeep = await refusal(read(folder));
-    expect(tooDeep).toMatchObject({ category: 'invalid_arguments' });
-    expect(tooDeep.message).toContain('choose a folder inside it');
+    // One folder that lies too deep is one problem, and not the end of the plan.
+    const deeper = await read(folder);
+    expect(deeper.files).toHaveLength(1);
+    expect(deeper.named).toEqual([{ path: `${levels}/more`, why: 'too_deep' }]);
 
     const full = path.join(root, 'full');
     await mkdir(full);

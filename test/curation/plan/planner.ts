@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../../src/catalogue/client.ts';
-import { type MadePlan, makePlan, type PlanDependencies } from '../../../src/curation/plan/make-plan.ts';
+import { type Made, makePlan, type PlanDependencies } from '../../../src/curation/plan/make-plan.ts';
 import type { Plan } from '../../../src/curation/plan/plan.ts';
 import { createPlanStore, type PlanStore } from '../../../src/curation/plan/store.ts';
-import type { PlanEntryTarget } from '../../../src/curation/targets/read-targets.ts';
+import type { NamedTarget } from '../../../src/curation/read-work.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { openStorage, type Storage } from '../../../src/storage/open.ts';
@@ -20,11 +20,7 @@ export interface Planner {
   readonly storage: Storage;
   records(owner?: RecordOwner): OwnRecords;
   store(owner?: RecordOwner): PlanStore;
-  make(
-    catalogue: Shown,
-    entry: PlanEntryTarget,
-    changes?: Partial<PlanDependencies & Wish>,
-  ): Promise<MadePlan>;
+  make(catalogue: Shown, entry: NamedTarget, changes?: Partial<PlanDependencies & Wish>): Promise<Made>;
   leave(): Promise<void>;
 }
 
@@ -72,7 +68,7 @@ export async function startPlanner(): Promise<Planner> {
   };
 }
 
-export function planIn(made: MadePlan): Plan {
+export function planIn(made: Made): Plan {
   if (!('plan' in made)) throw new Error(`Only ${made.reading.done} of ${made.reading.of} files were read.`);
   return made.plan;
 }

@@ -6,14 +6,14 @@ import { inShownOrder, warnOfSameBytes } from '../../../src/curation/plan/make-p
 import { planPageOf, type ShownEntry } from '../../../src/curation/plan/page.ts';
 import { itemsOf, type Plan, plan as planSchema } from '../../../src/curation/plan/plan.ts';
 import { countsOf } from '../../../src/curation/plan/questions.ts';
-import { readTargets } from '../../../src/curation/targets/read-targets.ts';
+import { readWork } from '../../../src/curation/read-work.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { refusedFileError } from '../../../src/files/refusal.ts';
 import { sha256Of } from '../../../src/files/upload-bytes.ts';
 import { share } from '../../support/share.ts';
 import { reads, showOf } from './planner.ts';
 
-const targets = await readTargets(
+const read = await readWork(
   reads(showOf(7, 'Puddles', { 0: 2, 1: 4, 2: 4 })),
   { kind: 'show', id: 7 },
   deadlineIn(1_000),
@@ -73,7 +73,7 @@ function facts(digit: number, wide: boolean): InspectedPicture {
 
 const folders = fc.record({
   files: fc.uniqueArray(fc.tuple(name, looked), { selector: ([path]) => path, maxLength: 30 }),
-  slot: fc.constantFrom(null, 'titlecard', 'poster'),
+  slot: fc.constantFrom<null | 'titlecard' | 'poster'>(null, 'titlecard', 'poster'),
   maxBytes: fc.constantFrom(null, 1_002),
 });
 
@@ -83,7 +83,7 @@ function planFor({
   maxBytes,
 }: typeof folders extends fc.Arbitrary<infer Value> ? Value : never): Plan {
   const paths = files.map(([path]) => path);
-  const reading = { paths, targets, wish: { slot, name: null }, looks: new Map(files), maxBytes };
+  const reading = { paths, read, wish: { slot, name: null }, looks: new Map(files), maxBytes };
   const entries = warnOfSameBytes(entriesOf(reading));
   return {
     service: 'https://catalogue.example',
@@ -94,7 +94,7 @@ function planFor({
     entry: { kind: 'show', id: 7 },
     work: { kind: 'show', id: 7, title: 'Puddles' },
     set: null,
-    entries: inShownOrder([...entries, ...missingPlaces(entries, targets.all, slot, [], new Set())]),
+    entries: inShownOrder([...entries, ...missingPlaces(entries, read, slot, [], '2026-01-01')]),
     moreMissing: 0,
     passed: {},
     parts: ['00000000-0000-4000-8000-000000000000'],
@@ -113,7 +113,7 @@ describe('a plan of any folder', () => {
         expect(matched + ambiguous + unmatched + ignored).toBe(files);
         const items = itemsOf(plan);
         expect(items).toHaveLength(sent);
-        const inside = new Set(targets.all.map(({ kind, id }) => `${kind} ${id}`));
+        const inside = new Set(read.targets.map(({ kind, id }) => `${kind} ${id}`));
         const places = items.map(({ place }) => `${place.targetKind} ${place.targetId} ${place.slot}`);
         expect(new Set(places).size).toBe(places.length);
         for (const { place, problem, picture } of items) {

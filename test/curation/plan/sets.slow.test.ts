@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Owned } from '../../../src/catalogue/owned.ts';
 import { editItemsOf } from '../../../src/curation/plan/items.ts';
-import { readOwnSet } from '../../../src/curation/plan/own-set.ts';
+import { readHeldSet } from '../../../src/curation/plan/own-set.ts';
 import { itemsOf } from '../../../src/curation/plan/plan.ts';
 import { countsOf } from '../../../src/curation/plan/questions.ts';
 import { isOutdated, requireOwnPart } from '../../../src/curation/plan/send-plan.ts';
@@ -132,7 +132,7 @@ describe('the plan of an edit', () => {
     const seen = [held(1, 1)];
     const plan = planIn(await edit(setOf(seen)));
     const outdatedBy = async (assets: unknown[], changes: object = {}) =>
-      isOutdated(plan, await readOwnSet(setOf(assets, changes), 3, deadlineIn(1_000)));
+      isOutdated(plan, await readHeldSet(setOf(assets, changes), 3, deadlineIn(1_000)));
     // A service that contradicts itself leads to no plan after plan.
     expect(await outdatedBy([...seen, held(2, 9)])).toBe(false);
     expect(await outdatedBy(seen, { updatedAt: 'another' })).toBe(true);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Plan } from '../../../src/curation/plan/plan.ts';
-import { createPlanStore, plansKeptForMs, type UnkeptPlan } from '../../../src/curation/plan/store.ts';
+import { createPlanStore, plansKeptForMs, type Unkept } from '../../../src/curation/plan/store.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { owner, type Planner, startPlanner } from './planner.ts';
 
@@ -23,7 +23,7 @@ const picture = {
   height: 9,
 };
 
-function planOf(items: number, path = (at: number) => `card ${at}.png`): UnkeptPlan {
+function planOf(items: number, path = (at: number) => `card ${at}.png`): Unkept {
   return {
     madeAt: new Date().toISOString(),
     asked: { folder: '/pictures' },

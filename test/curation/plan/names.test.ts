@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type FolderWish, matchFiles } from '../../../src/curation/matching/match.ts';
-import type { Shape } from '../../../src/curation/matching/verdict.ts';
-import { breakingBad } from '../names/contexts/breaking-bad.ts';
-import { backToTheFuture, madMax } from '../names/contexts/films.ts';
-import { portal2 } from '../names/contexts/games.ts';
-import { lanternStreet } from '../names/contexts/lantern-street.ts';
-import { seen } from '../names/seen/index.ts';
-import type { Context, NamedFile } from '../names/types.ts';
+import { type FolderWish, matchFiles } from '../../../src/curation/plan/match.ts';
+import type { Shape } from '../../../src/curation/plan/verdict.ts';
+import { breakingBad } from '../../model/names/contexts/breaking-bad.ts';
+import { backToTheFuture, madMax } from '../../model/names/contexts/films.ts';
+import { portal2 } from '../../model/names/contexts/games.ts';
+import { lanternStreet } from '../../model/names/contexts/lantern-street.ts';
+import { seen } from '../../model/names/seen/index.ts';
+import type { Context, NamedFile } from '../../model/names/types.ts';
 import { gradeOf, matchOf } from './matched.ts';
 import { targetsOf } from './targets-of.ts';
 
@@ -81,7 +81,7 @@ describe('what is known beside the name', () => {
     matchFiles([{ path, shape }], targetsOf(context), { slot: null, name: null, ...folder })[0];
 
   it('confirms a slot by its proportions, and decides nothing else by them', () => {
-    const show = { targetKind: 'show', targetId: breakingBad.id };
+    const show = { target: expect.objectContaining({ kind: 'show', id: breakingBad.id }) };
     expect(match(breakingBad, 'Breaking Bad (2008).jpg', tall)).toEqual({
       status: 'matched',
       place: { ...show, slot: 'poster' },
@@ -129,10 +129,10 @@ describe('what is known beside the name', () => {
   });
 
   it('keeps to the slot that was asked for', () => {
-    const folder = { slot: 'backdrop' };
+    const folder = { slot: 'backdrop' } as const;
     expect(match(breakingBad, 'Season 1.jpg', wide, folder)).toMatchObject({
       status: 'matched',
-      place: { targetKind: 'season', slot: 'backdrop' },
+      place: { target: { kind: 'season' }, slot: 'backdrop' },
     });
     expect(match(breakingBad, 'Season 1 - Poster.jpg', tall, folder)).toEqual({
       status: 'ignored',
@@ -142,7 +142,7 @@ describe('what is known beside the name', () => {
   });
 
   it('reads the name of the chosen folder, and holds nothing in it against a file', () => {
-    const second = { status: 'matched', place: { targetKind: 'episode' } };
+    const second = { status: 'matched', place: { target: { kind: 'episode' } } };
     expect(match(breakingBad, '05.jpg', wide, { name: 'Season 2' })).toMatchObject(second);
     expect(match(breakingBad, '05.jpg', wide)).toMatchObject({ status: 'ambiguous' });
     expect(match(breakingBad, 'S02E05.jpg', wide, { name: 'Better Call Saul' })).toMatchObject(second);
@@ -151,7 +151,10 @@ describe('what is known beside the name', () => {
       expect(match(breakingBad, 'S02E05.jpg', wide, { name })).toMatchObject(second);
     expect(match(breakingBad, 'Posters/S02E05.jpg', wide)).not.toMatchObject(second);
     const poster = match(breakingBad, 'Season 2.jpg', null, { name: 'Posters' });
-    expect(poster).toMatchObject({ status: 'matched', place: { targetKind: 'season', slot: 'poster' } });
+    expect(poster).toMatchObject({
+      status: 'matched',
+      place: { target: { kind: 'season' }, slot: 'poster' },
+    });
   });
 
   it('finds the films of a collection that is called as one of them, whatever the folder is called', () => {
@@ -160,7 +163,7 @@ describe('what is known beside the name', () => {
       const at = (path: string) => match(madMax, path, null, { name });
       const of = (targetKind: string, targetId?: number) => ({
         status: 'matched',
-        place: { targetKind, targetId },
+        place: { target: { kind: targetKind, id: targetId } },
       });
       expect(at('Mad Max (1979).jpg')).toMatchObject(of('movie', first?.id));
       expect(at('Mad Max 2 (1981).jpg')).toMatchObject(of('movie', second?.id));
@@ -209,7 +212,7 @@ describe('what is known beside the name', () => {
     expect(match(lanternStreet, 'Irregulars S09E01.jpg', null)).toMatchObject({ why: 'no_such_season' });
     const called = { alsoCalled: ['Mad Max: Die Sammlung'] };
     expect(match(madMax, 'Mad Max - Die Sammlung - Logo.png', null, called)).toMatchObject({
-      place: { targetKind: 'collection', slot: 'logo' },
+      place: { target: { kind: 'collection' }, slot: 'logo' },
     });
   });
 

@@ -1,5 +1,6 @@
+import { type EpisodeTarget } from '../../model/target.ts';
+import { cardsOf, distinctPlaces } from './places.ts';
 import { slotsNamed } from './slots-named.ts';
-import { cardsOf, distinctPlanPlaces, type EpisodeTarget } from '../targets/targets.ts';
 import {
   type Explained,
   explainWords,
@@ -42,7 +43,7 @@ export function matchEpisodes(
   if (slot.slots.length === 0) return noMatch('no_slot');
   const outer = folders.seasons.filter((season) => code.season !== null && season !== code.season);
   const elsewhere = outer.flatMap((season) => episodesOf([{ ...code, season }], index));
-  const places = distinctPlanPlaces(cardsOf([...meaning.episodes, ...elsewhere]));
+  const places = distinctPlaces(cardsOf([...meaning.episodes, ...elsewhere]));
   const doubtful = hasDoubt(before) || hasDoubt(after, meaning.title);
   const open: Why | null =
     meaning.why ??
@@ -161,10 +162,9 @@ function ofSeveral(found: readonly EpisodeTarget[], numbers: readonly number[], 
   const [only, ...others] = found;
   const last = Math.max(...numbers);
   const goesOn = index.seasons.some(
-    ({ number, episodes }) =>
-      number === only?.season && episodes.some((episode) => (episode.number ?? 0) > last),
+    ({ season, episodes }) => season === only?.season && episodes.some((one) => (one.episode ?? 0) > last),
   );
-  const first = only?.number === Math.min(...numbers);
+  const first = only?.episode === Math.min(...numbers);
   return others.length === 0 && first && goesOn ? settled(found, false) : unsettled(found, 'several_at_once');
 }
 

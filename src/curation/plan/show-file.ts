@@ -73,7 +73,7 @@ function joinFolders(outer: FoldersSay, inner: FoldersSay): FoldersSay {
 
 function readFolder(folder: string, index: ShowIndex): FoldersSay {
   const name = readName(folder, index.forms);
-  const whole = name.title === 'whole' && !yearDiffers(name, index.entry.year);
+  const whole = name.title === 'whole' && !yearDiffers(name, index.show.year);
   const code = codesIn(name.rest)[0] ?? null;
   const numbered = code === null ? seasonsIn(name.rest) : [];
   const spans = code === null ? numbered : [code];
@@ -85,7 +85,7 @@ function readFolder(folder: string, index: ShowIndex): FoldersSay {
   return {
     own: whole && doubtfully === null,
     foreign:
-      yearDiffers(name, index.entry.year) ||
+      yearDiffers(name, index.show.year) ||
       (!whole && titled.length === 0 && unknown.length > 0 && doubtfully === null),
     called: doubtfully === null ? null : rawTextOf(folder, doubtfully),
     doubt: said.roles.includes('doubt'),
@@ -97,11 +97,11 @@ function readFolder(folder: string, index: ShowIndex): FoldersSay {
 
 /** A folder whose whole name is a season's title, or the year that a season is numbered by. */
 function seasonsTitled(words: readonly Word[], index: ShowIndex): { readonly season: number | null }[] {
-  const titled = index.seasonTitles.named(words).map(({ number }) => ({ season: number }));
+  const titled = index.seasonTitles.named(words).map(({ season }) => ({ season }));
   if (titled.length > 0) return titled;
   const [only, ...others] = words;
   if (only === undefined || others.length > 0 || !/^\d{4}$/.test(only.text)) return [];
-  return index.seasonsNumbered(Number(only.text)).map(({ number }) => ({ season: number }));
+  return index.seasonsNumbered(Number(only.text)).map(({ season }) => ({ season }));
 }
 
 /** What may be another work's name: a part of this one's title, or the whole with words behind it. */

@@ -1,12 +1,6 @@
+import { type EpisodeTarget, type Place, type Target } from '../../model/target.ts';
+import { cardsOf, distinctPlaces } from './places.ts';
 import { slotsNamed, meansCard, slotsMeant } from './slots-named.ts';
-import {
-  cardsOf,
-  distinctPlanPlaces,
-  type EpisodeTarget,
-  type PlanPlace,
-  type PlanTarget,
-  planPlaceOf,
-} from '../targets/targets.ts';
 import { matchEpisodes } from './match-episodes.ts';
 import {
   type Explained,
@@ -51,7 +45,7 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): MatchVe
     if (isOther && unknownWordsOf(said).some(({ text }) => !/^\d+$/.test(text))) return noMatch('other_work');
     return readings.find(({ why }) => why !== 'says_nothing') ?? noMatch('says_nothing');
   }
-  const places = ofItsYear(file, distinctPlanPlaces(found.flatMap((reading) => reading.places)));
+  const places = ofItsYear(file, distinctPlaces(found.flatMap((reading) => reading.places)));
   if (places.length === 0) return noMatch('other_work');
   const usual = found.every((reading) => reading.usual === true);
   const unsure = found.find(({ why }) => why !== null);
@@ -66,20 +60,14 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): MatchVe
  * Without the episodes that a year in the name speaks against: a title and the year of something else name a film
  * that is called as an episode is.
  */
-function ofItsYear(file: ShowFile, places: readonly PlanPlace[]): PlanPlace[] {
-  const { index } = file;
+function ofItsYear(file: ShowFile, places: readonly Place[]): Place[] {
   const years = yearsBeside(file);
   if (years.length === 0) return [...places];
   const near = (own: number | null) => own !== null && years.some((year) => Math.abs(year - own) <= 1);
-  return places.filter(({ targetKind, targetId }) => {
-    if (targetKind !== 'episode' || near(index.entry.year)) return true;
-    const episode = index.seasons.flatMap(({ episodes }) => episodes).find(({ id }) => id === targetId);
-    if (
-      episode === undefined ||
-      wordsOf(plain(episode.title)).some(({ text }) => years.includes(Number(text)))
-    )
-      return true;
-    return episode.airDate === null || near(Number(episode.airDate.slice(0, 4)));
+  return places.filter(({ target: { kind, title, date } }) => {
+    if (kind !== 'episode' || near(file.index.show.year)) return true;
+    if (wordsOf(plain(title)).some(({ text }) => years.includes(Number(text)))) return true;
+    return date === null || near(Number(date.slice(0, 4)));
   });
 }
 
@@ -91,9 +79,9 @@ function yearsBeside({ name, folders, index }: ShowFile): number[] {
 }
 
 /** Whether anything of the show was shown in that year. */
-function isOfShow(year: number, { index: { entry, seasons } }: ShowFile): boolean {
-  const days = seasons.flatMap(({ episodes }) => episodes.map(({ airDate }) => airDate ?? ''));
-  return entry.year === year || days.some((day) => day.startsWith(`${year}-`));
+function isOfShow(year: number, { index: { show, seasons } }: ShowFile): boolean {
+  const days = seasons.flatMap(({ episodes }) => episodes.map(({ date }) => date ?? ''));
+  return show.year === year || days.some((day) => day.startsWith(`${year}-`));
 }
 
 /** Neither the show, nor a season, nor that it is a title card is said anywhere. */
@@ -132,10 +120,10 @@ function asSeasonTitle({ index, name, folders }: ShowFile, said: Explained): Mat
   const { named } = titleIn(said, index.seasonTitles);
   const year = /^\d{4}$/.test(wordKey(said.words)) ? Number(wordKey(said.words)) : null;
   const numbered = year === null ? [] : index.seasonsNumbered(year);
-  const ofYear = year !== null && year === index.entry.year && name.title === null ? [index.entry] : [];
-  const targets: PlanTarget[] = [...new Set([...named.map(({ item }) => item), ...numbered]), ...ofYear];
+  const ofYear = year !== null && year === index.show.year && name.title === null ? [index.own] : [];
+  const targets: Target[] = [...new Set([...named.map(({ item }) => item), ...numbered]), ...ofYear];
   const places = targets.flatMap((target) =>
-    slotsNamed(target.kind, said.slots, folders.slots).slots.map((slot) => planPlaceOf(target, slot)),
+    slotsNamed(target.kind, said.slots, folders.slots).slots.map((slot) => ({ target, slot })),
   );
   if (places.length === 0) return noMatch('says_nothing');
   const isSure = places.length === 1 && year === null;
@@ -149,13 +137,13 @@ function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVe
   if (said.slots.length === 0 && !named) return noMatch('says_nothing');
   const seasons = folders.seasons.flatMap((number) => index.seasonsNumbered(number));
   if (folders.seasons.length > 0 && seasons.length === 0) return noMatch('no_such_season');
-  const targets: PlanTarget[] = [...seasons, ...(seasons.length === 0 || named ? [index.entry] : [])];
+  const targets: Target[] = [...seasons, ...(seasons.length === 0 || named ? [index.own] : [])];
   const meant = targets.map((target) => ({
     target,
     ...slotsNamed(target.kind, said.slots, folders.slots),
   }));
-  const places = distinctPlanPlaces(
-    meant.flatMap(({ target, slots }) => slots.map((slot) => planPlaceOf(target, slot))),
+  const places = distinctPlaces(
+    meant.flatMap(({ target, slots }) => slots.map((slot) => ({ target, slot }))),
   );
   if (places.length === 0) {
     return noMatch(said.slots.every(({ phrase }) => meansCard(phrase)) ? 'says_nothing' : 'no_slot');

@@ -1,5 +1,6 @@
-import { type FolderWish, type Match, matchFiles } from '../../../src/curation/matching/match.ts';
-import type { Expectation, NamedFile } from '../names/types.ts';
+import { type FolderWish, type Match, matchFiles } from '../../../src/curation/plan/match.ts';
+import type { Expectation, NamedFile } from '../../model/names/types.ts';
+import { keyOfPlace } from '../../../src/model/target.ts';
 import { targetsOf } from './targets-of.ts';
 
 /** What the matcher makes of a name of the corpus, beside the other files of its folder. */
@@ -20,8 +21,7 @@ export function gradeOf(match: Match, expected: Expectation): Grade {
   if (match.status !== 'matched') return 'match' in expected ? 'missed' : 'rightly left';
   if (!('match' in expected)) return 'wrong';
   const { targetKind, targetId, slot } = expected.match;
-  const same =
-    match.place.targetKind === targetKind && match.place.targetId === targetId && match.place.slot === slot;
+  const same = keyOfPlace(match.place) === keyOfPlace({ target: { kind: targetKind, id: targetId }, slot });
   return same ? 'right' : 'wrong';
 }
 

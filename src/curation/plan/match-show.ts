@@ -1,12 +1,7 @@
+import { type EpisodeTarget, type Place } from '../../model/target.ts';
+import type { Season } from '../../model/work.ts';
+import { cardsOf, distinctPlaces } from './places.ts';
 import { type FolderSlots, slotsNamed } from './slots-named.ts';
-import {
-  cardsOf,
-  distinctPlanPlaces,
-  type EpisodeTarget,
-  type PlanPlace,
-  planPlaceOf,
-  type SeasonTarget,
-} from '../targets/targets.ts';
 import { matchEpisodes } from './match-episodes.ts';
 import { matchUnnumbered } from './match-unnumbered.ts';
 import { type Explained, explainWords, hasDoubt, unknownWordsOf } from '../../model/names/explain.ts';
@@ -36,7 +31,7 @@ export function matchInShow(
 ): MatchVerdict {
   const name = readName(stem, index.forms);
   const said = readFolders(outermost, folders, index);
-  if (yearDiffers(name, index.entry.year) || (said.foreign && name.title !== 'whole'))
+  if (yearDiffers(name, index.show.year) || (said.foreign && name.title !== 'whole'))
     return noMatch('other_work');
   if (name.title === null && isDeviceName(stem) && index.titles.named(wordsOf(name.text)).length === 0)
     return noMatch('says_nothing');
@@ -56,7 +51,7 @@ function withShortName(verdict: MatchVerdict, file: ShowFile, stem: string): Mat
   if (verdict.places.length > 0) return verdict;
   const span = shortNameIn(name, index.forms);
   const short = span === null ? name : withTitlePart(name, span);
-  if (span === null || yearDiffers(short, index.entry.year)) return verdict;
+  if (span === null || yearDiffers(short, index.show.year)) return verdict;
   const again = doubted({ ...file, name: short });
   // Not even a title that agrees makes another show's name this one's.
   return again.why === null || again.why === 'short_name'
@@ -71,7 +66,7 @@ function doubted(file: ShowFile): MatchVerdict {
     ? 'hidden_signs'
     : folders.doubt
       ? 'unclear_words'
-      : name.year !== null && index.entry.year !== null && name.year !== index.entry.year
+      : name.year !== null && index.show.year !== null && name.year !== index.show.year
         ? 'year_differs'
         : null;
   return doubtful === null || verdict.why !== null ? verdict : { ...verdict, why: doubtful };
@@ -83,7 +78,7 @@ function withWholeTitle(verdict: MatchVerdict, { name, index }: ShowFile): Match
   const written = (text: string) => text.replace(/[\s_-]+/g, ' ').trim();
   const same = index.titles.named(wordsOf(name.text));
   const titled = cardsOf(same.filter(({ title }) => written(plain(title)) === written(name.text)));
-  const places = distinctPlanPlaces([...verdict.places, ...titled]);
+  const places = distinctPlaces([...verdict.places, ...titled]);
   // Of one title that is shared the season's folder has chosen.
   const chosen = titled.length === 0 || places.length === titled.length;
   return chosen ? verdict : { places, why: 'number_and_title_differ' };
@@ -121,7 +116,7 @@ function seasonsNamed({ name, index }: ShowFile): Numbers[] {
       const named = index.seasonTitles.named(some);
       if (named.length === 0) continue;
       const read = { episodes: [], doubtful: false, start: first.start, end: last.end };
-      return named.map(({ number }) => ({ ...read, season: number }));
+      return named.map(({ season }) => ({ ...read, season }));
     }
   }
   return [];
@@ -176,7 +171,7 @@ function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVerdict {
   if (code !== null) return matchEpisodes(file, [code], spans);
   const { named } = titleIn(said, index.titles);
   const seasons = [first, ...others].flatMap((each) => index.seasonsNumbered(each));
-  const [titled, ...more] = named.filter(({ item }) => seasons.some(({ number }) => number === item.season));
+  const [titled, ...more] = named.filter(({ item }) => seasons.some(({ season }) => season === item.season));
   if (titled !== undefined && more.length === 0 && folders.seasons.every((season) => season === first)) {
     const why = name.title === 'part' ? 'short_name' : saysLittle(said, titled) ? 'unclear_words' : null;
     return { places: cardsOf([titled.item]), why };
@@ -186,7 +181,7 @@ function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVerdict {
   if (seasons.length === 0) {
     return cards.length === 0
       ? noMatch('no_such_season')
-      : { places: distinctPlanPlaces(cards), why: 'number_and_title_differ' };
+      : { places: distinctPlaces(cards), why: 'number_and_title_differ' };
   }
   return picturesOf(file, seasons, { said, spans, cards, first });
 }
@@ -213,21 +208,21 @@ interface SaidOfSeasons {
   readonly said: Explained;
   readonly spans: readonly Numbers[];
   /** Of episodes whose title stands in the name as well. */
-  readonly cards: readonly PlanPlace[];
+  readonly cards: readonly Place[];
   readonly first: number;
 }
 
 function picturesOf(
   { name, folders, index }: ShowFile,
-  seasons: readonly SeasonTarget[],
+  seasons: readonly Season[],
   { said, spans, cards, first }: SaidOfSeasons,
 ): MatchVerdict {
   const outer = folders.seasons.filter((season) => season !== first);
   const meant = slotsNamed('season', said.slots, folders.slots);
   if (meant.slots.length === 0) return ofShow(index, said, folders.slots);
   const all = [...seasons, ...outer.flatMap((season) => index.seasonsNumbered(season))];
-  const own = all.flatMap((season) => meant.slots.map((slot) => planPlaceOf(season, slot)));
-  const places = distinctPlanPlaces([...own, ...cards, ...singleSpecial(spans, seasons)]);
+  const own = all.flatMap((season) => meant.slots.map((slot) => ({ target: season, slot })));
+  const places = distinctPlaces([...own, ...cards, ...singleSpecial(spans, seasons)]);
   const open: Why | null =
     outer.length > 0
       ? 'names_differ'
@@ -244,14 +239,14 @@ function picturesOf(
 }
 
 /** Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's. */
-function ofShow({ entry, regular }: ShowFile['index'], said: Explained, folders: FolderSlots): MatchVerdict {
-  const { slots } = slotsNamed(entry.kind, said.slots, folders);
+function ofShow({ own, regular }: ShowFile['index'], said: Explained, folders: FolderSlots): MatchVerdict {
+  const { slots } = slotsNamed(own.kind, said.slots, folders);
   if (regular.length > 1 || slots.length === 0) return noMatch('no_slot');
-  return { places: slots.map((slot) => planPlaceOf(entry, slot)), why: 'slot_elsewhere' };
+  return { places: slots.map((slot) => ({ target: own, slot })), why: 'slot_elsewhere' };
 }
 
 /** "Special" is the season of them, or the only one there is. */
-function singleSpecial(spans: readonly Numbers[], seasons: readonly SeasonTarget[]): PlanPlace[] {
+function singleSpecial(spans: readonly Numbers[], seasons: readonly Season[]): Place[] {
   const [only, ...others] = seasons.flatMap(({ episodes }) => episodes);
   if (only === undefined || others.length > 0 || spans.every(({ doubtful }) => !doubtful)) return [];
   return cardsOf([only]);

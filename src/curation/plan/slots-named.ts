@@ -1,6 +1,7 @@
-import { type Kind, slotsOf } from '../../model/kinds.ts';
 import type { SlotPhrase } from '../../model/names/explain.ts';
 import { type ArtworkPhrase, type MeantSlots, type Slot, slotsMeantBy } from '../../model/slots.ts';
+import type { TargetKind } from '../../model/target.ts';
+import { slotsFor } from './places.ts';
 
 /** The artwork that the folders around a file are named after. */
 export interface FolderSlots {
@@ -21,16 +22,16 @@ export interface NamedSlots extends MeantSlots {
 const shapePhrase = 'landscape';
 
 /** The slots of a kind that a phrase for artwork means. */
-export function slotsMeant(kind: Kind, phrase: ArtworkPhrase): MeantSlots {
-  return slotsMeantBy(phrase, slotsOf(kind));
+export function slotsMeant(kind: TargetKind, phrase: ArtworkPhrase): MeantSlots {
+  return slotsMeantBy(phrase, slotsFor({ kind }));
 }
 
 /**
  * What is meant by a name that says what a picture is of and not what it is: a poster, an episode's title card.
  * Of a game there are too many pictures for that.
  */
-export function slotsUnnamed(kind: Kind): NamedSlots & { readonly slots: readonly [Slot] } {
-  const [first = 'poster'] = slotsOf(kind);
+export function slotsUnnamed(kind: TargetKind): NamedSlots & { readonly slots: readonly [Slot] } {
+  const [first = 'poster'] = slotsFor({ kind });
   return { slots: [first], sure: kind !== 'game', usual: true };
 }
 
@@ -39,7 +40,7 @@ export function slotsUnnamed(kind: Kind): NamedSlots & { readonly slots: readonl
  * mean artwork that it has no slot for.
  */
 export function slotsNamed(
-  kind: Kind,
+  kind: TargetKind,
   phrases: readonly SlotPhrase[],
   { within, chosen }: FolderSlots,
 ): NamedSlots {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { heldOut, seen } from '../names/index.ts';
-import type { NamedFile } from '../names/types.ts';
+import { heldOut, seen } from '../../model/names/index.ts';
+import type { NamedFile } from '../../model/names/types.ts';
 import { measure } from './matched.ts';
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;

@@ -1,6 +1,7 @@
 import { hasOtherOrientation, hasRatioOfSlot, shapeOfSlot } from '../../files/picture.ts';
-import { slotsOf } from '../../catalogue/records/kinds.ts';
-import { distinctPlanPlaces, type PlanPlace, placeKey } from '../targets/targets.ts';
+import type { Slot } from '../../model/slots.ts';
+import { isSameTarget, keyOfPlace, type Place } from '../../model/target.ts';
+import { distinctPlaces, slotsFor } from './places.ts';
 
 /** Why a file is not matched. */
 export type Why =
@@ -33,7 +34,7 @@ export type Why =
 
 /** What a name comes to: one place and sure of it, some to ask about, or none. */
 export interface MatchVerdict {
-  readonly places: readonly PlanPlace[];
+  readonly places: readonly Place[];
   /** Why it is not sure; null: it is, and has exactly one place. */
   readonly why: Why | null;
   /** The name says what the picture is of, and not what it is: its slot is the usual one. */
@@ -67,20 +68,17 @@ export interface Shape {
 export function confirmByShape(verdict: MatchVerdict, shape: Shape | null): MatchVerdict {
   const [first] = verdict.places;
   if (shape === null || first === undefined) return verdict;
-  const sameTarget = verdict.places.every(
-    ({ targetKind, targetId }) => targetKind === first.targetKind && targetId === first.targetId,
-  );
-  if (!sameTarget) return verdict;
+  if (!verdict.places.every(({ target }) => isSameTarget(target, first.target))) return verdict;
   if (verdict.why === 'slot_unclear') {
     if (verdict.byShape === true) return verdict;
     const [only, ...others] = verdict.places.filter(({ slot }) => fits(slot, shape));
     return only !== undefined && others.length === 0 ? { ...verdict, places: [only], why: null } : verdict;
   }
-  const slots = slotsOf[first.targetKind];
+  const slots = slotsFor(first.target);
   if (verdict.why !== null || verdict.usual !== true || slots.length === 1 || fits(first.slot, shape))
     return verdict;
   const better = slots.filter((slot) => fits(slot, shape)).map((slot) => ({ ...first, slot }));
-  return { ...verdict, places: distinctPlanPlaces([...better, first]), why: 'slot_unclear' };
+  return { ...verdict, places: distinctPlaces([...better, first]), why: 'slot_unclear' };
 }
 
 /**
@@ -107,12 +105,12 @@ function fits(slot: string, { width, height }: Shape): boolean {
  * Keeps to one slot, where the folder is for one: a name that leaves the slot open is for it, what is for
  * another slot is left out (no places).
  */
-export function keepToSlot(slot: string, verdict: MatchVerdict): MatchVerdict {
-  const meant = (place: PlanPlace): PlanPlace[] => {
+export function keepToSlot(slot: Slot, verdict: MatchVerdict): MatchVerdict {
+  const meant = (place: Place): Place[] => {
     if (place.slot === slot) return [place];
-    return verdict.usual === true && slotsOf[place.targetKind].includes(slot) ? [{ ...place, slot }] : [];
+    return verdict.usual === true && slotsFor(place.target).includes(slot) ? [{ ...place, slot }] : [];
   };
-  const places = distinctPlanPlaces(verdict.places.flatMap(meant));
+  const places = distinctPlaces(verdict.places.flatMap(meant));
   // In a folder of title cards a title is an episode's.
   const alone = verdict.alone === true && slot !== 'titlecard';
   const why = verdict.why === 'slot_unclear' && places.length === 1 ? null : verdict.why;
@@ -136,7 +134,7 @@ export function requireCorroboration(
     if (!isAlone(verdict)) return;
     const folder = folders[at] ?? '';
     const known = episodes.get(folder) ?? new Set();
-    for (const place of verdict.places) known.add(placeKey(place));
+    for (const place of verdict.places) known.add(keyOfPlace(place));
     episodes.set(folder, known);
   });
   return verdicts.map((verdict, at) => {

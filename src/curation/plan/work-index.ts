@@ -1,19 +1,24 @@
 import { groupedBy } from '../../grouped-by.ts';
-import type { EpisodeTarget, PlanTargets, SeasonTarget, Work } from '../targets/targets.ts';
+import type { EpisodeTarget, Target, WorkTarget } from '../../model/target.ts';
+import type { Season } from '../../model/work.ts';
+import type { ReadWork } from '../read-work.ts';
 import type { Numbers } from '../../model/names/numbers.ts';
 import { type TitleBook, type TitleForms, titleBook, titleForms } from '../../model/names/titles.ts';
 import { wordKey } from '../../model/names/words.ts';
 
 /** What a show's names are looked up in. */
 export interface ShowIndex {
-  readonly entry: Work;
+  /** What names name. */
+  readonly show: WorkTarget;
+  /** What the folder is for: the show, or a season or an episode of it. */
+  readonly own: Target;
   readonly forms: TitleForms;
-  readonly seasons: readonly SeasonTarget[];
+  readonly seasons: readonly Season[];
   /** Those but the specials. */
-  readonly regular: readonly SeasonTarget[];
+  readonly regular: readonly Season[];
   readonly titles: TitleBook<EpisodeTarget>;
-  readonly seasonTitles: TitleBook<SeasonTarget>;
-  seasonsNumbered(number: number): readonly SeasonTarget[];
+  readonly seasonTitles: TitleBook<Season>;
+  seasonsNumbered(number: number): readonly Season[];
   /** Of one season, or of all. */
   episodesNumbered(season: number | null, number: number): readonly EpisodeTarget[];
   episodesOf(day: string): readonly EpisodeTarget[];
@@ -29,29 +34,29 @@ export interface ShowIndex {
  * The seasons and episodes of a show, to be looked up by number, title and day.
  * @param alsoCalled other names of the show
  */
-export function indexShow({ entry, seasons }: PlanTargets, alsoCalled: readonly string[]): ShowIndex {
+export function indexShow({ work, targets }: ReadWork, alsoCalled: readonly string[]): ShowIndex {
+  const { target: show, seasons } = work;
   const episodes = seasons.flatMap((season) => season.episodes);
-  const regular = seasons.filter(({ number }) => number !== 0);
+  const regular = seasons.filter(({ season }) => season !== 0);
   const inOrder = regular
-    .filter(({ number }) => number !== null)
-    .sort((a, b) => (a.number ?? 0) - (b.number ?? 0))
-    .flatMap((season) => [...season.episodes].sort((a, b) => (a.number ?? 0) - (b.number ?? 0)));
+    .filter(({ season }) => season !== null)
+    .sort((a, b) => (a.season ?? 0) - (b.season ?? 0))
+    .flatMap((season) => [...season.episodes].sort((a, b) => (a.episode ?? 0) - (b.episode ?? 0)));
   return {
-    entry,
-    forms: titleForms(entry.title, alsoCalled),
+    show,
+    own: targets[0] ?? show,
+    forms: titleForms(show.title, alsoCalled),
     seasons,
     regular,
     titles: titleBook(episodes, ({ title }) => title),
     seasonTitles: titleBook(seasons, ({ title }) => title),
-    seasonsNumbered: (number) => seasons.filter((season) => season.number === number),
+    seasonsNumbered: (number) => seasons.filter(({ season }) => season === number),
     episodesNumbered: (season, number) =>
-      episodes.filter(
-        (episode) => episode.number === number && (season === null || episode.season === season),
-      ),
-    episodesOf: (day) => episodes.filter(({ airDate }) => airDate === day),
+      episodes.filter((one) => one.episode === number && (season === null || one.season === season)),
+    episodesOf: (day) => episodes.filter(({ date }) => date === day),
     counted: (number) => inOrder[number - 1] ?? null,
     count: inOrder.length,
-    highest: Math.max(0, ...regular.flatMap((season) => season.episodes.map(({ number }) => number ?? 0))),
+    highest: Math.max(0, ...regular.flatMap((season) => season.episodes.map(({ episode }) => episode ?? 0))),
   };
 }
 
@@ -74,26 +79,27 @@ export function episodesOf(codes: readonly Numbers[], index: ShowIndex): Episode
 
 /** The works of a plan that has no seasons (films, collections, games), by their titles. */
 export interface WorksIndex {
-  readonly entry: Work;
-  readonly works: readonly Work[];
-  readonly whole: TitleBook<Work>;
+  readonly entry: WorkTarget;
+  readonly works: readonly WorkTarget[];
+  readonly whole: TitleBook<WorkTarget>;
   /** Beginnings of titles, which other works may be called. */
-  readonly part: TitleBook<Work>;
+  readonly part: TitleBook<WorkTarget>;
 }
 
 /**
  * The works of a folder without seasons, a film's or a collection's, to be looked up by title and year.
  * @param alsoCalled other names of the entry
  */
-export function indexWorks({ entry, movies }: PlanTargets, alsoCalled: readonly string[]): WorksIndex {
-  const works = [entry, ...movies];
+export function indexWorks({ work }: ReadWork, alsoCalled: readonly string[]): WorksIndex {
+  const entry = work.target;
+  const works = [entry, ...work.films];
   const titles = titleBook(works, ({ title }) => title);
   const own = [...alsoCalled, ...(entry.kind === 'collection' ? [`${entry.title} Collection`] : [])];
-  const forms = works.map((work) => ({ work, forms: titleForms(work.title, work === entry ? own : []) }));
-  const named = (keys: (forms: TitleForms) => Iterable<string>): TitleBook<Work>['named'] => {
-    const all = forms.flatMap((each) => [...keys(each.forms)].map((key) => ({ key, work: each.work })));
+  const forms = works.map((one) => ({ one, forms: titleForms(one.title, one === entry ? own : []) }));
+  const named = (keys: (forms: TitleForms) => Iterable<string>): TitleBook<WorkTarget>['named'] => {
+    const all = forms.flatMap((each) => [...keys(each.forms)].map((key) => ({ key, one: each.one })));
     const byKey = groupedBy(all, ({ key }) => key);
-    return (words) => (byKey.get(wordKey(words)) ?? []).map(({ work }) => work);
+    return (words) => (byKey.get(wordKey(words)) ?? []).map(({ one }) => one);
   };
   return {
     entry,
@@ -104,7 +110,7 @@ export function indexWorks({ entry, movies }: PlanTargets, alsoCalled: readonly 
 }
 
 /** The place of a film among its collection's, from 1, in the order of their years; null where years are missing. */
-export function placeInOrder(movie: Work, { works }: WorksIndex): number | null {
+export function placeInOrder(movie: WorkTarget, { works }: WorksIndex): number | null {
   const movies = works.filter(({ kind }) => kind === 'movie');
   if (movies.some(({ year }) => year === null)) return null;
   return movies.filter(({ year }) => (year ?? 0) < (movie.year ?? 0)).length + 1;

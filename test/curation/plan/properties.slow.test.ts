@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Match, matchFiles } from '../../../src/curation/matching/match.ts';
+import { type Match, matchFiles } from '../../../src/curation/plan/match.ts';
 import { titleForms } from '../../../src/model/names/titles.ts';
 import { keyOfText } from '../../../src/model/names/words.ts';
-import { breakingBad } from '../names/contexts/breaking-bad.ts';
-import { dailyThimble } from '../names/contexts/daily-thimble.ts';
-import { backToTheFuture, puddleSaga } from '../names/contexts/films.ts';
-import { lamplighters } from '../names/contexts/games.ts';
-import { lanternStreet } from '../names/contexts/lantern-street.ts';
-import { miscountedParcels } from '../names/contexts/miscounted-parcels.ts';
-import { saltmarsh } from '../names/contexts/saltmarsh.ts';
-import { towerOfMumble } from '../names/contexts/tower-of-mumble.ts';
-import { seen } from '../names/seen/index.ts';
-import type { Context, NamedFile } from '../names/types.ts';
+import { breakingBad } from '../../model/names/contexts/breaking-bad.ts';
+import { dailyThimble } from '../../model/names/contexts/daily-thimble.ts';
+import { backToTheFuture, puddleSaga } from '../../model/names/contexts/films.ts';
+import { lamplighters } from '../../model/names/contexts/games.ts';
+import { lanternStreet } from '../../model/names/contexts/lantern-street.ts';
+import { miscountedParcels } from '../../model/names/contexts/miscounted-parcels.ts';
+import { saltmarsh } from '../../model/names/contexts/saltmarsh.ts';
+import { towerOfMumble } from '../../model/names/contexts/tower-of-mumble.ts';
+import { seen } from '../../model/names/seen/index.ts';
+import type { Context, NamedFile } from '../../model/names/types.ts';
+import { keyOfTarget } from '../../../src/model/target.ts';
 import { targetsOf } from './targets-of.ts';
 
 const contexts: readonly Context[] = [
@@ -34,9 +35,7 @@ const match = (context: Context, paths: readonly string[]): Match[] =>
 
 /** Every kind and id that a context holds. */
 function idsOf(context: Context): Set<string> {
-  const { entry, seasons, movies } = targetsOf(context);
-  const all = [entry, ...seasons, ...movies, ...seasons.flatMap(({ episodes }) => episodes)];
-  return new Set(all.map(({ kind, id }) => `${kind} ${id}`));
+  return new Set(targetsOf(context).targets.map(keyOfTarget));
 }
 
 /** Made of what names are made of, in any order: worse than any folder. */
@@ -76,8 +75,8 @@ const pieces = fc.oneof(
 );
 
 function titlesIn(context: Context): string[] {
-  const { seasons, movies } = targetsOf(context);
-  return [...seasons.flatMap(({ episodes }) => episodes), ...movies].map(({ title }) => title);
+  const { seasons, films } = targetsOf(context).work;
+  return [...seasons.flatMap(({ episodes }) => episodes), ...films].map(({ title }) => title);
 }
 
 const names = fc.array(pieces, { minLength: 1, maxLength: 8 }).map((parts) => `${parts.join('')}.jpg`);
@@ -99,8 +98,7 @@ describe('whatever a file is called', () => {
                 : answer.status === 'ambiguous'
                   ? answer.places
                   : [];
-            for (const { targetKind, targetId } of places)
-              expect(known).toContain(`${targetKind} ${targetId}`);
+            for (const { target } of places) expect(known).toContain(keyOfTarget(target));
           }
         },
       ),

@@ -1,5 +1,7 @@
 import { groupedBy } from '../../grouped-by.ts';
-import { type PlanPlace, type PlanTargets, placeKey } from '../targets/targets.ts';
+import type { Slot } from '../../model/slots.ts';
+import { keyOfPlace, type Place } from '../../model/target.ts';
+import type { ReadWork } from '../read-work.ts';
 import { matchInShow } from './match-show.ts';
 import { matchAmongWorks } from './match-works.ts';
 import { kindOfFile, stemOf } from '../../model/names/file-name.ts';
@@ -26,7 +28,7 @@ interface FolderFile {
 
 export interface FolderWish {
   /** The one slot that the folder is for, null for any. */
-  readonly slot: string | null;
+  readonly slot: Slot | null;
   /** The folder's own name, which may say a season or a slot, and is never held against a file. */
   readonly name: string | null;
   /** Other names of the work that a person has confirmed. */
@@ -35,10 +37,10 @@ export interface FolderWish {
 
 /** What a file comes to. Places are only ever of what the targets hold. */
 export type Match =
-  | { readonly status: 'matched'; readonly place: PlanPlace }
+  | { readonly status: 'matched'; readonly place: Place }
   | {
       readonly status: 'ambiguous';
-      readonly places: readonly PlanPlace[];
+      readonly places: readonly Place[];
       readonly why: Why;
       /** What calls the work otherwise than its title does, as it is written, where that is all that is doubtful. */
       readonly called?: string;
@@ -54,14 +56,14 @@ export type Match =
  */
 export function matchFiles(
   files: readonly FolderFile[],
-  targets: PlanTargets,
+  read: ReadWork,
   { slot, name, alsoCalled = [] }: FolderWish,
 ): Match[] {
-  const read = namesReader(files, targets, name, alsoCalled);
+  const verdictOn = namesReader(files, read, name, alsoCalled);
   const single = files.map(({ path, shape }): MatchVerdict | Ignored => {
     const kind = kindOfFile(path);
     if (kind === 'junk') return 'junk';
-    const named = read(path);
+    const named = verdictOn(path);
     const kept = doubtByShape(slot === null ? confirmByShape(named, shape) : keepToSlot(slot, named), shape);
     if (kept.places.length === 0 && named.places.length > 0) return 'other_slot';
     return kind === 'exportable' ? noMatch('wrong_type') : kept;
@@ -69,7 +71,7 @@ export function matchFiles(
   const folders = files.map(({ path }) => foldersOf(path).join('/'));
   const verdicts = requireCorroboration(single, folders);
   const sure = verdicts.flatMap((one) => (typeof one !== 'string' && one.why === null ? one.places : []));
-  const takers = groupedBy(sure, placeKey);
+  const takers = groupedBy(sure, keyOfPlace);
   return verdicts.map((verdict): Match => {
     if (typeof verdict === 'string') return { status: 'ignored', why: verdict };
     const { places, why, called } = verdict;
@@ -77,7 +79,7 @@ export function matchFiles(
     if (place === undefined) return { status: 'unmatched', why: why ?? 'says_nothing' };
     if (why !== null)
       return { status: 'ambiguous', places, why, ...(called === undefined ? {} : { called }) };
-    const rivals = takers.get(placeKey(place)) ?? [];
+    const rivals = takers.get(keyOfPlace(place)) ?? [];
     return rivals.length > 1
       ? { status: 'ambiguous', places, why: 'several_files' }
       : { status: 'matched', place };
@@ -86,16 +88,15 @@ export function matchFiles(
 
 function namesReader(
   files: readonly FolderFile[],
-  targets: PlanTargets,
+  read: ReadWork,
   folder: string | null,
   alsoCalled: readonly string[],
 ): (path: string) => MatchVerdict {
-  const { kind } = targets.entry;
-  if (kind !== 'show' && kind !== 'season' && kind !== 'episode') {
-    const index = indexWorks(targets, alsoCalled);
+  if (read.work.target.kind !== 'show') {
+    const index = indexWorks(read, alsoCalled);
     return (path) => matchAmongWorks(folder, foldersOf(path), stemIn(path), index);
   }
-  const index = indexShow(targets, alsoCalled);
+  const index = indexShow(read, alsoCalled);
   const pictures = files.map(({ path }) => path).filter((path) => kindOfFile(path) !== 'junk');
   const byFolder = groupedBy(pictures, (path) => foldersOf(path).join('/'));
   const counting = new Map(

@@ -1,6 +1,7 @@
+import { type WorkTarget } from '../../model/target.ts';
+import { distinctPlaces } from './places.ts';
 import { type FolderSlots, slotsNamed, type NamedSlots, slotsUnnamed } from './slots-named.ts';
 import type { ArtworkPhrase } from '../../model/slots.ts';
-import { distinctPlanPlaces, planPlaceOf, type Work } from '../targets/targets.ts';
 import {
   type Explained,
   explainWords,
@@ -44,8 +45,8 @@ export function matchAmongWorks(
   const slots = { within: slotSaid(outer), chosen: slotSaid(chosen) };
   const meant = named.map((one) => ({ ...one, slots: slotsFor(one, own, slots) }));
   if (meant.every(({ slots }) => slots === null)) return noMatch('says_nothing');
-  const places = distinctPlanPlaces(
-    meant.flatMap(({ work, slots }) => (slots?.slots ?? []).map((name) => planPlaceOf(work, name))),
+  const places = distinctPlaces(
+    meant.flatMap(({ work, slots }) => (slots?.slots ?? []).map((name) => ({ target: work, slot: name }))),
   );
   if (places.length === 0) return noMatch('no_slot');
   const works = new Set(meant.map(({ work }) => work));
@@ -107,21 +108,21 @@ function guess({ said, years }: WorkName, { entry, works, whole }: WorksIndex): 
   const { core } = titleIn(said, whole);
   const near = core.length === 0 ? [] : [...whole.near(core).keys(), ...whole.holding(core)];
   // A collection has no year.
-  const fits = ({ kind, year }: Work) =>
+  const fits = ({ kind, year }: WorkTarget) =>
     years.length === 0 ||
     (year === null ? kind !== 'collection' : years.some((each) => Math.abs(each - year) <= 1));
   const ofYear = works.filter(({ kind, year }) => kind === 'movie' && year !== null && years.includes(year));
   const meant = core.length === 0 ? ofYear : [...new Set(near)].filter(fits);
   if (meant.length === 0) return noMatch(entry.kind === 'collection' ? 'no_such_movie' : 'other_work');
   const places = meant.flatMap((work) =>
-    slotsUnnamed(work.kind).slots.map((slot) => planPlaceOf(work, slot)),
+    slotsUnnamed(work.kind).slots.map((slot) => ({ target: work, slot })),
   );
   return { places, why: 'title_in_part' };
 }
 
 /** A work that a name names: which of its words are the title, and why it may be another all the same. */
 interface NamedWork extends WordRange {
-  readonly work: Work;
+  readonly work: WorkTarget;
   readonly why: Why | null;
 }
 
@@ -176,7 +177,7 @@ function yearsIn(words: readonly Word[]): number[] {
 
 /** A title among the words, and by how many years it is another one's: null where one of both has none. */
 interface Candidate extends WordRange {
-  readonly work: Work;
+  readonly work: WorkTarget;
   readonly off: number | null;
 }
 
