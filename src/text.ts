@@ -39,6 +39,19 @@ export function cleanText(text: string): string {
     .replace(strayJoiners, '');
 }
 
+const anyBracket = /\p{Ps}|\p{Pe}/u;
+/** As in `[show 12]`, whatever the brackets look like, and whether or not they are closed. */
+const likeOwnNotation = /(?!\()\p{Ps}\s*[a-z]+(?:[_\s]set)?\s*[#:]?\s*\p{Nd}/iu;
+
+/**
+ * Catalogue text for a label. There `[show 12]` is how we name a target: a text that has the like of it gets other
+ * brackets, so that it can't be taken for ours.
+ */
+export function withoutOwnNotation(text: string): string {
+  if (!anyBracket.test(text) || !likeOwnNotation.test(text.normalize('NFKC'))) return text;
+  return text.replace(/\p{Ps}/gu, '(').replace(/\p{Pe}/gu, ')');
+}
+
 /**
  * Cleans every string of a freshly parsed JSON value, keys too, changing it in place. What is nested deeper than
  * anything that the service means is the end of it, or null where that is to be left out.

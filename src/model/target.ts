@@ -1,5 +1,5 @@
 import type { EntityKind } from '../catalogue/records/kinds.ts';
-import { cleanText } from '../text.ts';
+import { cleanText, withoutOwnNotation } from '../text.ts';
 import type { GroupKind } from './kinds.ts';
 import { allSlots, type Slot, slotWords } from './slots.ts';
 
@@ -100,9 +100,9 @@ export function lineOf(text: unknown): string {
   return typeof text === 'string' ? cleanText(text.slice(0, 2_000)).replace(/\s+/gu, ' ').trim() : '';
 }
 
-/** The same, short enough for a label. */
+/** The same, short enough for a label, and without what we write in labels ourselves. */
 export function shortLine(text: unknown): string {
-  const letters = [...lineOf(text)];
+  const letters = [...withoutOwnNotation(lineOf(text))];
   return letters.length <= longestLabel
     ? letters.join('')
     : `${letters.slice(0, longestLabel - 1).join('')}…`;

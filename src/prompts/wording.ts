@@ -2,6 +2,7 @@ import type { Hit, TitleKind } from '../curation/titles/title-index.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Titles } from '../mcp/context.ts';
 import type { CompleteTitle } from '../mcp/prompts.ts';
+import { withoutOwnNotation } from '../text.ts';
 
 /** Said at the end of each prompt that can end in a change. */
 export const nothingIsDeleted =
@@ -50,5 +51,5 @@ export function createCompleteTitle(titles: Pick<Titles, 'mode' | 'index'>): Com
 
 function wordsFor({ kind, id, name, year }: Hit): string[] {
   if (name === null) return [];
-  return [`${name}${year === null ? '' : ` (${year})`} [${kind} ${id}]`];
+  return [`${withoutOwnNotation(name)}${year === null ? '' : ` (${year})`} [${kind} ${id}]`];
 }

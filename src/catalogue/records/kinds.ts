@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { cleanText } from '../../text.ts';
+import { cleanText, withoutOwnNotation } from '../../text.ts';
 import type { ServicePath } from '../call.ts';
 import { type AssetFeedItem, assetFeed, entityRecords, type SetFeedItem, setFeed } from './entities.ts';
 import { setRecords } from './sets.ts';
@@ -92,6 +92,6 @@ const longest = 80;
 /** Other people's writing as a name within an answer: cleaned, on one line, at most 80 characters. */
 export function shortName(text: unknown): string {
   if (typeof text !== 'string') return '';
-  const letters = [...cleanText(text.slice(0, 1_000)).replace(/\s+/gu, ' ').trim()];
+  const letters = [...withoutOwnNotation(cleanText(text.slice(0, 1_000)).replace(/\s+/gu, ' ').trim())];
   return letters.length <= longest ? letters.join('') : `${letters.slice(0, longest - 1).join('')}…`;
 }
