@@ -12,6 +12,7 @@ export interface ListedAsset {
   readonly path: string | null;
   /** Null: it has none, as pictures without text. Undefined: the list does not tell. */
   readonly language: string | null | undefined;
+  readonly edition: string | null;
   /** Pixels. */
   readonly size: { readonly width: number; readonly height: number } | null;
   readonly changedAt: string | null;
@@ -31,6 +32,7 @@ export function listedAssetOf(element: unknown): ListedAsset {
     assetId: id?.toLowerCase() ?? (path === null ? null : assetIdIn(path)),
     path,
     language: languageCode === null ? null : (textOf(languageCode, 35) ?? undefined),
+    edition: lineOf(record.edition) || null,
     size: width === null || height === null ? null : { width, height },
     changedAt: textOf(record.updatedAt, 100) ?? textOf(record.dateUpdated, 100),
     createdBy: lineOf(record.createdBy) || null,
@@ -51,11 +53,14 @@ export function assetsOf(record: Entity): ListedAsset[] {
     : [];
 }
 
-/** The entity's own image of a slot, an absolute URL (interface document, Conventions: `metadataImages`); null without one. */
-export function imageOf(record: Entity, slot: string): string | null {
+/**
+ * The entity's own images, absolute URLs (interface document, Conventions: `metadataImages`), by their names, in its
+ * order. Most names are those of slots; a person's is `profile`.
+ */
+export function imagesOf(record: Entity): ReadonlyMap<string, string> {
   const images: unknown = 'metadataImages' in record ? record.metadataImages : null;
-  const image = isRecord(images) && Object.hasOwn(images, slot) ? images[slot] : null;
-  return typeof image === 'string' ? image : null;
+  const found = isRecord(images) ? Object.entries(images) : [];
+  return new Map(found.flatMap(([name, url]) => (typeof url === 'string' ? [[name, url] as const] : [])));
 }
 
 /** The path of an Asset as a list shows it: any root-relative path among its members serves. */

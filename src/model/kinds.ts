@@ -197,6 +197,21 @@ export function setKindsOf(kind: string): readonly SetKind[] {
   return isKind(kind) ? kinds[kind].sets : [];
 }
 
+/** The slots that a Set of this kind can have pictures in, or a group's Sets, each once. */
+export function slotsOfSet(kind: SetKind): readonly Slot[] {
+  const own = allKinds.filter((one) => kinds[one].sets.includes(kind)).flatMap((one) => kinds[one].slots);
+  const held = setKinds[kind].holds.flatMap(slotsOfSet);
+  return [...new Set<Slot>([...(isGroupKind(kind) ? (['poster'] as const) : []), ...own, ...held])];
+}
+
+/** The same by any word for a Set or an entity, in those of the admissions too; none for a word that is none of these. */
+export function slotsWithin(word: string): readonly Slot[] {
+  if (isSetKind(word)) return slotsOfSet(word);
+  if (isKind(word)) return slotsOf(word);
+  const its = allKinds.filter((kind) => kinds[kind].admission === word);
+  return [...new Set(its.flatMap((kind) => kinds[kind].slots))];
+}
+
 /** What `/me` calls a Set, by a kind of public reads or of its own; null for a word that is neither. */
 export function admissionOf(word: string): AdmissionKind | null {
   if (isSetKind(word)) return setKinds[word].admission;

@@ -2,7 +2,15 @@ import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
 import type { OwnedGroup, OwnedSet } from '../catalogue/records/owned.ts';
 import { type Revision, revisionOf } from '../catalogue/records/owned.ts';
 import { type ListedAsset, listedAssetOf } from './asset.ts';
-import { type AdmissionKind, admissionOf, isKind, isSetKind } from './kinds.ts';
+import {
+  type AdmissionKind,
+  admissionOf,
+  allSetKinds,
+  isKind,
+  isSetKind,
+  type SetKind,
+  setKinds,
+} from './kinds.ts';
 import { type SetPlace, setOf } from './set.ts';
 import { keyOfTarget, lineOf, type WorkTarget } from './target.ts';
 import { idOf, isWorkKind, workTargetOf } from './work.ts';
@@ -67,7 +75,7 @@ export function ownSetOf(type: OwnType, id: number, record: OwnedSet | OwnedGrou
     language: textOf(json.languageCode, 35) ?? textOf(json.language, 35),
     publicationStatus: wordOf(json.publicationStatus),
     work: of !== null && isWorkKind(of) ? workTargetOf(of, target) : null,
-    pictures: listsAssets ? pictures : listedAsPublic(kind, id, record),
+    pictures: listsAssets ? pictures : listedAsPublic(type, kind, id, record),
     isComplete: Array.isArray(json.assets) && elements.length === pictures.filter(isPlaced).length,
   };
 }
@@ -90,10 +98,17 @@ function pictureOf(element: unknown): OwnPicture[] {
   return [{ ...facts, slot, target: kind === null || id === null ? null : { kind, id }, isPending }];
 }
 
-/** A record that names its pictures as public Sets do. */
-function listedAsPublic(kind: string | null, id: number, record: OwnedSet | OwnedGroup): OwnPicture[] {
-  if (kind === null || !isSetKind(kind)) return [];
-  return setOf(kind, id, record).places.flatMap(({ target, slot, path }: SetPlace): OwnPicture[] => {
+/** A record that names its pictures as public Sets do, whatever it calls its kind. */
+function listedAsPublic(type: OwnType, kind: string | null, id: number, record: OwnedSet | OwnedGroup) {
+  const json: JsonRecord = record;
+  const isLike = (one: SetKind) => {
+    const { of, lists } = setKinds[one];
+    return of === null ? lists.some(([member]) => Array.isArray(json[member])) : isRecord(json[of]);
+  };
+  const shown =
+    kind !== null && isSetKind(kind) ? kind : type === 'group' ? 'boxset' : allSetKinds.find(isLike);
+  if (shown === undefined) return [];
+  return setOf(shown, id, record).places.flatMap(({ target, slot, path }: SetPlace): OwnPicture[] => {
     if (path === null) return [];
     const { createdBy: _, setId: __, ...facts } = listedAssetOf(path);
     return [{ ...facts, slot, target: { kind: target.kind, id: target.id }, isPending: false }];

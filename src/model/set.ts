@@ -2,7 +2,7 @@ import type { AnySet } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord, listAt, recordAt } from '../catalogue/records/members.ts';
 import { type GroupKind, isGroupKind, type SetKind, setKinds, slotsOf } from './kinds.ts';
 import type { Slot } from './slots.ts';
-import { lineOf, type Place, type Target, type WorkTarget } from './target.ts';
+import { lineOf, type Place, type SeasonTarget, type Target, type WorkTarget } from './target.ts';
 import { episodeTargetOf, idOf, isWorkKind, seasonTargetOf, workTargetOf } from './work.ts';
 
 /** A slot that a Set lists, with its picture or without. */
@@ -39,6 +39,8 @@ export interface ArtworkSet {
   readonly work: WorkTarget | null;
   /** The Boxset or Loadout that it is in. */
   readonly group: { readonly kind: GroupKind; readonly id: number; readonly title: string } | null;
+  /** Of a show: those that it lists. */
+  readonly seasons: readonly SeasonTarget[];
   /** Every slot that it lists, in its order. What it does not list, it does not have. */
   readonly places: readonly SetPlace[];
   /** Of a group. */
@@ -65,6 +67,9 @@ export function setOf(kind: SetKind, id: number, record: AnySet): ArtworkSet {
     edition: textOf(json.edition),
     work,
     group: groupIn(group, json),
+    seasons: listAt(of === null ? {} : recordAt(json, of), 'seasons').flatMap(
+      (one) => seasonTargetOf(one) ?? [],
+    ),
     places: placesIn(kind, id, json),
     members: setKinds[kind].holds.length === 0 ? [] : membersIn(kind, json),
   };
