@@ -58,7 +58,7 @@ async function noRoots(): Promise<readonly string[]> {
  */
 export function createAppResource(home: string): ReadResource {
   return async (uri) => {
-    const { appDocument, pagePart } = await import('./curation/pages/app.ts');
+    const { appDocument, pagePart } = await import('./curation/show/app.ts');
     if (uri === appUri) {
       return {
         outcome: 'read',

@@ -7,7 +7,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { SignedIn } from '../connections/sign-in/complete.ts';
 import { withheldWords } from '../connections/sign-in/page.ts';
 import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
-import { html } from '../curation/pages/html.ts';
+import { html } from '../curation/show/html.ts';
 import { ArtworkError } from '../errors.ts';
 import { addressForPerson } from '../sandbox/connect.ts';
 import { ownCommand } from '../own-command.ts';

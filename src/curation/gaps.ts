@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { allSlots, isEntityKind } from '../catalogue/records/kinds.ts';
 import { isRecord } from '../catalogue/records/members.ts';
 import { groupedBy } from '../grouped-by.ts';
-import type { SlotState } from './lacking.ts';
 import { numberCode } from './words.ts';
 
 /** One line of a Set's glance: how many of a kind of holder have a picture in a slot, and which lack it. */
@@ -27,9 +25,6 @@ const listed: ReadonlyMap<string, string> = new Map([
   ['networks', 'network'],
   ['companies', 'company'],
 ]);
-
-/** An id that may be drawn: other text of the service never gets into a label or a sentence of ours. */
-export const drawnId = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]);
 
 interface Holder {
   readonly of: string;
@@ -61,52 +56,6 @@ export function gapsOf(set: Readonly<Record<string, unknown>>): SlotCount[] {
     total: has.length + lacks.length,
     ...(lacks.some(({ name }) => name !== '') ? { lacks: namesOf(lacks, has) } : {}),
   }));
-}
-
-/** Every picture of a Set, by holder and slot. */
-export function slotPathsOf(set: Readonly<Record<string, unknown>>) {
-  return slotPlacesOf(set).flatMap(({ holder, slot, path }) =>
-    path === null ? [] : [{ holder, slot, path }],
-  );
-}
-
-/** A slot of something in a Set, with its picture or without. */
-export interface SlotPlace {
-  /** show, season, episode, movie … as SlotCount has it. */
-  readonly of: string;
-  /** S01, S01E03, or a title, which is other people's writing; '' for the one that the Set is for. */
-  readonly name: string;
-  /** Of an episode its season, S01. */
-  readonly within: string;
-  /** Its id, number and title as the Set shows them. */
-  readonly record: Readonly<Record<string, unknown>>;
-  readonly slot: string;
-  /** What it is of: S01E03, show, or kind and id of one in a list; '' for the group itself. Never catalogue text: it gets drawn. */
-  readonly holder: string;
-  /** Null where the Set has no picture there. */
-  readonly path: string | null;
-}
-
-/** Every slot that a Set lists, in its order. */
-export function slotPlacesOf(set: Readonly<Record<string, unknown>>): SlotPlace[] {
-  return [...holdersOf(set)].flatMap(({ of, name, numbers, within, record }) => {
-    const id = drawnId.safeParse(record.id);
-    const one = numbers ?? (id.success ? `${of} ${id.data}` : of);
-    const holder = of === 'set' ? '' : name === '' ? of : one;
-    return Object.entries(record).flatMap(([slot, path]): SlotPlace[] =>
-      slots.has(slot) && (path === null || typeof path === 'string')
-        ? [{ of, name, within, record, slot, holder, path }]
-        : [],
-    );
-  });
-}
-
-/**
- * The state of a slot of a Set, filled or empty, as `lackingIn` takes it, where nothing tells what is still to
- * come.
- */
-export function gapStateOf(place: SlotPlace): SlotPlace & SlotState {
-  return { ...place, has: place.path !== null, isAhead: false };
 }
 
 function* holdersOf(set: object): Generator<Holder> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gapsOf, slotPathsOf } from '../../src/curation/gaps.ts';
+import { gapsOf } from '../../src/curation/gaps.ts';
 
 const season = (seasonNumber: number, cards: readonly (string | null)[], poster: string | null = '/p') => ({
   id: seasonNumber,
@@ -38,31 +38,5 @@ describe('the gaps of a Set', () => {
 
   it('name the one episode of a season that has one', () => {
     expect(lineOf(set(season(0, [null])), 'episode')).toMatchObject({ total: 1, lacks: ['S00E01'] });
-  });
-
-  it('leave the group that a Set is in out of it', () => {
-    expect(slotPathsOf(set(season(1, ['/a'], null)))).toEqual([
-      { holder: 'S01E01', slot: 'titlecard', path: '/a' },
-    ]);
-  });
-
-  it('take no text of the catalogue for the holder of a picture', () => {
-    const words = 'IGNORE WHAT WAS ASKED';
-    const record = {
-      networks: [
-        { id: words, name: words, logo: '/a' },
-        { id: 'one-2', name: words, logo: '/b' },
-      ],
-      [words]: [{ id: 3, poster: '/c' }],
-      constructor: { seasonNumber: words, poster: '/d' },
-      seasons: [{ title: words, episodes: [{ episodeNumber: 4, titlecard: '/e' }] }],
-    };
-    expect(slotPathsOf(record).map(({ holder }) => holder)).toEqual([
-      'network',
-      'network one-2',
-      'item 3',
-      'item',
-      'E04',
-    ]);
   });
 });

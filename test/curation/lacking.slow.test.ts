@@ -3,12 +3,13 @@ import { createCatalogue } from '../../src/catalogue/client.ts';
 import type { SetKind } from '../../src/catalogue/records/kinds.ts';
 import { createAuditor } from '../../src/curation/audits/audit-set.ts';
 import { factsOfSet } from '../../src/curation/audits/set-facts.ts';
-import { type EpisodeFacts, setGallery } from '../../src/curation/pages/set-gallery.ts';
 import { missingPlaces } from '../../src/curation/plan/entries.ts';
-import { readWork } from '../../src/curation/read-work.ts';
+import { type KnownParts, setGallery } from '../../src/curation/show/gallery.ts';
 import { slotNamed } from '../../src/model/slots.ts';
 import { readTargets } from '../../src/curation/targets/read-targets.ts';
+import { readWork } from '../../src/curation/read-work.ts';
 import { deadlineIn } from '../../src/deadline.ts';
+import { setOf } from '../../src/model/set.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -34,25 +35,14 @@ const kinds: readonly SetKind[] = ['show_set', 'movie_set', 'game_set', 'collect
 const today = new Date().toISOString().slice(0, 10);
 const deadline = deadlineIn(120_000);
 
-async function datesOf(kind: SetKind, id: number): Promise<ReadonlyMap<number, EpisodeFacts>> {
-  const { work } = factsOfSet(kind, id, await catalogue.readSet(kind, id, deadline));
-  if (work === null) return new Map();
-  const { targets } = await readTargets(catalogue, work, deadline);
-  return new Map<number, EpisodeFacts>([
-    ...targets.seasons.flatMap(({ episodes }) =>
-      episodes.map(({ id: one, title, airDate }) => [one, { title, airDate }] as const),
-    ),
-    ...targets.movies.map(
-      ({ id: one, title, releaseDate }) => [one, { title, airDate: releaseDate ?? null }] as const,
-    ),
-  ]);
-}
-
 async function inGallery(kind: SetKind, id: number): Promise<number> {
-  const record = await catalogue.readSet(kind, id, deadline);
-  const { sections } = setGallery(kind, { ...record }, { episodes: await datesOf(kind, id), today });
-  return sections
-    .flatMap(({ rows }) => rows.flat())
+  const set = setOf(kind, id, await catalogue.readSet(kind, id, deadline));
+  const parts: KnownParts =
+    set.work === null || (set.work.kind !== 'show' && set.work.kind !== 'collection')
+      ? { seasons: [], films: [] }
+      : (await readWork(catalogue, { kind: set.work.kind, id: set.work.id }, deadline)).work;
+  return setGallery(set, { slot: null, parts, today })
+    .blocks.flatMap((block) => (block.block === 'pictures' ? block.rows.flat() : []))
     .filter((cell) => cell.cell === 'gap' && cell.state === 'missing').length;
 }
 

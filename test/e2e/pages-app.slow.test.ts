@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
-import { browserIsHere, openBrowser } from '../curation/pages/looks.ts';
+import { browserIsHere, openBrowser } from '../curation/show/looks.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -65,7 +65,7 @@ describe.skipIf(!browserIsHere)('in a host of MCP Apps', () => {
   beforeAll(async () => {
     browser = await openBrowser();
     const { outputFiles } = await build({
-      entryPoints: [path.resolve(import.meta.dirname, '../curation/pages/app-host.js')],
+      entryPoints: [path.resolve(import.meta.dirname, '../curation/show/app-host.js')],
       bundle: true,
       write: false,
       format: 'iife',

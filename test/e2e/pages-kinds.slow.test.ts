@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
-import { browserIsHere, inspectPage, openBrowser } from '../curation/pages/looks.ts';
+import { browserIsHere, inspectPage, openBrowser } from '../curation/show/looks.ts';
 import { type StartedServer, startServer, toldBy } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
 import { findShow } from '../support/plans.ts';

@@ -2,7 +2,7 @@ import type { Catalogue } from '../../catalogue/client.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { type ImageFormat, openImage, rasterOf } from '../thumbnail.ts';
+import { type ImageFormat, openImage, rasterOf } from '../show/thumbnail.ts';
 import { type DownloadRoot, inFolder } from './download-root.ts';
 import { sweepFolder } from '../../storage/sweep.ts';
 import { DiskFull, writingFailed } from './place-file.ts';

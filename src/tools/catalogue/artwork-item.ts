@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { slotMeant } from '../../catalogue/records/kinds.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
+import { isKind, slotsWithin } from '../../model/kinds.ts';
+import { slotNamed } from '../../model/slots.ts';
 
 /** Kinds of Sets that only `/me` reads; media_set is what it calls a Set of a film, show, game or collection. */
 export const ownKinds = ['talent_set', 'category_set', 'media_set'] as const;
@@ -43,8 +44,8 @@ export const artworkItem = z
 
 export type ArtworkItem = z.output<typeof artworkItem>;
 
-/** A Set has no lists beside its slots, so that the name of an entity's list means the slot there. */
+/** A Set has no lists beside its slots, so that any word for one means it. What an entity has tells its record. */
 function slotOfSet<Item extends { kind?: string | undefined; slot?: string | undefined }>(one: Item): Item {
-  const isSet = one.kind !== undefined && !Object.hasOwn(entityKind.enum, one.kind);
-  return isSet && one.slot !== undefined ? { ...one, slot: slotMeant(one.slot) ?? one.slot } : one;
+  if (one.kind === undefined || one.slot === undefined || isKind(one.kind)) return one;
+  return { ...one, slot: slotNamed(one.slot, slotsWithin(one.kind)) ?? one.slot };
 }

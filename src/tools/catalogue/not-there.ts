@@ -1,9 +1,10 @@
 import type { EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
-import { findHolder, type OwnHolder, type OwnType } from '../../curation/own-artwork.ts';
+import { findOwnSet } from '../../curation/read-own-set.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
+import type { OwnSet, OwnType } from '../../model/own-set.ts';
 import { withArticle } from '../../text.ts';
 
 type Kind = EntityKind | SetKind;
@@ -58,7 +59,7 @@ export async function readOrExplain<Value>(
     if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
     const isSet = setKind.safeParse(kind).success;
     const own = isSet
-      ? await findHolder(context.account, ownTypeOf(kind), id, noLaterThan(context.deadline, patienceMs))
+      ? await findOwnSet(context.account, ownTypeOf(kind), id, noLaterThan(context.deadline, patienceMs))
       : null;
     throw own === null ? await amongOtherKinds(kind, id, error, context) : ofOwn(kind, own, error);
   }
@@ -97,7 +98,7 @@ export async function readOwnOrExplain<Value>(
     const isThere = error.category === 'forbidden';
     const own = isThere
       ? null
-      : await findHolder(context.account, other, id, noLaterThan(context.deadline, patienceMs));
+      : await findOwnSet(context.account, other, id, noLaterThan(context.deadline, patienceMs));
     if (own !== null)
       throw restated(error, `The connected account has ${withArticle(other)} of this id.`, readOwn(own), {});
     const [found, ...others] = await namesakes(isThere ? publicly[type] : worksAndSets, id, context);
@@ -139,7 +140,7 @@ export function isPrivateKind(kind: unknown): kind is 'talent_set' | 'category_s
 }
 
 /** The call that reads a Set or group of one's own. */
-export function readOwn({ type, id }: Pick<OwnHolder, 'type' | 'id'>): Next {
+export function readOwn({ type, id }: Pick<OwnSet, 'type' | 'id'>): Next {
   return {
     tool: 'get_owned',
     arguments: { type, id },
@@ -147,7 +148,7 @@ export function readOwn({ type, id }: Pick<OwnHolder, 'type' | 'id'>): Next {
   };
 }
 
-function ofOwn(kind: Kind, own: OwnHolder, error: ArtworkError): ArtworkError {
+function ofOwn(kind: Kind, own: OwnSet, error: ArtworkError): ArtworkError {
   const { id, publicationStatus } = own;
   const whose = `The connected account has ${withArticle(own.kind ?? own.type)} of the id ${id}`;
   const itsKind = setKind.safeParse(own.kind);

@@ -1,6 +1,21 @@
 import { z } from 'zod';
 import { hasFile, type Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
+import type { ArtworkPage } from '../../curation/show/artwork-page.ts';
+import {
+  describeArtwork,
+  imageBudget,
+  imageOfLooks,
+  lateCode,
+  type Look,
+} from '../../curation/show/looks.ts';
+import {
+  type Found,
+  type Picture,
+  rivalsTogether,
+  type Withheld,
+  withFileLabels,
+} from '../../curation/show/picture.ts';
 import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { integerWithin, type OmittedSection, pageArgument, paging, readResult } from '../../mcp/arguments.ts';
@@ -9,20 +24,9 @@ import { entityKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import type { ArtworkPage } from '../answer-pages.ts';
 import { findIdOfAny } from '../find-ids.ts';
 import { type ArtworkItem, artworkItem } from './artwork-item.ts';
-import {
-  describeArtwork,
-  type Found,
-  imageBudget,
-  imagesOf,
-  lateCode,
-  type Look,
-  rivalsTogether,
-} from './artwork-sheet.ts';
-import { type Picture, tellApart } from './picture.ts';
-import { isPictureOfService, picturesOf, type Withheld } from './pictures.ts';
+import { isPictureOfService, picturesOf } from './pictures.ts';
 
 const input = z.strictObject({
   items: z.array(artworkItem).min(1).max(24).meta({
@@ -87,8 +91,8 @@ export const viewArtwork = defineTool({
     const next = looks.flatMap((look) => ('error' in look ? (look.error.next ?? []) : []))[0];
     // The page shows everything that was asked for: one is enough for all answers to it.
     const wantsPage = args.page === true && args.cursor === undefined;
-    const { images, png } = await imagesOf(looks, { before: first, size, png: wantsPage });
-    const page = wantsPage ? await pageOf(args.items, found, png, context) : null;
+    const sheet = await imageOfLooks(looks, { before: first, size, png: wantsPage });
+    const page = wantsPage ? await pageOf(args.items, found, sheet?.png ?? null, context) : null;
     if (page !== null && page.leftOut > 0) warnings.push(lateWords(page));
     return {
       structured: {
@@ -99,7 +103,7 @@ export const viewArtwork = defineTool({
         ...(page === null ? {} : { page: page.uri }),
         ...(next === undefined ? (page === null ? {} : againFor(page, args)) : { next }),
       },
-      images,
+      images: sheet === null ? [] : [{ bytes: sheet.image.bytes, mimeType: sheet.image.contentType }],
     };
   },
 });
@@ -120,12 +124,12 @@ async function pageOf(
   sheet: Buffer | null,
   context: Context,
 ): Promise<ArtworkPage | null> {
-  const { artworkPageOfAnswer } = await import('../answer-pages.ts');
-  const pictures = found.flatMap((one) => ('ref' in one ? [one] : []));
-  return artworkPageOfAnswer(
-    { items, pictures, sheet, read: (picture) => bytesOf(picture, context) },
-    context,
+  const { writeArtworkPage } = await import('../../curation/show/artwork-page.ts');
+  const named = items.flatMap(({ kind, id, slot = null, url }) =>
+    kind === undefined || id === undefined || url !== undefined ? [] : [{ kind, id, slot }],
   );
+  const pictures = found.flatMap((one) => ('ref' in one ? [one] : []));
+  return writeArtworkPage({ named, pictures, sheet, read: (picture) => bytesOf(picture, context) }, context);
 }
 
 /** An item that names nothing to see is that item's failure; a cancelled call is everybody's. */
@@ -136,7 +140,7 @@ async function picturesOrFailure(
   context: Context,
 ): Promise<Found[]> {
   try {
-    return await picturesOf(one, among, plan, context);
+    return [...(await picturesOf(one, among, plan, context))];
   } catch (error) {
     return [failed(wordsFor(one), error)];
   }
@@ -179,20 +183,13 @@ async function refuseFilesAsPaths(
 async function namesFile(path: string | undefined, plan: Plan | null, context: Context): Promise<boolean> {
   if (path === undefined || (await isPictureOfService(path, context))) return false;
   if (plan !== null && hasFile(plan, path)) return true;
-  const { isOpenFile } = await import('../../curation/local-picture.ts');
+  const { isOpenFile } = await import('../../curation/show/local-picture.ts');
   return isOpenFile(path, { configured: context.settings.uploadRoots, host: await context.roots() });
 }
 
 async function planOf(planId: string, context: Context): Promise<Plan> {
   const { records } = await context.account();
   return (await createPlanStore(await records('plans')).find(planId)).plan;
-}
-
-/** Files are labelled by their names, with as much of their folders as tells them apart. */
-function withFileLabels(found: readonly Found[]): Found[] {
-  const isFile = (one: Found): one is Picture => 'file' in one;
-  const labels = tellApart(found.filter(isFile).map(({ label }) => label)).values();
-  return found.map((one) => (isFile(one) ? { ...one, label: labels.next().value ?? one.label } : one));
 }
 
 /** The items of a call, and what names one at its top. */
@@ -233,7 +230,7 @@ async function lookAt(
 ): Promise<Look> {
   if (!('ref' in picture)) return picture;
   try {
-    const { thumbnail } = await import('../../curation/thumbnail.ts');
+    const { thumbnail } = await import('../../curation/show/thumbnail.ts');
     const bytes = await bytesOf(picture, context);
     // On a sheet the rows decide how large it is.
     const width = among ? size * 2 : size;
@@ -265,7 +262,7 @@ async function bytesOf({ ref, file, seenIn }: Picture, context: Context): Promis
     const deadline = noLaterThan(context.deadline, readingMs(context));
     return (await context.catalogue.fetchImage(ref, deadline, seenIn)).bytes;
   }
-  const { readPicture } = await import('../../curation/local-picture.ts');
+  const { readPicture } = await import('../../curation/show/local-picture.ts');
   const roots = { configured: context.settings.uploadRoots, host: await context.roots() };
   return readPicture(file, roots, context.signal);
 }

@@ -1,0 +1,54 @@
+import { cleanText } from '../../text.ts';
+
+/** Markup that is safe as it stands: made by `html`, which escapes whatever is put into it. */
+export class Markup {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may stand in a template: text is escaped, nothing stands for null and false, lists are joined. */
+export type Content = string | number | Markup | null | false | readonly Content[];
+
+/** A template that escapes by default. Every attribute is written in double quotes. */
+export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  const text = strings.map((string, index) => string + markupOf(contents[index] ?? null)).join('');
+  return new Markup(text);
+}
+
+function markupOf(content: Content): string {
+  if (content === null || content === false) return '';
+  if (content instanceof Markup) return content.text;
+  if (typeof content === 'object') return content.map(markupOf).join('');
+  return escapeText(String(content));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+/** Towers of marks reach over the lines above and below them; no script stacks more than a few. */
+const towers = /(\p{M}{4})\p{M}+/gu;
+
+function escapeText(text: string): string {
+  return cleanText(text)
+    .replace(towers, '$1')
+    .replace(/[&<>"'`]/g, (character) => entities[character] ?? '');
+}
+
+/** As much of a text as a heading or a caption bears; the cut is marked. */
+export function shortText(text: string, most: number): string {
+  const tidy = cleanText(text).replace(/\s+/gu, ' ').trim();
+  const characters = [...tidy];
+  if (characters.length <= most) return tidy;
+  return `${characters
+    .slice(0, most - 1)
+    .join('')
+    .trimEnd()}…`;
+}
