@@ -17,6 +17,8 @@ export default defineConfig(({ mode }) => {
       include: onlySlow ? [slow, sampled] : ['test/**/*.test.ts'],
       exclude: onlySlow ? configDefaults.exclude : [...configDefaults.exclude, slow],
       globalSetup: 'test/support/run-folder.ts',
+      // Style sheets are read as they are: pages have them within.
+      css: { include: [/\.css\?raw$/] },
       pool: 'forks',
       maxWorkers: 4,
       // Each worker loads the program once, not for each file: a third of the suite's time. No test replaces a module.

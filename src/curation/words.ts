@@ -11,60 +11,6 @@ export function slotWords(slot: string): string {
   return slotNames.get(slot) ?? slot;
 }
 
-/** A slot as people say it on a page, in the plural. */
-export function slotsWords(slot: string): string {
-  const words = slotWords(slot);
-  if (words === 'square art') return words;
-  return words === 'hero' ? 'heroes' : `${words}s`;
-}
-
-/** Words that begin with a capital. */
-export function capitalisedWords(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** A kind as people say it: `show_set` is a Show Set, `movie` a Movie. */
-export function kindWords(kind: string): string {
-  return kind.split('_').map(capitalisedWords).join(' ');
-}
-
-// What Intl knows takes megabytes, and most calls need no words of it.
-let languages: Intl.DisplayNames | null = null;
-let days: Intl.DateTimeFormat | null = null;
-let minutes: Intl.DateTimeFormat | null = null;
-
-/** A language as people call it: English for `en`; the code itself where it names no language. */
-export function languageWords(code: string): string {
-  languages ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
-  try {
-    return languages.of(code) ?? code;
-  } catch (error) {
-    // Other people's writing: what is no language tag is shown as it is.
-    if (error instanceof RangeError) return code;
-    throw error;
-  }
-}
-
-/** A day as people write it: 1 November 2026, in UTC; null for what is no time. */
-export function dayWords(timestamp: string): string | null {
-  const time = Date.parse(timestamp);
-  days ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return Number.isNaN(time) ? null : days.format(time);
-}
-
-/** A time as people write it: 1 Nov 2026, 21:43 UTC. */
-export function timeWords(timestamp: string): string | null {
-  const time = Date.parse(timestamp);
-  minutes ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  return Number.isNaN(time) ? null : `${minutes.format(time)} UTC`;
-}
-
-/** A list as people say it: `posters, backdrops and logos`. */
-export function listWords(words: readonly string[], and = 'and'): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${and} ${last}`;
-}
-
 /** So many of something: `1 file`, `3 files`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`;

@@ -262,26 +262,12 @@ export function slotMeant(word: string, among: readonly Slot[] = allSlots): Slot
   return slotNamed(word, among) ?? among.find((slot) => may?.has(slot)) ?? null;
 }
 
-/**
- * The one slot that a word can only mean, by its own name or by what people and programs call it; null for a word that
- * means none, or that may mean several.
- * @param among the slots of what is asked of
- */
-export function slotSurelyNamed(word: string, among: readonly Slot[] = allSlots): Slot | null {
-  const wanted = plain(word.replace(/^assets\./, ''));
-  const own = among.find((slot) => plain(slot) === wanted || plain(slots[slot].list) === wanted);
-  if (own !== undefined) return own;
-  const means = byPlainPhrase.get(wanted);
-  const [only, ...others] = among.filter((slot) => means?.surely.has(slot));
-  return others.length > 0 ? null : (only ?? null);
-}
-
 /** Whether a word for a slot names all its pictures, not one: `posters`, `assets.posters`, `backgrounds`. */
 export function namesSeveral(word: string, slot: Slot): boolean {
   const wanted = plain(word.replace(/^assets\./, ''));
   const { list, plural, words } = slots[slot];
   if (wanted === plain(list) || (wanted === plain(plural) && words !== plural)) return true;
-  return /s$/.test(wanted) && slotNamed(wanted.slice(0, -1), [slot]) !== null;
+  return /s$/.test(wanted) && slotMeant(wanted.slice(0, -1), [slot]) !== null;
 }
 
 const byPlainPhrase: ReadonlyMap<string, Means> = new Map(

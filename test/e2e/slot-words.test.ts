@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type StartedServer, startServer, toldBy } from '../support/client.ts';
+import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
 import { json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 let service: ScriptedService;
@@ -46,6 +46,7 @@ beforeAll(async () => {
   service = await startScriptedService((request, response) => {
     const record = records[request.url ?? ''];
     if (record !== undefined) return json(response, 200, { data: record });
+    if (request.url?.startsWith('/feeds/')) return json(response, 200, { data: [], meta: {} });
     if (!request.url?.startsWith('/art/')) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
   });
@@ -97,5 +98,28 @@ describe('a slot', () => {
     expect(toldBy(await server.call('view_artwork', { items: [item] }))).toMatchObject({
       taken: { background: 'backdrop' },
     });
+  });
+
+  it.each([
+    ['fanart', 'backdrop'],
+    ['clearlogo', 'logo'],
+    ['title card', 'titlecard'],
+  ])('is taken by the name %s where it can mean no other', async (slot, meant) => {
+    const answer = await server.call('read_feed', { feed: 'assets', slot });
+    expect(toldBy(answer)).toMatchObject({ taken: { [slot]: meant } });
+  });
+
+  it('of a change is only taken from a word that means one alone', async () => {
+    const upload = async (slot: string, targetKind: string) => {
+      const change = { clientMutationId: '3fa85f64-5717-4562-b3fc-2c963f66afa6', expectedUpdatedAt: 'none' };
+      const what = { file: '/a.png', operation: 'add', slot, targetKind, targetId: 1 };
+      const { error, next } = errorOf(await server.call('upload_asset', { ...change, ...what }));
+      return { category: error.category, corrected: next?.arguments };
+    };
+    // Its words are right: only an account is lacking.
+    const { category } = await upload('background', 'show');
+    expect(category).toBe('not_connected');
+    // A hero picture or a background: a person knows.
+    expect(await upload('backdrop', 'game')).toEqual({ category: 'invalid_arguments', corrected: undefined });
   });
 });

@@ -64,11 +64,6 @@ export function slotMeant(word: string): string | null {
   return allSlots.find((slot) => [slot, listNameOf(slot)].some((name) => plain(name) === meant)) ?? null;
 }
 
-/** The slots that a target of this kind has; null for a kind that the interface document does not name. */
-export function slotsOfKind(kind: string): readonly string[] | null {
-  return isEntityKind(kind) ? slotsOf[kind] : null;
-}
-
 /** Whether a word is the kind of an entity that public reads have. */
 export function isEntityKind(kind: string): kind is EntityKind {
   return Object.hasOwn(slotsOf, kind);

@@ -3,7 +3,7 @@ import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isKind, isSetKind, slotsWithin } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
-import { slotNamed } from '../../model/slots.ts';
+import { slotMeant } from '../../model/slots.ts';
 import { countOf } from '../../model/words.ts';
 import { filmsListedBy, type Season, seasonOf } from '../../model/work.ts';
 import { mapLimit } from '../../wire/pacing.ts';
@@ -152,7 +152,7 @@ async function sectionOf(
   making: Making,
 ): Promise<PageSection | null> {
   const { catalogue, deadline } = making;
-  const slot = word === null ? null : (slotNamed(word, slotsWithin(kind)) ?? word);
+  const slot = word === null ? null : (slotMeant(word, slotsWithin(kind)) ?? word);
   return unlessUnread(async () => {
     if (isKind(kind)) {
       return entityGallery(kind, id, await catalogue.readEntity(kind, id, deadline), slot);

@@ -77,9 +77,15 @@ function blockOf(places: Places, isOwn: (target: Target) => boolean, parts: Know
   return {
     block: 'pictures',
     heading,
-    ...(cards.length === 0 ? {} : { tally: tallyOf(capitalisedWords(slotsWords('titlecard')), cards) }),
+    ...(cards.length === 0 ? {} : { tally: tallyOf(wordsOfSlots(cards), cards) }),
     rows: [others.map(cell), cards.map(cell)].filter((row) => row.length > 0),
   };
+}
+
+/** What a season has of its episodes. */
+function wordsOfSlots(places: Places): string {
+  const [slot = '', ...others] = new Set(places.map((place) => place.slot));
+  return others.length === 0 ? slotsWords(slot) : 'pictures';
 }
 
 function headingOf(target: Target, isOwn: (target: Target) => boolean): string {

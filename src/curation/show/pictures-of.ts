@@ -4,7 +4,7 @@ import { type Holding, holdingsOf, inState } from '../../model/holdings.ts';
 import { type Kind, slotsOf } from '../../model/kinds.ts';
 import { drawnLabelOfOwn, type OwnPicture, type OwnSet } from '../../model/own-set.ts';
 import type { ArtworkSet, SetPlace } from '../../model/set.ts';
-import { allSlots, isSlot, listOfSlot, namesSeveral, type Slot, slotNamed } from '../../model/slots.ts';
+import { allSlots, isSlot, listOfSlot, namesSeveral, type Slot, slotMeant } from '../../model/slots.ts';
 import { codeOf, drawnLabelOf, isSameTarget, joinRuns, type Target } from '../../model/target.ts';
 import { creditOf, type Lacking, type Picture } from './picture.ts';
 
@@ -19,7 +19,7 @@ export function picturesOfSet(set: ArtworkSet, slot: string | null, among: boole
   const wanted =
     slot === null
       ? null
-      : slotNamed(
+      : slotMeant(
           slot,
           allSlots.filter((one) => listed.has(one)),
         );
@@ -76,7 +76,7 @@ export interface LabelledOwn extends OwnPicture {
 /** What a Set or group of one's own holds, whether public reads show it or not; of a slot alone where a word for it is given. */
 export function picturesOfOwnSet(own: OwnSet, slot: string | null, among: boolean): LabelledOwn[] {
   const listed = own.pictures.flatMap((picture) => (isSlot(picture.slot) ? [picture.slot] : []));
-  const wanted = slot === null ? null : (slotNamed(slot, listed) ?? slot);
+  const wanted = slot === null ? null : (slotMeant(slot, listed) ?? slot);
   const whose = among ? `${own.kind ?? own.type} ${own.id}` : '';
   const times = new Map<string, number>();
   return own.pictures
@@ -98,7 +98,7 @@ export function picturesOfEntity(kind: Kind, id: number, record: Entity, word: s
   const images = imagesOf(record);
   // A game's poster and a person's profile are images without a slot of that name.
   const isImage = word !== null && images.has(word);
-  const slot = word === null ? null : slotNamed(word, slotsOf(kind));
+  const slot = word === null ? null : slotMeant(word, slotsOf(kind));
   if (word !== null && !isImage && slot !== null && namesSeveral(word, slot)) {
     const all = allOf(record, slot);
     if (all.length > 0)

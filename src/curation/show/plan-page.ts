@@ -1,6 +1,6 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
-import { keyOfPlace, seasonWords } from '../../model/target.ts';
+import { isSameTarget, keyOfPlace, seasonWords } from '../../model/target.ts';
 import { capitalisedWords, countOf, listWords } from '../../model/words.ts';
 import { cleanText } from '../../text.ts';
 import type {
@@ -42,7 +42,7 @@ export function planPage(plan: Plan): Page {
     blocks: [
       ...decide(asked, usable),
       ...wordy('Can’t be sent', refused.map(cellOfFile)),
-      ...places(usable, missing),
+      ...places(usable, missing, work),
       ...wordy(
         'Not matched',
         unmatched.map(({ path, why }) => ({
@@ -169,7 +169,11 @@ interface Placed {
 }
 
 /** Each file in its place, season by season, and the gaps between them. */
-function places(usable: readonly MatchedEntry[], missing: readonly MissingEntry[]): PictureBlock[] {
+function places(
+  usable: readonly MatchedEntry[],
+  missing: readonly MissingEntry[],
+  work: Plan['work'],
+): PictureBlock[] {
   const placed: Placed[] = [
     ...usable.map((entry) => ({ place: entry.place, cell: cellOfFile(entry) })),
     ...missing.map(({ place }): Placed => {
@@ -177,7 +181,7 @@ function places(usable: readonly MatchedEntry[], missing: readonly MissingEntry[
       return { place, cell: { cell: 'gap', label, title, state: 'missing', slot: place.slot } };
     }),
   ];
-  const groups = groupedBy(placed.sort(inOrder), ({ place }) => sectionHeading(place));
+  const groups = groupedBy(placed.sort(inOrderOf(work)), ({ place }) => sectionHeading(place));
   return [...groups].map(([heading, group]): PictureBlock => {
     const has = group.filter(({ cell }) => cell.cell === 'picture').length;
     const slots = new Set(group.map(({ place }) => place.slot));
@@ -200,21 +204,17 @@ function sectionHeading({ targetKind, label }: PlannedPlace): string {
   return seasonWords(Number(digits));
 }
 
-const kindOrder = ['show', 'collection', 'movie', 'game'];
-
 /** The work itself, then what it consists of, by number; a season's specials come last. */
-function inOrder(one: Placed, other: Placed): number {
-  return (
+function inOrderOf(work: Plan['work']) {
+  const rankOf = ({ targetKind, targetId, label }: PlannedPlace): number => {
+    if (isSameTarget({ kind: targetKind, id: targetId }, work)) return 0;
+    const [, digits] = /^S(\d+)/.exec(label === 'Specials' ? 'S0' : label) ?? [];
+    if (digits === undefined) return 1;
+    return 2 + (Number(digits) === 0 ? 100_000 : Number(digits));
+  };
+  return (one: Placed, other: Placed): number =>
     rankOf(one.place) - rankOf(other.place) ||
-    one.place.label.localeCompare(other.place.label, 'en', { numeric: true })
-  );
-}
-
-function rankOf({ targetKind, label }: PlannedPlace): number {
-  const [, digits] = /^S(\d+)/.exec(label === 'Specials' ? 'S0' : label) ?? [];
-  if (digits !== undefined) return 100 + (Number(digits) === 0 ? 100_000 : Number(digits));
-  const at = kindOrder.indexOf(targetKind);
-  return at < 0 ? 99 : at;
+    one.place.label.localeCompare(other.place.label, 'en', { numeric: true });
 }
 
 /** Files that are not part of it, by why. */

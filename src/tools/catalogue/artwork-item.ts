@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { catalogueId } from '../../mcp/arguments.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
 import { isKind, slotsWithin } from '../../model/kinds.ts';
-import { slotNamed } from '../../model/slots.ts';
+import { slotMeant } from '../../model/slots.ts';
 
 /** Kinds of Sets that only `/me` reads; media_set is what it calls a Set of a film, show, game or collection. */
 export const ownKinds = ['talent_set', 'category_set', 'media_set'] as const;
@@ -47,5 +47,5 @@ export type ArtworkItem = z.output<typeof artworkItem>;
 /** A Set has no lists beside its slots, so that any word for one means it. What an entity has tells its record. */
 function slotOfSet<Item extends { kind?: string | undefined; slot?: string | undefined }>(one: Item): Item {
   if (one.kind === undefined || one.slot === undefined || isKind(one.kind)) return one;
-  return { ...one, slot: slotNamed(one.slot, slotsWithin(one.kind)) ?? one.slot };
+  return { ...one, slot: slotMeant(one.slot, slotsWithin(one.kind)) ?? one.slot };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gapsOf } from '../../src/curation/gaps.ts';
+import { countsOf, holdingsOf } from '../../src/model/holdings.ts';
+import { setOf } from '../../src/model/set.ts';
 
 const season = (seasonNumber: number, cards: readonly (string | null)[], poster: string | null = '/p') => ({
   id: seasonNumber,
@@ -18,13 +19,16 @@ const set = (...seasons: ReturnType<typeof season>[]) => ({
   show: { id: 3, poster: null, seasons },
 });
 
-const lineOf = (record: ReturnType<typeof set>, of: string) => gapsOf(record).find((line) => line.of === of);
+const countsIn = (record: ReturnType<typeof set>) =>
+  countsOf(holdingsOf(setOf('show_set', 1, record).places, { has: ({ path }) => path !== null }));
+const lineOf = (record: ReturnType<typeof set>, of: string) =>
+  countsIn(record).find((line) => line.of === of);
 
-describe('the gaps of a Set', () => {
-  it('count what is there and name what is not', () => {
+describe('the holdings of a Set', () => {
+  it('count what is there and name what is not; a slot without any was never meant to be filled', () => {
     const record = set(season(1, ['/a', null, null, '/b', null]), season(2, ['/c'], null));
-    expect(gapsOf(record)).toEqual([
-      { of: 'show', slot: 'poster', has: 0, total: 1 },
+    expect(countsIn(record)).toEqual([
+      { of: 'show', slot: 'poster', has: 0, total: 1, lacks: [] },
       { of: 'season', slot: 'poster', has: 1, total: 2, lacks: ['S02'] },
       { of: 'episode', slot: 'titlecard', has: 3, total: 6, lacks: ['S01E02–E03', 'S01E05'] },
     ]);
@@ -37,6 +41,9 @@ describe('the gaps of a Set', () => {
   });
 
   it('name the one episode of a season that has one', () => {
-    expect(lineOf(set(season(0, [null])), 'episode')).toMatchObject({ total: 1, lacks: ['S00E01'] });
+    expect(lineOf(set(season(0, [null]), season(1, ['/a'])), 'episode')).toMatchObject({
+      total: 2,
+      lacks: ['S00E01'],
+    });
   });
 });
