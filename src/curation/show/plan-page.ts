@@ -1,6 +1,6 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
-import { isSameTarget, keyOfPlace, seasonWords } from '../../model/target.ts';
+import { isSameTarget, seasonWords } from '../../model/target.ts';
 import { capitalisedWords, countOf, listWords } from '../../model/words.ts';
 import { cleanText } from '../../text.ts';
 import type {
@@ -118,10 +118,6 @@ function sizeOf({ picture }: OfPicture): string[] {
 function wordy(heading: string, cells: readonly PictureCell[]): PictureBlock[] {
   if (cells.length === 0) return [];
   return [{ block: 'pictures', heading, note: countOf(cells.length, 'file'), wordy: true, rows: [cells] }];
-}
-
-function keyOf({ targetKind, targetId, slot }: PlannedPlace): string {
-  return keyOfPlace({ target: { kind: targetKind, id: targetId }, slot });
 }
 
 function cellOfFile(entry: OfPicture): PictureCell {
