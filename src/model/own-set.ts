@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
+import { idAt, isRecord, type JsonRecord, recordAt } from '../catalogue/records/members.ts';
 import type { OwnedGroup, OwnedSet } from '../catalogue/records/owned.ts';
 import { type Revision, revisionOf } from '../catalogue/records/owned.ts';
 import { type ListedAsset, listedAssetOf } from './asset.ts';
@@ -12,7 +12,7 @@ import {
   setKinds,
 } from './kinds.ts';
 import { type SetPlace, setOf } from './set.ts';
-import { keyOfTarget, lineOf, type WorkTarget } from './target.ts';
+import { keyOfTarget, lineOf, shortLine, type WorkTarget } from './target.ts';
 import { idOf, isWorkKind, workTargetOf } from './work.ts';
 
 /** The two that `get_owned` tells apart. */
@@ -78,6 +78,12 @@ export function ownSetOf(type: OwnType, id: number, record: OwnedSet | OwnedGrou
     pictures: listsAssets ? pictures : listedAsPublic(type, kind, id, record),
     isComplete: Array.isArray(json.assets) && elements.length === pictures.filter(isPlaced).length,
   };
+}
+
+/** A Set as a destination of uploads names it, whose fields the interface document does not show; null without a usable id. */
+export function setOfDestination(record: JsonRecord): { readonly id: number; readonly title: string } | null {
+  const id = Number(idAt(record, 'id', 'setId') ?? idAt(recordAt(record, 'set'), 'id') ?? Number.NaN);
+  return idOf(id) === null ? null : { id, title: shortLine(record.title) };
 }
 
 /** Whether a picture tells what it is of, by a kind of the interface document. */
