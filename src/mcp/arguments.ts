@@ -71,11 +71,21 @@ export const pagedView = { ...paging, page: pageArgument };
 
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
+/** `YYYY-MM-DD`, in UTC. Models do not know it, and count from it what people call yesterday. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
 export const since = z
   .string()
-  .refine((text) => moment.safeParse(text).success, {
-    error: 'neither a date nor a time with its zone',
-    params: { give: 'a date such as "2026-11-16", or a time such as "2026-11-16T00:00:00Z"' },
+  .superRefine((text, context) => {
+    if (moment.safeParse(text).success) return;
+    const give = `a date such as "2026-11-16", or a time such as "2026-11-16T00:00:00Z"; today is ${today()}`;
+    context.addIssue({
+      code: 'custom',
+      message: 'neither a date nor a time with its zone',
+      params: { give },
+    });
   })
   .meta({
     description: 'a date such as 2026-11-16, or a time such as 2026-11-16T00:00:00Z; changes then or later',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Audit } from '../curation/audits/audit.ts';
+import type { Audit } from '../curation/audit/audit.ts';
 import type { ChangesPage } from '../curation/changes/change.ts';
 import { picturesOfChanges } from '../curation/changes/replaced.ts';
 import type { Plan } from '../curation/plan/plan.ts';

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCatalogue } from '../../src/catalogue/client.ts';
 import type { SetKind } from '../../src/catalogue/records/kinds.ts';
-import { createAuditor } from '../../src/curation/audits/audit-set.ts';
-import { factsOfSet } from '../../src/curation/audits/set-facts.ts';
+import { createAuditor } from '../../src/curation/audit/audit-set.ts';
 import { missingPlaces } from '../../src/curation/plan/entries.ts';
 import { type KnownParts, setGallery } from '../../src/curation/show/gallery.ts';
 import { slotNamed } from '../../src/model/slots.ts';
-import { readTargets } from '../../src/curation/targets/read-targets.ts';
 import { readWork } from '../../src/curation/read-work.ts';
 import { deadlineIn } from '../../src/deadline.ts';
-import { setOf } from '../../src/model/set.ts';
+import { isKind } from '../../src/model/kinds.ts';
+import { picturesOf, setOf } from '../../src/model/set.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -33,7 +32,7 @@ afterAll(async () => {
 
 const kinds: readonly SetKind[] = ['show_set', 'movie_set', 'game_set', 'collection_set', 'brand_set'];
 const today = new Date().toISOString().slice(0, 10);
-const deadline = deadlineIn(120_000);
+const deadline = deadlineIn(600_000);
 
 async function inGallery(kind: SetKind, id: number): Promise<number> {
   const set = setOf(kind, id, await catalogue.readSet(kind, id, deadline));
@@ -57,9 +56,11 @@ async function inAudit(kind: SetKind, id: number): Promise<number> {
 
 /** As plans that add to the Set count it, slot by slot, with a folder that adds nothing. */
 async function inPlans(kind: SetKind, id: number): Promise<number | null> {
-  const { work, pictures } = factsOfSet(kind, id, await catalogue.readSet(kind, id, deadline));
-  if (work === null) return null;
-  const read = await readWork(catalogue, work, deadline);
+  const set = setOf(kind, id, await catalogue.readSet(kind, id, deadline));
+  const of = set.work?.kind;
+  if (set.work === null || of === undefined || !isKind(of)) return null;
+  const pictures = picturesOf(set);
+  const read = await readWork(catalogue, { kind: of, id: set.work.id }, deadline);
   return [...new Set(pictures.map(({ slot }) => slot))].reduce(
     (sum, slot) => sum + missingPlaces([], read, slotNamed(slot), pictures, today).length,
     0,

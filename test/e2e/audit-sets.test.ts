@@ -30,10 +30,14 @@ const audits = z.looseObject({
     withFindingsSoFar: z.int(),
     failedSoFar: z.int(),
   }),
+  withoutFindings: z.string().optional(),
   nextCursor: z.string().nullable(),
   warnings: z.array(z.string()).optional(),
   next: next.optional(),
 });
+
+/** The ids of the line that Sets without findings stand in. */
+const idsIn = (line = '') => [...line.matchAll(/(?<=[_a-z] |, )\d+/g)].map(([id]) => Number(id));
 
 let household: Household;
 let server: StartedServer;
@@ -101,6 +105,8 @@ describe('audit_sets', () => {
           id,
           findings.map(({ code }) => code),
         );
+      for (const id of idsIn(page.withoutFindings)) found.set(id, []);
+      expect(page.data.every(({ findings }) => findings.length > 0)).toBe(true);
       expect(page.counts).toEqual({
         setsInAll: 60,
         auditedSoFar: found.size,
@@ -137,9 +143,42 @@ describe('audit_sets', () => {
       { code: 'missing', words: 'Season 3: all 13 title cards missing.' },
     ]);
     expect(lacks).toBe(16);
+    // A Set of title cards was never meant to have posters.
+    expect(data[0]?.without).toContain('poster of season');
+    expect(data[0]?.pictures).toEqual([{ of: 'episode', slot: 'titlecard', has: 46, total: 62 }]);
     // Another's Set is not this account's to mend.
     expect(data[0]?.next).toBeUndefined();
     expect(characters).toBeLessThanOrEqual(3_000);
+  });
+
+  it('tells apart whole seasons, the specials, what is still to come, and a Set without any picture', async () => {
+    const { cards, empty } = withCatalogue(household.home, (database) => {
+      const show = database.only("SELECT id FROM shows WHERE title = 'Breaking Bad'").integer('id');
+      database.run('UPDATE seasons SET season_number = 0 WHERE show_id = ? AND season_number = 5', show);
+      database.run('UPDATE episodes SET season_number = 0 WHERE show_id = ? AND season_number = 5', show);
+      const all = episodesOf(database, show);
+      const of = (season: number) => all.filter((one) => one.season === season);
+      // One without a date came before one that was aired; the last one is still to come.
+      database.run('UPDATE episodes SET air_date = NULL WHERE id = ?', of(4)[2]?.id ?? 0);
+      database.run("UPDATE episodes SET air_date = '2999-01-01' WHERE id = ?", of(4).at(-1)?.id ?? 0);
+      const target = { kind: 'show', id: show };
+      const plant = (title: string, pictures: Parameters<typeof plantSet>[1]['pictures']) =>
+        plantSet(database, { kind: 'show_set', target, title, pictures });
+      const first = of(1)[0]?.id ?? 0;
+      return {
+        cards: plant('Breaking Bad · one card', [{ kind: 'episode', id: first, slot: 'titlecard' }]),
+        empty: plant('Breaking Bad · nothing', []),
+      };
+    });
+    const told = await audit({ kind: 'show_set', id: cards });
+    expect(told.data[0]?.findings.map(({ words }) => words)).toEqual([
+      'Season 1: 6 of 7 title cards missing: S01E02–E07.',
+      'Seasons S02–S04: all 38 title cards missing.',
+      'Specials: all 16 title cards missing.',
+      'Season 4: 1 still to come (the first on 2999-01-01): S04E13.',
+    ]);
+    const nothing = await audit({ kind: 'show_set', id: empty });
+    expect(nothing.data[0]?.findings).toEqual([{ code: 'missing', words: 'The Set has no picture at all.' }]);
   });
 
   it("finds what is wrong with one's own, each in words, and leads to the plan that mends it", async () => {

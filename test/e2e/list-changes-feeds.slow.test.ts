@@ -4,14 +4,14 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
-import { change, type Change, scriptedFeed, type ScriptedFeed } from '../support/scripted-feed.ts';
+import { type Change, change, type ScriptedFeed, scriptedFeed } from '../support/scripted-feed.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
 
 const page = z.looseObject({
   data: z.array(
     z.object({
       by: z.string().nullable(),
-      changes: z.array(z.looseObject({ kind: z.string(), id: z.int(), what: z.string() })),
+      targets: z.array(z.looseObject({ kind: z.string(), id: z.int() })),
     }),
   ),
   nextCursor: z.string().nullable(),
@@ -73,7 +73,7 @@ async function call(server: StartedServer, args: Record<string, unknown>) {
 }
 
 const numbersOf = ({ data }: z.output<typeof page>) =>
-  data.flatMap(({ changes }) => changes.map(({ id }) => id));
+  data.flatMap(({ targets }) => targets.map(({ id }) => id));
 
 /** Numbers of all that is told, until there is no cursor. */
 async function readOn(

@@ -3,31 +3,44 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Household, startHousehold } from '../support/account.ts';
+import { addAsset } from '../../src/sandbox/artwork/assets.ts';
+import { editSet } from '../../src/sandbox/artwork/sets.ts';
+import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
 import { replaceOne, withCatalogue } from '../support/feed-truth.ts';
+import { episodesOf, plantSet } from '../support/plant-sets.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { writePoster } from '../support/unique-pictures.ts';
 
 const page = z.looseObject({
   data: z.array(
     z.object({
       by: z.string().nullable(),
-      changes: z.array(z.looseObject({ kind: z.string(), id: z.int(), what: z.string() })),
+      targets: z.array(
+        z.looseObject({
+          kind: z.string(),
+          id: z.int(),
+          changes: z.array(z.looseObject({ slot: z.string().optional(), assetId: z.string().optional() })),
+        }),
+      ),
     }),
   ),
   nextCursor: z.string().nullable(),
   warnings: z.array(z.string()).optional(),
 });
 
-let household: Household;
+let household: FailingHousehold;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: StartedServer;
 /** The Set of each account in which something was just replaced. */
 let replaced: ReadonlyMap<number, number>;
 const since = new Date(Date.now() - 60_000).toISOString();
 
 beforeAll(async () => {
-  household = await startHousehold();
-  server = await startServer(await registered(household));
+  household = await startFailingHousehold();
+  folder = await temporaryFolder();
+  server = await startServer({ ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: folder.path });
   await signInThrough(server, household);
   replaced = withCatalogue(
     household.home,
@@ -47,6 +60,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await household.remove();
+  await folder.remove();
 });
 
 async function idsOf(args: Record<string, unknown>) {
@@ -55,7 +69,7 @@ async function idsOf(args: Record<string, unknown>) {
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const asked = { since, ...args, ...(cursor === undefined ? {} : { cursor }) };
     const answer = page.parse(toldBy(await server.call('list_changes', asked)));
-    for (const { changes } of answer.data) ids.push(...changes.map(({ id }) => id));
+    for (const { targets } of answer.data) ids.push(...targets.map(({ id }) => id));
     warnings.push(...(answer.warnings ?? []));
     cursor = answer.nextCursor;
   }
@@ -130,4 +144,90 @@ it('needs an account for what is the account’s, and none for the rest', async 
   } finally {
     await stranger.stop();
   }
+});
+
+/** Adds a picture as another creator does. */
+function addAnother(
+  target: { readonly kind: string; readonly id: number },
+  slot: string,
+  setId: number | null,
+) {
+  const id = randomUUID();
+  const at = new Date().toISOString();
+  withCatalogue(household.home, (database) => {
+    addAsset(database, {
+      ...{ id, slot, targetKind: target.kind, targetId: target.id, setId, ownerId: 2 },
+      ...{ languageCode: 'en', editionId: null, format: 'png', uploadedFile: null },
+      ...{ width: 1000, height: 1500, createdAt: at, publicFrom: at },
+    });
+    if (setId !== null) editSet(database, setId, {}, at);
+  });
+  return id;
+}
+
+const changesOf = async (
+  args: Record<string, unknown>,
+  target: { readonly kind: string; readonly id: number },
+) => {
+  const asked = { since: new Date(Date.now() - 300_000).toISOString(), slot: 'poster', limit: 200, ...args };
+  const { data } = page.parse(toldBy(await server.call('list_changes', asked)));
+  return data.flatMap(({ by, targets }) =>
+    targets
+      .filter(({ kind, id }) => kind === target.kind && id === target.id)
+      .flatMap(({ changes }) => changes.map(({ assetId }) => ({ by, assetId }))),
+  );
+};
+
+it('tells with scope mine of no change that others made on a film of one’s own, whatever its lists show', async () => {
+  const film = withCatalogue(household.home, (database) => ({
+    kind: 'movie',
+    id: database.only("SELECT id FROM movies WHERE title = 'Arrival'").integer('id'),
+  }));
+  const upload = await server.call('upload_asset', {
+    ...{ clientMutationId: randomUUID(), expectedUpdatedAt: 'none', operation: 'add', slot: 'poster' },
+    ...{ file: await writePoster(folder.path), targetKind: film.kind, targetId: film.id, languageCode: 'en' },
+  });
+  const { id } = z.looseObject({ id: z.looseObject({ id: z.string() }) }).parse(toldBy(upload));
+  const own = id.id;
+  const other = addAnother(film, 'poster', null);
+  // The interface document does not show that the elements of lists name their creators.
+  const record = await (await fetch(`${household.baseUrl}/movies/${film.id}`)).json();
+  const body = JSON.parse(
+    JSON.stringify(record, (name, value) => (name === 'createdBy' ? undefined : value)),
+  );
+  const path = `/movies/${film.id}`;
+  await household.control.fail({ method: 'GET', path, do: 'answer', status: 200, body, count: 100 });
+  try {
+    const ids = async () => (await changesOf({}, film)).map(({ assetId }) => assetId);
+    // It takes a moment to be published.
+    await expect.poll(ids, { timeout: 20_000 }).toEqual(expect.arrayContaining([own, other]));
+    expect(await changesOf({ scope: 'mine' }, film)).toEqual([{ by: expect.any(String), assetId: own }]);
+    const named = await server.call('list_changes', { since, createdBy: 'quiet.reel' });
+    expect(page.parse(toldBy(named)).warnings).toContainEqual(
+      expect.stringContaining('the service does not show who made'),
+    );
+  } finally {
+    await household.control.heal();
+  }
+});
+
+it('tells of a watched season no change of another season of its Set', async () => {
+  const { season, cards, set } = withCatalogue(household.home, (database) => {
+    const show = database.only("SELECT id FROM shows WHERE title = 'Breaking Bad'").integer('id');
+    const first = 'SELECT id FROM seasons WHERE show_id = ? AND season_number = 1';
+    const all = episodesOf(database, show);
+    const target = { kind: 'show', id: show };
+    return {
+      season: database.only(first, show).integer('id'),
+      cards: [1, 2].map((number) => all.find((one) => one.season === number)?.id ?? 0),
+      set: plantSet(database, { kind: 'show_set', target, title: 'Two cards', ownerId: 2, pictures: [] }),
+    };
+  });
+  const [inside] = cards.map((id) => addAnother({ kind: 'episode', id }, 'titlecard', set));
+  await server.call('watch', { add: [{ kind: 'season', id: season }] });
+  const target = { kind: 'show_set', id: set };
+  expect(await changesOf({ slot: 'titlecard' }, target)).toHaveLength(2);
+  expect(await changesOf({ slot: 'titlecard', scope: 'watched' }, target)).toEqual([
+    { by: expect.any(String), assetId: inside },
+  ]);
 });

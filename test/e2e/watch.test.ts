@@ -56,10 +56,10 @@ it('keeps a list with titles for one user, of which list_changes tells alone', a
   });
   const since = new Date(Date.now() - 60_000).toISOString();
   const changed = z.looseObject({
-    data: z.array(z.object({ changes: z.array(z.looseObject({ kind: z.string(), id: z.int() })) })),
+    data: z.array(z.object({ targets: z.array(z.looseObject({ kind: z.string(), id: z.int() })) })),
   });
   const told = changed.parse(toldBy(await server.call('list_changes', { since, scope: 'watched' })));
-  const ids = told.data.flatMap(({ changes }) => changes.map(({ id }) => id));
+  const ids = told.data.flatMap(({ targets }) => targets.map(({ id }) => id));
   expect(ids).toContain(set);
   expect(ids).not.toContain(other);
 

@@ -1,6 +1,5 @@
-import { joinRunsOfLabels } from '../gaps.ts';
 import { groupedBy } from '../../grouped-by.ts';
-import { countOf } from '../words.ts';
+import { keyOfPlace } from '../../model/target.ts';
 import { type AssetEvent, momentOf } from './feeds.ts';
 
 /** A thing of the catalogue as people call it. */
@@ -11,10 +10,24 @@ export interface NamedTarget {
   readonly title: string | null;
 }
 
+/** What happened in one place of one kind, as often as it did. */
+export interface PlaceEvent {
+  /** `added`, `replaced`, `updated` (its language or edition), or the service's own word. */
+  readonly what: string;
+  readonly times: number;
+  /** ISO 8601, as the service gave them; null: it gave none that can be read. */
+  readonly firstAt: string | null;
+  readonly lastAt: string | null;
+  /** The Asset that it left there. */
+  readonly assetId: string;
+}
+
 /** All that happened in one place (target and slot), as one: first and last, with how many between. */
 export interface PlaceChange {
-  /** By the first of its changes: `added`, `replaced`, `updated` (its language or edition), or the service's own word. */
+  /** The `what` that tells most of it: what was added was added, whatever else came after. */
   readonly change: string;
+  /** In the order of their first times. */
+  readonly happened: readonly PlaceEvent[];
   readonly target: { readonly kind: string; readonly id: number };
   readonly slot: string;
   /** S01E03, S01, a title where the line is of several works; empty for what the line itself is of. */
@@ -58,6 +71,8 @@ export interface ChangesQuestion {
   /** `replaced`, `added`, `updated` (replacements too, as the feeds have it), or the service's own word. */
   readonly changeType: string | null;
   readonly slot: string | null;
+  /** The name of a creator, as people write it. */
+  readonly createdBy: string | null;
 }
 
 export interface Coverage {
@@ -97,7 +112,7 @@ export interface PlaceEvents {
  * slot, so chains are kept apart.
  */
 export function placesOf(events: readonly AssetEvent[]): PlaceEvents[] {
-  const byPlace = groupedBy(events, ({ target, slot }) => `${target.kind} ${target.id} ${slot}`);
+  const byPlace = groupedBy(events, keyOfPlace);
   return [...byPlace].flatMap(([key, there]) => chainsOf(there).map((chain) => placeOf(key, chain)));
 }
 
@@ -159,6 +174,17 @@ export function placeChange(place: PlaceEvents, label: string, path: string | nu
   const { previousAssetId = null } = replacements[0] ?? {};
   return {
     change: changeOf(events),
+    happened: [...groupedBy(events, ({ change }) => change)].map(([what, all]) => {
+      const moments = all.flatMap(({ at }) => at ?? []);
+      const { assetId } = all.at(-1) ?? last;
+      return {
+        what,
+        times: all.length,
+        firstAt: moments[0] ?? null,
+        lastAt: moments.at(-1) ?? null,
+        assetId,
+      };
+    }),
     target,
     slot,
     label,
@@ -176,59 +202,4 @@ function changeOf(events: readonly AssetEvent[]): string {
   const words = events.map(({ change }) => change);
   if (words.includes('added')) return 'added';
   return words.includes('replaced') ? 'replaced' : (words[0] ?? 'updated');
-}
-
-/**
- * What changed, for a person: `replaced: poster (3 times: first 2026-11-16, last 2026-11-20, 1 between), titlecard of
- * S01E03–E05`. What changed alike stands together; what was added and has been replaced since then is told twice.
- * @param known a change that need not be said, since nothing else was asked for
- */
-export function wordsOfChange(
-  { places, setChange }: Pick<ChangeLine, 'places' | 'setChange'>,
-  known: string | null = null,
-): string {
-  const parts = [...groupedBy(places, ({ change }) => change)].map(
-    ([change, all]) =>
-      (change === known ? '' : `${change}: `) +
-      slotsOf(all, change === 'added' ? () => '' : chainOf).join('; '),
-  );
-  const since = places.filter(({ change, replacements }) => change === 'added' && replacements > 0);
-  if (since.length > 0) {
-    parts.push(
-      `${countOf(since.length, 'picture')} replaced since then: ${slotsOf(since, chainOf).join('; ')}`,
-    );
-  }
-  if (setChange === 'added') parts.unshift('new Set');
-  else if (parts.length === 0) parts.push(`the Set itself ${setChange ?? 'updated'}`);
-  return parts.join('; ');
-}
-
-/** Slots of the same places and with the same chain are named together. */
-function slotsOf(places: readonly PlaceChange[], chain: typeof chainOf): string[] {
-  const bySlot = groupedBy(places, ({ slot }) => slot);
-  const told = groupedBy(bySlot, ([, all]) => `${placeWords(all)}${chain(all)}`);
-  return [...told].map(([rest, slots]) => slots.map(([slot]) => slot).join(', ') + rest);
-}
-
-function placeWords(places: readonly PlaceChange[]): string {
-  const labels = joinRunsOfLabels(places.map(({ label }) => label).filter((label) => label !== ''));
-  if (labels.length === 0) return '';
-  const whole = places.some(({ label }) => label === '') ? ['the work'] : [];
-  return ` of ${[...whole, ...labels].join(', ')}`;
-}
-
-/** First and last of what was replaced more than once, and how many between. */
-function chainOf(places: readonly PlaceChange[]): string {
-  const most = Math.max(...places.map(({ replacements }) => replacements));
-  const [only] = places;
-  if (most < 2 || only === undefined) return '';
-  if (places.length > 1) return ` (up to ${most} times)`;
-  // The first of these times is that of its addition.
-  if (only.change === 'added') return ` (${most} times)`;
-  const span = `first ${dayOf(only.firstAt)}, last ${dayOf(only.lastAt)}`;
-  return ` (${most} times: ${span}${only.between === 0 ? '' : `, ${only.between} between`})`;
-}
-
-function dayOf(time: string | null): string {
-  return time === null ? 'at no known time' : time.slice(0, 10);
 }

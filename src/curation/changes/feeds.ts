@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { boundedId, cutText, isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
-import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
 import type { CataloguePage } from '../../catalogue/client.ts';
+import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
+import { boundedId, cutText, isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
 
 // One thing that happened, as a feed tells it (interface document, Resources: feed items). Feeds are other people's

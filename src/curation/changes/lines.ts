@@ -1,16 +1,45 @@
+import { assetIdIn } from '../../model/asset.ts';
+import { setKindsOf } from '../../model/kinds.ts';
+import { type ArtworkSet, picturesOf } from '../../model/set.ts';
+import {
+  isSameTarget,
+  keyOfTarget,
+  labelOf,
+  shortLabelOf,
+  shortLine,
+  type TargetReference,
+} from '../../model/target.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { assetIdIn, type SetFacts, type SetPicture } from '../audits/set-facts.ts';
-import { setKindsFor } from '../audits/which-sets.ts';
-import { type ChangeLine, type NamedTarget, type PlaceEvents, placeChange, placesOf } from './change.ts';
+import { type ChangeLine, type PlaceChange, type PlaceEvents, placeChange, placesOf } from './change.ts';
 import { type ChangeEvent, isOfAsset, momentOf, type SetEvent, spanOfTimes } from './feeds.ts';
 import type { Naming } from './naming.ts';
 
-/** One line, and the events that it tells. */
-export interface LineRead {
-  readonly line: ChangeLine;
-  readonly keys: readonly string[];
-  /** What its targets are part of. */
-  readonly within: readonly { readonly kind: string; readonly id: number }[];
+/** What changed in one place, and the events that it tells. */
+export interface PlaceRead {
+  readonly change: PlaceChange;
+  readonly events: readonly ChangeEvent[];
+  /** What its target is part of. */
+  readonly within: readonly TargetReference[];
+}
+
+/** What waits to be told of one Set or, of Assets that stand in none, of one target. */
+export interface LineRead extends Pick<ChangeLine, 'set' | 'of' | 'by'> {
+  /** What the feed of Sets tells of the Set itself. */
+  readonly own: readonly SetEvent[];
+  readonly places: readonly PlaceRead[];
+}
+
+/** As one line of an answer. */
+export function lineOf({ set, of, by, own, places }: LineRead): ChangeLine {
+  const events = [...own, ...places.flatMap((place) => place.events)];
+  const { first: firstAt, last: lastAt } = spanOfTimes(events.map(({ at }) => at));
+  const changes = places.map(({ change }) => change);
+  return { set, setChange: setChangeOf(own), of, by, firstAt, lastAt, places: changes };
+}
+
+/** The keys of all events that it tells. */
+export function keysOf({ own, places }: Pick<LineRead, 'own' | 'places'>): string[] {
+  return [...own, ...places.flatMap(({ events }) => events)].map(({ key }) => key);
 }
 
 /** Milliseconds between a change of a Set's Asset and that of the Set which it made. */
@@ -44,7 +73,8 @@ export async function* linesOf(
       await readAhead(waiting, changedSets, naming);
       yield* takePlace(subject, places, setEvents, changedSets, naming);
     } else if (setEvents.has(subject.key)) {
-      yield takeSet(await naming.set(subject.set.kind, subject.set.id), subject, places, setEvents);
+      const { set } = subject;
+      yield takeSet(await naming.set(set.kind, set.id), set, places, setEvents);
     }
   }
 }
@@ -65,14 +95,14 @@ async function readAhead(
   naming: Naming,
 ): Promise<void> {
   const nearest = waiting.flatMap((one) => ('events' in one ? setsNear(one, changedSets).slice(0, 1) : []));
-  const distinct = [...new Map(nearest.map(({ set }) => [`${set.kind} ${set.id}`, set])).values()];
+  const distinct = [...new Map(nearest.map(({ set }) => [keyOfTarget(set), set])).values()];
   await mapLimit(distinct, few, async ({ kind, id }) => {
     if (naming.hasRoom()) await naming.set(kind, id);
   });
 }
 
 function setsNear({ target, newest }: PlaceEvents, changedSets: readonly SetEvent[]): SetEvent[] {
-  const kinds: readonly string[] = setKindsFor(target.kind);
+  const kinds: readonly string[] = setKindsOf(target.kind);
   if (newest === null) return [];
   const distance = (event: SetEvent) => Math.abs((momentOf(event) ?? Number.POSITIVE_INFINITY) - newest);
   return changedSets
@@ -88,85 +118,71 @@ async function* takePlace(
   changedSets: readonly SetEvent[],
   naming: Naming,
 ): AsyncGenerator<LineRead> {
-  for (const { set } of setsNear(place, changedSets)) {
-    const facts = await naming.set(set.kind, set.id);
-    if (facts !== null && picturesById(facts).has(place.last.assetId.toLowerCase())) {
-      yield takeSet(facts, { kind: facts.kind, id: facts.id }, places, setEvents);
+  for (const near of setsNear(place, changedSets)) {
+    const set = await naming.set(near.set.kind, near.set.id);
+    if (set !== null && picturesById(set).has(place.last.assetId.toLowerCase())) {
+      yield takeSet(set, set, places, setEvents);
       return;
     }
   }
   const { kind, id } = place.target;
   const holder = await naming.holder(kind, id, place.last.assetId);
   const listed = holder?.listed ?? null;
-  for (const setKind of listed?.setId == null ? [] : setKindsFor(kind)) {
-    const facts = await naming.set(setKind, listed?.setId ?? 0);
-    if (facts === null || (listed?.by !== null && facts.by !== null && facts.by !== listed?.by)) continue;
-    yield takeSet(facts, facts, places, setEvents, place);
+  for (const setKind of listed?.setId == null ? [] : setKindsOf(kind)) {
+    const set = await naming.set(setKind, listed?.setId ?? 0);
+    if (
+      set === null ||
+      (listed?.createdBy !== null && set.createdBy !== null && set.createdBy !== listed?.createdBy)
+    )
+      continue;
+    yield takeSet(set, set, places, setEvents, place);
     return;
   }
-  const together: { readonly place: PlaceEvents; readonly path: string | null }[] = [];
+  const together: PlaceRead[] = [];
   for (const other of [...places.values()]) {
-    if (other.target.kind !== kind || other.target.id !== id) continue;
+    if (!isSameTarget(other.target, place.target)) continue;
     const its = (await naming.holder(kind, id, other.last.assetId))?.listed ?? null;
-    if (other !== place && (its?.by ?? null) !== (listed?.by ?? null)) continue;
+    if (other !== place && (its?.createdBy ?? null) !== (listed?.createdBy ?? null)) continue;
     if (other !== place && its?.setId != null) continue;
-    together.push({ place: other, path: its?.path ?? null });
+    const change = placeChange(other, '', its?.path ?? null);
+    together.push({ change, events: other.events, within: holder?.within ?? [] });
     places.delete(other.key);
   }
-  const title = await naming.titleOf(kind, id);
-  const changes = together.map(({ place: one, path }) => placeChange(one, '', path));
-  yield {
-    line: {
-      set: null,
-      setChange: null,
-      of: { kind, id, title },
-      by: listed?.by ?? null,
-      ...spanOf(together.map((one) => one.place)),
-      places: changes,
-    },
-    keys: together.flatMap((one) => one.place.events.map(({ key }) => key)),
-    within: holder?.within ?? [],
-  };
+  const of = { kind, id, title: await naming.titleOf(kind, id) };
+  yield { set: null, of, by: shortLine(listed?.createdBy) || null, own: [], places: together };
 }
 
 /** Everything of one Set that waits to be told. */
 function takeSet(
-  facts: SetFacts | null,
-  about: SetEvent | { readonly kind: string; readonly id: number },
+  set: ArtworkSet | null,
+  { kind, id }: { readonly kind: string; readonly id: number },
   places: Map<string, PlaceEvents>,
   setEvents: Map<string, SetEvent>,
   also?: PlaceEvents,
 ): LineRead {
-  const { kind, id } = 'set' in about ? about.set : about;
-  const own = [...setEvents.values()].filter(({ set }) => set.kind === kind && set.id === id);
+  const own = [...setEvents.values()].filter((event) => isSameTarget(event.set, { kind, id }));
   for (const { key } of own) setEvents.delete(key);
-  const pictures = facts === null ? new Map<string, SetPicture>() : picturesById(facts);
+  const pictures = set === null ? noPictures : picturesById(set);
   const pictureOf = ({ last }: PlaceEvents) => pictures.get(last.assetId.toLowerCase());
-  const order = new Map([...pictures.values()].map((picture, at) => [picture, at]));
-  const rank = (picture: SetPicture | undefined) => (picture && order.get(picture)) ?? order.size;
   const found = [...places.values()]
     .filter((place) => place === also || pictureOf(place) !== undefined)
-    .sort((one, other) => rank(pictureOf(one)) - rank(pictureOf(other)));
+    .sort((one, other) => (pictureOf(one)?.at ?? pictures.size) - (pictureOf(other)?.at ?? pictures.size));
   for (const { key } of found) places.delete(key);
-  const work = facts?.work ?? null;
-  const of: NamedTarget | null = work === null ? null : { ...work, title: work.title || null };
+  const work = set?.work ?? null;
+  const labelIn = (place: PlaceEvents): string => {
+    if (isSameTarget(place.target, work ?? { kind, id })) return '';
+    return pictureOf(place)?.label ?? keyOfTarget(place.target);
+  };
   return {
-    line: {
-      set: { kind, id, title: facts?.title || null },
-      setChange: setChangeOf(own),
-      of,
-      by: facts?.by ?? null,
-      ...spanOf([...found, ...own]),
-      places: found.map((place) => {
-        const picture = pictureOf(place);
-        return placeChange(place, picture?.label ?? '', picture?.path ?? null);
-      }),
-    },
-    keys: [...own.map(({ key }) => key), ...found.flatMap((one) => one.events.map(({ key }) => key))],
-    within: found.flatMap((place) => {
-      const season = pictureOf(place)?.season ?? null;
-      return season === null ? [] : [{ kind: 'season', id: season }];
-    }),
+    set: { kind, id, title: shortLine(set?.title) || null },
+    of: work === null ? null : { kind: work.kind, id: work.id, title: labelOf(work) || null },
+    by: shortLine(set?.createdBy) || null,
+    own,
+    places: found.map((place) => ({
+      change: placeChange(place, labelIn(place), pictureOf(place)?.path ?? null),
+      events: place.events,
+      within: pictureOf(place)?.within ?? [],
+    })),
   };
 }
 
@@ -176,25 +192,31 @@ function setChangeOf(events: readonly SetEvent[]): string | null {
   return words.includes('added') ? 'added' : (words[0] ?? null);
 }
 
-const byFacts = new WeakMap<SetFacts, ReadonlyMap<string, SetPicture>>();
-
-function picturesById(facts: SetFacts): ReadonlyMap<string, SetPicture> {
-  const known = byFacts.get(facts);
-  if (known !== undefined) return known;
-  const found = new Map(
-    facts.pictures.flatMap((picture) => {
-      const assetId = assetIdIn(picture.path);
-      return assetId === null ? [] : [[assetId, picture] as const];
-    }),
-  );
-  byFacts.set(facts, found);
-  return found;
+interface SetPicture {
+  readonly path: string;
+  readonly label: string;
+  readonly within: readonly TargetReference[];
+  /** Its place in the order of the Set. */
+  readonly at: number;
 }
 
-function spanOf(all: readonly (PlaceEvents | SetEvent)[]): Pick<ChangeLine, 'firstAt' | 'lastAt'> {
-  const events = all.flatMap((one): readonly ChangeEvent[] => ('events' in one ? one.events : [one]));
-  const { first: firstAt, last: lastAt } = spanOfTimes(events.map(({ at }) => at));
-  return { firstAt, lastAt };
+const noPictures: ReadonlyMap<string, SetPicture> = new Map();
+const bySet = new WeakMap<ArtworkSet, ReadonlyMap<string, SetPicture>>();
+
+function picturesById(set: ArtworkSet): ReadonlyMap<string, SetPicture> {
+  const known = bySet.get(set);
+  if (known !== undefined) return known;
+  const seasons = new Map(set.seasons.map((season) => [season.season, season]));
+  const found = new Map(
+    picturesOf(set).flatMap(({ target, path }, at) => {
+      const assetId = assetIdIn(path);
+      const season = target.kind === 'episode' ? seasons.get(target.season) : undefined;
+      const within = season === undefined ? [] : [season];
+      return assetId === null ? [] : [[assetId, { path, label: shortLabelOf(target), within, at }] as const];
+    }),
+  );
+  bySet.set(set, found);
+  return found;
 }
 
 function isOfSet(event: ChangeEvent): event is SetEvent {

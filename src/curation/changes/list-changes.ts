@@ -1,5 +1,6 @@
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
+import { countOf } from '../../model/words.ts';
 import type { ChangeLine, ChangesPage, ChangesQuestion } from './change.ts';
 import {
   type ChangeEvent,
@@ -10,7 +11,7 @@ import {
   readFeedOn,
   spanOfTimes,
 } from './feeds.ts';
-import { linesOf } from './lines.ts';
+import { keysOf, type LineRead, lineOf, linesOf, type PlaceRead } from './lines.ts';
 import type { Naming } from './naming.ts';
 import {
   coverageOf,
@@ -76,8 +77,19 @@ export async function readChanges(parts: ListingParts, listing: ChangesListing):
   const isLast = told.isAll && !isReading(reading);
   const next = isLast ? null : await parts.readings.keep(reading);
   const until = isLast ? await offer(parts, reading, read.events) : null;
-  const warnings = [...whose.warnings, ...coverageWarnings(reading, read.events, parts.naming)];
+  const warnings = [
+    ...whose.warnings,
+    ...unnamedWords(reading.asked, told.unnamed),
+    ...coverageWarnings(reading, read.events, parts.naming),
+  ];
   return { ...pageOf(reading, warnings), lines: told.lines, until, next };
+}
+
+function unnamedWords({ createdBy }: ChangesQuestion, unnamed: number): string[] {
+  if (createdBy === null || unnamed === 0) return [];
+  return [
+    `Of ${countOf(unnamed, 'change')} the service does not show who made it: left out here, and told without createdBy.`,
+  ];
 }
 
 function pageOf(reading: StoredReading, warnings: readonly string[]): ListedChanges {
@@ -153,6 +165,8 @@ interface Told {
   readonly keys: readonly string[];
   /** Nothing waits to be told. */
   readonly isAll: boolean;
+  /** Changes that are left out, since nothing shows who made them. */
+  readonly unnamed: number;
 }
 
 async function tell(
@@ -165,25 +179,82 @@ async function tell(
   const passed = new Set([...before, ...done]);
   const waiting = events.filter(({ key }) => !passed.has(key));
   const isAsked = filterOf(asked);
-  let lines: ChangeLine[] = [];
+  let lines: readonly ChangeLine[] = [];
+  let unnamed = 0;
   const keys: string[] = [];
   const wanted = waiting.filter((event) => !('set' in event && leavesOutSets(asked)) && isAsked(event));
   for await (const read of linesOf(wanted, events, parts.naming)) {
-    if (whose.holds(read)) {
-      const at = lines.findIndex((line) => isAlike(line, read.line));
-      const more =
-        at < 0
-          ? [...lines, read.line]
-          : lines.map((line, index) => (index === at ? together(line, read.line) : line));
-      if (lines.length > 0 && !fits(more)) return { lines, keys, isAll: false };
-      lines = more;
-    }
-    keys.push(...read.keys);
+    const held = heldOf(read, whose, asked);
+    unnamed += held.unnamed;
+    keys.push(...held.passed);
+    const added = addParts(lines, held.line, fits);
+    lines = added.lines;
+    keys.push(...added.keys);
+    if (!added.isWhole) return { lines, keys, isAll: false, unnamed };
     await parts.progress(keys.length, 'changes told');
     if (!parts.naming.hasRoom() || !parts.hasTime())
-      return { lines, keys, isAll: keys.length >= wanted.length };
+      return { lines, keys, isAll: keys.length >= wanted.length, unnamed };
   }
-  return { lines, keys, isAll: true };
+  return { lines, keys, isAll: true, unnamed };
+}
+
+/** What of it is asked for: each change by itself, since others change the same works. */
+function heldOf(read: LineRead, whose: Whose, { createdBy }: ChangesQuestion) {
+  let unnamed = 0;
+  const isHeld = (place: PlaceRead | null): boolean => {
+    if (!whose.holds({ ...read, place })) return false;
+    const by = read.by ?? whose.creator;
+    if (createdBy === null) return true;
+    if (by === null) unnamed += 1;
+    return by !== null && isSameName(by, createdBy);
+  };
+  const places = read.places.filter(isHeld);
+  const own = read.own.length > 0 && isHeld(null) ? read.own : [];
+  const line: LineRead = { ...read, by: read.by ?? whose.creator, own, places };
+  const told = new Set(keysOf(line));
+  return { line, passed: keysOf(read).filter((key) => !told.has(key)), unnamed };
+}
+
+/** People write a name as they hear it: `Quiet Reel` for `quiet.reel`. */
+function isSameName(one: string, other: string): boolean {
+  const plain = (name: string) =>
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, '');
+  return plain(one) === plain(other) && (plain(one) !== '' || one === other);
+}
+
+interface Added {
+  readonly lines: readonly ChangeLine[];
+  /** Of the events that are told. */
+  readonly keys: readonly string[];
+  /** False: the rest of it waits for the next page. */
+  readonly isWhole: boolean;
+}
+
+/** Adds as many of its places as fit; one in any case where there is no line yet, so that paging moves on. */
+function addParts(lines: readonly ChangeLine[], read: LineRead, fits: ChangesListing['fits']): Added {
+  if (read.own.length + read.places.length === 0) return { lines, keys: [], isWhole: true };
+  const upTo = (count: number): LineRead => ({ ...read, places: read.places.slice(0, count) });
+  const withLine = (count: number): readonly ChangeLine[] => {
+    const line = lineOf(upTo(count));
+    const at = lines.findIndex((other) => isAlike(other, line));
+    return at < 0
+      ? [...lines, line]
+      : lines.map((other, index) => (index === at ? together(other, line) : other));
+  };
+  const least = read.own.length > 0 ? 0 : 1;
+  let [some, all] = [least - 1, read.places.length];
+  // The most that fit: more take more room.
+  while (some < all) {
+    const middle = Math.ceil((some + all) / 2);
+    if (fits(withLine(middle))) some = middle;
+    else all = middle - 1;
+  }
+  const count = lines.length === 0 ? Math.max(some, least) : some;
+  if (count < least) return { lines, keys: [], isWhole: false };
+  return { lines: withLine(count), keys: keysOf(upTo(count)), isWhole: count === read.places.length };
 }
 
 /** Assets of one creator that stand in no Set are one line. */

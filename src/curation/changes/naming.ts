@@ -1,31 +1,25 @@
-import type { NamedCatalogue } from '../../model/target-names.ts';
-import { type EntityKind, isEntityKind, isSetKind, shortName } from '../../catalogue/records/kinds.ts';
-import { isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
+import type { Entity } from '../../catalogue/records/kinds.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { assetIdIn, factsOfSet, type SetFacts } from '../audits/set-facts.ts';
-import { listedAssetsOf, pathOfListedAsset } from '../own-artwork.ts';
-
-/** What the lists of an entity tell of one Asset: their shape is not shown in the interface document. */
-interface ListedAsset {
-  readonly by: string | null;
-  readonly setId: number | null;
-  readonly path: string | null;
-}
+import { assetsOf, type ListedAsset } from '../../model/asset.ts';
+import { isKind, isSetKind, type Kind } from '../../model/kinds.ts';
+import { type ArtworkSet, setOf } from '../../model/set.ts';
+import { keyOfTarget, labelOf, shortLine, type TargetReference } from '../../model/target.ts';
+import type { NamedCatalogue } from '../../model/target-names.ts';
+import { partOf, targetOf } from '../../model/work.ts';
 
 /** A target, with what it is part of. */
 interface ArtworkHolder {
+  /** Null: its lists do not show the Asset. */
   readonly listed: ListedAsset | null;
   /** The show and the season of an episode, the show of a season. */
-  readonly within: readonly { readonly kind: string; readonly id: number }[];
+  readonly within: readonly TargetReference[];
 }
 
 export type Naming = ReturnType<typeof createNaming>;
 
 interface NamingReads {
   readonly catalogue: Pick<NamedCatalogue, 'readEntity' | 'readSet' | 'nameOf'>;
-  /** What a target is called, without a read; null where that is not known. Here an index of titles can answer. */
-  titleOf?(kind: string, id: number): string | null;
   readonly deadline: Deadline;
 }
 
@@ -33,9 +27,9 @@ interface NamingReads {
  * Asks the catalogue whose and what something is: each only once, and no more than one call may.
  * @param most reads of Sets and entities that one call makes
  */
-export function createNaming({ catalogue, deadline, titleOf = () => null }: NamingReads, most: number) {
-  const sets = new Map<string, Promise<SetFacts | null>>();
-  const works = new Map<string, Promise<Json | null>>();
+export function createNaming({ catalogue, deadline }: NamingReads, most: number) {
+  const sets = new Map<string, Promise<ArtworkSet | null>>();
+  const works = new Map<string, Promise<Entity | null>>();
   const unread = new Set<string>();
   const readSoFar = () => sets.size + works.size;
   const once = <Value>(
@@ -47,42 +41,39 @@ export function createNaming({ catalogue, deadline, titleOf = () => null }: Nami
     reads.set(key, reading);
     return reading;
   };
-  const entity = (kind: EntityKind, id: number) =>
-    once(works, `${kind} ${id}`, () => catalogue.readEntity(kind, id, deadline));
-  /** A season and an episode with the show: their own titles tell nothing. */
-  const named = (kind: string, id: number, record: Json | null): string | null => {
-    const name = catalogue.nameOf(kind, id);
-    const show = isRecord(record?.show) ? shortName(record.show.title) : '';
-    return name === null || show === '' ? name : `${show} · ${name}`;
-  };
+  const entity = (kind: Kind, id: number): Promise<Entity | null> =>
+    once(works, keyOfTarget({ kind, id }), () => catalogue.readEntity(kind, id, deadline));
   return {
     /** Those that could not be read although they may be there. */
     unread,
     /** Whether a Set or entity may still be asked for. */
     hasRoom: () => readSoFar() < most,
     /** Null: there is no such Set any more, or it can't be read. */
-    set: async (kind: string, id: number): Promise<SetFacts | null> =>
+    set: async (kind: string, id: number): Promise<ArtworkSet | null> =>
       isSetKind(kind)
-        ? once(sets, `${kind} ${id}`, async () =>
-            factsOfSet(kind, id, await catalogue.readSet(kind, id, deadline)),
+        ? once(sets, keyOfTarget({ kind, id }), async () =>
+            setOf(kind, id, await catalogue.readSet(kind, id, deadline)),
           )
         : null,
     /** Null as above; of a kind that has no public read too. */
     async holder(kind: string, id: number, assetId: string): Promise<ArtworkHolder | null> {
-      const record: Json | null = isEntityKind(kind) ? await entity(kind, id) : null;
+      const record = isKind(kind) ? await entity(kind, id) : null;
       if (record === null) return null;
-      const within = ['show', 'season'].flatMap((of) => {
-        const part = record[of];
-        return isRecord(part) && typeof part.id === 'number' ? [{ kind: of, id: part.id }] : [];
-      });
-      return { listed: findListed(record.assets, assetId), within };
+      const wanted = assetId.toLowerCase();
+      const { show, season } = partOf(record);
+      return {
+        listed: assetsOf(record).find((asset) => asset.assetId === wanted) ?? null,
+        within: [show, season].filter((one) => one !== null),
+      };
     },
+    /** A season and an episode with the show: their own titles tell nothing. */
     async titleOf(kind: string, id: number): Promise<string | null> {
-      const known = titleOf(kind, id);
-      if (known !== null) return known;
-      const mayRead = isEntityKind(kind) && (works.has(`${kind} ${id}`) || readSoFar() < most);
-      if (!mayRead) return catalogue.nameOf(kind, id);
-      return named(kind, id, await entity(kind, id));
+      const mayRead = isKind(kind) && (works.has(keyOfTarget({ kind, id })) || readSoFar() < most);
+      const record = mayRead ? await entity(kind, id) : null;
+      const target = record === null || !isKind(kind) ? null : targetOf(kind, record);
+      const own = (target === null ? '' : labelOf(target)) || catalogue.nameOf(kind, id);
+      const show = record === null ? '' : shortLine(partOf(record).show?.title);
+      return own === null || show === '' ? own : `${show} · ${own}`;
     },
   };
 }
@@ -109,22 +100,4 @@ async function unlessGone<Value>(
         throw error;
     }
   }
-}
-
-function findListed(groups: unknown, assetId: string): ListedAsset | null {
-  const found = listedAssetsOf(groups).find((asset) => isAsset(asset, assetId));
-  if (found === undefined) return null;
-  const { createdBy = null, setId = null } = isRecord(found) ? found : {};
-  return {
-    by: shortName(createdBy) || null,
-    setId: typeof setId === 'number' && Number.isSafeInteger(setId) ? setId : null,
-    path: pathOfListedAsset(found),
-  };
-}
-
-function isAsset(asset: unknown, assetId: string): boolean {
-  const wanted = assetId.toLowerCase();
-  if (isRecord(asset) && typeof asset.id === 'string') return asset.id.toLowerCase() === wanted;
-  const path = pathOfListedAsset(asset);
-  return path !== null && assetIdIn(path) === wanted;
 }

@@ -26,6 +26,8 @@ const question = z.object({
   scope: z.enum(scopes),
   changeType: z.string().nullable(),
   slot: z.string().nullable(),
+  // Earlier versions did not ask by creator.
+  createdBy: z.string().nullable().default(null),
 });
 
 const reading = z.object({
@@ -191,7 +193,7 @@ export function keepLastLooks(state: OwnState) {
         const looks = looksOf(value);
         const meant = looks.offered.filter((one) => Date.parse(one.until) === moment);
         // What an answer offered had passed then: only the clock of this machine can have gone back.
-        if (meant.length === 0 && moment > now) throw stillToCome();
+        if (meant.length === 0 && moment > now) throw stillToCome(now);
         const plain = { until, from: { assets: moment, sets: moment }, told: [], ...asked };
         const marks: readonly Mark[] = meant.length > 0 ? meant : [plain];
         return { ...looks, seen: marks.reduce(withSeen, looks.seen) };
@@ -212,12 +214,18 @@ function covers(one: Mark, asked: ChangesQuestion): boolean {
   return (
     (one.scope === 'all' || one.scope === asked.scope) &&
     holds(one.changeType, asked.changeType) &&
-    holds(one.slot, asked.slot)
+    holds(one.slot, asked.slot) &&
+    holds(one.createdBy, asked.createdBy)
   );
 }
 
 function isAskedAlike(one: ChangesQuestion, other: ChangesQuestion): boolean {
-  return one.scope === other.scope && one.changeType === other.changeType && one.slot === other.slot;
+  return (
+    one.scope === other.scope &&
+    one.changeType === other.changeType &&
+    one.slot === other.slot &&
+    one.createdBy === other.createdBy
+  );
 }
 
 function looksOf(value: unknown): Stored {
@@ -231,10 +239,10 @@ function looksOf(value: unknown): Stored {
   );
 }
 
-function stillToCome(): ArtworkError {
+function stillToCome(now: number): ArtworkError {
   return new ArtworkError(
     'invalid_arguments',
-    'seenUntil lies in the future: hand back the until of an answer, or a time that has passed.',
+    `seenUntil lies in the future: hand back the until of an answer, or a time that has passed. Today is ${new Date(now).toISOString().slice(0, 10)}.`,
     { issues: [{ code: 'seenUntil', message: 'is still to come', path: ['seenUntil'] }] },
   );
 }

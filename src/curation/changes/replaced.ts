@@ -1,8 +1,7 @@
 import type { Owned } from '../../catalogue/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { assetIdIn } from '../audits/set-facts.ts';
-import { pathOfListedAsset } from '../own-artwork.ts';
+import { assetIdIn, pathOfAsset } from '../../model/asset.ts';
 import type { ChangeLine, PlaceChange } from './change.ts';
 
 interface PictureReads {
@@ -67,7 +66,7 @@ async function* pathsOf(
 /** Null where the account has no such Asset, is not connected, or its record shows no path. */
 async function ownPathOf(assetId: string, { account, deadline }: PictureReads): Promise<string | null> {
   try {
-    return pathOfListedAsset(await (await account()).owned.readAsset(assetId, deadline));
+    return pathOfAsset(await (await account()).owned.readAsset(assetId, deadline));
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
     throw error;

@@ -1,18 +1,27 @@
 import { z } from 'zod';
 import type { Owned } from '../../catalogue/owned.ts';
-import { shortName } from '../../catalogue/records/kinds.ts';
 import { idAt, recordAt, textAt } from '../../catalogue/records/members.ts';
 import { stateOfRelationship } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { isGroupKind, isSetKind } from '../../model/kinds.ts';
+import { keyOfTarget, shortLine, type TargetReference } from '../../model/target.ts';
 import type { OwnState } from '../../storage/records.ts';
-import type { OwnSets } from '../audits/own-sets.ts';
-import type { Scope } from './change.ts';
-import type { LineRead } from './lines.ts';
+import type { OwnSets } from '../audit/own-sets.ts';
+import type { ChangeLine, Scope } from './change.ts';
+import type { PlaceRead } from './lines.ts';
 
-/** Whether a line is one that is asked for. */
+/** As much of one change as tells whose it is. */
+export interface ChangeAbout extends Pick<ChangeLine, 'set' | 'of' | 'by'> {
+  /** Null: it is the Set itself that changed. */
+  readonly place: Pick<PlaceRead, 'change' | 'within'> | null;
+}
+
+/** Whether a change is one that is asked for. */
 export interface Whose {
-  holds(line: LineRead): boolean;
+  holds(change: ChangeAbout): boolean;
+  /** Who made what it holds, where that is one: some of it shows no creator. */
+  readonly creator: string | null;
   /** What has to be known beside the answer. */
   readonly warnings: readonly string[];
   /** Nothing can be held, so that nothing need be read. */
@@ -30,10 +39,10 @@ interface WhoseReads {
 export async function creatorsAskedFor(scope: Scope, reads: WhoseReads): Promise<Whose> {
   switch (scope) {
     case 'all':
-      return { holds: () => true, warnings: [], isEmpty: false };
+      return { holds: () => true, creator: null, warnings: [], isEmpty: false };
     case 'watched': {
       const list = await reads.watched();
-      return among(new Set(list.map(watchKeyOf)), new Set(), list.length === 0 ? [nothingWatched] : []);
+      return among(new Set(list.map(keyOfTarget)), new Set(), list.length === 0 ? [nothingWatched] : []);
     }
     case 'followed':
       return followed(reads);
@@ -41,12 +50,14 @@ export async function creatorsAskedFor(scope: Scope, reads: WhoseReads): Promise
       const own = await reads.ownSets();
       const sets = new Set(own.sets.map(({ id }) => id));
       return {
-        holds: ({ line }) =>
-          (line.set !== null && isMediaKind(line.set.kind) && sets.has(line.set.id)) ||
-          (own.account !== null && line.by === own.account) ||
-          line.places.some(({ after, before }) =>
-            [after, before].some((one) => one !== null && own.assets.has(one.assetId.toLowerCase())),
-          ),
+        holds: ({ set, by, place }) =>
+          (set !== null && isMediaKind(set.kind) && sets.has(set.id)) ||
+          (own.account !== null && by === own.account) ||
+          (place !== null &&
+            [place.change.after, place.change.before].some(
+              (one) => one !== null && own.assets.has(one.assetId.toLowerCase()),
+            )),
+        creator: own.account,
         warnings: own.warnings,
         isEmpty: false,
       };
@@ -58,19 +69,18 @@ const nothingWatched = 'Nothing is watched yet: watch adds works and Sets to the
 
 /** Groups are numbered apart from Sets. */
 function isMediaKind(kind: string): boolean {
-  return kind.endsWith('_set');
+  return isSetKind(kind) && !isGroupKind(kind);
 }
 
 function among(keys: ReadonlySet<string>, names: ReadonlySet<string>, warnings: readonly string[]): Whose {
-  const has = (one: { readonly kind: string; readonly id: number } | null) =>
-    one !== null && keys.has(watchKeyOf(one));
+  const has = (one: TargetReference | null) => one !== null && keys.has(keyOfTarget(one));
   return {
-    holds: ({ line, within }) =>
-      has(line.set) ||
-      has(line.of) ||
-      (line.by !== null && names.has(line.by)) ||
-      line.places.some(({ target }) => has(target)) ||
-      within.some(has),
+    holds: ({ set, of, by, place }) =>
+      has(set) ||
+      has(of) ||
+      (by !== null && names.has(by)) ||
+      (place !== null && (has(place.change.target) || place.within.some(has))),
+    creator: null,
     warnings,
     isEmpty: keys.size === 0 && names.size === 0,
   };
@@ -94,7 +104,7 @@ async function followed({ owned, deadline }: WhoseReads): Promise<Whose> {
       const name = textAt(target, 'name', 'username') ?? textAt(record, 'username', 'targetName');
       const kind = textAt(record, 'targetKind') ?? textAt(target, 'kind') ?? 'user';
       const id = idAt(record, 'targetId') ?? idAt(target, 'id');
-      if (kind !== 'user' && id !== null) keys.add(`${kind} ${id}`);
+      if (kind !== 'user' && id !== null) keys.add(keyOfTarget({ kind, id }));
       else if (name !== null) names.add(name);
       else unnamed += 1;
     }
@@ -139,20 +149,15 @@ export function keepWatches(state: OwnState) {
      */
     async change(add: readonly Watch[], remove: readonly Watched[]): Promise<readonly Watch[]> {
       const { watches } = await state.update((now) => {
-        const kept = new Map(watchesOf(now).map((watch) => [watchKeyOf(watch), watch]));
-        for (const watched of remove) kept.delete(watchKeyOf(watched));
-        for (const watch of add) kept.set(watchKeyOf(watch), watch);
+        const kept = new Map(watchesOf(now).map((watch) => [keyOfTarget(watch), watch]));
+        for (const watched of remove) kept.delete(keyOfTarget(watched));
+        for (const watch of add) kept.set(keyOfTarget(watch), watch);
         if (kept.size > mostWatches) throw tooMany(kept.size);
         return { watches: [...kept.values()] };
       });
       return watches;
     },
   };
-}
-
-/** What is watched, as one key of its kind and id. */
-function watchKeyOf({ kind, id }: Watched): string {
-  return `${kind} ${id}`;
 }
 
 function watchesOf(value: unknown): Watch[] {
@@ -166,7 +171,7 @@ function watchesOf(value: unknown): Watch[] {
       { code: 'store_unreadable' },
     );
   }
-  return parsed.data.watches.map(({ kind, id, title }) => ({ kind, id, title: shortName(title) }));
+  return parsed.data.watches.map(({ kind, id, title }) => ({ kind, id, title: shortLine(title) }));
 }
 
 function tooMany(count: number): ArtworkError {

@@ -5,7 +5,7 @@ import type { ListedMutation } from '../../mutations/list-mutations.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import { deriveUuid } from '../../mutations/submission.ts';
 import { withArticle } from '../../text.ts';
-import { countOf } from '../words.ts';
+import { countOf } from '../../model/words.ts';
 import { itemsOf, type Plan } from './plan.ts';
 import { lacksOfPlan, type PlanCounts, questionsOfPlan, whyNothingIsSent } from './questions.ts';
 

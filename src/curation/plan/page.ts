@@ -1,5 +1,5 @@
 import { cleanText } from '../../text.ts';
-import { joinRunsOfLabels } from '../gaps.ts';
+import { joinRuns } from '../../model/target.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import {
   type LeftEntry,
@@ -167,7 +167,7 @@ function together(first: MissingEntry | LeftEntry, group: readonly (MissingEntry
   const { status } = first;
   const count = group.length;
   const names = group.map((entry) => ('place' in entry ? nameOfPlace(entry.place) : cleanText(entry.path)));
-  const which = status === 'missing' ? joinRunsOfLabels(names) : names;
+  const which = status === 'missing' ? joinRuns(names) : names;
   const named = { count, which: which.slice(0, mostNamed) };
   if (!('place' in first)) return { status, why: first.why.message, ...named };
   return { status, kind: first.place.targetKind, slot: first.place.slot, ...named };

@@ -3,7 +3,7 @@ import { cleanText } from '../../text.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { keyOfText, plain } from '../../model/names/words.ts';
 import { keyOfTarget, labelOf, type WorkTarget } from '../../model/target.ts';
-import { countOf } from '../words.ts';
+import { countOf } from '../../model/words.ts';
 import { itemsOf, longestName, mostNames, type Plan } from './plan.ts';
 
 /** What a plan leaves open, for a person. */

@@ -3,7 +3,7 @@ import { kindWords } from '../../model/kinds.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { seasonWords } from '../../model/target.ts';
 import { capitalisedWords, countOf, dayWords, listWords } from '../../model/words.ts';
-import type { Audit, AuditFinding, SetAudit, SlotCoverage } from '../audits/audit.ts';
+import type { Audit, AuditFinding, SetAudit, SlotCoverage } from '../audit/audit.ts';
 import type { Block, FindingBlock, Page, PageSection, ShownFinding, Tally } from './page.ts';
 
 type FailedAudit = Extract<Audit, { readonly error: object }>;

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { type Audit, mendOf, type SetAudit } from '../../curation/audits/audit.ts';
-import { type AuditPage, auditPage, createAuditor, type NamedSet } from '../../curation/audits/audit-set.ts';
-import { findOwnSets } from '../../curation/audits/own-sets.ts';
-import { auditLists, setsIn, setsOfTarget, type WhichSets } from '../../curation/audits/which-sets.ts';
+import { type Audit, mendOf, type SetAudit } from '../../curation/audit/audit.ts';
+import { type AuditPage, auditPage, createAuditor } from '../../curation/audit/audit-set.ts';
+import { unpublishedWords } from '../../curation/audit/findings.ts';
+import { findOwnSets } from '../../curation/audit/own-sets.ts';
+import type { NamedSet } from '../../curation/audit/read-set.ts';
+import { auditLists, setsIn, setsOfTarget, type WhichSets } from '../../curation/audit/which-sets.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { catalogueId, pagedView, viewResult } from '../../mcp/arguments.ts';
 import type { AccountParts, Context } from '../../mcp/context.ts';
@@ -10,6 +13,8 @@ import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { isGroupKind } from '../../model/kinds.ts';
+import { countOf } from '../../model/words.ts';
 import { findIdOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
@@ -33,6 +38,7 @@ type Arguments = z.output<typeof input>;
 
 const output = viewResult.extend({
   counts: z.record(z.string(), z.int()),
+  withoutFindings: z.string().optional(),
   warnings: z.array(z.string()).optional(),
   next: z.unknown().optional(),
 });
@@ -77,15 +83,21 @@ export const auditSets = defineTool({
       end < list.sets.length
         ? writeCursor('audit_sets', args, { list: await list.keep(), offset: end, withFindings, failed })
         : null;
+    const isOne = list.sets.length === 1;
     const [only] = audits;
-    const next = list.sets.length === 1 && only !== undefined && 'findings' in only ? only.next : null;
+    const next = isOne && only !== undefined && 'findings' in only ? only.next : null;
+    const inOrder = isOne ? [] : audits.filter(isInOrder);
+    const warnings = [...list.warnings, ...(isOne ? [] : unclearWords(audits))];
     const page =
       args.page === true
         ? await (await import('../answer-pages.ts')).auditPageOfAnswer(audits, list.sets.length, context)
         : null;
     return {
       structured: {
-        data: audits.map((audit) => shown(audit, list.sets.length === 1, context)),
+        data: audits
+          .filter((audit) => isOne || !isInOrder(audit))
+          .map((audit) => shown(audit, isOne, context)),
+        ...(inOrder.length === 0 ? {} : { withoutFindings: inOrderWords(inOrder) }),
         counts: {
           setsInAll: list.sets.length,
           auditedSoFar: end,
@@ -104,7 +116,7 @@ export const auditSets = defineTool({
                 },
               ],
         nextCursor,
-        ...(list.warnings.length > 0 ? { warnings: [...list.warnings] } : {}),
+        ...(warnings.length > 0 ? { warnings } : {}),
         ...(page === null ? {} : { page: page.uri }),
         ...(next === null ? {} : { next }),
       },
@@ -147,15 +159,13 @@ async function whichOf(args: Arguments, account: AccountParts, context: Context)
     }
     case 'kind,id': {
       if (kind === undefined || id === undefined) break;
-      const group = setKind.safeParse(kind);
-      const isGroup = kind === 'boxset' || kind === 'loadout';
-      if (!group.success || !isGroup) return { sets: [{ kind, id }], warnings: [] };
-      return readOrExplain(group.data, id, context, () => setsIn(catalogue, { kind, id }, deadline));
+      if (!isGroupKind(kind)) return { sets: [{ kind, id }], warnings: [] };
+      return readOrExplain(kind, id, context, () => setsIn(catalogue, { kind, id }, deadline));
     }
     case 'targetKind,targetId':
       if (targetKind === undefined || targetId === undefined) break;
       return readOrExplain(entityKind.parse(targetKind), targetId, context, () =>
-        setsOfTarget(catalogue, targetKind, targetId, deadline),
+        setsOfTarget(catalogue, { kind: targetKind, id: targetId }, deadline),
       );
   }
   throw invalidArguments('audit_sets takes one of kind with id, targetKind with targetId, or mine: true', [
@@ -230,7 +240,10 @@ async function auditFrom(
         : await auditor.tryAudit(named);
       return 'error' in audit ? audit : { ...audit, next: mendOf(audit, folders) };
     },
-    sizeOf: (audit) => JSON.stringify(shown(audit, isOne, context)).length + 1,
+    sizeOf: (audit) =>
+      !isOne && isInOrder(audit)
+        ? inOrderWords([audit]).length
+        : JSON.stringify(shown(audit, isOne, context)).length + 1,
     progress: (done) => context.progress(done, sets.length, 'Sets audited'),
   });
 }
@@ -259,10 +272,45 @@ async function foldersOf(context: Context): Promise<readonly string[]> {
   return [...new Set([...context.settings.uploadRoots, ...(await context.roots())])];
 }
 
+function isInOrder(audit: Audit): audit is SetAudit {
+  return 'findings' in audit && audit.findings.length === 0;
+}
+
+/** Sets that need nothing, in one line: `3 Sets: show_set 4, 7; movie_set 12`. */
+function inOrderWords(audits: readonly SetAudit[]): string {
+  const named = (some: readonly SetAudit[]) =>
+    [...groupedBy(some, ({ set }) => set.kind)]
+      .map(([kind, own]) => `${kind} ${own.map(({ set }) => set.id).join(', ')}`)
+      .join('; ');
+  const unsure = audits.filter((audit) => ownUnchecked(audit).length > 0);
+  // No finding of what was not checked is no sign that it is right.
+  const rest =
+    unsure.length === 0
+      ? ''
+      : `. Not all could be checked in ${unsure.length === audits.length ? 'them' : named(unsure)}: audit_sets with kind and id says what`;
+  return `${countOf(audits.length, 'Set')}: ${named(audits)}${rest}.`;
+}
+
+/** What could not be checked in this Set in particular. */
+function ownUnchecked({ unchecked }: SetAudit): string[] {
+  return unchecked.filter((words) => words !== unpublishedWords);
+}
+
+/** What is the same for each Set is told once. */
+function unclearWords(audits: readonly Audit[]): string[] {
+  const unclear = audits.filter(
+    (audit) => 'unchecked' in audit && audit.unchecked.includes(unpublishedWords),
+  );
+  return unclear.length === 0
+    ? []
+    : [`Not checked in ${countOf(unclear.length, 'Set')}: ${unpublishedWords}`];
+}
+
 /** Of several Sets only what is found and what could not be checked; of one by itself also what it has. */
 function shown(audit: Audit, isOne: boolean, context: Context): object {
   if ('error' in audit) return { ...audit.set, error: audit.error };
-  const { set, work, findings, slots, without, unchecked, next } = audit;
+  const { set, work, findings, slots, without, next } = audit;
+  const unchecked = isOne ? audit.unchecked : ownUnchecked(audit);
   const told = findings.map(({ code, words }) => ({ code, words }));
   const facts = { kind: set.kind, id: set.id, title: set.title };
   const mend = next === null ? {} : { next: within(next, context) };
@@ -270,7 +318,7 @@ function shown(audit: Audit, isOne: boolean, context: Context): object {
   const unsure = unchecked.length === 0 ? {} : { notChecked: unchecked };
   if (!isOne) {
     const by = set.own ? {} : { by: set.by };
-    return { ...facts, ...by, findings: told, ...unsure, ...(told.length > 0 ? mend : {}) };
+    return { ...facts, ...by, findings: told, ...unsure, ...mend };
   }
   return {
     ...facts,

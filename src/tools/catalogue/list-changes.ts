@@ -1,18 +1,21 @@
 import { z } from 'zod';
-import { findOwnSets } from '../../curation/audits/own-sets.ts';
-import {
-  type ChangeLine,
-  type NamedTarget,
-  type PlaceChange,
-  scopes,
-  wordsOfChange,
-} from '../../curation/changes/change.ts';
+import { findOwnSets } from '../../curation/audit/own-sets.ts';
+import { changesByCreator } from '../../curation/changes/answer.ts';
+import { scopes } from '../../curation/changes/change.ts';
 import { type ListedChanges, readChanges } from '../../curation/changes/list-changes.ts';
 import { createNaming } from '../../curation/changes/naming.ts';
 import { keepFeedReadings, keepLastLooks } from '../../curation/changes/readings.ts';
 import { creatorsAskedFor, keepWatches } from '../../curation/changes/whose.ts';
 import { ArtworkError } from '../../errors.ts';
-import { integerWithin, pagedView, since, slotName, slotOfTarget, viewResult } from '../../mcp/arguments.ts';
+import {
+  integerWithin,
+  pagedView,
+  since,
+  slotName,
+  slotOfTarget,
+  today,
+  viewResult,
+} from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -25,11 +28,12 @@ const input = z
         "mine: the account's own; watched: what watch lists; followed: by creators whom it follows",
       brief: 'followed: by creators you follow',
     }),
+    createdBy: z.string().min(1).max(200).optional().describe('a creator'),
     changeType: z.string().min(1).max(60).optional().describe('replaced, added or updated'),
     slot: slotName.optional().describe('e.g. poster'),
     seenUntil: since.optional().meta({
       description: 'until of an earlier answer, once the person has seen it: later calls begin there',
-      brief: '`until`, once the person saw all',
+      brief: '`until`, once the person saw all: later calls begin there',
     }),
     ...pagedView,
     limit: integerWithin(1, 200).optional().meta({
@@ -43,22 +47,11 @@ type Arguments = z.output<typeof input>;
 
 const output = viewResult.extend({
   since: z.string(),
+  today: z.string(),
   coverage: z.object({ oldest: z.string().nullable(), newest: z.string().nullable(), complete: z.boolean() }),
   until: z.string().nullable(),
   warnings: z.array(z.string()).optional(),
 });
-
-/** One line of an answer. */
-interface ShownChange {
-  /** Of the Set, or of the work where the Assets stand in none. */
-  readonly kind: string;
-  readonly id: number;
-  readonly title: string | null;
-  /** What a Set is for, where its title does not say it. */
-  readonly of?: string;
-  readonly what: string;
-  readonly at: string | null;
-}
 
 /** Reads of Sets and entities that one call makes for names. */
 const mostNamed = 120;
@@ -67,14 +60,14 @@ const patienceMs = 25_000;
 /** Of a page, where no limit is given: what is new is read by creator. */
 const usualCreators = 25;
 /** Characters of JSON for the lines of a page. */
-const pageBudget = 9_000;
+const pageBudget = 14_000;
 
 export const listChanges = defineTool({
   name: 'list_changes',
   title: 'What is new: list recent changes',
   toolset: 'catalogue',
   description:
-    'Tell the news: posters and other artwork added, replaced or updated recently, since a date or the last look, by creator. An empty page with nextCursor is not the end. Next: view_artwork, get_set. With `until` given as seenUntil later calls begin there.',
+    'Tell the news: posters and other artwork added, replaced or updated recently, since a date or the last look, by creator. An empty page with nextCursor is not the end. Next: view_artwork, get_set.',
   searchHint:
     'what is new news newest latest changed happened lately recently recent since yesterday today last week month day days ago look visit missed updates updated replaced added uploaded posters title cards mine watched followed creators anybody anyone past',
   annotations: readOnly,
@@ -92,10 +85,11 @@ export const listChanges = defineTool({
     const told = [...warnings, ...(saved?.warnings ?? [])];
     return {
       structured: {
-        data: shown(page.lines, args),
+        data: changesByCreator(page.lines),
         omitted: [],
         nextCursor,
         since: args.since ?? page.since,
+        today: today(),
         coverage: { ...page.coverage },
         until: page.until,
         ...(told.length > 0 ? { warnings: told } : {}),
@@ -110,7 +104,8 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
   const endsAt = performance.now() + patienceMs;
   const account = await context.account();
   const { catalogue } = context;
-  const asked = { scope: args.scope, changeType: args.changeType ?? null, slot: args.slot ?? null };
+  const { scope, changeType = null, slot = null, createdBy = null } = args;
+  const asked = { scope, changeType, slot, createdBy };
   const looks = keepLastLooks(await account.state('looks'));
   if (args.since !== undefined && Date.parse(args.since) > Date.now()) throw stillToCome();
   if (args.seenUntil !== undefined && cursor === null) {
@@ -125,7 +120,7 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
         readings: keepFeedReadings(await account.records('changes')),
         naming: createNaming({ catalogue, deadline }, mostNamed),
         whose: () =>
-          creatorsAskedFor(args.scope, {
+          creatorsAskedFor(scope, {
             watched: async () => keepWatches(await account.state('watch')).list(),
             owned: account.owned,
             ownSets: async () => {
@@ -144,12 +139,10 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
         since: args.since === undefined ? null : new Date(args.since).toISOString(),
         cursor: cursor?.reading ?? null,
         fits(lines) {
-          const data = shown(lines, args);
-          const { limit } = args;
+          const data = changesByCreator(lines);
+          const changes = data.flatMap(({ targets }) => targets.flatMap((target) => target.changes));
           const isWithin =
-            limit === undefined
-              ? data.length <= usualCreators
-              : data.flatMap(({ changes }) => changes).length <= limit;
+            args.limit === undefined ? data.length <= usualCreators : changes.length <= args.limit;
           return isWithin && JSON.stringify(data).length <= pageBudget;
         },
       },
@@ -157,62 +150,6 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
   } catch (error) {
     throw leadingOn(error, args);
   }
-}
-
-/** By creator, in the order of the latest: what is asked most is who it was. */
-function shown(
-  lines: readonly ChangeLine[],
-  { changeType: known }: Arguments,
-): { readonly by: string | null; readonly changes: readonly ShownChange[] }[] {
-  const changeType = known ?? null;
-  const byCreator = new Map<string | null, ShownChange[]>();
-  for (const line of lines) {
-    const own = byCreator.get(line.by) ?? [];
-    byCreator.set(line.by, own);
-    own.push(...(line.set === null ? worksOf(line, changeType) : [ofSet(line, line.set, changeType)]));
-  }
-  return [...byCreator].map(([by, changes]) => ({ by, changes }));
-}
-
-function ofSet(line: ChangeLine, set: NamedTarget, changeType: string | null): ShownChange {
-  const title = line.of?.title ?? null;
-  const isNamed = title === null || set.title?.includes(title.replace(/ \(\d{4}\)$/, '')) === true;
-  return {
-    ...set,
-    ...(title === null || isNamed ? {} : { of: title }),
-    what: wordsOfChange(line, changeType),
-    at: dayOf(line.lastAt),
-  };
-}
-
-/** What stands in no Set, each work by itself. */
-function worksOf({ of, places }: ChangeLine, changeType: string | null): ShownChange[] {
-  const works = new Map<string, PlaceChange[]>();
-  for (const place of places) {
-    const key = `${place.target.kind} ${place.target.id}`;
-    works.set(key, [...(works.get(key) ?? []), place]);
-  }
-  return [...works.values()].flatMap((own) => {
-    const [first] = own;
-    if (first === undefined) return [];
-    const times = own.flatMap(({ lastAt }) => lastAt ?? []).sort();
-    return [
-      {
-        ...first.target,
-        title: of === null ? first.label : of.title,
-        what: wordsOfChange(
-          { places: own.map((place) => ({ ...place, label: '' })), setChange: null },
-          changeType,
-        ),
-        at: dayOf(times.at(-1) ?? null),
-      },
-    ];
-  });
-}
-
-/** The day is enough for a list; the cursor and `until` are exact. */
-function dayOf(time: string | null): string | null {
-  return time?.slice(0, 10) ?? null;
 }
 
 /** The types that the feeds are known to give, and what is told apart from them by a replacement. */
@@ -232,7 +169,7 @@ function firstLookWords({ since: given }: Arguments, page: ListedChanges): strin
 }
 
 function stillToCome(): ArtworkError {
-  const message = 'since lies in the future: nothing can have changed since then.';
+  const message = `since lies in the future: nothing can have changed since then. Today is ${today()}.`;
   return new ArtworkError('invalid_arguments', message, {
     issues: [{ code: 'since', message: 'is still to come', path: ['since'] }],
   });

@@ -1,32 +1,34 @@
 import { z } from 'zod';
-import { type EntityKind, type SetKind, shortName } from '../../catalogue/records/kinds.ts';
 import { keepLastLooks } from '../../curation/changes/readings.ts';
 import { keepWatches, type Watch, type Watched } from '../../curation/changes/whose.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
-import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
+import { namedKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { allKinds, allSetKinds, isSetKind, type Kind, type SetKind } from '../../model/kinds.ts';
+import { setOf } from '../../model/set.ts';
+import { isSameTarget, labelOf, shortLine } from '../../model/target.ts';
+import { targetOf } from '../../model/work.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { findIdOfAny } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
-type WatchedKind = EntityKind | SetKind;
+type WatchedKind = Kind | SetKind;
+type WatchedKey = z.output<typeof watched>;
 
 /** A kind in the singular or the plural, in any case. A text in the schema, which would else list all kinds twice. */
 const watchedKind = z.string().transform((given, context): WatchedKind => {
   const word = given.trim().toLowerCase();
-  const found = allKinds.find((kind) => word === kind || word === `${kind}s`);
-  if (found !== undefined) return found;
+  const set = allSetKinds.find((kind) => word === kind || word === `${kind}s`);
+  if (set !== undefined) return set;
   const entity = namedKind.safeParse(given);
   if (entity.success) return entity.data;
   const instead = insteadOf(word);
-  const params = instead === null ? { values: allKinds } : { meant: null };
+  const params = instead === null ? { values: [...allKinds, ...allSetKinds] } : { meant: null };
   context.addIssue({ code: 'custom', message: instead ?? 'that is no kind', params });
   return z.NEVER;
 });
-
-const allKinds = [...entityKind.options, ...setKind.options];
 
 function insteadOf(kind: string): string | null {
   switch (kind) {
@@ -81,10 +83,10 @@ export const watch = defineTool({
     const before = await watches.list();
     const named = await mapLimit(add, few, (one) => titled(one, context));
     const data = named.length + remove.length === 0 ? before : await watches.change(named, remove);
-    const isNew = named.some((one) => !before.some((other) => isSame(one, other)));
+    const isNew = named.some((one) => !before.some((other) => isSameTarget(one, other)));
     const warnings = [
       ...remove
-        .filter((one) => !before.some((other) => isSame(one, other)))
+        .filter((one) => !before.some((other) => isSameTarget(one, other)))
         .map(({ kind, id }) => `The ${kind} ${id} was not on the list.`),
       ...(isNew ? await earlierWords(context) : []),
     ];
@@ -103,7 +105,7 @@ const usualSpan = 7 * 24 * 60 * 60_000;
 /** One look is acknowledged for the whole list, so that what is new on it was never told of before then. */
 async function earlierWords(context: Context): Promise<string[]> {
   const looks = keepLastLooks(await (await context.account()).state('looks'));
-  const mark = await looks.last({ scope: 'watched', changeType: null, slot: null });
+  const mark = await looks.last({ scope: 'watched', changeType: null, slot: null, createdBy: null });
   if (mark === null) return [];
   const since = new Date(Date.parse(mark.until) - usualSpan).toISOString();
   const call = `list_changes ${JSON.stringify({ scope: 'watched', since })}`;
@@ -113,29 +115,23 @@ async function earlierWords(context: Context): Promise<string[]> {
 }
 
 /** Reads it, so that what is on the list exists and has its title there. */
-async function titled({ kind, id }: Watched, context: Context): Promise<Watch> {
-  const entity = entityKind.safeParse(kind);
-  const set = setKind.safeParse(kind);
-  const of = entity.success ? entity.data : setKind.parse(kind);
-  const record: Readonly<Record<string, unknown>> = await readOrExplain(of, id, context, () =>
-    entity.success
-      ? context.catalogue.readEntity(entity.data, id, context.deadline)
-      : context.catalogue.readSet(setKind.parse(set.data), id, context.deadline),
-  );
-  const name = entity.success ? context.catalogue.nameOf(kind, id) : null;
-  return { kind, id, title: name ?? shortName(record.title ?? record.name) };
+async function titled({ kind, id }: WatchedKey, context: Context): Promise<Watch> {
+  const { catalogue, deadline } = context;
+  if (isSetKind(kind)) {
+    const set = await readOrExplain(kind, id, context, () => catalogue.readSet(kind, id, deadline));
+    return { kind, id, title: shortLine(setOf(kind, id, set).title) };
+  }
+  const entity = await readOrExplain(kind, id, context, () => catalogue.readEntity(kind, id, deadline));
+  const target = targetOf(kind, entity);
+  return { kind, id, title: target === null ? '' : labelOf(target) };
 }
 
 function refuseBoth(add: readonly Watched[], remove: readonly Watched[]): void {
-  const both = add.find((one) => remove.some((other) => isSame(one, other)));
+  const both = add.find((one) => remove.some((other) => isSameTarget(one, other)));
   if (both === undefined) return;
   throw new ArtworkError(
     'invalid_arguments',
     `The ${both.kind} ${both.id} stands in add and in remove: leave it out of one of them.`,
     { issues: [{ code: 'both', message: 'is also removed', path: ['add'] }] },
   );
-}
-
-function isSame(one: Watched, other: Watched): boolean {
-  return one.kind === other.kind && one.id === other.id;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ChangeLine, wordsOfChange } from '../../../src/curation/changes/change.ts';
+import { changesByCreator } from '../../../src/curation/changes/answer.ts';
+import type { ChangeLine } from '../../../src/curation/changes/change.ts';
 import { type ChangeEvent, eventsOf } from '../../../src/curation/changes/feeds.ts';
-import { linesOf } from '../../../src/curation/changes/lines.ts';
+import { keysOf, lineOf, linesOf } from '../../../src/curation/changes/lines.ts';
 import { createNaming } from '../../../src/curation/changes/naming.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
@@ -39,8 +40,8 @@ async function told(
   const lines: ChangeLine[] = [];
   const keys: string[] = [];
   for await (const one of linesOf(events, events, naming)) {
-    lines.push(one.line);
-    keys.push(...one.keys);
+    lines.push(lineOf(one));
+    keys.push(...keysOf(one));
   }
   // Whatever is told is told once, and nothing is left out.
   const all = [...new Set(events.map(({ key }) => key))];
@@ -77,7 +78,20 @@ describe('lines', () => {
       of: { kind: 'movie', id: 1, title: 'A Film (2001)' },
       by: 'ann',
     });
-    expect(wordsOfChange(lines[0] ?? { places: [], setChange: null })).toBe('replaced: poster; added: logo');
+    expect(changesByCreator(lines)).toEqual([
+      {
+        by: 'ann',
+        targets: [
+          {
+            ...{ kind: 'movie_set', id: 9, title: 'A Set', of: 'A Film (2001)' },
+            changes: [
+              { slot: 'poster', what: 'replaced', times: 1, at: timeOf(4).slice(0, 10), assetId: assetId(4) },
+              { slot: 'logo', what: 'added', times: 1, at: timeOf(4).slice(0, 10), assetId: assetId(5) },
+            ],
+          },
+        ],
+      },
+    ]);
     expect(asked).toEqual(['movie_set 9']);
   });
 
@@ -94,6 +108,12 @@ describe('lines', () => {
     expect(lines[0]?.places).toEqual([
       {
         change: 'replaced',
+        happened: [
+          {
+            ...{ what: 'replaced', times: 4, firstAt: timeOf(3), lastAt: timeOf(7) },
+            assetId: assetId(7),
+          },
+        ],
         target: { kind: 'movie', id: 1 },
         slot: 'poster',
         label: '',

@@ -5,7 +5,7 @@ import { ownState } from '../../../src/storage/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { now } from './scripted-pages.ts';
 
-const all: ChangesQuestion = { scope: 'all', changeType: null, slot: null };
+const all: ChangesQuestion = { scope: 'all', changeType: null, slot: null, createdBy: null };
 const looks = () => keepLastLooks(ownState(memoryStore(), { service: 's', user: 'u' }, 'looks'));
 const times = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'] as const;
 const markOf = (asked: ChangesQuestion, until: string) => ({
@@ -22,7 +22,7 @@ it('is what was acknowledged, of this question or of one that holds it', async (
   expect(await own.last(all)).toBeNull();
   await own.acknowledge(times[0], all, now);
   expect(await own.last(all)).toMatchObject({ until: times[0], told: ['key'] });
-  for (const narrower of [mine, { ...all, slot: 'poster' }, { ...mine, changeType: 'replaced' }]) {
+  for (const narrower of [mine, { ...all, slot: 'poster' }, { ...mine, createdBy: 'ann' }]) {
     expect(await own.last(narrower)).toMatchObject({ until: times[0] });
   }
   // A narrower look says nothing of the rest.

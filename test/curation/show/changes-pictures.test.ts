@@ -95,7 +95,7 @@ const lineOf = (kind: string, id: number, title: string | null) => ({
 });
 
 const pageOf = (since: string, lines: ChangesPage['lines'] = []): ChangesPage => ({
-  asked: { scope: 'all', changeType: null, slot: null },
+  asked: { scope: 'all', createdBy: null, changeType: null, slot: null },
   ...{ since, lines, coverage, until: null, warnings: [] },
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SetAudit } from '../../../src/curation/audits/audit.ts';
+import type { SetAudit } from '../../../src/curation/audit/audit.ts';
 import { auditPage } from '../../../src/curation/show/audit-page.ts';
 import type { Page } from '../../../src/curation/show/page.ts';
 import { renderPage } from '../../../src/curation/show/render.ts';

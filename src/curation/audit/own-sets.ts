@@ -1,10 +1,11 @@
 import type { Owned } from '../../catalogue/owned.ts';
-import { shortName } from '../../catalogue/records/kinds.ts';
-import { idAt, recordAt } from '../../catalogue/records/members.ts';
 import type { DestinationQuery, UploadDestination } from '../../catalogue/records/owned.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { isGroupKind, isSetKind } from '../../model/kinds.ts';
+import { setOfDestination } from '../../model/own-set.ts';
+import { shortLine } from '../../model/target.ts';
 import type { ListedMutation } from '../../mutations/list-mutations.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import type { TitleIndex } from '../titles/title-index.ts';
@@ -59,7 +60,7 @@ export async function findOwnSets(reads: AuditOwnReads): Promise<OwnSets> {
   const found = [...made.sets];
   for (const family of families) {
     const destinations = await owned.findUploadDestinations(family, deadline).catch(noTalentSets(family));
-    found.push(...destinations.flatMap(setOfDestination));
+    found.push(...destinations.flatMap((record) => setOfDestination(record) ?? []));
   }
   if (account !== null && reads.index !== null) found.push(...(await fromIndex(reads.index, account)));
   const sets = new Map<number, FoundOwnSet>();
@@ -87,11 +88,6 @@ function noTalentSets({ kind }: DestinationQuery): (error: unknown) => readonly 
   };
 }
 
-function setOfDestination(record: UploadDestination): FoundOwnSet[] {
-  const id = Number(idAt(record, 'id', 'setId') ?? idAt(recordAt(record, 'set'), 'id') ?? Number.NaN);
-  return Number.isSafeInteger(id) && id >= 0 ? [{ id, title: shortName(record.title) }] : [];
-}
-
 const indexPage = 200;
 
 async function fromIndex(index: Pick<TitleIndex, 'search'>, account: string): Promise<FoundOwnSet[]> {
@@ -100,8 +96,8 @@ async function fromIndex(index: Pick<TitleIndex, 'search'>, account: string): Pr
     const { hits } = await index.search({ kind: 'set', createdBy: account, offset, limit: indexPage });
     for (const { kind, id, name, creator } of hits) {
       // A similar name belongs to another account. Groups have ids apart from those of Sets.
-      if (creator !== account || !kind.endsWith('_set') || typeof id !== 'number') continue;
-      found.push({ id, title: shortName(name) });
+      if (creator !== account || !isSetKind(kind) || isGroupKind(kind) || typeof id !== 'number') continue;
+      found.push({ id, title: shortLine(name) });
     }
     if (hits.length < indexPage) return found;
   }
@@ -127,7 +123,7 @@ async function fromLedger(
 }
 
 function setOf({ id, target }: ListedMutation): FoundOwnSet[] {
-  if (id?.kind === 'set' && typeof id.id === 'number') return [{ id: id.id, title: shortName(id.title) }];
+  if (id?.kind === 'set' && typeof id.id === 'number') return [{ id: id.id, title: shortLine(id.title) }];
   const setId = typeof target === 'object' && target !== null && 'setId' in target ? target.setId : null;
   return typeof setId === 'number' ? [{ id: setId, title: '' }] : [];
 }

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { type AuditOwnReads, findOwnSets } from '../../../src/curation/audits/own-sets.ts';
+import { type AuditOwnReads, findOwnSets } from '../../../src/curation/audit/own-sets.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import type { ListedMutation } from '../../../src/mutations/list-mutations.ts';
 

@@ -1,6 +1,6 @@
 import type { Next } from '../../errors.ts';
-import { joinRunsOfLabels } from '../gaps.ts';
-import { slotWords } from '../words.ts';
+import type { SlotCount } from '../../model/holdings.ts';
+import { joinRuns } from '../../model/target.ts';
 
 /** What is found, in the order in which it is told. */
 export const findingCodes = [
@@ -34,14 +34,7 @@ export interface AuditFinding {
 }
 
 /** How many of a kind have a picture in a slot. */
-export interface SlotCoverage {
-  /** show, season, episode, movie, … */
-  readonly of: string;
-  readonly slot: string;
-  readonly has: number;
-  /** Of those in the catalogue; what is still to come is not counted. */
-  readonly total: number;
-}
+export type SlotCoverage = Omit<SlotCount, 'lacks'>;
 
 export interface AuditedSet {
   /** As public reads have it, or `talent_set` and `category_set`. */
@@ -87,14 +80,9 @@ const mostNamed = 30;
  * the rest of a long list is counted.
  */
 export function joinPlaceLabels(labels: readonly string[]): string {
-  const joined = joinRunsOfLabels(labels);
+  const joined = joinRuns(labels);
   const more = joined.length - mostNamed;
   return more > 0 ? `${joined.slice(0, mostNamed).join(', ')} and ${more} more` : joined.join(', ');
-}
-
-/** A slot as people say it of one picture. */
-export function nounOf(slot: string): string {
-  return slot === 'hero' ? 'hero picture' : slotWords(slot);
 }
 
 interface Found {
@@ -110,7 +98,7 @@ export function auditFindingOf(
   code: FindingCode,
   { season = null, slot = null, count, places, words }: Found,
 ): AuditFinding {
-  return { code, season, slot, count, places: joinRunsOfLabels(places), words };
+  return { code, season, slot, count, places: joinRuns(places), words };
 }
 
 /** What new pictures mend. */

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Catalogue } from '../../catalogue/client.ts';
-import { type EntityKind, isEntityKind, type SetKind } from '../../catalogue/records/kinds.ts';
-import { isRecord } from '../../catalogue/records/members.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { assetsOf } from '../../model/asset.ts';
+import { type GroupKind, type SetKind, setKindsOf } from '../../model/kinds.ts';
+import { setOf } from '../../model/set.ts';
+import { partOf, setsListedBy } from '../../model/work.ts';
 import type { OwnRecords } from '../../storage/records.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { listedAssetsOf } from '../own-artwork.ts';
-import type { NamedSet } from './audit-set.ts';
-import { factsOfSet } from './set-facts.ts';
+import type { NamedTarget } from '../read-work.ts';
+import type { NamedSet } from './read-set.ts';
 
 export interface WhichSets {
   readonly sets: readonly NamedSet[];
@@ -20,37 +21,18 @@ const few = 4;
 /** Of one target: the lists of a popular one are long. */
 const mostSets = 500;
 
-const kindsFor: Readonly<Record<EntityKind, readonly SetKind[]>> = {
-  show: ['show_set'],
-  season: ['show_set'],
-  episode: ['show_set'],
-  movie: ['movie_set', 'collection_set'],
-  collection: ['collection_set'],
-  game: ['game_set'],
-  company: ['brand_set'],
-  network: ['brand_set'],
-  person: [],
-  category: [],
-};
-
-/** The kinds of Sets, as public reads have them, that a target of this kind can have. */
-export function setKindsFor(kind: string): readonly SetKind[] {
-  return isEntityKind(kind) ? kindsFor[kind] : [];
-}
-
 /**
- * The Sets that an audit of a Set, Boxset or Loadout goes through. A Set by itself; of a Boxset or Loadout its
- * members.
+ * The Sets of a Boxset or Loadout.
  * @throws ArtworkError `not_found`
  */
 export async function setsIn(
   catalogue: Pick<Catalogue, 'readSet'>,
-  { kind, id }: { readonly kind: string; readonly id: number },
+  { kind, id }: { readonly kind: GroupKind; readonly id: number },
   deadline: Deadline,
 ): Promise<WhichSets> {
-  if (kind !== 'boxset' && kind !== 'loadout') return { sets: [{ kind, id }], warnings: [] };
-  const { members } = factsOfSet(kind, id, await catalogue.readSet(kind, id, deadline));
-  return { sets: members, warnings: members.length === 0 ? [`The ${kind} has no Sets.`] : [] };
+  const { members } = setOf(kind, id, await catalogue.readSet(kind, id, deadline));
+  const sets = members.map((member) => ({ kind: member.kind, id: member.id }));
+  return { sets, warnings: sets.length === 0 ? [`The ${kind} has no Sets.`] : [] };
 }
 
 /**
@@ -60,41 +42,32 @@ export async function setsIn(
  */
 export async function setsOfTarget(
   catalogue: Pick<Catalogue, 'readEntity' | 'readSet'>,
-  kind: EntityKind,
-  id: number,
+  { kind, id }: NamedTarget,
   deadline: Deadline,
 ): Promise<WhichSets> {
   const entity = await catalogue.readEntity(kind, id, deadline);
-  const record: Readonly<Record<string, unknown>> = entity;
-  const show = kind === 'show' ? record : isRecord(record.show) ? record.show : null;
-  if (show !== null && typeof show.id === 'number') {
-    const { sets } = await catalogue.readEntity('show', kind === 'show' ? id : show.id, deadline);
-    const ids = (sets ?? []).flatMap((set) => (typeof set.id === 'number' ? [set.id] : []));
-    const kept = [...new Set(ids)].slice(0, mostSets);
-    const warnings =
-      ids.length > kept.length
-        ? [`The show lists ${ids.length} Sets: the first ${mostSets} are audited.`]
-        : [];
-    return { sets: kept.map((setId) => ({ kind: 'show_set', id: setId })), warnings };
+  const showId = kind === 'show' ? id : partOf(entity).show?.id;
+  if (showId !== undefined) {
+    const listed = setsListedBy(await catalogue.readEntity('show', showId, deadline));
+    const ids = [...new Set(listed.map((set) => set.id))];
+    const sets = ids.slice(0, mostSets).map((setId) => ({ kind: 'show_set', id: setId }));
+    const isCut = ids.length > sets.length;
+    return {
+      sets,
+      warnings: isCut ? [`The show lists ${ids.length} Sets: the first ${mostSets} are audited.`] : [],
+    };
   }
-  const ids = [...setIdsIn(record.assets)].slice(0, mostSets);
-  const found = await mapLimit(ids, few, (setId) => kindOf(catalogue, kindsFor[kind], setId, deadline));
-  const sets = found.flatMap((one) => (one === null ? [] : [one]));
+  const ids = new Set(assetsOf(entity).flatMap(({ setId }) => setId ?? []));
+  const found = await mapLimit([...ids].slice(0, mostSets), few, (setId) =>
+    kindOf(catalogue, setKindsOf(kind), setId, deadline),
+  );
+  const sets = found.filter((one) => one !== null);
   return {
     sets,
     warnings: [
       `The service lists Sets of shows alone: these ${sets.length} are those that the pictures of the ${kind} name. There may be others.`,
     ],
   };
-}
-
-function setIdsIn(assets: unknown): Set<number> {
-  const ids = new Set<number>();
-  for (const asset of listedAssetsOf(assets)) {
-    const { setId = null } = isRecord(asset) ? asset : {};
-    if (typeof setId === 'number' && Number.isSafeInteger(setId)) ids.add(setId);
-  }
-  return ids;
 }
 
 async function kindOf(

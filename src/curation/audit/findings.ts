@@ -1,22 +1,16 @@
-import { hasRatioOfSlot, shapeOfSlot } from '../../files/picture.ts';
+import { hasRatioOfSlot } from '../../files/picture.ts';
 import { groupedBy } from '../../grouped-by.ts';
-import { countOf } from '../words.ts';
-import {
-  type AuditFinding,
-  auditFindingOf,
-  findingCodes,
-  joinPlaceLabels,
-  nounOf,
-  type SetAudit,
-} from './audit.ts';
-import { type HeldPicture, type HeldSet, missingIn } from './held.ts';
-import type { Member } from './set-facts.ts';
+import { shapeOfSlot } from '../../model/slots.ts';
+import { codeOf, keyOfPlace, keyOfTarget, shortLabelOf } from '../../model/target.ts';
+import { countOf } from '../../model/words.ts';
+import { type AuditFinding, auditFindingOf, findingCodes, joinPlaceLabels, type SetAudit } from './audit.ts';
+import type { HeldPicture, HeldSet } from './held.ts';
+import { countOfSlot, missingIn, type Reference } from './missing.ts';
 
 interface Judging {
   readonly held: HeldSet;
-  /** What the catalogue has of the work, in its order. */
-  readonly members: readonly Member[];
-  /** Targets, by `kind id`, that the catalogue has no more, or has under another work. */
+  readonly reference: Reference;
+  /** Targets, by `keyOfTarget`, that the catalogue has no more, or has under another work. */
   readonly gone: ReadonlyMap<string, 'gone' | 'elsewhere'>;
   /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
   readonly bytes: ReadonlyMap<string, string>;
@@ -26,15 +20,13 @@ type Judged = Pick<SetAudit, 'slots' | 'without' | 'findings' | 'unchecked'>;
 
 /** What is wrong with a Set, as far as what was read shows it. */
 export function findingsOfSet(judging: Judging): Judged {
-  const { held, members, gone } = judging;
-  const labels = new Map(members.map((member) => [keyOf(member), member]));
-  const labelOf = ({ target }: HeldPicture) =>
-    labels.get(keyOf(target))?.label ?? `${target.kind} ${target.id}`;
-  const { findings, slots, without } = missingIn(held, members);
-  const ghosts = held.pictures.filter(({ target }) => gone.has(keyOf(target)));
+  const { held, reference, gone } = judging;
+  const labels = new Map(reference.targets.map((target) => [keyOfTarget(target), shortLabelOf(target)]));
+  const labelOf = ({ target }: HeldPicture) => labels.get(keyOfTarget(target)) ?? keyOfTarget(target);
+  const { findings, slots, without } = missingIn(held, reference);
   const all = [
     ...findings,
-    ...ghostsIn(ghosts, gone),
+    ...ghostsIn(held, gone),
     ...doubledIn(judging, labelOf),
     ...findWrongRatios(held, labelOf),
     ...findMixedLanguages(held, labelOf),
@@ -43,22 +35,27 @@ export function findingsOfSet(judging: Judging): Judged {
   return { slots, without, findings: all, unchecked: uncheckedIn(held) };
 }
 
-function ghostsIn(ghosts: readonly HeldPicture[], gone: Judging['gone']): AuditFinding[] {
+function ghostsIn({ pictures }: HeldSet, gone: Judging['gone']): AuditFinding[] {
+  const ghosts = pictures.map(({ target }) => keyOfTarget(target)).filter((key) => gone.has(key));
   if (ghosts.length === 0) return [];
-  const names = ghosts.map(({ target }) => `${target.kind} ${target.id}`);
-  const elsewhere = ghosts.filter(({ target }) => gone.get(keyOf(target)) === 'elsewhere').length;
-  const words = `${countOf(ghosts.length, 'picture')} of what the catalogue does not have any more: ${joinPlaceLabels(names)}.`;
+  const elsewhere = ghosts.filter((key) => gone.get(key) === 'elsewhere').length;
+  const words = `${countOf(ghosts.length, 'picture')} of what the catalogue does not have any more: ${joinPlaceLabels(ghosts)}.`;
   const moved = elsewhere === 0 ? '' : ` ${elsewhere} of them it has, and not under this work.`;
-  return [auditFindingOf('ghost', { count: ghosts.length, places: names, words: words + moved })];
+  return [auditFindingOf('ghost', { count: ghosts.length, places: ghosts, words: words + moved })];
 }
 
-function uncheckedIn({ pictures: all }: HeldSet): string[] {
-  const unread = all.filter(({ isUnread = false }) => isUnread).length;
-  const pictures = all.filter(({ isUnread = false }) => !isUnread);
+/** Sentences that a single Set's audit and that of several share. */
+export const unpublishedWords =
+  'What is not published yet: the account’s own record shows its pictures in a form that this program does not know, so the public record was audited.';
+
+function uncheckedIn({ pictures: all, isUnclear }: HeldSet): string[] {
+  const unread = all.filter(({ isUnread }) => isUnread).length;
+  const pictures = all.filter(({ isUnread }) => !isUnread);
   const shaped = pictures.filter(({ slot }) => (shapeOfSlot(slot)?.ratios.length ?? 0) > 0);
   const unsized = shaped.filter(({ size }) => size === null).length;
   const untold = pictures.filter(({ language }) => language === undefined).length;
   return [
+    isUnclear && unpublishedWords,
     unread > 0 &&
       `The ratio and language of ${countOf(unread, 'picture')}: the records that show them were not read here. An audit of this Set alone, by its kind and id, reads up to 120.`,
     unsized > 0 && `The ratio of ${countOf(unsized, 'picture')}: the service does not tell the size.`,
@@ -66,28 +63,23 @@ function uncheckedIn({ pictures: all }: HeldSet): string[] {
   ].filter((words) => words !== false);
 }
 
-function keyOf({ kind, id }: { readonly kind: string; readonly id: number }): string {
-  return `${kind} ${id}`;
-}
-
 /** Several pictures in one place, one picture in several places, two episodes of one number. */
 function doubledIn(
-  { held, members, bytes }: Pick<Judging, 'held' | 'members' | 'bytes'>,
-  labelOf: (picture: HeldPicture) => string,
+  { held: { pictures }, reference, bytes }: Pick<Judging, 'held' | 'reference' | 'bytes'>,
+  labelOf: LabelOf,
 ): AuditFinding[] {
-  const { pictures } = held;
-  const crowded = several(pictures, ({ target, slot }) => `${target.kind} ${target.id} ${slot}`);
+  const crowded = several(pictures, keyOfPlace);
   const same = several(pictures, (picture) => bytesOf(picture, bytes)).filter(
-    (group) => new Set(group.map(({ target, slot }) => `${target.kind} ${target.id} ${slot}`)).size > 1,
+    (group) => new Set(group.map(keyOfPlace)).size > 1,
   );
-  const numbered = members.filter(({ kind, number }) => kind === 'episode' && number !== null);
-  const twins = several(numbered, ({ label }) => label);
+  const episodes = reference.targets.filter((target) => target.kind === 'episode');
+  const twins = several(episodes, (episode) => codeOf(episode) || null);
   return [
     ...crowded.map((group) => {
       const [first] = group;
       const label = first === undefined ? '' : labelOf(first);
       const slot = first?.slot ?? null;
-      const words = `${countOf(group.length, nounOf(slot ?? 'picture'))} in one place: ${label}.`;
+      const words = `${countOfSlot(group.length, slot ?? 'picture')} in one place: ${label}.`;
       return auditFindingOf('doubled', { slot, count: group.length, places: [label], words });
     }),
     ...same.map((group) => {
@@ -97,7 +89,7 @@ function doubledIn(
     }),
     ...twins.map((group) => {
       const [first] = group;
-      const label = first?.label ?? '';
+      const label = first === undefined ? '' : shortLabelOf(first);
       const ids = group.map(({ id }) => id).join(' and ');
       const words = `The catalogue has ${group.length} episodes ${label} (${ids}): one of them may be a mistake, and a picture may stand at the wrong one.`;
       return auditFindingOf('doubled', {
@@ -140,7 +132,7 @@ function findWrongRatios({ pictures }: HeldSet, labelOf: LabelOf): AuditFinding[
     const places = wrong.map(labelOf);
     const sizes = wrong.slice(0, mostSized).map((picture) => `${labelOf(picture)} (${sizeOf(picture)})`);
     const named = wrong.length > mostSized ? joinPlaceLabels(places) : sizes.join(', ');
-    const words = `${countOf(wrong.length, nounOf(slot))} not ${shape.ratios.join(' or ')}: ${named}.`;
+    const words = `${countOfSlot(wrong.length, slot)} not ${shape.ratios.join(' or ')}: ${named}.`;
     return [auditFindingOf('wrong_ratio', { slot, count: wrong.length, places, words })];
   });
 }

@@ -1,1 +1,0 @@
-export { joinRuns as joinRunsOfLabels } from '../model/target.ts';

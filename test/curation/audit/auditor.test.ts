@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { createAuditor } from '../../../src/curation/audit/audit-set.ts';
+import { deadlineIn } from '../../../src/deadline.ts';
+import { ArtworkError } from '../../../src/errors.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** What a catalogue in memory shows, by `kind id`; an error instead of a record is thrown. */
+function auditorOf(
+  records: Readonly<Record<string, Json | Error>>,
+  owned: Json | null = null,
+  bytes: ReadonlyMap<string, string> = new Map(),
+) {
+  const read = async (kind: string, number: number | string): Promise<never> => {
+    const found = records[`${kind} ${number}`] ?? new ArtworkError('not_found', 'Not there.');
+    if (found instanceof Error) throw found;
+    // What the client hands over has the type of its kind.
+    return found as never;
+  };
+  const ownSets = owned === null ? null : { readSet: async () => owned as never };
+  return createAuditor(
+    {
+      catalogue: { readEntity: read, readSet: read },
+      ...{ owned: ownSets, bytes, deadline: deadlineIn(1_000) },
+      now: () => Date.UTC(2026, 10, 22),
+      hasTime: () => true,
+    },
+    true,
+  );
+}
+
+const show = { id: 1, title: 'A Show', year: 2001, seasons: [{ id: 11, seasonNumber: 1 }] };
+const episodes = [1, 2].map((number) => ({
+  ...{ id: 100 + number, episodeNumber: number, airDate: '2001-02-03', title: `Part ${number}` },
+}));
+const season = { id: 11, seasonNumber: 1, title: '', episodes };
+const catalogue = { 'show 1': show, 'season 11': season };
+const publicSet = {
+  ...{ id: 5, title: 'A Set', createdBy: 'ann', dateUpdated: '2026-11-01T00:00:00Z', language: 'en' },
+  show: {
+    ...{ ...show, poster: null },
+    seasons: [
+      {
+        ...{ id: 11, seasonNumber: 1, poster: null },
+        episodes: episodes.map((episode) => ({ ...episode, titlecard: `/artwork/${id(episode.id)}.png` })),
+      },
+    ],
+  },
+};
+
+describe('an audit', () => {
+  it('judges nothing that is not known, and says so', async () => {
+    const { findings, unchecked } = await auditorOf({
+      ...catalogue,
+      'show_set 5': publicSet,
+      ...Object.fromEntries(
+        episodes.map((episode) => [
+          `episode ${episode.id}`,
+          { ...episode, assets: { titlecards: [{ path: `/artwork/${id(episode.id)}.png` }] } },
+        ]),
+      ),
+    }).audit({ kind: 'show_set', id: 5 });
+    expect(findings).toEqual([]);
+    expect(unchecked).toEqual([
+      'The ratio of 2 pictures: the service does not tell the size.',
+      'The language of 2 pictures: the service does not tell it.',
+    ]);
+  });
+
+  it('finds one picture in two places, by its bytes where they are known', async () => {
+    const asset = (number: number) => ({
+      ...{ id: id(number), slot: 'titlecard', target: { kind: 'episode', id: number } },
+      ...{ width: 1920, height: 1080, languageCode: 'en' },
+    });
+    const own = { id: 5, kind: 'show_set', title: 'A Set', target: { kind: 'show', id: 1 } };
+    const record = { ...own, updatedAt: '2026-11-01T00:00:00Z', assets: [asset(101), asset(102)] };
+    const bytes = new Map([101, 102].map((number) => [id(number), 'same']));
+    const { findings } = await auditorOf(catalogue, record, bytes).audit({ kind: null, id: 5 });
+    expect(findings.map(({ words }) => words)).toEqual([
+      'One and the same picture stands in 2 places: S01E01–E02.',
+    ]);
+    const apart = await auditorOf(catalogue, record).audit({ kind: null, id: 5 });
+    expect(apart.findings).toEqual([]);
+  });
+
+  it('says that the work has gone only where the work itself has', async () => {
+    const records = { 'show_set 5': publicSet };
+    const { findings } = await auditorOf(records).audit({ kind: 'show_set', id: 5 });
+    expect(findings.map(({ words }) => words)).toEqual([
+      'The catalogue does not have the show 1 any more: all 2 pictures are of something that is gone.',
+    ]);
+    const seasonless = auditorOf({ ...records, 'show 1': show }).audit({ kind: 'show_set', id: 5 });
+    await expect(seasonless).rejects.toMatchObject({ category: 'not_found' });
+    const down = new ArtworkError('service_unavailable', 'Down.');
+    const unread = auditorOf({ ...records, 'show 1': down }).audit({ kind: 'show_set', id: 5 });
+    await expect(unread).rejects.toMatchObject({ category: 'service_unavailable' });
+  });
+
+  it('counts what a Set for several lists without a picture', async () => {
+    const network = (number: number, logo: string | null) => ({
+      id: number,
+      name: `Network ${number}`,
+      logo,
+    });
+    const { findings } = await auditorOf({
+      'brand_set 7': { id: 7, title: 'Brands', networks: [network(1, '/a.png'), network(2, null)] },
+      'network 1': network(1, null),
+      'network 2': network(2, null),
+    }).audit({ kind: 'brand_set', id: 7 });
+    expect(findings.map(({ words }) => words)).toEqual(['1 logo missing: Network 2.']);
+  });
+});
