@@ -154,8 +154,8 @@ async function bytesOfIndex(home) {
 }
 
 const parts = `
-  export { createTitleIndex } from './src/curation/titles/open.ts';
-  export { sightingsOf } from './src/curation/titles/sightings.ts';
+  export { createTitleIndex } from './src/curation/find/open.ts';
+  export { sightingsOf } from './src/curation/find/sightings.ts';
 `;
 
 /** Everything that the pages of the catalogue show, learnt straight from its database; then searches. */

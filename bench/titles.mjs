@@ -20,7 +20,7 @@ export async function measureTitles(scale = 1) {
   const program = path.join(root, 'test-output', `bench-titles-${process.pid}.mjs`);
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/curation/titles/open.ts'],
+    entryPoints: ['src/curation/find/open.ts'],
     outfile: program,
     bundle: true,
     format: 'esm',

@@ -1,5 +1,5 @@
 import { createServices } from './app/services.ts';
-import type { TitleFiller } from './app/titles.ts';
+import type { TitleReader } from './app/titles.ts';
 import { createLog, type Log } from './log.ts';
 import type { Parts } from './mcp/context.ts';
 import { createDispatch } from './mcp/dispatch.ts';
@@ -13,26 +13,26 @@ import { tools } from './tools/index.ts';
 
 export interface App extends Answering {
   readonly parts: Parts;
-  readonly filler: TitleFiller;
+  readonly reader: TitleReader;
   close(): Promise<void>;
 }
 
 /** Wires the parts once. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createApp(settings: Settings, log: Log): App {
-  const { catalogue, account, titles, filler, close } = createServices(settings, log);
+  const { catalogue, account, titles, reader, close } = createServices(settings, log);
   const parts: Parts = {
     settings,
     catalogue,
     account: account.parts,
     store: account.store,
-    titles: { ...titles, fill: filler.begin, filling: filler.activity },
+    titles: { ...titles, fill: reader.begin, filling: reader.activity },
   };
   const dispatch = createDispatch(tools, parts, log);
   const readArtwork = createArtworkResource(dispatch);
   const readApp = createAppResource(settings.home);
   return {
     parts,
-    filler,
+    reader,
     dispatch,
     readResource: (uri, signal) => (uri.startsWith('ui:') ? readApp : readArtwork)(uri, signal),
     completeId: createCompletion(titles),

@@ -4,7 +4,7 @@ import { namedCatalogue } from '../model/target-names.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
 import { createAccount, createServiceEndpoint } from './account.ts';
-import { createTitleFiller, createTitles } from './titles.ts';
+import { createTitleReader, createTitles } from './titles.ts';
 
 /**
  * Everything below the tools, wired once. A command that needs no tools takes it alone, since all of them together
@@ -26,14 +26,14 @@ export function createServices(settings: Settings, log: Log) {
     }),
   );
   const account = createAccount(settings, endpoint, catalogue, log, titles.onReading);
-  const filler = createTitleFiller(settings, { endpoint, index: titles.index }, log);
+  const reader = createTitleReader(settings, { endpoint, index: titles.index }, log);
   return {
     catalogue,
     account,
     titles,
-    filler,
+    reader,
     close: async () => {
-      await filler.close();
+      await reader.close();
       await account.close();
       await catalogue.close();
       await titles.close();

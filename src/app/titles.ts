@@ -2,14 +2,14 @@ import { createCatalogue } from '../catalogue/client.ts';
 import type { CatalogueReading } from '../catalogue/records/owned.ts';
 import { systemClock as clock } from '../clock.ts';
 import type {
-  BackgroundFiller,
-  FillerActivity,
-  FillerProgress,
-  FillerStatus,
+  BackgroundReader,
+  ReaderActivity,
+  ReaderProgress,
+  ReaderStatus,
   FillingEnd,
-} from '../curation/filler/filler.ts';
-import type { FillerPorts } from '../curation/filler/ports.ts';
-import type { Sighting, TitleIndex } from '../curation/titles/title-index.ts';
+} from '../curation/find/reader/reader.ts';
+import type { ReaderPorts } from '../curation/find/reader/ports.ts';
+import type { Sighting, TitleIndex } from '../curation/find/title-index.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
@@ -31,7 +31,7 @@ export function createTitles(settings: Settings, log: Log) {
   let opened: Promise<TitleIndex> | null = null;
 
   const open = (): Promise<TitleIndex> => {
-    opened ??= import('../curation/titles/open.ts').then(({ createTitleIndex }) =>
+    opened ??= import('../curation/find/open.ts').then(({ createTitleIndex }) =>
       createTitleIndex({
         home: settings.home,
         // The embedded catalogue has an address of its own for each data folder, and no other before it runs.
@@ -50,7 +50,7 @@ export function createTitles(settings: Settings, log: Log) {
     waiting = [];
     if (readings.length === 0) return;
     try {
-      const [index, { sightingsOf }] = await Promise.all([open(), import('../curation/titles/sightings.ts')]);
+      const [index, { sightingsOf }] = await Promise.all([open(), import('../curation/find/sightings.ts')]);
       const sightings: Sighting[] = readings.flatMap((reading) =>
         sightingsOf(reading, settings.user).slice(0, mostSightings),
       );
@@ -106,12 +106,12 @@ function placeOf(reading: CatalogueReading): unknown {
 }
 
 /** What reads the catalogue on its own for the index of titles. Nothing is loaded or opened before it is used. */
-export type TitleFiller = ReturnType<typeof createTitleFiller>;
+export type TitleReader = ReturnType<typeof createTitleReader>;
 
 interface FillingAtAWord {
   readonly signal: AbortSignal;
   readonly isFull: boolean;
-  readonly onProgress: (progress: FillerProgress) => void;
+  readonly onProgress: (progress: ReaderProgress) => void;
 }
 
 interface Around {
@@ -119,17 +119,17 @@ interface Around {
   readonly index: () => Promise<TitleIndex>;
 }
 
-/** The filler that reads the catalogue for the index of titles while the server runs. */
-export function createTitleFiller(settings: Settings, around: Around, log: Log) {
-  let background: Promise<BackgroundFiller> | null = null;
+/** Reads the catalogue for the index of titles while the server runs. */
+export function createTitleReader(settings: Settings, around: Around, log: Log) {
+  let background: Promise<BackgroundReader> | null = null;
   let judge: ReturnType<typeof readingJudge> | null = null;
-  let activity = (): FillerActivity => (background === null ? 'idle' : 'reading');
+  let activity = (): ReaderActivity => (background === null ? 'idle' : 'reading');
   const connect = async () => {
     const catalogue = createCatalogue({
       locate: around.endpoint.locate,
       open: around.endpoint.open,
       userAgent,
-      // Each request is sent once: how often and when is the filler's to say.
+      // Each request is sent once: how often and when is the reader's to say.
       limits: { connections: 1, tries: 1 },
     });
     judge ??= readingJudge();
@@ -145,7 +145,7 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log) 
     };
     return { ports, close: catalogue.close };
   };
-  const using = async <Value>(work: (ports: FillerPorts & { index: TitleIndex }) => Promise<Value>) => {
+  const using = async <Value>(work: (ports: ReaderPorts & { index: TitleIndex }) => Promise<Value>) => {
     const { ports, close } = await connect();
     try {
       return await work(ports);
@@ -158,12 +158,12 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log) 
     /** While the host is open, unless `ARTWORK_INDEX` says otherwise. Throws nothing, and takes no time. */
     begin(): void {
       if (settings.index !== 'on' || background !== null) return;
-      background = import('../curation/filler/filler.ts').then(({ runInBackground }) =>
+      background = import('../curation/find/reader/reader.ts').then(({ runInBackground }) =>
         runInBackground(connect, { log, clock }),
       );
       background.then(
-        (filler) => {
-          activity = filler.activity;
+        (reader) => {
+          activity = reader.activity;
         },
         () => {
           activity = () => 'failed';
@@ -171,15 +171,15 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log) 
         },
       );
     },
-    activity: (): FillerActivity => activity(),
+    activity: (): ReaderActivity => activity(),
     /** At a person's word, until nothing is left. */
     async fill(options: FillingAtAWord): Promise<FillingEnd> {
-      const { fillIndex } = await import('../curation/filler/filler.ts');
+      const { fillIndex } = await import('../curation/find/reader/reader.ts');
       return using((ports) => fillIndex(ports, { ...options, isByHand: true }));
     },
-    async status(): Promise<FillerStatus> {
-      const { readFillerStatus } = await import('../curation/filler/filler.ts');
-      return using(readFillerStatus);
+    async status(): Promise<ReaderStatus> {
+      const { readingStatus } = await import('../curation/find/reader/reader.ts');
+      return using(readingStatus);
     },
     /** Ends what is being read at once. */
     async close(): Promise<void> {

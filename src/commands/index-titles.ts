@@ -1,6 +1,6 @@
 import { createServices } from '../app/services.ts';
-import type { FillerProgress, FillerStatus, FillingEnd, ListStatus } from '../curation/filler/filler.ts';
-import { fullWords, listedWords } from '../curation/titles/title-index.ts';
+import type { ReaderProgress, ReaderStatus, FillingEnd, ListStatus } from '../curation/find/reader/reader.ts';
+import { fullWords, listedWords } from '../curation/find/title-index.ts';
 import { createLog } from '../log.ts';
 import { signals } from '../machine.ts';
 import { noteLine, printLines, progressBar, progressLine } from '../terminal.ts';
@@ -41,7 +41,7 @@ export const command: Command = {
         for (const signal of signals.ending) process.once(signal, stop);
         const progress = showProgress();
         try {
-          end = await services.filler.fill({
+          end = await services.reader.fill({
             signal: stopping.signal,
             isFull: options.full === true,
             onProgress: progress.show,
@@ -50,7 +50,7 @@ export const command: Command = {
           progress.end();
         }
       }
-      const status = await services.filler.status();
+      const status = await services.reader.status();
       const told = end === null ? status : { end: end.end, ...status };
       printLines(options.json === true ? [JSON.stringify(told)] : readable(status));
       if (end !== null) throwUnlessDone(end, status);
@@ -61,7 +61,7 @@ export const command: Command = {
   },
 };
 
-function throwUnlessDone(ending: FillingEnd, { restsUntil }: FillerStatus): void {
+function throwUnlessDone(ending: FillingEnd, { restsUntil }: ReaderStatus): void {
   const again = 'The same command goes on where it stopped.';
   switch (ending.end) {
     case 'done':
@@ -89,7 +89,7 @@ function throwUnlessDone(ending: FillingEnd, { restsUntil }: FillerStatus): void
 const [lookEvery, writeEvery] = [250, 15_000];
 
 function showProgress() {
-  let last: FillerProgress | null = null;
+  let last: ReaderProgress | null = null;
   let left: number | null = null;
   let written = Date.now();
   let asking = false;
@@ -101,7 +101,7 @@ function showProgress() {
     written = Date.now();
     noteLine(text);
   };
-  const ask = async (progress: FillerProgress): Promise<void> => {
+  const ask = async (progress: ReaderProgress): Promise<void> => {
     asking = true;
     try {
       left = await progress.left();
@@ -117,7 +117,7 @@ function showProgress() {
     if (turn % 8 === 1 && !asking && last !== null) ask(last).catch(() => {});
   }, lookEvery);
   return {
-    show(progress: FillerProgress) {
+    show(progress: ReaderProgress) {
       last = progress;
     },
     end() {
@@ -128,7 +128,7 @@ function showProgress() {
 }
 
 function progressText(
-  progress: FillerProgress,
+  progress: ReaderProgress,
   left: number | null,
 ): { readonly share: number; readonly text: string } {
   const { lists, records } = progress;
@@ -157,7 +157,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((one, other) => one + other, 0);
 }
 
-function readable(status: FillerStatus): string[] {
+function readable(status: ReaderStatus): string[] {
   const { titles, shows, films, complete, asOf, lists, left, restsUntil, full, rebuilt } = status;
   const count = (number: number) => number.toLocaleString('en');
   const rows: [string, string | null][] = [

@@ -8,7 +8,7 @@ import { setOfDestination } from '../../model/own-set.ts';
 import { shortLine } from '../../model/target.ts';
 import type { ListedMutation } from '../../mutations/list-mutations.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
-import type { TitleIndex } from '../titles/title-index.ts';
+import type { TitleIndex } from '../find/title-index.ts';
 
 interface FoundOwnSet {
   readonly id: number;

@@ -9,7 +9,7 @@ import {
   type TitleKind,
   type TitleQuestion,
   titleKinds,
-} from '../../curation/titles/title-index.ts';
+} from '../../curation/find/title-index.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integer, paging, readResult } from '../../mcp/arguments.ts';
 import { namedKind, openKindArgument } from '../../mcp/kinds.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../../../src/clock.ts';
+import type { Clock } from '../../../../src/clock.ts';
 
 export interface VirtualClock extends Clock {
   /** Lets time pass from one wake-up to the next, until the work has settled. */

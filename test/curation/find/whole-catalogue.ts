@@ -1,8 +1,8 @@
 import { createCatalogue } from '../../../src/catalogue/client.ts';
 import type { EntityKind, SetKind } from '../../../src/catalogue/records/kinds.ts';
 import type { CatalogueReading } from '../../../src/catalogue/records/owned.ts';
-import { sightingsOf } from '../../../src/curation/titles/sightings.ts';
-import type { Sighting } from '../../../src/curation/titles/title-index.ts';
+import { sightingsOf } from '../../../src/curation/find/sightings.ts';
+import type { Sighting } from '../../../src/curation/find/title-index.ts';
 import { startEmbedded } from '../../sandbox/embedded.ts';
 
 const entityTables: Readonly<Record<string, EntityKind>> = {

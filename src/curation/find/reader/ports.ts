@@ -1,12 +1,12 @@
-import type { Catalogue } from '../../catalogue/client.ts';
-import type { Clock } from '../../clock.ts';
-import type { Log } from '../../log.ts';
-import type { LeaseJudge } from '../../storage/lease.ts';
-import type { TitleIndex } from '../titles/title-index.ts';
+import type { Catalogue } from '../../../catalogue/client.ts';
+import type { Clock } from '../../../clock.ts';
+import type { Log } from '../../../log.ts';
+import type { LeaseJudge } from '../../../storage/lease.ts';
+import type { TitleIndex } from '../title-index.ts';
 
 /** What reads the catalogue on its own works with. */
-export interface FillerPorts {
-  readonly index: FillerIndex;
+export interface ReaderPorts {
+  readonly index: ReaderIndex;
   /** Of its own: it sends each request once, since how often and when is the reader's to say. */
   readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet' | 'readEpisodesPage' | 'readFeedPage'>;
   /** The catalogue is a process of this program on this machine: no pace is kept. */
@@ -19,4 +19,4 @@ export interface FillerPorts {
   readonly log: Log;
 }
 
-export type FillerIndex = Omit<TitleIndex, 'search' | 'idsFrom' | 'seen' | 'rebuilt' | 'close'>;
+export type ReaderIndex = Omit<TitleIndex, 'search' | 'idsFrom' | 'seen' | 'rebuilt' | 'close'>;

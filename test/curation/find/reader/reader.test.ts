@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fillIndex, runInBackground } from '../../../src/curation/filler/filler.ts';
-import type { FillerPorts } from '../../../src/curation/filler/ports.ts';
-import { createLeaseJudge, heartbeatLimit, type Holder } from '../../../src/storage/lease.ts';
-import { ArtworkError } from '../../../src/errors.ts';
-import { createLog } from '../../../src/log.ts';
+import { fillIndex, runInBackground } from '../../../../src/curation/find/reader/reader.ts';
+import type { ReaderPorts } from '../../../../src/curation/find/reader/ports.ts';
+import { createLeaseJudge, heartbeatLimit, type Holder } from '../../../../src/storage/lease.ts';
+import { ArtworkError } from '../../../../src/errors.ts';
+import { createLog } from '../../../../src/log.ts';
 import { type Asked, type Listing, listedCatalogue } from './listed-catalogue.ts';
 import { type MemoryIndex, memoryIndex } from './memory-index.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
@@ -18,7 +18,7 @@ const log = createLog('error', () => {});
 interface World extends ReturnType<typeof listedCatalogue> {
   readonly clock: VirtualClock;
   readonly index: MemoryIndex;
-  readonly ports: FillerPorts;
+  readonly ports: ReaderPorts;
 }
 
 const someProcess = { machine: 'm', boot: 'b', pid: 1, started: '1' };
@@ -66,12 +66,12 @@ describe('reading the catalogue for the index', () => {
   it('asks one at a time, once a second and 1,000 times in any day at most, and goes on the next day', async () => {
     const one = world({ films: 2_500, episodePages: 60, takesMs: 300 });
     const { clock, asked, mostAtOnce, index } = one;
-    const filler = background(one);
+    const reader = background(one);
     await clock.pass(hour);
     expect(asked).toHaveLength(1_000);
-    expect(filler.activity()).toBe('idle');
+    expect(reader.activity()).toBe('idle');
     await clock.pass(4 * day);
-    await clock.run(filler.close());
+    await clock.run(reader.close());
     expect(mostAtOnce()).toBe(1);
     expect(mostWithin(asked, 1_000)).toBe(1);
     expect(mostWithin(asked, day)).toBe(1_000);
@@ -153,7 +153,7 @@ describe('reading the catalogue for the index', () => {
     for (const change of [-30 * day, 2 * hour]) {
       const one = world({ films: 1_500, episodePages: 1 });
       const { clock, asked } = one;
-      const filler = background(one);
+      const reader = background(one);
       await clock.pass(2 * minute);
       const before = asked.length;
       expect(before).toBeGreaterThan(100);
@@ -163,7 +163,7 @@ describe('reading the catalogue for the index', () => {
       await clock.pass(day);
       expect(asked.length).toBeGreaterThan(1_500);
       expect(mostWithin(asked.slice(before), 1_000)).toBe(1);
-      await clock.run(filler.close());
+      await clock.run(reader.close());
     }
   });
 
@@ -193,13 +193,13 @@ describe('reading the catalogue for the index', () => {
       const next = world({ films: 300, episodePages: 3 }, clock, index);
       expect(await clock.run(fillIndex(next.ports, unattended()))).toEqual({ end: 'rests' });
       expect(await clock.run(fillIndex(next.ports, byHand()))).toEqual({ end: 'rests' });
-      const filler = background(next);
+      const reader = background(next);
       await clock.pass(day - 1);
       expect(next.asked).toEqual([]);
       await clock.pass(20 * minute);
       expect(next.asked[0]?.at).toBeGreaterThanOrEqual(refusedAt + day);
       expect(repeated(next.asked)).toEqual([]);
-      await clock.run(filler.close());
+      await clock.run(reader.close());
     },
   );
 
@@ -212,7 +212,7 @@ describe('reading the catalogue for the index', () => {
 
     const fillers = [0, 1].map(() => {
       const one = world({ films: 200, episodePages: 2 }, clock, index);
-      return { ...one, filler: background(one) };
+      return { ...one, reader: background(one) };
     });
     const [one, other] = fillers;
     if (one === undefined || other === undefined) throw new Error('There are two.');
@@ -221,13 +221,13 @@ describe('reading the catalogue for the index', () => {
     const [reader, waiter] = one.asked.length > 0 ? [one, other] : [other, one];
     expect(reader.asked.length).toBeGreaterThan(50);
     expect(waiter.asked).toEqual([]);
-    await clock.run(reader.filler.close());
+    await clock.run(reader.reader.close());
     const read = reader.asked.length;
     await clock.pass(5 * minute);
     expect(reader.asked).toHaveLength(read);
     expect(waiter.asked.length).toBeGreaterThan(0);
     expect(repeated([...reader.asked, ...waiter.asked]).length).toBeLessThanOrEqual(2);
-    await clock.run(waiter.filler.close());
+    await clock.run(waiter.reader.close());
     // If its process has ended, no other one waits until its counter has stood still for long enough.
     index.notes.set('reader', holderOf('ended'));
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
@@ -401,10 +401,10 @@ describe('reading the catalogue for the index', () => {
       },
     });
     const { clock, asked, index } = one;
-    const filler = background(one);
+    const reader = background(one);
     await clock.pass(hour);
-    expect(filler.activity()).toBe('idle');
-    await clock.run(filler.close());
+    expect(reader.activity()).toBe('idle');
+    await clock.run(reader.close());
     const times = (path: string) => asked.filter((one) => one.path === path).length;
     expect([times('/movies/7'), times('/movies/8')]).toEqual([1, 1]);
     expect(times('/movies/9')).toBeLessThanOrEqual(5);

@@ -1,8 +1,8 @@
-import { deadlineIn } from '../../deadline.ts';
-import { ArtworkError } from '../../errors.ts';
-import type { Seen, TitleIndex, TitleReference } from '../titles/title-index.ts';
+import { deadlineIn } from '../../../deadline.ts';
+import { ArtworkError } from '../../../errors.ts';
+import type { Seen, TitleIndex, TitleReference } from '../title-index.ts';
 import { createListReader, type ListName, listNames, readListState } from './lists.ts';
-import type { FillerPorts } from './ports.ts';
+import type { ReaderPorts } from './ports.ts';
 import { restsUntil, takeTurns, type Turns } from './turns.ts';
 import { createWorkReader } from './works.ts';
 
@@ -14,10 +14,10 @@ export interface Filling {
   readonly isFull?: boolean;
   /** How often each page or record failed in earlier readings of this process. */
   readonly tries?: Map<string, number>;
-  readonly onProgress?: (progress: FillerProgress) => void;
+  readonly onProgress?: (progress: ReaderProgress) => void;
 }
 
-export interface FillerProgress {
+export interface ReaderProgress {
   readonly lists: Readonly<Record<ListName, ListStatus>>;
   /** Records that this reading has read. */
   readonly records: number;
@@ -39,7 +39,7 @@ export type FillingEnd =
  * another process has the lease. Everything that was read stands in the index at once with where the reading goes on,
  * so that it may be killed at any moment. Rejects with the store's errors.
  */
-export async function fillIndex(ports: FillerPorts, filling: Filling): Promise<FillingEnd> {
+export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<FillingEnd> {
   const { signal, isByHand } = filling;
   const turns = await takeTurns(ports, isByHand, signal);
   if (turns === null) return { end: signal.aborted ? 'stopped' : 'busy' };
@@ -55,7 +55,7 @@ export async function fillIndex(ports: FillerPorts, filling: Filling): Promise<F
 const fullNote = 'full since';
 
 /** What was read before this moment is read again, ms; 0: only what is not fresh. */
-async function fullReadingSince({ index, clock }: FillerPorts, isFull: boolean): Promise<number> {
+async function fullReadingSince({ index, clock }: ReaderPorts, isFull: boolean): Promise<number> {
   const begun = Number((await index.note(fullNote)) ?? 0);
   if (begun > 0 || !isFull) return begun;
   const now = clock.now();
@@ -74,7 +74,7 @@ const failurePauseMs = 2_000;
 const mostTries = 3;
 
 async function readAll(
-  ports: FillerPorts,
+  ports: ReaderPorts,
   { signal, onProgress, tries = new Map() }: Filling,
   turns: Turns,
   wants: { readonly everything: boolean; readonly fullSince: number },
@@ -170,11 +170,11 @@ function nameOf(job: Job): string {
 }
 
 /** `reading` includes that it is left to another process. */
-export type FillerActivity = 'idle' | 'reading' | 'failed';
+export type ReaderActivity = 'idle' | 'reading' | 'failed';
 
 /** Reads the catalogue while the host is open, without anybody waiting for it. */
-export interface BackgroundFiller {
-  activity(): FillerActivity;
+export interface BackgroundReader {
+  activity(): ReaderActivity;
   /** Ends at once, in the middle of what is being read. */
   close(): Promise<void>;
 }
@@ -191,18 +191,18 @@ const brokenPauseMs = 15 * 60_000;
 const firstPauseMs = 250;
 
 /**
- * Runs the filler in the background, again and again, while the server is open.
+ * Runs the reader in the background, again and again, while the server is open.
  * @param connect opens the way to the catalogue, and closes it again; asked for each reading
  */
 export function runInBackground(
-  connect: () => Promise<{ readonly ports: FillerPorts; close(): Promise<void> }>,
-  { log, clock }: Pick<FillerPorts, 'log' | 'clock'>,
-): BackgroundFiller {
+  connect: () => Promise<{ readonly ports: ReaderPorts; close(): Promise<void> }>,
+  { log, clock }: Pick<ReaderPorts, 'log' | 'clock'>,
+): BackgroundReader {
   const closing = new AbortController();
   const { signal } = closing;
   const tries = new Map<string, number>();
   let told: string | null = null;
-  let activity: FillerActivity = 'reading';
+  let activity: ReaderActivity = 'reading';
 
   const once = async (): Promise<number> => {
     activity = 'reading';
@@ -255,7 +255,7 @@ export interface ListStatus {
 }
 
 /** How much the index has seen, and how far the reading of the catalogue is. */
-export interface FillerStatus extends Seen {
+export interface ReaderStatus extends Seen {
   readonly lists: Readonly<Record<ListName, ListStatus>>;
   /** Records that are still to be read, of those that are known. */
   readonly left: number;
@@ -268,9 +268,9 @@ export interface FillerStatus extends Seen {
 }
 
 /** How far the catalogue was read for the index, list by list. */
-export async function readFillerStatus(
-  ports: FillerPorts & { readonly index: Pick<TitleIndex, 'seen' | 'isFull' | 'rebuilt'> },
-): Promise<FillerStatus> {
+export async function readingStatus(
+  ports: ReaderPorts & { readonly index: Pick<TitleIndex, 'seen' | 'isFull' | 'rebuilt'> },
+): Promise<ReaderStatus> {
   const { index } = ports;
   const rests = await restsUntil(ports, false);
   return {
@@ -283,7 +283,7 @@ export async function readFillerStatus(
   };
 }
 
-async function listStatus(index: FillerPorts['index']): Promise<Record<ListName, ListStatus>> {
+async function listStatus(index: ReaderPorts['index']): Promise<Record<ListName, ListStatus>> {
   const statusOf = async (name: ListName): Promise<ListStatus> => {
     const state = await readListState(index, name);
     if (state === null) return { pages: 0, totalPages: null, state: 'not begun', readAt: null, why: null };

@@ -1,6 +1,6 @@
 // Learns as one of several processes: `learner.js HOME NAME`. Each has 400 films of its own, and 100 that all have.
-import { createTitleIndex } from '../../../src/curation/titles/open.ts';
-import type { Sighting } from '../../../src/curation/titles/title-index.ts';
+import { createTitleIndex } from '../../../src/curation/find/open.ts';
+import type { Sighting } from '../../../src/curation/find/title-index.ts';
 
 const [home = '', name = ''] = process.argv.slice(2);
 const silent = () => {};

@@ -87,7 +87,7 @@ it('a link in the place of its folder is refused, and nothing is written where i
 });
 
 it('several processes learn and search at once, and nothing is lost or counted twice', async () => {
-  const program = (await bundle({ learner: 'test/curation/titles/learner.ts' })).program('learner');
+  const program = (await bundle({ learner: 'test/curation/find/learner.ts' })).program('learner');
   const run = promisify(execFile);
   await Promise.all(['1', '2', '3'].map((name) => run(process.execPath, [program, titles.home, name])));
   expect(await titles.index.seen()).toMatchObject({ titles: 1300, films: 1300 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sightingsOf } from '../../../src/curation/titles/sightings.ts';
+import { sightingsOf } from '../../../src/curation/find/sightings.ts';
 import { type IndexUnderTest, startIndex } from './index-folder.ts';
 
 let titles: IndexUnderTest;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Holder, holderSchema } from '../../storage/lease.ts';
-import { jsonOf } from '../../text.ts';
-import type { FillerPorts } from './ports.ts';
+import { type Holder, holderSchema } from '../../../storage/lease.ts';
+import { jsonOf } from '../../../text.ts';
+import type { ReaderPorts } from './ports.ts';
 
-type Ports = Pick<FillerPorts, 'index' | 'clock' | 'judge' | 'isOurs'>;
+type Ports = Pick<ReaderPorts, 'index' | 'clock' | 'judge' | 'isOurs'>;
 
 /** From one request to the next, ms. The service names no limit (interface document, Limits), so it is little. */
 const gapMs = 1_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Hit, TitleIndex } from '../../../src/curation/titles/title-index.ts';
+import type { Hit, TitleIndex } from '../../../src/curation/find/title-index.ts';
 
 /** What a person says, and what of the embedded catalogue is meant by it: any of several where it may be either. */
 export interface Spoken {

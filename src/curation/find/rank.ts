@@ -1,6 +1,6 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { TitleQuery } from './asked.ts';
-import { type ComparedName, Comparison } from './likeness.ts';
+import { type ComparedName, Comparison } from './comparison.ts';
 import { listBy, titleReferenceOf, type TitleRecord } from './record.ts';
 import { latinTermsOf, partsOfName, termsOf } from './terms.ts';
 import { codeOfKind, isPartKind, type TitleKind, type TitleReference, titleSetKinds } from './title-index.ts';

@@ -1,5 +1,5 @@
-import { createTitleIndex } from '../../../src/curation/titles/open.ts';
-import type { TitleIndex } from '../../../src/curation/titles/title-index.ts';
+import { createTitleIndex } from '../../../src/curation/find/open.ts';
+import type { TitleIndex } from '../../../src/curation/find/title-index.ts';
 import { createLog } from '../../../src/log.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

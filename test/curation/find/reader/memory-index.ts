@@ -1,6 +1,6 @@
-import type { Clock } from '../../../src/clock.ts';
-import type { FillerIndex } from '../../../src/curation/filler/ports.ts';
-import type { Sighting, TitleReference } from '../../../src/curation/titles/title-index.ts';
+import type { Clock } from '../../../../src/clock.ts';
+import type { ReaderIndex } from '../../../../src/curation/find/reader/ports.ts';
+import type { Sighting, TitleReference } from '../../../../src/curation/find/title-index.ts';
 
 type Kept = TitleReference & {
   readonly name: string | undefined;
@@ -8,14 +8,14 @@ type Kept = TitleReference & {
   readonly changed: number | null;
 };
 
-export interface MemoryIndex extends FillerIndex {
+export interface MemoryIndex extends ReaderIndex {
   /** Titles that it takes. */
   most: number;
   readonly notes: Map<string, string>;
   readonly titles: ReadonlyMap<string, Kept>;
 }
 
-/** What a filler needs of the index, in memory and without waiting for anything. */
+/** What a reader needs of the index, in memory and without waiting for anything. */
 export function memoryIndex(clock: Pick<Clock, 'now'>): MemoryIndex {
   const notes = new Map<string, string>();
   const titles = new Map<string, Kept>();

@@ -1,8 +1,8 @@
-import { isEntityKind, isSetKind } from '../../catalogue/records/kinds.ts';
-import type { Deadline } from '../../deadline.ts';
-import { sightingsOf } from '../titles/sightings.ts';
-import type { DueOnly, TitleKind, TitleReference } from '../titles/title-index.ts';
-import type { FillerPorts } from './ports.ts';
+import { isEntityKind, isSetKind } from '../../../catalogue/records/kinds.ts';
+import type { Deadline } from '../../../deadline.ts';
+import { sightingsOf } from '../sightings.ts';
+import type { DueOnly, TitleKind, TitleReference } from '../title-index.ts';
+import type { ReaderPorts } from './ports.ts';
 
 /** How long a record is fresh, ms. */
 const freshFor = 30 * 24 * 60 * 60_000;
@@ -34,7 +34,7 @@ function wantedAs(only: DueOnly, kinds: readonly TitleKind[]): (readonly [TitleK
  * @param fullSince what was read before this moment is read again, however fresh, ms
  */
 export function createWorkReader(
-  { index, catalogue, clock, user }: FillerPorts,
+  { index, catalogue, clock, user }: ReaderPorts,
   wants: { readonly everything: boolean; readonly fullSince: number },
 ) {
   let queue: TitleReference[] = [];

@@ -1,6 +1,6 @@
-import { ArtworkError } from '../../../src/errors.ts';
-import type { Clock } from '../../../src/clock.ts';
-import type { FillerPorts } from '../../../src/curation/filler/ports.ts';
+import { ArtworkError } from '../../../../src/errors.ts';
+import type { Clock } from '../../../../src/clock.ts';
+import type { ReaderPorts } from '../../../../src/curation/find/reader/ports.ts';
 
 export interface Asked {
   readonly path: string;
@@ -9,7 +9,7 @@ export interface Asked {
 }
 
 export interface ListedCatalogue {
-  readonly catalogue: FillerPorts['catalogue'];
+  readonly catalogue: ReaderPorts['catalogue'];
   /** Every request in the order in which they began. */
   readonly asked: Asked[];
   /** The most that were under way at a time. */

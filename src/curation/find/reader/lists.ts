@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Deadline } from '../../deadline.ts';
-import { jsonOf } from '../../text.ts';
-import { sightingsOf } from '../titles/sightings.ts';
-import type { Sighting } from '../titles/title-index.ts';
-import type { FillerPorts } from './ports.ts';
+import type { Deadline } from '../../../deadline.ts';
+import { jsonOf } from '../../../text.ts';
+import { sightingsOf } from '../sightings.ts';
+import type { Sighting } from '../title-index.ts';
+import type { ReaderPorts } from './ports.ts';
 
 /** What the service lists page by page (interface document, Endpoints): both feeds and the episodes index. */
 export const listNames = ['assets', 'sets', 'episodes'] as const;
@@ -49,7 +49,7 @@ type ListState = z.infer<typeof stateSchema>;
 
 /** How far a list was read; null: not at all. */
 export async function readListState(
-  index: Pick<FillerPorts['index'], 'note'>,
+  index: Pick<ReaderPorts['index'], 'note'>,
   name: ListName,
 ): Promise<ListState | null> {
   const note = await index.note(noteOf(name));
@@ -65,7 +65,7 @@ interface Wants {
 
 /** Reads the lists of the catalogue, each at most once. */
 export function createListReader(
-  { index, catalogue, clock, user }: FillerPorts,
+  { index, catalogue, clock, user }: ReaderPorts,
   { everything, fullSince }: Wants,
 ) {
   const over = new Set<ListName>();
