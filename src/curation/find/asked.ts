@@ -1,6 +1,7 @@
 import { codesIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
-import { plain } from '../../model/names/words.ts';
-import { isArticle, isSmallWord, latinTermsOf, termsOf, withDigits } from './terms.ts';
+import { withDigits } from '../../model/names/numerals.ts';
+import { isArticle, isSmallWord, plain } from '../../model/names/words.ts';
+import { latinTermsOf, termsOf } from './terms.ts';
 import { type TitleKind, titleSetKinds } from './title-index.ts';
 
 /** One word of what was asked. */

@@ -1,6 +1,7 @@
+import { likeness } from '../../model/names/likeness.ts';
+import { isArticle, isSmallWord } from '../../model/names/words.ts';
 import type { SpokenPart } from './asked.ts';
-import { spellingLikenessOf } from './index-words.ts';
-import { initialsOf, isArticle, isSmallWord } from './terms.ts';
+import { initialsOf } from './terms.ts';
 
 /** What a title is compared by. */
 export interface ComparedName {
@@ -174,7 +175,7 @@ export class Comparison {
       begins && (term.length >= 3 || (isLast && term.length >= 1))
         ? (isLast ? 0.62 : 0.5) + (0.35 * term.length) / word.length
         : 0;
-    const like = Math.max(begun, spellingLikenessOf(term, word));
+    const like = Math.max(begun, likeness(term, word));
     this.#known.set(key, like);
     return like;
   }

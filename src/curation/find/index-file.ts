@@ -191,7 +191,7 @@ function inodeOf(file: string): number | null {
 }
 
 /** Part of the file's name: another shape of it is another file, and two installed versions don't meet. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 /** "artT" as SQLite's application_id. */
 const applicationId = 0x61727454;

@@ -1,7 +1,8 @@
+import { canBeMisspelt, likeness } from '../../model/names/likeness.ts';
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { SpokenPart, TitleQuery } from './asked.ts';
 import type { Anchor, Gathering, Groups, Table } from './gather.ts';
-import { canBeMisspelt, guessesOf, spellingLikenessOf, usesOf, wordsBy } from './index-words.ts';
+import { guessesOf, usesOf, wordsBy } from './index-words.ts';
 import { isPartKind, type TitleQuestion, titleSetKinds } from './title-index.ts';
 
 /** Works whose parts are looked at. */
@@ -204,7 +205,7 @@ function guessesFor(sql: Sql, term: string): string[] {
      UNION SELECT word.id FROM json_each(CAST(?1 AS TEXT)) AS each CROSS JOIN word ON text = each.value
      LIMIT 400) AS guess CROSS JOIN word ON word.id = guess.id`;
   return wordsBy(sql, from, [JSON.stringify(guessesOf(term))])
-    .map(([word, uses]) => ({ word, uses, like: spellingLikenessOf(term, word) }))
+    .map(([word, uses]) => ({ word, uses, like: likeness(term, word) }))
     .filter(({ word, like }) => word !== term && like >= 0.66)
     .sort((one, other) => other.like - one.like || other.uses - one.uses)
     .slice(0, mostGuesses)
