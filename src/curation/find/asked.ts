@@ -58,20 +58,21 @@ const around = new Set(
   ),
 );
 
-/** What a person asked find_titles for, read as words, numbers, a year and kinds. */
-export function askedOf(query: string): TitleQuery {
+/**
+ * What a person asked find_titles for, read as words, numbers, a year and kinds: as it was written, and in Latin letters
+ * where it has others. None where it has no words.
+ */
+export function readingsOf(query: string): TitleQuery[] {
+  return [query, latinTermsOf(query).join(' ')].map(askedOf).filter(({ said }) => said.length > 0);
+}
+
+function askedOf(query: string): TitleQuery {
   const text = plain(query.replace(/[_]/g, ' '));
   const terms = termsOf(query);
   const said = terms.map(saidOf);
   const year = terms.map(Number).find((value) => value >= 1880 && value <= 2100) ?? null;
   const kinds = new Set(terms.flatMap((term) => kindsMeant.get(term) ?? []));
   return { said, numbered: numberedIn(text), kinds, year };
-}
-
-/** What a person asked find_titles for, in Latin letters; null where it has no others. */
-export function askedInLatin(query: string): TitleQuery | null {
-  const terms = latinTermsOf(query);
-  return terms.length === 0 ? null : askedOf(terms.join(' '));
 }
 
 function saidOf(term: string): SpokenPart {

@@ -43,34 +43,40 @@ const prior: Readonly<Record<TitleKind, number>> = {
   asset: 0,
 };
 
-/** Compares each with what was asked, in every way to read it. */
-export function scoreTitles(
-  placed: readonly RankedTitle[],
-  asked: readonly TitleQuery[],
+/**
+ * Puts candidates in the order in which they are answered. What was ranked before is not compared again.
+ * @param readings of what was asked; each is compared in all of them
+ * @param isFiltered only what belongs to works is asked for: then what it belongs to says enough
+ * @returns ranks these and all that came before them, best first; those that are too unlike are left out
+ */
+export function createRanking(
+  sql: Sql,
+  readings: readonly TitleQuery[],
   isFiltered: boolean,
-): Ranked[] {
-  const readings = asked.map((one) => ({
-    asked: one,
-    whole: new Comparison(one.said),
-    numbered: one.numbered === null ? null : new Comparison(one.numbered.said),
+): (records: readonly TitleRecord[]) => Ranked[] {
+  const comparisons = readings.map((asked) => ({
+    asked,
+    whole: new Comparison(asked.said),
+    numbered: asked.numbered === null ? null : new Comparison(asked.numbered.said),
   }));
-  return placed.map((one): Ranked => {
-    const compared = comparedOf(one);
-    const scores = readings.map(({ asked: reading, whole, numbered }) =>
-      scoreOf(one, reading, whole, numbered, compared, isFiltered),
-    );
-    const isGuessed = readings.every(
-      ({ whole, numbered }) => (numbered ?? whole).of(compared).isGuessed && whole.of(compared).isGuessed,
-    );
-    return { ...one, score: Math.max(...scores), isGuessed };
-  });
+  const known = new Map<number, Ranked>();
+  return (records) => {
+    const fresh = records.filter(({ row }) => !known.has(row));
+    for (const one of withParentTitles(sql, fresh)) {
+      const compared = comparedOf(one);
+      const scores = comparisons.map(({ asked, whole, numbered }) =>
+        scoreOf(one, asked, whole, numbered, compared, isFiltered),
+      );
+      const isGuessed = comparisons.every(
+        ({ whole, numbered }) => (numbered ?? whole).of(compared).isGuessed && whole.of(compared).isGuessed,
+      );
+      known.set(one.record.row, { ...one, score: Math.max(...scores), isGuessed });
+    }
+    return bestFirst([...known.values()]);
+  };
 }
 
-/**
- * The candidates for what was asked, in the order in which they are answered. Best first; those that are too unlike
- * are left out.
- */
-export function rankBestFirst(ranked: readonly Ranked[]): Ranked[] {
+function bestFirst(ranked: readonly Ranked[]): Ranked[] {
   const best = Math.max(0, ...ranked.map(({ score }) => score));
   return ranked
     .filter(({ score }) => score >= Math.max(0.38, 0.5 * best))

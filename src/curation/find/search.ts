@@ -1,132 +1,100 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import { askedInLatin, askedOf, type TitleQuery } from './asked.ts';
-import { Gathering } from './gather.ts';
+import { readingsOf, type SpokenPart, type TitleQuery } from './asked.ts';
+import { Gathering, type Groups } from './gather.ts';
 import { wordOfCreator, wordOfShow, wordOfTarget } from './index-words.ts';
-import { type Ranked, rankBestFirst, scoreTitles, withParentTitles } from './rank.ts';
-import { recordsBy, type TitleRecord } from './record.ts';
+import { listTitles } from './listing.ts';
+import { createRanking, type Ranked, withParentTitles } from './rank.ts';
+import type { TitleRecord } from './record.ts';
+import { asMeant, asSaid, type Spelling } from './spellings.ts';
 import {
-  codeOfKind,
   type Findings,
   type Hit,
   isPartKind,
-  type TitleId,
   type TitleKind,
   type TitleQuestion,
-  type TitleReference,
   titleSetKinds,
 } from './title-index.ts';
-import { gatherBy, groupsLackingOne, guessedWaysOf, guessWords, tellingOf, waysOf } from './ways.ts';
+import { butForOneWord, gatherBy, type Way, waysOf } from './ways.ts';
 
 /** As good as the name itself: nothing else is looked for. */
 const certain = 0.97;
 /** So much like it that all of its words must be in the name: none is left out. */
 const likely = 0.8;
-/** Of those that have not all of the words so many are looked at. */
-const few = 25;
+/** No creator is called otherwise. */
+const sameCreator = 0.7;
 
 /** Within one reading transaction; @param user `ARTWORK_USER`, who is not shown what others alone can see */
 export function searchTitles(sql: Sql, question: TitleQuestion, user: string): Findings {
   const { query = '', offset, limit, target, createdBy } = question;
-  const asked = askedOf(query);
-  if (target === undefined && createdBy === undefined) {
-    if (asked.said.length === 0) return nothing;
-    const found = everywhere(sql, question, asked, user);
-    return { hits: found.slice(offset, offset + limit).map(hitOf), total: found.length };
-  }
   const creator = createdBy === undefined ? null : creatorOf(sql, createdBy, user);
   if (createdBy !== undefined && creator === null) return nothing;
-  if (asked.said.length === 0) {
-    const belonging = { target: target ?? null, creator: creator?.id ?? null };
-    const { records, total } = listTitles(sql, question, belonging, user);
-    return {
-      hits: withParentTitles(sql, records).map((one) => hitOf({ ...one, score: 1, isGuessed: false })),
-      total,
-    };
+  const readings = readingsOf(query);
+  if (readings.length > 0) {
+    const found = titlesLike(sql, question, readings, creator, user);
+    return { hits: found.slice(offset, offset + limit).map(hitOf), total: found.length };
   }
-  const found = among(sql, question, asked, creator, user);
-  return { hits: found.slice(offset, offset + limit).map(hitOf), total: found.length };
+  if (target === undefined && creator === null) return nothing;
+  const belonging = { target: target ?? null, creator: creator?.id ?? null };
+  const { records, total } = listTitles(sql, question, belonging, user);
+  return {
+    hits: withParentTitles(sql, records).map((one) => hitOf({ ...one, score: 1, isGuessed: false })),
+    total,
+  };
 }
 
 const nothing: Findings = { hits: [], total: 0 };
 
-function everywhere(sql: Sql, question: TitleQuestion, asked: TitleQuery, user: string): Ranked[] {
-  const gathering = new Gathering(sql, oneKindOf(question));
-  const latin = askedInLatin(question.query ?? '');
-  const readings = latin === null ? [asked] : [asked, latin];
-  // What came first is not compared again with what comes later.
-  const known = new Map<number, Ranked>();
-  const ranked = () => rankAll(sql, gathering, question, readings, user, known);
-  for (const way of waysOf(sql, asked)) gatherBy(gathering, question, way);
-  const found = ranked();
-  if ((found[0]?.score ?? 0) >= certain) return found;
-  const guesses = readings.flatMap((reading) => guessedWaysOf(sql, reading));
-  for (const way of guesses) gatherBy(gathering, question, way);
-  const guessed = ranked();
-  if ((guessed[0]?.score ?? 0) >= likely) return guessed;
-  for (const { groups, tables } of guesses) {
-    for (const some of groupsLackingOne(groups[0] ?? [])) gathering.byWords(some, [], tables, few);
-  }
-  return ranked();
-}
-
-/** What a creator made, or what is for a target, by its words. */
-function among(
+/**
+ * What is called like what was asked, best first: what has its words, else what has words like them, else what has all
+ * but one. Of what belongs to a target or a creator there is little, so all of that is compared.
+ */
+function titlesLike(
   sql: Sql,
   question: TitleQuestion,
-  asked: TitleQuery,
+  readings: readonly TitleQuery[],
   creator: TitleRecord | null,
   user: string,
 ): Ranked[] {
   const gathering = new Gathering(sql, oneKindOf(question));
-  const { target } = question;
-  const guesses = guessWords(sql, asked.said, tellingOf(sql, asked.said));
-  const by = creator === null ? [] : [wordOfCreator(creator.row)];
-  const all = target === undefined ? [by] : [[...by, wordOfTarget(target)]];
-  if (target?.kind === 'show' && typeof target.id === 'number') all.push([...by, wordOfShow(target.id)]);
-  for (const belonging of all) {
-    for (const groups of [
-      guesses.exact,
-      ...guesses.guessed,
-      ...groupsLackingOne(guesses.guessed[0] ?? []),
-      [],
-    ]) {
-      gathering.byWords(
-        groups,
-        belonging.map((word) => [word]),
-        ['part_words'],
-      );
-    }
-  }
-  if (target?.kind === 'show' && typeof target.id === 'number' && asked.numbered !== null) {
-    gathering.numbered(target.id, asked.numbered.season, asked.numbered.episode);
-  }
-  return rankAll(sql, gathering, question, [asked], user);
+  const within = belongingsOf(question, creator);
+  const rank = createRanking(sql, readings, isPartsOnly(question));
+  const waysIn = (spell: (sql: Sql, said: readonly SpokenPart[]) => Spelling) =>
+    readings.flatMap((reading) => waysOf(reading, (said) => spell(sql, said)));
+  const lookFor = (ways: readonly Way[]): Ranked[] => {
+    for (const way of ways) gatherBy(gathering, question, way, within);
+    return rank([...gathering.records.values()].filter((record) => isAskedFor(record, question, user)));
+  };
+  const isEnough = ([best]: readonly Ranked[], enough: number) =>
+    within.length === 0 && best !== undefined && best.score >= enough;
+
+  const named = lookFor(waysIn(asSaid));
+  if (isEnough(named, certain)) return named;
+  const guesses = waysIn(asMeant);
+  const guessed = lookFor(guesses);
+  if (isEnough(guessed, likely)) return guessed;
+  return lookFor(guesses.map(butForOneWord));
 }
 
-function rankAll(
-  sql: Sql,
-  gathering: Gathering,
-  question: TitleQuestion,
-  readings: readonly TitleQuery[],
-  user: string,
-  known = new Map<number, Ranked>(),
-): Ranked[] {
-  const { kind } = question;
-  const seen = [...gathering.records.values()].filter(
-    (record) =>
-      !known.has(record.row) &&
-      (record.isPublic || record.owner === user) &&
-      (kind === undefined || record.kind === kind || (kind === 'set' && titleSetKinds.includes(record.kind))),
+/** The words that what belongs to the target and the creator has; none where neither is asked for. */
+function belongingsOf({ target }: TitleQuestion, creator: TitleRecord | null): Groups[] {
+  const by = creator === null ? [] : [[wordOfCreator(creator.row)]];
+  if (target === undefined) return creator === null ? [] : [by];
+  const inShow = target.kind === 'show' && typeof target.id === 'number' ? [wordOfShow(target.id)] : [];
+  return [wordOfTarget(target), ...inShow].map((word) => [...by, [word]]);
+}
+
+function isAskedFor({ kind, isPublic, owner }: TitleRecord, asked: TitleQuestion, user: string): boolean {
+  if (!isPublic && owner !== user) return false;
+  return (
+    asked.kind === undefined || kind === asked.kind || (asked.kind === 'set' && titleSetKinds.includes(kind))
   );
-  for (const one of scoreTitles(withParentTitles(sql, seen), readings, isPartsOnly(question)))
-    known.set(one.record.row, one);
-  return rankBestFirst([...known.values()]);
 }
 
 /** The one that a name is most like; null where none is like it. */
 function creatorOf(sql: Sql, name: string, user: string): TitleRecord | null {
-  const [best] = everywhere(sql, { query: name, kind: 'creator', offset: 0, limit: 1 }, askedOf(name), user);
-  return best === undefined || best.score < 0.7 ? null : best.record;
+  const question = { query: name, kind: 'creator', offset: 0, limit: 1 } as const;
+  const [best] = titlesLike(sql, question, readingsOf(name), null, user);
+  return best === undefined || best.score < sameCreator ? null : best.record;
 }
 
 function oneKindOf({ kind }: TitleQuestion): TitleKind | null {
@@ -163,45 +131,4 @@ function hitOf({ record, showName, target, score, isGuessed }: Ranked): Hit {
     likeness: Math.min(1, Math.round(score * 100) / 100),
     isGuessed,
   };
-}
-
-/** What is asked for without a name: what belongs to a target, a creator, or both. */
-interface Belonging {
-  readonly target: TitleReference | null;
-  /** The creator as Sets name them. */
-  readonly creator: TitleId | null;
-}
-
-/**
- * A page of the titles of a kind, a work or a creator, without a query: the latest change first, episodes in their
- * order; and how many there are.
- */
-function listTitles(
-  sql: Sql,
-  { kind, offset, limit }: TitleQuestion,
-  { target, creator }: Belonging,
-  user: string,
-): { records: TitleRecord[]; total: number } {
-  const isInShow = target?.kind === 'show' && (kind === 'episode' || kind === 'season');
-  const codes = kind === undefined || kind === 'set' ? titleSetKinds.map(codeOfKind) : [codeOfKind(kind)];
-  const given = [user, creator, target === null ? null : codeOfKind(target.kind), target?.id ?? null];
-  const from = [
-    '(SELECT CAST(? AS TEXT) AS j)',
-    target === null || isInShow
-      ? 'CROSS JOIN title'
-      : 'CROSS JOIN target AS of ON of.kind = j ->> 2 AND of.ref = j ->> 3 CROSS JOIN title ON title.id = of.title',
-    'WHERE (title.public = 1 OR title.owner = j ->> 0)',
-    isInShow ? 'AND title.show = j ->> 3' : '',
-    creator === null ? '' : 'AND title.creator = j ->> 1',
-    `AND title.kind IN (${codes.join(', ')})`,
-  ].join(' ');
-  const order = isInShow ? 'title.season, title.episode' : 'title.updated DESC, title.id';
-  const records = recordsBy(
-    sql,
-    `(SELECT title.id AS row FROM ${from} ORDER BY ${order}
-      LIMIT ${Math.trunc(limit)} OFFSET ${Math.trunc(offset)}) CROSS JOIN title ON title.id = row`,
-    given,
-  );
-  const counted = sql.row(`SELECT count(*) AS total FROM ${from}`, [JSON.stringify(given)]);
-  return { records, total: typeof counted?.total === 'number' ? counted.total : records.length };
 }
