@@ -1,8 +1,9 @@
 import type { Entity } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
+import type { OwnedAsset } from '../catalogue/records/owned.ts';
 import { listOfSlot, type Slot } from './slots.ts';
-import { lineOf } from './target.ts';
-import { idOf } from './work.ts';
+import { lineOf, type Target } from './target.ts';
+import { idOf, targetNamedBy } from './work.ts';
 
 /** What an element of a list of Assets tells. The interface document does not show its shape: the names of its other records are tried. */
 export interface ListedAsset {
@@ -61,6 +62,33 @@ export function imagesOf(record: Entity): ReadonlyMap<string, string> {
   const images: unknown = 'metadataImages' in record ? record.metadataImages : null;
   const found = isRecord(images) ? Object.entries(images) : [];
   return new Map(found.flatMap(([name, url]) => (typeof url === 'string' ? [[name, url] as const] : [])));
+}
+
+/**
+ * An Asset of the account's own. The interface document shows its id, revision and language alone (Protected-side
+ * records); the other members are assumed, in the words of the other records.
+ */
+export interface OwnAsset {
+  readonly id: string;
+  /** Other people's writing, cleaned, on one line; empty where the record shows none. */
+  readonly fileName: string;
+  readonly slot: string | null;
+  readonly language: string | null;
+  /** What it is of; null where the record does not tell. */
+  readonly target: Target | null;
+}
+
+/** An Asset of the account's own, from the record that its read shows. Null without a usable id. */
+export function ownAssetOf(record: OwnedAsset): OwnAsset | null {
+  const id = textOf(record.id, 100);
+  if (id === null) return null;
+  return {
+    id,
+    fileName: lineOf(record.filename),
+    slot: textOf(record.slot, 100),
+    language: textOf(record.languageCode, 35),
+    target: targetNamedBy(record.target),
+  };
 }
 
 /** The path of an Asset as a list shows it: any root-relative path among its members serves. */

@@ -23,6 +23,8 @@ interface KindFacts {
   readonly sets: readonly SetKind[];
   /** What `/me` calls a Set that is for it. */
   readonly admission: AdmissionKind;
+  /** How files of this machine write it: no number is used twice in both tables and `otherCodes` of the index of titles. */
+  readonly storedAs: number;
 }
 
 /** The metadata entities (interface document, Resources). One line tells all that the program knows of a kind; its record's schema is in `catalogue/records`. */
@@ -30,15 +32,27 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
   show: {
     words: 'show',
     plural: 'shows',
+    storedAs: 0,
     parent: null,
     sets: ['show_set'],
     admission: 'media_set',
-    otherWords: ['tv', 'tvshow', 'series', 'tvseries', 'program', 'programme'],
+    otherWords: [
+      'tv',
+      'tvshow',
+      'series',
+      'tvseries',
+      'program',
+      'programme',
+      'sitcom',
+      'miniseries',
+      'anime',
+    ],
     slots: ['poster', 'backdrop', 'logo', 'squareArt', 'thumb'],
   },
   season: {
     words: 'season',
     plural: 'seasons',
+    storedAs: 1,
     parent: 'show',
     sets: ['show_set'],
     admission: 'media_set',
@@ -48,33 +62,37 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
   episode: {
     words: 'episode',
     plural: 'episodes',
+    storedAs: 2,
     parent: 'season',
     sets: ['show_set'],
     admission: 'media_set',
-    otherWords: [],
+    otherWords: ['ep'],
     slots: ['titlecard'],
   },
   movie: {
     words: 'movie',
     plural: 'movies',
+    storedAs: 3,
     parent: 'collection',
     admission: 'media_set',
-    otherWords: ['film', 'feature', 'featurefilm', 'motionpicture'],
+    otherWords: ['film', 'flick', 'feature', 'featurefilm', 'motionpicture'],
     slots: ['poster', 'backdrop', 'logo', 'squareArt', 'thumb'],
     sets: ['movie_set', 'collection_set'],
   },
   collection: {
     words: 'collection',
     plural: 'collections',
+    storedAs: 4,
     parent: null,
     admission: 'media_set',
-    otherWords: ['franchise', 'saga', 'filmseries', 'movieseries'],
+    otherWords: ['franchise', 'saga', 'trilogy', 'filmseries', 'movieseries'],
     slots: ['poster', 'backdrop', 'logo', 'squareArt'],
     sets: ['collection_set'],
   },
   game: {
     words: 'game',
     plural: 'games',
+    storedAs: 5,
     parent: null,
     sets: ['game_set'],
     admission: 'media_set',
@@ -84,6 +102,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
   company: {
     words: 'company',
     plural: 'companies',
+    storedAs: 6,
     parent: null,
     sets: ['brand_set'],
     admission: 'brand_set',
@@ -93,6 +112,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
   network: {
     words: 'network',
     plural: 'networks',
+    storedAs: 7,
     parent: null,
     sets: ['brand_set'],
     admission: 'brand_set',
@@ -102,6 +122,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
   person: {
     words: 'person',
     plural: 'people',
+    storedAs: 8,
     parent: null,
     sets: [],
     admission: 'talent_set',
@@ -111,6 +132,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
   category: {
     words: 'category',
     plural: 'categories',
+    storedAs: 9,
     parent: null,
     sets: [],
     admission: 'category_set',
@@ -145,15 +167,18 @@ interface SetKindFacts {
   readonly holds: readonly SetKind[];
   /** The group that a Set of this kind may be in. */
   readonly group: GroupKind | null;
+  /** How files of this machine write it, as for entities. */
+  readonly storedAs: number;
 }
 
 /** The Sets and groups of public reads (interface document, Resources). */
 export const setKinds: Readonly<Record<SetKind, SetKindFacts>> = {
-  movie_set: { of: 'movie', lists: [], admission: 'media_set', holds: [], group: 'boxset' },
-  show_set: { of: 'show', lists: [], admission: 'media_set', holds: [], group: 'boxset' },
-  game_set: { of: 'game', lists: [], admission: 'media_set', holds: [], group: 'loadout' },
+  movie_set: { of: 'movie', lists: [], admission: 'media_set', holds: [], group: 'boxset', storedAs: 10 },
+  show_set: { of: 'show', lists: [], admission: 'media_set', holds: [], group: 'boxset', storedAs: 11 },
+  game_set: { of: 'game', lists: [], admission: 'media_set', holds: [], group: 'loadout', storedAs: 12 },
   collection_set: {
     of: 'collection',
+    storedAs: 13,
     admission: 'media_set',
     holds: [],
     group: 'boxset',
@@ -161,6 +186,7 @@ export const setKinds: Readonly<Record<SetKind, SetKindFacts>> = {
   },
   brand_set: {
     of: null,
+    storedAs: 14,
     admission: 'brand_set',
     holds: [],
     group: null,
@@ -169,8 +195,15 @@ export const setKinds: Readonly<Record<SetKind, SetKindFacts>> = {
       ['companies', 'company'],
     ],
   },
-  boxset: { of: null, lists: [], admission: null, holds: ['show_set', 'movie_set'], group: null },
-  loadout: { of: null, lists: [], admission: null, holds: ['game_set'], group: null },
+  boxset: {
+    of: null,
+    lists: [],
+    admission: null,
+    holds: ['show_set', 'movie_set'],
+    group: null,
+    storedAs: 17,
+  },
+  loadout: { of: null, lists: [], admission: null, holds: ['game_set'], group: null, storedAs: 18 },
 };
 
 /** All kinds of Sets and groups that public reads have. */

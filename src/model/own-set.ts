@@ -1,4 +1,4 @@
-import { idAt, isRecord, type JsonRecord, recordAt } from '../catalogue/records/members.ts';
+import { idAt, isRecord, type JsonRecord, listAt, recordAt } from '../catalogue/records/members.ts';
 import type { OwnedGroup, OwnedSet } from '../catalogue/records/owned.ts';
 import { type Revision, revisionOf } from '../catalogue/records/owned.ts';
 import { type ListedAsset, listedAssetOf } from './asset.ts';
@@ -48,6 +48,8 @@ export interface OwnSet {
   readonly work: WorkTarget | null;
   /** In the order of the service. */
   readonly pictures: readonly OwnPicture[];
+  /** Of a group: the Sets that it lists. */
+  readonly members: readonly OwnSet[];
   /** Everything that it lists could be read: only then can be told what it lacks. */
   readonly isComplete: boolean;
 }
@@ -76,6 +78,7 @@ export function ownSetOf(type: OwnType, id: number, record: OwnedSet | OwnedGrou
     publicationStatus: wordOf(json.publicationStatus),
     work: of !== null && isWorkKind(of) ? workTargetOf(of, target) : null,
     pictures: listsAssets ? pictures : listedAsPublic(type, kind, id, record),
+    members: membersOf(json),
     isComplete: Array.isArray(json.assets) && elements.length === pictures.filter(isPlaced).length,
   };
 }
@@ -84,6 +87,13 @@ export function ownSetOf(type: OwnType, id: number, record: OwnedSet | OwnedGrou
 export function setOfDestination(record: JsonRecord): { readonly id: number; readonly title: string } | null {
   const id = Number(idAt(record, 'id', 'setId') ?? idAt(recordAt(record, 'set'), 'id') ?? Number.NaN);
   return idOf(id) === null ? null : { id, title: shortLine(record.title) };
+}
+
+function membersOf(record: JsonRecord): OwnSet[] {
+  return listAt(record, 'sets').flatMap((member) => {
+    const id = idOf(member.id);
+    return id === null ? [] : [ownSetOf('set', id, { ...member, id })];
+  });
 }
 
 /** Whether a picture tells what it is of, by a kind of the interface document. */

@@ -25,6 +25,8 @@ export interface PartOf {
   readonly season: SeasonTarget | null;
   /** Of a film. */
   readonly collection: WorkTarget | null;
+  /** Of a company. */
+  readonly company: WorkTarget | null;
 }
 
 /** An id as the interface document types it (Conventions); null for anything else. */
@@ -95,6 +97,12 @@ export function targetOf(kind: EntityKind, record: unknown): Target | null {
   }
 }
 
+/** A target as a reference names it: its kind and its id, and its title where that is there. Null for what is no entity. */
+export function targetNamedBy(reference: unknown): Target | null {
+  if (!isRecord(reference) || typeof reference.kind !== 'string') return null;
+  return isKind(reference.kind) ? targetOf(reference.kind, reference) : null;
+}
+
 /** Those that have a usable id. */
 function existing<Found>(found: readonly (Found | null)[]): Found[] {
   return found.flatMap((one) => (one === null ? [] : [one]));
@@ -153,6 +161,7 @@ export function partOf(record: Entity | EpisodesIndexItem): PartOf {
     show: workTargetOf('show', json.show),
     season: seasonTargetOf(json.season),
     collection: workTargetOf('collection', json.collection),
+    company: workTargetOf('company', json.parentCompany),
   };
 }
 
@@ -161,7 +170,7 @@ export function episodeOfIndex(item: EpisodesIndexItem): EpisodeTarget | null {
   return episodeTargetOf(item);
 }
 
-/** Every target that an entity's record shows: itself, and the seasons, episodes and films that it lists. */
+/** Every target that an entity's record shows: itself first, then the seasons, episodes, films and games that it lists. */
 export function targetsShownBy(kind: EntityKind, record: Entity): Target[] {
   const json: JsonRecord = record;
   const listed = (name: string) => (Array.isArray(json[name]) ? json[name] : []);
@@ -171,6 +180,7 @@ export function targetsShownBy(kind: EntityKind, record: Entity): Target[] {
     ...listed('seasons').map(seasonTargetOf),
     ...listed('episodes').map((one) => episodeTargetOf(one, season)),
     ...listed('movies').map((one) => workTargetOf('movie', one)),
+    ...listed('relatedGames').map((one) => workTargetOf('game', one)),
   ]);
 }
 
