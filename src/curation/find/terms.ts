@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 import { numberAt, romanValue } from '../../model/names/numerals.ts';
-import { asCompared, folded, isArticle, isSmallWord, wordsOf } from '../../model/names/words.ts';
+import { asCompared, folded, isSmallWord } from '../../model/names/words.ts';
 
 /** More of a name tells nothing; the longest that a person says has a dozen. */
 const mostTerms = 48;
@@ -9,24 +9,24 @@ const mostTerms = 48;
 const unspaced =
   /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
 const piece =
-  /\p{Extended_Pictographic}|\p{N}+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+|[\p{L}\p{M}]+/gu;
-const letters = /^[a-z]+$/;
+  /\p{Extended_Pictographic}|\p{N}+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+|[\p{L}\p{M}\p{Co}]+|[&+]/gu;
 
 /**
- * The words of a name as the index holds them: digits apart from letters, single letters between dots as one word
- * (E.T. is et), and numbers in words or Roman figures as digits. Scripts without spaces are cut into pairs.
+ * The words of a name as the index holds them: folded, digits apart from letters, single letters between dots as one
+ * word (E.T. is et), and numbers in words or Roman figures as digits. Scripts without spaces are cut into pairs.
  */
 export function termsOf(name: string): string[] {
-  const text = folded(name.replace(/\band a half\b/gi, '½')).replaceAll('+', '&');
+  const text = folded(name.replace(/\band a half\b/gi, '½')).replaceAll("'", '');
   const terms: string[] = [];
   let initialEnds = -1;
-  for (const { text: word, start, end } of wordsOf(text)) {
-    const isSingle = word.length === 1;
-    if (isSingle && start === initialEnds + 1 && text[initialEnds] === '.') {
-      terms[terms.length - 1] = (terms.at(-1) ?? '') + word;
-    } else if (letters.test(word)) terms.push(word);
-    else for (const [sign] of word.matchAll(piece)) terms.push(...(unspaced.test(sign) ? pairsOf(sign) : [sign]));
-    initialEnds = isSingle && /\p{L}/u.test(word) ? end : -1;
+  for (const found of text.matchAll(piece)) {
+    const [sign] = found;
+    const goesOn = sign.length === 1 && found.index === initialEnds + 1 && text[initialEnds] === '.';
+    if (goesOn) terms[terms.length - 1] = (terms.at(-1) ?? '') + sign;
+    else if (sign === '&' || sign === '+') terms.push('and');
+    else if (unspaced.test(sign)) terms.push(...pairsOf(sign));
+    else terms.push(sign);
+    initialEnds = sign.length === 1 && /\p{L}/u.test(sign) ? found.index + 1 : -1;
     if (terms.length >= mostTerms) break;
   }
   return withNumbers(terms.slice(0, mostTerms)).map(asCompared);
@@ -45,9 +45,12 @@ export function latinTermsOf(name: string): string[] {
   return latin.test(name) ? [] : termsOf(anyAscii(name));
 }
 
+/** Those that people leave out anywhere in a name. Articles of other languages are words of English names: Die Hard, La La Land. */
+const leftOut = new Set(['the', 'a', 'an']);
+
 /** A name as one word, without its articles: what two ways to write it share. */
 export function keyOfTerms(terms: readonly string[]): string {
-  const meant = terms.filter((term) => !isArticle(term));
+  const meant = terms.filter((term) => !leftOut.has(term));
   return (meant.length === 0 ? terms : meant).join('');
 }
 
@@ -86,7 +89,7 @@ export const longestKey = 100;
  * The initials by which people call a work. With and without the small words: lotr, lr. A number stands whole: hl2.
  */
 export function initialsOf(terms: readonly string[]): string[] {
-  const withoutArticle = isArticle(terms[0] ?? '') ? terms.slice(1) : terms;
+  const withoutArticle = leftOut.has(terms[0] ?? '') ? terms.slice(1) : terms;
   const all = [terms, withoutArticle, terms.filter((term) => !isSmallWord(term))].map((some) =>
     some.map((term) => (/^\d/.test(term) ? term : ([...term][0] ?? ''))).join(''),
   );
