@@ -1,6 +1,8 @@
+import { allKinds, allSetKinds, isGroupKind, kinds } from '../../model/kinds.ts';
 import { codesIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
 import { withDigits } from '../../model/names/numerals.ts';
 import { isArticle, isSmallWord, plain } from '../../model/names/words.ts';
+import { allSlots, slotsWords, slotWords } from '../../model/slots.ts';
 import { latinTermsOf, termsOf } from './terms.ts';
 import { type TitleKind, titleSetKinds } from './title-index.ts';
 
@@ -27,36 +29,37 @@ export interface TitleQuery {
   readonly year: number | null;
 }
 
-/** Words for kinds, and for what is asked of them. */
-const wordsOfKinds: readonly (readonly [words: string, kinds: readonly TitleKind[]])[] = [
-  ['show shows series tv sitcom miniseries anime', ['show']],
-  ['movie film flick', ['movie']],
-  ['movies films', ['collection', 'movie']],
-  ['game videogame games', ['game']],
-  ['episode ep episodes', ['episode']],
-  ['season seasons', ['season']],
-  ['collection trilogy saga franchise', ['collection']],
-  ['actor actress director person', ['person']],
-  ['studio company developer publisher', ['company']],
-  ['network channel', ['network']],
-  ['genre category', ['category']],
-  ['creator user', ['creator']],
-  ['artist', ['creator', 'person']],
+/** What people say beside the model's words for kinds. */
+const otherWordsOfKinds: readonly (readonly [words: string, kinds: readonly TitleKind[]])[] = [
+  ['movies films', ['collection']],
+  ['creator user artist', ['creator']],
   ['set sets', titleSetKinds],
-  ['boxset boxsets', ['boxset']],
-  ['loadout loadouts', ['loadout']],
 ];
 
-const kindsMeant: ReadonlyMap<string, readonly TitleKind[]> = new Map(
-  wordsOfKinds.flatMap(([words, kinds]) => words.split(' ').map((word) => [word, kinds] as const)),
-);
+/** Words for kinds, in the singular and the plural. */
+function wordsOfKinds(): ReadonlyMap<string, ReadonlySet<TitleKind>> {
+  const meant = new Map<string, Set<TitleKind>>();
+  const add = (kind: TitleKind, words: readonly string[]) => {
+    for (const word of words) meant.set(word, (meant.get(word) ?? new Set()).add(kind));
+  };
+  for (const kind of allKinds) {
+    const { words, plural, otherWords } = kinds[kind];
+    add(kind, [words, plural, ...otherWords, ...otherWords.map((word) => `${word}s`)]);
+  }
+  for (const kind of allSetKinds.filter(isGroupKind)) add(kind, [kind, `${kind}s`]);
+  for (const [words, its] of otherWordsOfKinds) for (const kind of its) add(kind, words.split(' '));
+  return meant;
+}
+
+const kindsMeant = wordsOfKinds();
 
 /** What people have in mind of a Set or a work; none of them is a kind. */
-const around = new Set(
-  'artwork art poster posters card cards titlecard titlecards title backdrop backdrops logo logos cover covers called named name find show me please look search looking open get give about one ones where with her his made uploaded latest new all any some which what does do lack lacks missing video tv original'.split(
+const around: ReadonlySet<string> = new Set([
+  ...'artwork art card cards title cover covers called named name find show me please look search looking open get give about one ones where with her his made uploaded latest new all any some which what does do lack lacks missing video tv original'.split(
     ' ',
   ),
-);
+  ...allSlots.flatMap((slot) => [slot.toLowerCase(), ...`${slotWords(slot)} ${slotsWords(slot)}`.split(' ')]),
+]);
 
 /**
  * What a person asked find_titles for, read as words, numbers, a year and kinds: as it was written, and in Latin letters
@@ -71,8 +74,8 @@ function askedOf(query: string): TitleQuery {
   const terms = termsOf(query);
   const said = terms.map(saidOf);
   const year = terms.map(Number).find((value) => value >= 1880 && value <= 2100) ?? null;
-  const kinds = new Set(terms.flatMap((term) => kindsMeant.get(term) ?? []));
-  return { said, numbered: numberedIn(text), kinds, year };
+  const meant = new Set(terms.flatMap((term) => [...(kindsMeant.get(term) ?? [])]));
+  return { said, numbered: numberedIn(text), kinds: meant, year };
 }
 
 function saidOf(term: string): SpokenPart {

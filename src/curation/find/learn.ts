@@ -1,7 +1,7 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import { addWords, removeWords, Vocabulary, type Worded } from './index-words.ts';
 import { listBy, putRecord, recordsBy, titleReferenceOf, type TitleRecord } from './record.ts';
-import { codeOfKind, isPartKind, type Sighting, type TitleKind, type TitleReference } from './title-index.ts';
+import { codeOfKind, hasTargets, type Sighting, type TitleKind, type TitleReference } from './title-index.ts';
 
 /** What was seen again within this time and is as it was is not written again. ms */
 const sameFor = 10 * 60_000;
@@ -83,7 +83,7 @@ class Learning {
     const before = this.#find(sighting);
     if (before === null && this.#isFull && sighting.owner === undefined) return;
     const after = merged(before, sighting, this.#now);
-    const targetsBefore = before === null || !hasTargets(before) ? [] : targetsOf(this.#sql, before.row);
+    const targetsBefore = before === null || !hasTargets(before.kind) ? [] : targetsOf(this.#sql, before.row);
     const targets = sighting.targets ?? targetsBefore;
     const retargeted = JSON.stringify(targets) !== JSON.stringify(targetsBefore);
     if (before !== null && !retargeted && isAsBefore(before, after, this.#now)) return;
@@ -142,10 +142,6 @@ class Learning {
 /** An id that is a number is another one than the same digits as text. */
 function placeOf({ kind, id }: TitleReference): string {
   return JSON.stringify([kind, id]);
-}
-
-function hasTargets({ kind }: TitleReference): boolean {
-  return isPartKind(kind) && kind !== 'season' && kind !== 'episode';
 }
 
 function targetsOf(sql: Sql, row: number): TitleReference[] {

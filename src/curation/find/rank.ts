@@ -3,7 +3,15 @@ import type { TitleQuery } from './asked.ts';
 import { type ComparedName, Comparison } from './comparison.ts';
 import { listBy, titleReferenceOf, type TitleRecord } from './record.ts';
 import { latinTermsOf, partsOfName, termsOf } from './terms.ts';
-import { codeOfKind, isPartKind, type TitleKind, type TitleReference, titleSetKinds } from './title-index.ts';
+import {
+  codeOfKind,
+  hasTargets,
+  isPartKind,
+  isTitleSetKind,
+  type TitleKind,
+  type TitleReference,
+  titleSetKinds,
+} from './title-index.ts';
 
 /** A candidate with what it belongs to. */
 interface RankedTitle {
@@ -19,29 +27,24 @@ export interface Ranked extends RankedTitle {
 }
 
 /** Of two that are called alike the one that people ask for more often. */
-const prior: Readonly<Record<TitleKind, number>> = {
+const prior: Readonly<Partial<Record<TitleKind, number>>> = {
   show: 0.05,
   movie: 0.045,
   collection: 0.035,
   game: 0.035,
   creator: 0.03,
   person: 0.03,
-  company: 0.025,
   network: 0.028,
+  company: 0.025,
   category: 0.015,
-  season: 0.02,
-  episode: 0.02,
   boxset: 0.008,
   loadout: 0.008,
-  show_set: 0.01,
-  movie_set: 0.01,
-  game_set: 0.01,
-  collection_set: 0.01,
-  brand_set: 0.01,
-  talent_set: 0.01,
-  category_set: 0.01,
   asset: 0,
 };
+
+function priorOf(kind: TitleKind): number {
+  return prior[kind] ?? (isTitleSetKind(kind) ? 0.01 : 0.02);
+}
 
 /**
  * Puts candidates in the order in which they are answered. What was ranked before is not compared again.
@@ -92,7 +95,7 @@ function scoreOf(
   isFiltered: boolean,
 ): number {
   const { kind } = record;
-  const isSet = titleSetKinds.includes(kind);
+  const isSet = isTitleSetKind(kind);
   const wantsSets = titleSetKinds.some((one) => asked.kinds.has(one));
   const hinted = asked.kinds.has(kind) ? 0.05 : wantsSets && !isSet ? -0.18 : 0;
   const said = whole.of(compared);
@@ -115,7 +118,7 @@ function scoreOf(
     if (record.season === number.season && named.own > 0.2) score = Math.max(score, named.all + 0.06);
   }
   if (kind === 'episode' && said.own >= 0.2 && endsWithShow(asked, compared)) score += 0.015;
-  return score <= 0 ? 0 : score + hinted + (prior[kind] ?? 0);
+  return score <= 0 ? 0 : score + hinted + priorOf(kind);
 }
 
 /** The show is said behind the episode: breaking bad of better call saul. */
@@ -168,7 +171,7 @@ export function withParentTitles(sql: Sql, records: readonly TitleRecord[]): Ran
       [JSON.stringify(shows)],
     ).map(([id, name]) => [id, name]),
   );
-  const rows = records.filter(({ kind }) => isPartKind(kind) && kind !== 'season' && kind !== 'episode');
+  const rows = records.filter(({ kind }) => hasTargets(kind));
   const targets = new Map(
     listBy(
       sql,

@@ -10,9 +10,9 @@ import {
   type Findings,
   type Hit,
   isPartKind,
+  isTitleSetKind,
   type TitleKind,
   type TitleQuestion,
-  titleSetKinds,
 } from './title-index.ts';
 import { butForOneWord, gatherBy, type Way, waysOf } from './ways.ts';
 
@@ -85,9 +85,7 @@ function belongingsOf({ target }: TitleQuestion, creator: TitleRecord | null): G
 
 function isAskedFor({ kind, isPublic, owner }: TitleRecord, asked: TitleQuestion, user: string): boolean {
   if (!isPublic && owner !== user) return false;
-  return (
-    asked.kind === undefined || kind === asked.kind || (asked.kind === 'set' && titleSetKinds.includes(kind))
-  );
+  return asked.kind === undefined || kind === asked.kind || (asked.kind === 'set' && isTitleSetKind(kind));
 }
 
 /** The one that a name is most like; null where none is like it. */

@@ -1,3 +1,15 @@
+import {
+  type AdmissionKind,
+  allKinds,
+  allSetKinds,
+  isKind,
+  isSetKind,
+  type Kind,
+  kinds,
+  type SetKind,
+  setKinds,
+} from '../../model/kinds.ts';
+import { isWorkKind } from '../../model/work.ts';
 import type { Sql } from '../../storage/libsql/database.ts';
 
 /** What is asked: at least one of the words, the creator and the target. */
@@ -89,36 +101,53 @@ export interface TitleIndex {
   close(): Promise<void>;
 }
 
-const setKinds = [
-  'movie_set',
-  'show_set',
-  'game_set',
-  'collection_set',
-  'brand_set',
-  'talent_set',
-  'category_set',
-  'boxset',
-  'loadout',
-] as const;
+/** Sets of the account's own that public reads have none of. */
+type OwnSetKind = Exclude<AdmissionKind, 'media_set' | 'brand_set'>;
+export type TitleSetKind = SetKind | OwnSetKind;
 
 /** What the index holds, in the words that calls and answers use: entities, Sets and groups, creators and own Assets. */
-export const titleKinds = [
-  'show',
-  'season',
-  'episode',
-  'movie',
-  'collection',
-  'game',
-  'company',
-  'network',
-  'person',
-  'category',
-  ...setKinds,
-  'creator',
-  'asset',
-] as const;
+export type TitleKind = Kind | TitleSetKind | 'creator' | 'asset';
 
-export type TitleKind = (typeof titleKinds)[number];
+/** As `storedAs` in the model's tables. */
+const otherCodes: Readonly<Record<Exclude<TitleKind, Kind | SetKind>, number>> = {
+  talent_set: 15,
+  category_set: 16,
+  creator: 19,
+  asset: 20,
+};
+
+/** How the file writes a kind. */
+export function codeOfKind(kind: TitleKind): number {
+  if (isKind(kind)) return kinds[kind].storedAs;
+  return isSetKind(kind) ? setKinds[kind].storedAs : otherCodes[kind];
+}
+
+export const titleKinds: readonly TitleKind[] = [
+  ...allKinds,
+  ...allSetKinds,
+  ...(['talent_set', 'category_set', 'creator', 'asset'] as const),
+].sort((one, other) => codeOfKind(one) - codeOfKind(other));
+
+const kindsByCode: ReadonlyMap<unknown, TitleKind> = new Map(
+  titleKinds.map((kind) => [codeOfKind(kind), kind]),
+);
+
+/** The kind that a code of the index stands for; null for none. */
+export function kindOfCode(code: unknown): TitleKind | null {
+  return kindsByCode.get(code) ?? null;
+}
+
+/** Whether a word is the kind of a Set or group, an account's own too. */
+export function isTitleSetKind(kind: string): kind is TitleSetKind {
+  return isSetKind(kind) || kind === 'talent_set' || kind === 'category_set';
+}
+
+export const titleSetKinds = titleKinds.filter(isTitleSetKind);
+
+/** Whether titles of this kind belong to a work, as seasons, episodes, Assets and Sets do: they are found by that too. */
+export function isPartKind(kind: TitleKind): boolean {
+  return !isWorkKind(kind) && kind !== 'creator';
+}
 
 /** An entity, Set or group by its number, a creator by name, an Asset by its UUID. */
 export type TitleId = number | string;
@@ -129,27 +158,27 @@ export interface TitleReference {
 }
 
 /**
- * What one record has shown of a title. What is left out is not known, and takes away nothing that is.
+ * What one record has shown of a title. What is left out or null is not known, and takes away nothing that is.
  * Names are other people's writing: cleaned, one line, 500 characters at most.
  */
 export interface Sighting extends TitleReference {
-  readonly name?: string | undefined;
-  readonly year?: number | undefined;
+  readonly name?: string | null | undefined;
+  readonly year?: number | null | undefined;
   /** First aired or released, `YYYY-MM-DD`. */
-  readonly date?: string | undefined;
+  readonly date?: string | null | undefined;
   /** Of a season or an episode: the show's id. */
-  readonly show?: number | undefined;
+  readonly show?: number | null | undefined;
   /** Of a season or an episode; 0 for specials. */
-  readonly season?: number | undefined;
-  readonly episode?: number | undefined;
+  readonly season?: number | null | undefined;
+  readonly episode?: number | null | undefined;
   /** Of a Set: who made it. */
-  readonly creator?: string | undefined;
+  readonly creator?: string | null | undefined;
   /** Of a Set or an Asset: what it is for; of a group: what its Sets are for. All that there are, the first the chief one. */
   readonly targets?: readonly TitleReference[] | undefined;
-  readonly slot?: string | undefined;
-  readonly language?: string | undefined;
+  readonly slot?: string | null | undefined;
+  readonly language?: string | null | undefined;
   /** ISO 8601, when the service says that a Set was last changed. */
-  readonly updated?: string | undefined;
+  readonly updated?: string | null | undefined;
   /** The `ARTWORK_USER` whose own it is: others are not shown it. */
   readonly owner?: string | undefined;
   /** The record itself was read, not one that mentions it. */
@@ -170,24 +199,9 @@ export interface Seen {
   readonly asOf: string | null;
 }
 
-/** Kinds stand in the file as their places in the list of all; one is only ever added at its end. */
-export function codeOfKind(kind: TitleKind): number {
-  return titleKinds.indexOf(kind);
-}
-
-/** The kind that a code of the index stands for; null for none. */
-export function kindOfCode(code: unknown): TitleKind | null {
-  return typeof code === 'number' ? (titleKinds[code] ?? null) : null;
-}
-
-export const titleSetKinds: readonly TitleKind[] = setKinds;
-
-/** Found by what they belong to as much as by their own words. */
-const parts: ReadonlySet<TitleKind> = new Set<TitleKind>(['season', 'episode', 'asset', ...titleSetKinds]);
-
-/** Whether titles of this kind belong to a work, as seasons, episodes, Assets and Sets do. */
-export function isPartKind(kind: TitleKind): boolean {
-  return parts.has(kind);
+/** Whether titles of this kind are for targets, as Assets and Sets are. */
+export function hasTargets(kind: TitleKind): boolean {
+  return isTitleSetKind(kind) || kind === 'asset';
 }
 
 /** Bytes: room for some three million titles. The log beside the file and what is written last come on top. */

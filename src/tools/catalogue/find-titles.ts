@@ -10,6 +10,7 @@ import {
   type TitleQuestion,
   titleKinds,
 } from '../../curation/find/title-index.ts';
+import { isKind, isSetKind } from '../../model/kinds.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integer, paging, readResult } from '../../mcp/arguments.ts';
 import { namedKind, openKindArgument } from '../../mcp/kinds.ts';
@@ -267,19 +268,9 @@ function callFor({ kind, id }: Hit): { readonly tool: string; readonly arguments
       return { tool: 'find_titles', arguments: { createdBy: id } };
     case 'asset':
       return { tool: 'get_owned', arguments: { type: 'asset', id } };
-    case 'talent_set':
-    case 'category_set':
-      return { tool: 'get_owned', arguments: { type: 'set', id } };
-    case 'movie_set':
-    case 'show_set':
-    case 'game_set':
-    case 'collection_set':
-    case 'brand_set':
-    case 'boxset':
-    case 'loadout':
-      return { tool: 'get_set' };
     default:
-      return { tool: 'get_entity' };
+      if (isKind(kind)) return { tool: 'get_entity' };
+      return isSetKind(kind) ? { tool: 'get_set' } : { tool: 'get_owned', arguments: { type: 'set', id } };
   }
 }
 

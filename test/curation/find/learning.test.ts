@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sightingsOf } from '../../../src/curation/find/sightings.ts';
+import { titleKinds } from '../../../src/curation/find/title-index.ts';
 import { type IndexUnderTest, startIndex } from './index-folder.ts';
 
 let titles: IndexUnderTest;
@@ -66,6 +67,12 @@ describe('what is learnt', () => {
     expect((await other.search(asked)).hits).toEqual([]);
     await titles.index.learn([set]);
     expect((await other.search(asked)).hits).toMatchObject([{ id: 5 }]);
+  });
+
+  it('of each kind is found as that kind, in the file too', async () => {
+    await titles.index.learn(titleKinds.map((kind) => ({ kind, id: 7, name: 'Heat' })));
+    const found = await Promise.all(titleKinds.map((kind) => find('heat', { kind, limit: 50 })));
+    expect(found.map((hits) => hits.map(({ kind }) => kind))).toEqual(titleKinds.map((kind) => [kind]));
   });
 
   it('of one service is not shown for another', async () => {

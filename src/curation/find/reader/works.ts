@@ -1,5 +1,13 @@
-import { isEntityKind, isSetKind } from '../../../catalogue/records/kinds.ts';
 import type { Deadline } from '../../../deadline.ts';
+import {
+  allKinds,
+  allSetKinds,
+  isGroupKind,
+  isKind,
+  isSetKind,
+  mediaSetTargets,
+} from '../../../model/kinds.ts';
+import { isWorkKind } from '../../../model/work.ts';
 import { sightingsOf } from '../sightings.ts';
 import type { DueOnly, TitleKind, TitleReference } from '../title-index.ts';
 import type { ReaderPorts } from './ports.ts';
@@ -10,18 +18,20 @@ const freshFor = 30 * 24 * 60 * 60_000;
 const justRead = 10 * 60_000;
 const atOnce = 200;
 
+const works = allKinds.filter(isWorkKind);
+const chiefWorks = works.filter((kind) => mediaSetTargets.includes(kind));
+const otherWorks = works.filter((kind) => !mediaSetTargets.includes(kind));
+const parts = allKinds.filter((kind) => !isWorkKind(kind));
+const sets = [...allSetKinds.filter((kind) => !isGroupKind(kind)), ...allSetKinds.filter(isGroupKind)];
+
 /**
  * What a reading of everything goes to, in this order. First whatever only its id is known of; then what leads on to
- * more: a show to its year, seasons and Sets, a film to its collection, a collection to its films, a game to others.
- * Episodes, seasons, people and the like tell nothing beyond what named them.
+ * more: a show to its year, seasons and Sets, a film to its collection, a collection to its films, a game to others, a
+ * company to its parent. Episodes, seasons, people and the like tell nothing beyond what named them.
  */
 const everything: readonly (readonly [TitleKind, DueOnly])[] = [
-  ...wantedAs('unnamed', ['movie', 'show', 'game', 'collection']),
-  ...wantedAs('unnamed', ['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set']),
-  ...wantedAs('unnamed', ['boxset', 'loadout', 'person', 'network', 'company', 'category']),
-  ...wantedAs('unnamed', ['season', 'episode']),
-  ...wantedAs('unread', ['show', 'collection', 'movie', 'game', 'company', 'boxset', 'loadout']),
-  ...wantedAs('unread', ['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set']),
+  ...wantedAs('unnamed', [...chiefWorks, ...sets, ...otherWorks, ...parts]),
+  ...wantedAs('unread', [...chiefWorks, 'company', ...sets]),
 ];
 
 function wantedAs(only: DueOnly, kinds: readonly TitleKind[]): (readonly [TitleKind, DueOnly])[] {
@@ -61,7 +71,7 @@ export function createWorkReader(
     },
     /** Reads it and keeps what it shows. Rejects with what the catalogue or the store rejects with. */
     async read({ kind, id }: TitleReference, deadline: Deadline): Promise<void> {
-      const seen = isEntityKind(kind)
+      const seen = isKind(kind)
         ? sightingsOf({ of: 'entity', kind, record: await catalogue.readEntity(kind, id, deadline) }, user)
         : isSetKind(kind)
           ? sightingsOf({ of: 'set', kind, record: await catalogue.readSet(kind, id, deadline) }, user)
