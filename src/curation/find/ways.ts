@@ -58,12 +58,9 @@ export function gatherBy(
   way: Way,
   within: readonly Groups[],
 ): void {
-  if (within.length > 0) return gatherWithin(gathering, question, way, within);
-  if (way.isShort) {
-    for (const groups of way.groups) gathering.byWords(groups, [], way.tables, few);
-    return;
-  }
-  gatherWorks(gathering, question, way);
+  if (within.length > 0) gatherWithin(gathering, question, way, within);
+  else if (!way.isShort) gatherWorks(gathering, question, way);
+  else for (const groups of way.groups) gathering.byWords(groups, [], way.tables, few);
 }
 
 function gatherWithin(
