@@ -15,8 +15,13 @@ interface SlotFacts {
   readonly names: string;
   /** What may mean it, where nothing of the same target surely does. */
   readonly maybe: string;
-  /** What each program calls its file beside a work, without the ending. Left out: the program does not look for it. */
+  /**
+   * What each program calls its file beside a work, without the ending; of an episode `*` stands for its video or its
+   * number. Left out: the program does not look for it.
+   */
   readonly files: Readonly<Partial<Record<Reader, string>>>;
+  /** The same of a season, which `*` stands for. */
+  readonly seasonFiles?: Readonly<Partial<Record<Reader, string>>>;
 }
 
 const wide: SlotShape = { ratios: ['16:9'], minWidth: 1280 };
@@ -46,6 +51,7 @@ export const slots = {
     names: `folder, season poster, season posters, seasonposter, show poster, series poster, tv poster, tvposter, movie poster, movieposter, film poster, collection poster, plakat, filmplakat, affiche, locandina, постер, ポスター, 포스터, 海报, ${coverNames}`,
     maybe: keyArt,
     files: { plex: 'poster', jellyfin: 'poster', kodi: 'poster', kometa: 'poster' },
+    seasonFiles: { plex: '*', jellyfin: '*-poster', kodi: '*-poster', kometa: '*' },
   },
   titlecard: {
     words: 'title card',
@@ -54,7 +60,7 @@ export const slots = {
     shape: wide,
     names: `titelkarte, titelkarten, episode thumb, episode thumbs, episode thumbnail, episode card, episode cards, card, cards, tc, tcs, ${thumbNames}`,
     maybe: 'landscape',
-    files: {},
+    files: { plex: '*', jellyfin: '*-thumb', kodi: '*-thumb', kometa: '*' },
   },
   cover: {
     words: 'cover',
@@ -82,6 +88,7 @@ export const slots = {
     names: `fanart, fan art, moviebackground, showbackground, tvbackground, ${backgroundNames}`,
     maybe: `${art}, landscape`,
     files: { plex: 'background', jellyfin: 'backdrop', kodi: 'fanart', kometa: 'background' },
+    seasonFiles: { jellyfin: '*-fanart', kodi: '*-fanart', kometa: '*_background' },
   },
   logo: {
     words: 'logo',
@@ -182,9 +189,10 @@ export function shapeOfSlot(slot: string): SlotShape | null {
   return known === null ? null : facts[known].shape;
 }
 
-/** What a program calls the file of a slot beside a work; null where it does not look for one. */
-export function fileOfSlot(reader: Reader, slot: Slot): string | null {
-  return facts[slot].files[reader] ?? null;
+/** What a program calls the file of a slot of a kind of target (see `SlotFacts`); null where it does not look for one. */
+export function fileOfSlot(reader: Reader, slot: Slot, kind: string): string | null {
+  const { files, seasonFiles } = facts[slot];
+  return (kind === 'season' ? seasonFiles : files)?.[reader] ?? null;
 }
 
 /** Artwork that people have and no slot takes: a name that says so means nothing else. */
@@ -253,7 +261,10 @@ function plain(word: string): string {
 export function slotNamed(word: string, among: readonly Slot[] = allSlots): Slot | null {
   const wanted = plain(word.replace(/^assets\./, ''));
   const own = among.find((slot) => plain(slot) === wanted || plain(slots[slot].list) === wanted);
-  return own ?? among.find((slot) => byPlainPhrase.get(wanted)?.surely.has(slot)) ?? null;
+  if (own !== undefined) return own;
+  // What a program calls its file means that more surely than what people may mean by it.
+  const isFile = (slot: Slot) => Object.values(facts[slot].files).some((file) => plain(file) === wanted);
+  return among.find(isFile) ?? among.find((slot) => byPlainPhrase.get(wanted)?.surely.has(slot)) ?? null;
 }
 
 /** The slot that a word of a call names, or else the first that it may mean; null for none. */

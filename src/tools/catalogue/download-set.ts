@@ -1,21 +1,19 @@
 import path from 'node:path';
 import { z } from 'zod';
-import type { FileOutcome } from '../../curation/downloads/download.ts';
-import { foldersIn, openDownloadRoot } from '../../curation/downloads/download-root.ts';
-import { holderWords, type Layout, layouts } from '../../curation/downloads/layouts.ts';
-import type { LeftOut } from '../../curation/downloads/plan-files.ts';
-import { nextOfDownload, type Ran, runDownload } from '../../curation/downloads/run-download.ts';
-import {
-  readSetContents,
-  type SetContents,
-  wantedSlot,
-  wantedSlots,
-} from '../../curation/downloads/set-pictures.ts';
-import { ArtworkError } from '../../errors.ts';
+import type { FileOutcome } from '../../curation/download/download.ts';
+import { foldersIn, openDownloadRoot } from '../../curation/download/download-root.ts';
+import { type LayoutName, layoutNames, layouts } from '../../curation/download/layouts/index.ts';
+import type { LeftOut } from '../../curation/download/plan-files.ts';
+import { nextOfDownload, type Ran, runDownload } from '../../curation/download/run-download.ts';
+import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { catalogueId, languageCodeArgument, type OmittedSection, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { type SetKind, slotsOfSet } from '../../model/kinds.ts';
+import { type ArtworkSet, setOf } from '../../model/set.ts';
+import { type Slot, slotNamed } from '../../model/slots.ts';
+import { keyOfTarget, shortLabelOf } from '../../model/target.ts';
 import { findIdOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
@@ -23,7 +21,7 @@ const input = z
   .strictObject({
     kind: setKind,
     id: catalogueId,
-    layout: z.enum(layouts).meta({
+    layout: z.enum(layoutNames).meta({
       description: 'how files and folders are called; original: as the Set has them',
       brief: 'how files are named',
     }),
@@ -69,13 +67,13 @@ export const downloadSet = defineTool({
     const root = await openDownloadRoot(context.settings.downloadRoot, context.settings.home);
     const folders = foldersIn(root, args.folder);
     const slots = wantedSlots(args.slots, kind);
-    const contents = await readOrExplain(kind, id, context, () =>
-      readSetContents(context.catalogue, kind, id, context.deadline),
+    const set = await readOrExplain(kind, id, context, async () =>
+      setOf(kind, id, await context.catalogue.readSet(kind, id, context.deadline)),
     );
-    requireLanguage(contents, args);
+    requireLanguage(set, args);
     const ran = await runDownload(
       {
-        ...{ contents, layout, folders, slots },
+        ...{ set, layout, folders, slots },
         languageCode: args.languageCode ?? null,
         dryRun: args.dryRun === true,
       },
@@ -95,7 +93,7 @@ export const downloadSet = defineTool({
     return {
       structured: {
         data: {
-          id: { kind, id, title: contents.set.title },
+          id: { kind, id, title: set.title },
           ...{ layout, folder: path.join(root.path, ...folders) },
           counts: downloadCounts(ran),
           // A dry run fetches nothing, and so can't tell how much there is.
@@ -125,11 +123,26 @@ function serviceOf({ settings }: Context): string {
   );
 }
 
-function requireLanguage(
-  { set, children }: SetContents,
-  { languageCode: wanted, ...others }: Arguments,
-): void {
-  if (wanted === undefined || children.length > 0 || set.language === null) return;
+/** The slot that a word means for a Set of this kind, of those that it can have before all others; null for none. */
+function wantedSlot(word: string, kind: SetKind): Slot | null {
+  return slotNamed(word, slotsOfSet(kind)) ?? slotNamed(word);
+}
+
+/** Null: all. */
+function wantedSlots(words: readonly string[] | undefined, kind: SetKind): ReadonlySet<Slot> | null {
+  if (words === undefined) return null;
+  const meant = words.map((word) => wantedSlot(word, kind));
+  const issues = words.flatMap((word, index) =>
+    meant[index] === null
+      ? [{ code: 'slot', message: `"${word.slice(0, 60)}" is no slot`, path: ['slots', String(index)] }]
+      : [],
+  );
+  if (issues.length === 0) return new Set(meant.filter((slot) => slot !== null));
+  throw invalidArguments(`slots are any of ${slotsOfSet(kind).join(', ')}`, issues);
+}
+
+function requireLanguage(set: ArtworkSet, { languageCode: wanted, ...others }: Arguments): void {
+  if (wanted === undefined || set.members.length > 0 || set.language === null) return;
   if (set.language.toLowerCase().split('-')[0] === wanted.toLowerCase().split('-')[0]) return;
   throw new ArtworkError('not_found', `This ${set.kind} is in ${set.language}, and not in ${wanted}.`, {
     next: { tool: 'download_set', arguments: others, why: 'It takes the Set in the language that it has.' },
@@ -164,7 +177,7 @@ function creditsOf({ downloaded }: Ran): object[] {
   for (const { file, outcome } of downloaded.outcomes) {
     if (outcome.state === 'failed' || outcome.state === 'pending' || outcome.state === 'left_alone') continue;
     const { kind, id, title, createdBy } = file.picture.set;
-    const key = `${kind} ${id}`;
+    const key = keyOfTarget(file.picture.set);
     const credit = credits.get(key) ?? { createdBy, set: { kind, id, title }, files: 0 };
     credit.files += 1;
     credits.set(key, credit);
@@ -231,7 +244,7 @@ function leftOutRows(leftOut: readonly LeftOut[]): object[] {
     const key = `${why} ${picture.slot}`;
     const row = rows.get(key) ?? { state, why, slot: picture.slot, count: 0, of: [] };
     row.count += 1;
-    if (row.of.length < 8) row.of.push(holderWords(picture.holder));
+    if (row.of.length < 8) row.of.push(shortLabelOf(picture.target));
     rows.set(key, row);
   }
   return [...rows.values()].slice(0, 12);
@@ -248,7 +261,7 @@ function metadataRow(metadata: NonNullable<Ran['metadata']>): object {
 }
 
 /** What a person should know of a download beside its files. */
-function downloadWarnings({ downloaded, plan }: Ran, layout: Layout, dryRun: boolean): string[] {
+function downloadWarnings({ downloaded, plan }: Ran, layout: LayoutName, dryRun: boolean): string[] {
   const warnings: string[] = [];
   const lacking = plan.files.filter(({ lacksVideo }) => lacksVideo === true).length;
   if (lacking > 0) {
@@ -277,16 +290,8 @@ function downloadWarnings({ downloaded, plan }: Ran, layout: Layout, dryRun: boo
   return warnings;
 }
 
-/** Types that programs take pictures of a library in, as they document them; all take PNG and JPEG. */
-const alsoRead: Readonly<Record<Layout, readonly string[]>> = {
-  plex: [],
-  jellyfin: ['webp', 'gif'],
-  kodi: ['webp', 'gif'],
-  kometa: ['webp'],
-  original: ['webp', 'gif'],
-};
-
-function isUnread(name: string, layout: Layout): boolean {
-  const [, end = ''] = /\.(webp|gif)$/.exec(name) ?? [];
-  return end !== '' && !alsoRead[layout].includes(end);
+/** PNG and JPEG are read by all. */
+function isUnread(name: string, layout: LayoutName): boolean {
+  const [, end] = /\.(webp|gif)$/.exec(name) ?? [];
+  return end !== undefined && !layouts[layout].types.some((type) => type === end);
 }

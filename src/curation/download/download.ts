@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../catalogue/client.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { keyOfTarget } from '../../model/target.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { type ImageFormat, openImage, rasterOf } from '../show/thumbnail.ts';
 import { type DownloadRoot, inFolder } from './download-root.ts';
@@ -30,7 +31,7 @@ interface Downloading {
   /** Tells one catalogue from another. */
   readonly service: string;
   readonly dryRun: boolean;
-  /** Refs that failed in an earlier call: they are tried last, so that they hold nothing else up. */
+  /** Paths of pictures that failed in an earlier call: they are tried last, so that they hold nothing else up. */
   readonly failedBefore: Set<string>;
   readonly deadline: Deadline;
   progress(done: number, total: number): Promise<void>;
@@ -100,7 +101,7 @@ export async function downloadFiles(files: readonly DownloadFile[], given: Downl
         }
         return settleFile({ ...wanted, folder }, given.record, dryRun);
       });
-      failedBefore.delete(file.picture.ref);
+      failedBefore.delete(file.picture.path);
       // What was in place already says nothing of the service; a picture that arrived does.
       if (content !== undefined && failures < mostFailures) failures = 0;
       return settled;
@@ -111,7 +112,7 @@ export async function downloadFiles(files: readonly DownloadFile[], given: Downl
       }
       if (error instanceof ArtworkError && (error.category === 'cancelled' || isOfStore(error))) throw error;
       const failure = writingFailed(error);
-      failedBefore.add(file.picture.ref);
+      failedBefore.add(file.picture.path);
       failures += 1;
       return { state: 'failed', error: failure };
     }
@@ -131,29 +132,29 @@ export async function downloadFiles(files: readonly DownloadFile[], given: Downl
 }
 
 function rank({ picture }: DownloadFile, failedBefore: ReadonlySet<string>): number {
-  return failedBefore.has(picture.ref) ? 1 : 0;
+  return failedBefore.has(picture.path) ? 1 : 0;
 }
 
 async function contentOf({ picture }: DownloadFile, { catalogue, deadline }: Downloading, mostTime: number) {
   const until = noLaterThan(deadline, Math.min(mostTime, deadline.left() - answerTime));
-  const { bytes } = await catalogue.fetchImage(picture.ref, until);
+  const { bytes } = await catalogue.fetchImage(picture.path, until);
   return { bytes, extension: extensions[await verifyPicture(bytes)] };
 }
 
 /** A path that names an Asset's UUID names its bytes: a replacement has another (interface document, Asset feed item). */
 const namesAsset = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/i;
 
-function sourceOf({ picture: { ref, set } }: DownloadFile, service: string) {
-  const source = { service, ref, set: `${set.kind} ${set.id}`, setUpdated: set.dateUpdated };
+function sourceOf({ picture: { path: ref, set } }: DownloadFile, service: string) {
+  const source = { service, ref, set: keyOfTarget(set), setUpdated: set.updated };
   const isSameSource = (before: Written): boolean =>
     before.service === service &&
     before.ref === ref &&
-    (namesAsset.test(ref) || (set.dateUpdated !== null && before.setUpdated === set.dateUpdated));
+    (namesAsset.test(ref) || (set.updated !== null && before.setUpdated === set.updated));
   return { source, isSameSource };
 }
 
 function pathOf(file: DownloadFile, folders: readonly string[], outcome: FileOutcome['outcome']): string {
-  const name = 'name' in outcome ? outcome.name : `${file.stem}${likelyEnd(file.picture.ref)}`;
+  const name = 'name' in outcome ? outcome.name : `${file.stem}${likelyEnd(file.picture.path)}`;
   return [...folders, ...file.folders, name].join('/');
 }
 

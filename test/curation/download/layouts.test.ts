@@ -1,24 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { type Layout, layouts, placeIn } from '../../../src/curation/downloads/layouts.ts';
-import type { DownloadWork, PictureHolder } from '../../../src/curation/downloads/set-pictures.ts';
-import { aSet, episode, season, show } from './shows.ts';
-
-const work = (
-  of: DownloadWork['of'],
-  title: string | null = 'Toy Story',
-  year: number | null = 1995,
-): DownloadWork => ({
-  ...{ of, id: 7, title, year },
-});
+import { type LayoutName, layoutNames, layouts } from '../../../src/curation/download/layouts/index.ts';
+import { placeIn } from '../../../src/curation/download/place-in.ts';
+import type { Slot } from '../../../src/model/slots.ts';
+import type { Target } from '../../../src/model/target.ts';
+import { aWork as work, episode, picture, season, show } from './shows.ts';
 
 /** The path without its extension; null where the layout has none. */
-function path(layout: Layout, holder: PictureHolder, slot: string): string | null {
-  const placing = placeIn(layout, holder, slot, aSet());
+function path(layout: LayoutName, target: Target, slot: Slot): string | null {
+  const placing = placeIn(layouts[layout], picture(target, slot));
   return 'place' in placing ? [...placing.place.folders, placing.place.stem].join('/') : null;
 }
 
 describe('where each layout keeps a picture', () => {
-  it.each<[string, PictureHolder, string, Record<Layout, string | null>]>([
+  it.each<[string, Target, Slot, Record<LayoutName, string | null>]>([
     [
       'poster of a show',
       show,
@@ -175,15 +169,15 @@ describe('where each layout keeps a picture', () => {
         original: 'Breaking Bad · clean [show_set 12]/cover',
       },
     ],
-  ])('%s', (_, holder, slot, expected) => {
-    expect(Object.fromEntries(layouts.map((layout) => [layout, path(layout, holder, slot)]))).toEqual(
+  ])('%s', (_, target, slot, expected) => {
+    expect(Object.fromEntries(layoutNames.map((layout) => [layout, path(layout, target, slot)]))).toEqual(
       expected,
     );
   });
 
   it('names what has no title, or none that a name can be made of, by its id', () => {
     expect(path('kometa', work('movie', '..', null), 'poster')).toBe('movie 7/poster');
-    expect(path('kometa', work('movie', null, 1995), 'poster')).toBe('movie 7 (1995)/poster');
+    expect(path('kometa', work('movie', '', 1995), 'poster')).toBe('movie 7 (1995)/poster');
     expect(path('kometa', work('movie', '../../x', 20_250), 'poster')).toBe('-..-x/poster');
   });
 });

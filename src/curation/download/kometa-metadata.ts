@@ -1,16 +1,19 @@
 import { Document, isMap, type Scalar, YAMLMap } from 'yaml';
-import { workName } from './layouts.ts';
-import type { DownloadedSet, DownloadWork, PictureHolder, PictureToDownload } from './set-pictures.ts';
+import type { ArtworkSet } from '../../model/set.ts';
+import type { Slot } from '../../model/slots.ts';
+import { keyOfTarget, type Target, type WorkTarget } from '../../model/target.ts';
+import { workName } from './file-names.ts';
+import { type Picture, workOf } from './picture.ts';
 
 /** A file that lies in place. */
 export interface PlacedPicture {
-  readonly picture: PictureToDownload;
+  readonly picture: Picture;
   /** Absolute path on this machine. */
   readonly file: string;
 }
 
 /** What Kometa's metadata files call the slots of works; square art has no such attribute. */
-const workAttributes: Readonly<Partial<Record<string, string>>> = {
+const workAttributes: Readonly<Partial<Record<Slot, string>>> = {
   poster: 'file_poster',
   backdrop: 'file_background',
   logo: 'file_logo',
@@ -23,11 +26,11 @@ const episodeAttributes: typeof workAttributes = { titlecard: 'file_poster' };
  * each. Collections are left out, since Kometa takes their images from the asset folders alone. Null where nothing is
  * left. Titles are other people's writing: the library quotes them.
  */
-export function kometaMetadata(set: DownloadedSet, placed: readonly PlacedPicture[]): string | null {
+export function kometaMetadata(set: ArtworkSet, placed: readonly PlacedPicture[]): string | null {
   const works = new Map<string, WorkEntry>();
   for (const { picture, file } of placed) {
-    const work = workOf(picture.holder);
-    if (work === null) continue;
+    const work = workOf(picture);
+    if (work === null || (work.kind !== 'show' && work.kind !== 'movie')) continue;
     const name = workName(work);
     const entry = works.get(name) ?? newEntry(work);
     put(entry, picture, file);
@@ -43,7 +46,7 @@ export function kometaMetadata(set: DownloadedSet, placed: readonly PlacedPictur
   const metadata = document.get('metadata');
   if (!isMap(metadata)) throw new TypeError('The mapping that was just made is none.');
   metadata.flow = false;
-  const isMixed = new Set([...works.values()].map(({ work }) => work.of)).size > 1;
+  const isMixed = new Set([...works.values()].map(({ work }) => work.kind)).size > 1;
   for (const [name, entry] of works) {
     const key: Scalar = document.createNode(name);
     key.commentBefore = comment([...entry.sets.values()].map(words));
@@ -53,39 +56,39 @@ export function kometaMetadata(set: DownloadedSet, placed: readonly PlacedPictur
 }
 
 interface WorkEntry {
-  readonly work: DownloadWork;
-  readonly sets: Map<string, DownloadedSet>;
+  readonly work: WorkTarget;
+  readonly sets: Map<string, ArtworkSet>;
   readonly own: Map<string, string>;
   readonly seasons: Map<number, { own: Map<string, string>; episodes: Map<number, Map<string, string>> }>;
 }
 
-function newEntry(work: DownloadWork): WorkEntry {
+function newEntry(work: WorkTarget): WorkEntry {
   return { work, sets: new Map(), own: new Map(), seasons: new Map() };
 }
 
-function put(entry: WorkEntry, { holder, slot, set }: PictureToDownload, file: string): void {
-  const place = placeOf(entry, holder, slot);
+function put(entry: WorkEntry, { target, slot, set }: Picture, file: string): void {
+  const place = placeOf(entry, target, slot);
   if (place === null) return;
   place.into.set(place.attribute, file);
-  entry.sets.set(`${set.kind} ${set.id}`, set);
+  entry.sets.set(keyOfTarget(set), set);
 }
 
-function placeOf(entry: WorkEntry, holder: PictureHolder, slot: string) {
-  switch (holder.of) {
+function placeOf(entry: WorkEntry, target: Target, slot: Slot) {
+  switch (target.kind) {
     case 'season':
     case 'episode': {
-      const number = holder.of === 'season' ? holder.number : holder.season;
-      const attribute = (holder.of === 'season' ? seasonAttributes : episodeAttributes)[slot];
+      const number = target.season;
+      const attribute = (target.kind === 'season' ? seasonAttributes : episodeAttributes)[slot];
       if (number === null || attribute === undefined) return null;
       const season = entry.seasons.get(number) ?? { own: new Map(), episodes: new Map() };
-      if (holder.of === 'season') {
+      if (target.kind === 'season') {
         entry.seasons.set(number, season);
         return { into: season.own, attribute };
       }
-      if (holder.number === null) return null;
+      if (target.episode === null) return null;
       entry.seasons.set(number, season);
-      const episode = season.episodes.get(holder.number) ?? new Map<string, string>();
-      season.episodes.set(holder.number, episode);
+      const episode = season.episodes.get(target.episode) ?? new Map<string, string>();
+      season.episodes.set(target.episode, episode);
       return { into: episode, attribute };
     }
     default: {
@@ -101,9 +104,12 @@ function hasAny({ own, seasons }: WorkEntry): boolean {
 
 /** Without empty seasons, which Kometa takes for errors. */
 function mappingOf(document: Document, { work, own, seasons }: WorkEntry, isMixed: boolean): YAMLMap {
-  const match = { title: work.title ?? workName(work), ...(work.year === null ? {} : { year: work.year }) };
+  const match = {
+    title: work.title === '' ? workName(work) : work.title,
+    ...(work.year === null ? {} : { year: work.year }),
+  };
   const value = new Map<string, unknown>([
-    ...(isMixed ? ([['run_definition', work.of]] as const) : []),
+    ...(isMixed ? ([['run_definition', work.kind]] as const) : []),
     ['match', match],
     ...own,
   ]);
@@ -127,22 +133,9 @@ function mappingOf(document: Document, { work, own, seasons }: WorkEntry, isMixe
   return node;
 }
 
-function workOf(holder: PictureHolder): DownloadWork | null {
-  switch (holder.of) {
-    case 'show':
-    case 'movie':
-      return holder;
-    case 'season':
-    case 'episode':
-      return holder.show;
-    default:
-      return null;
-  }
-}
-
 /** Who made it, and where it is found. */
-function words({ kind, id, title, createdBy }: DownloadedSet): string {
-  const name = title === null ? '' : `"${title}", `;
+function words({ kind, id, title, createdBy }: ArtworkSet): string {
+  const name = title === '' ? '' : `"${title}", `;
   return `${name}${kind} ${id}, by ${createdBy ?? 'a creator that the service does not name'}`;
 }
 

@@ -1,12 +1,12 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { seeFolder } from '../../../src/curation/downloads/download-root.ts';
-import type { Layout } from '../../../src/curation/downloads/layouts.ts';
-import { createMediaFolders, planFiles } from '../../../src/curation/downloads/plan-files.ts';
-import type { PictureToDownload } from '../../../src/curation/downloads/set-pictures.ts';
+import { seeFolder } from '../../../src/curation/download/download-root.ts';
+import { type LayoutName, layouts } from '../../../src/curation/download/layouts/index.ts';
+import { createMediaFolders, planFiles } from '../../../src/curation/download/plan-files.ts';
+import type { Picture } from '../../../src/curation/download/picture.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { aSet, episode, picture, season, show } from './shows.ts';
+import { aSet, aWork, episode, picture, season, show } from './shows.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
@@ -18,10 +18,10 @@ afterEach(async () => {
   await folder.remove();
 });
 
-async function plan(layout: Layout, ...pictures: PictureToDownload[]) {
+async function plan(layout: LayoutName, ...pictures: Picture[]) {
   const { files, leftOut } = await planFiles(
     pictures,
-    layout,
+    layouts[layout],
     createMediaFolders(await seeFolder(folder.path), []),
   );
   return {
@@ -44,7 +44,7 @@ describe('more pictures than one download takes', () => {
 
 describe('two pictures of one name', () => {
   it('are left out of a layout, since only a person knows which is meant', async () => {
-    const cards = [episode(1, 5, 105), episode(1, 5, 999)].map((holder) => picture(holder, 'titlecard'));
+    const cards = [episode(1, 5, 105), episode(1, 5, 999)].map((target) => picture(target, 'titlecard'));
     const { files, leftOut } = await plan('kometa', ...cards, picture(show, 'poster'));
     expect(files).toEqual(['Breaking Bad (2008)/poster']);
     expect(leftOut).toEqual(
@@ -53,7 +53,7 @@ describe('two pictures of one name', () => {
   });
 
   it('are told apart by their ids where files are kept as they are', async () => {
-    const cards = [episode(1, 5, 105), episode(1, 5, 999)].map((holder) => picture(holder, 'titlecard'));
+    const cards = [episode(1, 5, 105), episode(1, 5, 999)].map((target) => picture(target, 'titlecard'));
     const { files, leftOut } = await plan('original', ...cards);
     expect(leftOut).toEqual([]);
     expect(files).toEqual([
@@ -63,9 +63,9 @@ describe('two pictures of one name', () => {
   });
 
   it('are one where it is the same picture, and two where only case or composition differ', async () => {
-    const one = picture({ of: 'movie', id: 1, title: 'Amélie', year: 2001 }, 'poster');
-    const other = picture({ of: 'movie', id: 2, title: 'AME\u0301LIE', year: 2001 }, 'poster');
-    expect((await plan('plex', one, { ...other, ref: one.ref })).files).toEqual(['Amélie (2001)/poster']);
+    const one = picture(aWork('movie', 'Amélie', 2001, 1), 'poster');
+    const other = picture(aWork('movie', 'AME\u0301LIE', 2001, 2), 'poster');
+    expect((await plan('plex', one, { ...other, path: one.path })).files).toEqual(['Amélie (2001)/poster']);
     expect((await plan('plex', one, other)).leftOut).toHaveLength(2);
   });
 
@@ -101,7 +101,7 @@ describe('a folder of media', () => {
     ];
     for (const video of videos) await writeFile(path.join(at, video), '');
     const cards = [episode(1, 1), episode(1, 2), episode(0, 1), episode(2, 1)];
-    const pictures = cards.map((holder) => picture(holder, 'titlecard'));
+    const pictures = cards.map((target) => picture(target, 'titlecard'));
     expect((await plan('plex', ...pictures)).files).toEqual([
       'Breaking Bad (2008)/Season 1/Breaking.Bad.S01E01.Pilot',
       'Breaking Bad (2008)/Season 1/Breaking Bad (2008) - S01E02',

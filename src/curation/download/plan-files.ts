@@ -2,20 +2,23 @@ import { readdir } from 'node:fs/promises';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { nameKey } from '../../machine.ts';
 import { groupedBy } from '../../grouped-by.ts';
+import { fileOfSlot } from '../../model/slots.ts';
+import { keyOfTarget, shortLabelOf } from '../../model/target.ts';
 import { type DownloadRoot, inFolder } from './download-root.ts';
-import { holderWords, type Layout, type Place, placeIn } from './layouts.ts';
-import type { PictureToDownload } from './set-pictures.ts';
+import type { Layout } from './layouts/layout.ts';
+import type { Picture } from './picture.ts';
+import { type FilePlace, placeIn } from './place-in.ts';
 
 /** A picture and where it goes. */
-export interface DownloadFile extends Place {
-  readonly picture: PictureToDownload;
+export interface DownloadFile extends FilePlace {
+  readonly picture: Picture;
   /** It is to be called as a video, and none was found whose name it could take. */
   readonly lacksVideo?: boolean;
 }
 
 /** A picture that gets no file, and why, as words that end a sentence. */
 export interface LeftOut {
-  readonly picture: PictureToDownload;
+  readonly picture: Picture;
   readonly state: 'no_place' | 'ambiguous' | 'too_many';
   readonly why: string;
 }
@@ -35,7 +38,7 @@ const mostNamed = 8;
  * wrong one on a work is worse than none. Files that are kept as they are get their ids into their names instead.
  */
 export async function planFiles(
-  pictures: readonly PictureToDownload[],
+  pictures: readonly Picture[],
   layout: Layout,
   media: MediaFolders,
 ): Promise<FilePlan> {
@@ -44,16 +47,16 @@ export async function planFiles(
   for (const picture of pictures.slice(mostPictures))
     leftOut.push({ picture, state: 'too_many', why: tooMany });
   for (const picture of pictures.slice(0, mostPictures)) {
-    const placing = placeIn(layout, picture.holder, picture.slot, picture.set);
+    const placing = placeIn(layout, picture);
     if ('without' in placing) leftOut.push({ picture, state: 'no_place', why: placing.without });
     else placed.push({ picture, ...(await besideMedia(placing.place, picture, layout, media)) });
   }
-  const told = layout === 'original' ? withIds(placed) : placed;
+  const told = layout.reader === null ? withIds(placed) : placed;
   const files: DownloadFile[] = [];
   for (const group of byPlace(told)) {
     const [first, ...others] = group;
     if (first === undefined) continue;
-    if (others.every(({ picture }) => picture.ref === first.picture.ref)) files.push(first);
+    if (others.every(({ picture }) => picture.path === first.picture.path)) files.push(first);
     else {
       const why = whyAmbiguous(first.picture, group);
       for (const { picture } of group) leftOut.push({ picture, state: 'ambiguous', why });
@@ -63,24 +66,23 @@ export async function planFiles(
 }
 
 async function besideMedia(
-  { folders, stem }: Place,
-  { holder, set }: PictureToDownload,
+  { folders, stem }: FilePlace,
+  { target, slot, set }: Picture,
   layout: Layout,
   media: MediaFolders,
-): Promise<Place & Pick<DownloadFile, 'lacksVideo'>> {
+): Promise<FilePlace & Pick<DownloadFile, 'lacksVideo'>> {
   const [work, season] = folders;
-  if (layout === 'original' || work === undefined || set.kind === 'boxset') return { folders, stem };
+  if (layout.reader === null || work === undefined || set.kind === 'boxset') return { folders, stem };
   const ofWork = await media.work(work);
-  if (season === undefined || (holder.of !== 'season' && holder.of !== 'episode')) {
+  if (season === undefined || (target.kind !== 'season' && target.kind !== 'episode')) {
     return { folders: [ofWork, ...folders.slice(1)], stem };
   }
-  const number = holder.of === 'season' ? holder.number : holder.season;
-  const ofSeason = number === null ? season : await media.season(ofWork, number, season);
+  const ofSeason = target.season === null ? season : await media.season(ofWork, target.season, season);
   const place = { folders: [ofWork, ofSeason], stem };
-  if (holder.of === 'season' || number === null || holder.number === null) return place;
-  const video = await media.video(ofWork, ofSeason, number, holder.number);
+  if (target.kind === 'season' || target.season === null || target.episode === null) return place;
+  const video = await media.video(ofWork, ofSeason, target.season, target.episode);
   if (video === null) return { ...place, lacksVideo: true };
-  return { ...place, stem: layout === 'plex' ? video : `${video}-thumb` };
+  return { ...place, stem: (fileOfSlot(layout.reader, slot, target.kind) ?? '*').replace('*', () => video) };
 }
 
 function byPlace(files: readonly DownloadFile[]): readonly (readonly DownloadFile[])[] {
@@ -90,23 +92,20 @@ function byPlace(files: readonly DownloadFile[]): readonly (readonly DownloadFil
 
 function withIds(files: readonly DownloadFile[]): DownloadFile[] {
   return byPlace(files).flatMap((group) => {
-    const refs = new Set(group.map(({ picture }) => picture.ref));
+    const refs = new Set(group.map(({ picture }) => picture.path));
     if (refs.size === 1) return group;
-    return group.map((file) => {
-      const { of, id } = file.picture.holder;
-      return { ...file, stem: `${file.stem} (${of} ${String(id).replace(/[^\w-]/g, '')})` };
-    });
+    return group.map((file) => ({ ...file, stem: `${file.stem} (${keyOfTarget(file.picture.target)})` }));
   });
 }
 
 const tooMany = `only the first ${mostPictures} pictures of a download are taken: ask for some slots, or for one Set at a time`;
 
 /** One text for all of a group: each of its own would grow with the square of their number. */
-function whyAmbiguous(first: PictureToDownload, group: readonly DownloadFile[]): string {
-  const sets = new Set(group.map((one) => `${one.picture.set.kind} ${one.picture.set.id}`));
-  const which = group.map((one) => `${one.picture.holder.of} ${one.picture.holder.id}`);
+function whyAmbiguous(first: Picture, group: readonly DownloadFile[]): string {
+  const sets = new Set(group.map((one) => keyOfTarget(one.picture.set)));
+  const which = group.map((one) => keyOfTarget(one.picture.target));
   return sets.size > 1
-    ? `several Sets have one for ${holderWords(first.holder)}: ${some([...sets])}; download the one that is meant by itself`
+    ? `several Sets have one for ${shortLabelOf(first.target)}: ${some([...sets])}; download the one that is meant by itself`
     : `several of this Set would get this name: ${some(which)}; layout original keeps them all`;
 }
 

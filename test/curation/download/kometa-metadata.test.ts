@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { kometaMetadata } from '../../../src/curation/downloads/kometa-metadata.ts';
-import type { PictureToDownload } from '../../../src/curation/downloads/set-pictures.ts';
-import { aSet, episode, picture, season, show } from './shows.ts';
+import { kometaMetadata } from '../../../src/curation/download/kometa-metadata.ts';
+import type { Picture } from '../../../src/curation/download/picture.ts';
+import { aSet, aWork, episode, picture, season, show } from './shows.ts';
 
-const placed = (...pictures: PictureToDownload[]) =>
+const placed = (...pictures: Picture[]) =>
   pictures.map((one, index) => ({ picture: one, file: `/assets/file ${index}.png` }));
 
 describe('the metadata file for Kometa', () => {
@@ -48,14 +48,14 @@ metadata:
   });
 
   it('has nothing empty, which Kometa takes for an error, and is not made for collections alone', () => {
-    const collection = { of: 'collection', id: 5, title: 'Toy Story Collection', year: null } as const;
+    const collection = aWork('collection', 'Toy Story Collection', null);
     expect(kometaMetadata(aSet(), placed(picture(collection, 'poster')))).toBeNull();
     expect(kometaMetadata(aSet(), placed(picture(show, 'squareArt')))).toBeNull();
     expect(kometaMetadata(aSet(), [])).toBeNull();
   });
 
   it('says which library an entry is for where a group holds shows and films', () => {
-    const film = { of: 'movie', id: 3, title: 'El Camino', year: 2019 } as const;
+    const film = aWork('movie', 'El Camino', 2019);
     const set = aSet({ kind: 'boxset', title: 'Heisenberg' });
     const text = kometaMetadata(
       set,
@@ -79,7 +79,7 @@ metadata:
     ['a merge key', '<<'],
     ['a directive', '%YAML 1.2'],
   ])('quotes a title that is %s', (_, title) => {
-    const hostile = { of: 'show', id: 1, title, year: null } as const;
+    const hostile = aWork('show', title, null);
     const set = aSet({ title, createdBy: title });
     const text = kometaMetadata(set, placed(picture(hostile, 'poster', set))) ?? '';
     expect(parseAllDocuments(text)).toHaveLength(1);

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { enterFolder, seeFolder } from '../../../src/curation/downloads/download-root.ts';
-import { giveFileName } from '../../../src/curation/downloads/place-file.ts';
+import { enterFolder, seeFolder } from '../../../src/curation/download/download-root.ts';
+import { giveFileName } from '../../../src/curation/download/place-file.ts';
 import { sweepFolder } from '../../../src/storage/sweep.ts';
 import {
   createWrittenFiles,
@@ -12,7 +12,7 @@ import {
   settleText,
   type Written,
   type WrittenFiles,
-} from '../../../src/curation/downloads/settle-file.ts';
+} from '../../../src/curation/download/settle-file.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

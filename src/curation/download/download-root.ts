@@ -3,7 +3,7 @@ import { access, type FileHandle, lstat, mkdir, open, realpath, stat } from 'nod
 import path from 'node:path';
 import { ArtworkError, codeOf, type ErrorFacts, invalidArguments } from '../../errors.ts';
 import { modes, type Paths, paths } from '../../machine.ts';
-import { isSafeName, nameOf } from './layouts.ts';
+import { isSafeName, nameOf } from './file-names.ts';
 
 /** The one folder below which anything is written, as it was when the call began. */
 export type DownloadRoot = SeenFolder;

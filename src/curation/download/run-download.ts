@@ -3,20 +3,17 @@ import type { Catalogue } from '../../catalogue/client.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { AtomicStore } from '../../storage/atomic-store.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import type { ArtworkSet } from '../../model/set.ts';
+import type { Slot } from '../../model/slots.ts';
+import { keyOfTarget } from '../../model/target.ts';
 import { type Downloaded, downloadFiles } from './download.ts';
 import { type DownloadRoot, inFolder } from './download-root.ts';
+import { folderOfSet } from './file-names.ts';
+import { type Gathered, gatherPictures } from './gather.ts';
 import type { PlacedPicture } from './kometa-metadata.ts';
-import { type Layout, setFolder } from './layouts.ts';
+import { type LayoutName, layouts } from './layouts/index.ts';
 import { DiskFull, writingFailed } from './place-file.ts';
 import { createMediaFolders, type FilePlan, planFiles } from './plan-files.ts';
-import {
-  type ChildSet,
-  type DownloadedSet,
-  type PictureToDownload,
-  readSetContents,
-  type SetContents,
-} from './set-pictures.ts';
 import { createWrittenFiles, type Settled, settleText, type WrittenFiles } from './settle-file.ts';
 
 interface DownloadPorts {
@@ -30,11 +27,11 @@ interface DownloadPorts {
 }
 
 interface DownloadWish {
-  readonly contents: SetContents;
-  readonly layout: Layout;
+  readonly set: ArtworkSet;
+  readonly layout: LayoutName;
   /** Below the root. */
   readonly folders: readonly string[];
-  readonly slots: ReadonlySet<string> | null;
+  readonly slots: ReadonlySet<Slot> | null;
   readonly languageCode: string | null;
   readonly dryRun: boolean;
 }
@@ -53,7 +50,7 @@ export interface Ran {
 
 /** What an earlier call of the same download has learned, as long as it has not come to its end. */
 interface Unfinished {
-  readonly known: Map<string, SetContents>;
+  readonly known: Map<string, ArtworkSet>;
   readonly failedBefore: Set<string>;
 }
 
@@ -71,16 +68,16 @@ const leastTime = 15_000;
 export async function runDownload(wish: DownloadWish, ports: DownloadPorts): Promise<Ran> {
   const { root, deadline, catalogue, service } = ports;
   const { folders, layout, dryRun } = wish;
-  const { kind, id } = wish.contents.set;
+  const { kind, id } = wish.set;
   const key = JSON.stringify([root.path, service, kind, id, folders, layout]);
   const before = unfinished.get(key) ?? { known: new Map(), failedBefore: new Set() };
-  const gathered = await gatherPictures(wish.contents, {
+  const gathered = await gatherPictures(wish.set, {
     ...{ catalogue, deadline, known: before.known },
     languageCode: wish.languageCode,
     slots: wish.slots,
     hasTime: () => deadline.left() > leastTime,
   });
-  const plan = await planFiles(gathered.pictures, layout, createMediaFolders(root, folders));
+  const plan = await planFiles(gathered.pictures, layouts[layout], createMediaFolders(root, folders));
   const record = createWrittenFiles(ports.store);
   const { failedBefore } = before;
   const downloaded = await downloadFiles(plan.files, {
@@ -112,13 +109,13 @@ async function writeMetadata(
   const { kometaMetadata } = await import('./kometa-metadata.ts');
   const text = kometaMetadata(set, placed);
   if (text === null) return null;
-  const name = `${setFolder(set)}.yml`;
+  const name = `${folderOfSet(set)}.yml`;
   const below = [...folders, name].join('/');
   const source = {
     service,
     ref: 'metadata file for Kometa',
-    set: `${set.kind} ${set.id}`,
-    setUpdated: set.dateUpdated,
+    set: keyOfTarget(set),
+    setUpdated: set.updated,
   };
   try {
     return await inFolder(root, folders, !dryRun, async (folder) => ({
@@ -169,102 +166,4 @@ export function nextOfDownload(
 
 function isPending({ setsLeftOut }: Gathered, { outcomes }: Downloaded): boolean {
   return [...setsLeftOut, ...outcomes.map(({ outcome }) => outcome)].some(({ state }) => state === 'pending');
-}
-
-/** A Set of a group that gives no pictures, and why, as words that end a sentence. */
-interface SetLeftOut {
-  readonly kind: string | null;
-  readonly id: number | string;
-  readonly title: string | null;
-  readonly state: 'other_language' | 'failed' | 'no_public_read' | 'too_many' | 'pending';
-  readonly why: string;
-}
-
-interface Gathered {
-  readonly set: DownloadedSet;
-  readonly pictures: readonly PictureToDownload[];
-  readonly setsLeftOut: readonly SetLeftOut[];
-  /** How many Sets were read for it. */
-  readonly read: number;
-}
-
-interface PictureGathering {
-  readonly catalogue: Pick<Catalogue, 'readSet'>;
-  /** Null: of any. */
-  readonly languageCode: string | null;
-  /** Null: all. */
-  readonly slots: ReadonlySet<string> | null;
-  /** Sets of a group that an earlier call of the same download has read. */
-  readonly known: Map<string, SetContents>;
-  hasTime(): boolean;
-  readonly deadline: Deadline;
-}
-
-/** The service states no limits: a few reads at a time. */
-const few = 4;
-/** Sets of one group; a bound, because they come from an answer. */
-const mostChildren = 500;
-
-/**
- * The pictures of a Set, or of all Sets of a group with the group's own poster. One Set of a group that can't be read
- * leaves the others as they are.
- * @throws ArtworkError `cancelled`
- */
-async function gatherPictures(contents: SetContents, gathering: PictureGathering): Promise<Gathered> {
-  const { languageCode, slots } = gathering;
-  const isWanted = ({ set }: SetContents) => languageCode === null || isOfLanguage(set, languageCode);
-  const before = gathering.known.size;
-  const children = await mapLimit(contents.children.slice(0, mostChildren), few, (child) =>
-    readChild(child, gathering),
-  );
-  // A group's own poster belongs to all of its languages.
-  const others = contents.children.slice(mostChildren).map(tooMany);
-  const found = [...(contents.children.length > 0 ? [] : [contents]), ...children, ...others].map((one) =>
-    'pictures' in one && !isWanted(one) ? ofOtherLanguage(one) : one,
-  );
-  const own = contents.children.length > 0 ? contents.pictures : [];
-  const pictures = [...own, ...found.flatMap((one) => ('pictures' in one ? one.pictures : []))];
-  return {
-    set: contents.set,
-    pictures: pictures.filter(({ slot }) => slots === null || slots.has(slot)),
-    setsLeftOut: found.flatMap((one) => ('pictures' in one ? [] : [one])),
-    read: gathering.known.size - before,
-  };
-}
-
-function tooMany({ kind, id, title }: ChildSet): SetLeftOut {
-  const why = `only the first ${mostChildren} Sets of a group are taken`;
-  return { kind, id, title, state: 'too_many', why };
-}
-
-function ofOtherLanguage({ set: { kind, id, title, language } }: SetContents): SetLeftOut {
-  const why = language === null ? 'it tells no language' : `it is in ${language}`;
-  return { kind, id, title, state: 'other_language', why };
-}
-
-async function readChild(
-  { kind, id, title }: ChildSet,
-  { catalogue, known, hasTime, deadline }: PictureGathering,
-): Promise<SetContents | SetLeftOut> {
-  if (kind === null || typeof id !== 'number') {
-    return { kind, id, title, state: 'no_public_read', why: 'public reads have no Sets of its kind' };
-  }
-  const key = `${kind} ${id}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  if (!hasTime()) return { kind, id, title, state: 'pending', why: 'there was no time left to read it' };
-  try {
-    const found = await readSetContents(catalogue, kind, id, deadline);
-    known.set(key, found);
-    return found;
-  } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
-    return { kind, id, title, state: 'failed', why: `${error.code}: ${error.message}` };
-  }
-}
-
-/** `en` is every English; `en-GB` is that alone. */
-function isOfLanguage({ language }: DownloadedSet, wanted: string): boolean {
-  const [has, asked] = [language?.toLowerCase(), wanted.toLowerCase()];
-  return has !== undefined && (has === asked || has.startsWith(`${asked}-`));
 }

@@ -1,0 +1,80 @@
+import { deviceName } from '../../machine.ts';
+import type { ArtworkSet } from '../../model/set.ts';
+import type { WorkTarget } from '../../model/target.ts';
+import { cleanText } from '../../text.ts';
+
+/** The name of a work's folder. `Breaking Bad (2008)`: how media folders are called, and Kometa's asset name. */
+export function workName({ kind, id, title, year }: WorkTarget): string {
+  const name = nameOf(title) ?? `${kind} ${id}`;
+  return year !== null && year > 0 && year < 10_000 ? `${name} (${year})` : name;
+}
+
+/** `Season 01`: a season's folder beside its videos. */
+export function folderOfSeason(number: number): string {
+  return `Season ${twoDigits(number)}`;
+}
+
+/** The folder of a Set whose files are kept as they are. */
+export function folderOfSet({ kind, id, title }: Pick<ArtworkSet, 'kind' | 'id' | 'title'>): string {
+  const name = nameOf(title);
+  return name === null ? `${kind} ${id}` : `${name} [${kind} ${id}]`;
+}
+
+/** A number as names have it. */
+export function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+/**
+ * Bytes of UTF-8 that one title may take in a name. A file can hold the title twice in its path, and beside it what a
+ * layout adds: so paths stay short enough for Windows, and names for encrypted file systems, which take 143 bytes.
+ */
+const longestTitle = 96;
+
+// What Windows, macOS or a network share takes for something else than a letter of a name.
+const unfit = /["*<>?]/g;
+const separators = /[/\\|]/g;
+// Joiners stay: Persian and emoji are spelt with them.
+const hidden = /[\p{Cc}\p{Cs}\p{Co}\ufdd0-\ufdef\ufffe\uffff]|(?![\u200c\u200d])\p{Cf}/gu;
+
+/**
+ * A title as a part of a file's name that every file system takes and keeps: NFC, without control, direction and
+ * hidden characters, without what separates paths, no device's name, no dots or spaces at its ends. Null where nothing
+ * of it is left, as of `..`.
+ */
+export function nameOf(title: string, longest = longestTitle): string | null {
+  const text = cleanText(title)
+    .replace(/\s+/g, ' ')
+    .replace(hidden, '')
+    .normalize('NFC')
+    .replace(/\s*:\s+/g, ' - ')
+    .replace(/:/g, '-')
+    .replace(separators, '-')
+    .replace(/["\u201c\u201d]/g, "'")
+    .replace(unfit, '')
+    .replace(/ +/g, ' ');
+  const name = withoutEnds(cutBytes(withoutEnds(text), longest));
+  return name === '' ? null : name.replace(deviceName, '$1_');
+}
+
+/** Whether a name can stand as it is: what a person names is refused rather than changed. */
+export function isSafeName(name: string): boolean {
+  return name === nameOf(name, 240);
+}
+
+function withoutEnds(text: string): string {
+  return text.replace(/^[\s.]+|[\s.]+$/g, '');
+}
+
+/** Whole characters as a person sees them, of at most so many bytes. */
+function cutBytes(text: string, longest: number): string {
+  if (Buffer.byteLength(text) <= longest) return text;
+  let kept = '';
+  let bytes = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > longest) break;
+    kept += segment;
+  }
+  return kept;
+}
