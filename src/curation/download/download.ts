@@ -25,8 +25,6 @@ export interface FileOutcome {
 interface Downloading {
   readonly catalogue: Pick<Catalogue, 'fetchImage'>;
   readonly root: DownloadRoot;
-  /** Below the root, as the caller named them. */
-  readonly folders: readonly string[];
   readonly record: WrittenFiles;
   /** Tells one catalogue from another. */
   readonly service: string;
@@ -76,6 +74,7 @@ export async function downloadFiles(files: readonly DownloadFile[], given: Downl
   let diskFull = false;
   let failures = 0;
 
+  const shared = sharedContents(files, given);
   const settle = async (file: DownloadFile, mostTime: number): Promise<FileOutcome['outcome']> => {
     const left = given.deadline.left();
     const isEnough = diskFull || bytes >= mostBytes || failures >= mostFailures;
@@ -86,15 +85,14 @@ export async function downloadFiles(files: readonly DownloadFile[], given: Downl
         stem: file.stem,
         ...sourceOf(file, given.service),
         content: () => {
-          content ??= contentOf(file, given, mostTime).then((found) => {
+          content ??= shared(file, mostTime).then((found) => {
             bytes += found.bytes.length;
             return found;
           });
           return content;
         },
       };
-      const folders = [...given.folders, ...file.folders];
-      const settled = await inFolder(given.root, folders, !dryRun, async (folder) => {
+      const settled = await inFolder(given.root, file.folders, !dryRun, async (folder) => {
         if (folder !== null && !dryRun && !swept.has(folder.path)) {
           swept.add(folder.path);
           await sweepFolder(folder.held, Date.now());
@@ -122,7 +120,7 @@ export async function downloadFiles(files: readonly DownloadFile[], given: Downl
     const outcome = await settle(file, index === 0 ? Number.POSITIVE_INFINITY : pictureTime);
     done += 1;
     await given.progress(done, files.length);
-    return { file, path: pathOf(file, given.folders, outcome), outcome };
+    return { file, path: pathOf(file, outcome), outcome };
   });
   const order = new Map(files.map((file, index) => [file, index]));
   const inOrder = outcomes.toSorted(
@@ -141,6 +139,19 @@ async function contentOf({ picture }: DownloadFile, { catalogue, deadline }: Dow
   return { bytes, extension: extensions[await verifyPicture(bytes)] };
 }
 
+/** Several files may be of one picture, as those beside two versions of an episode: it is fetched once. */
+function sharedContents(files: readonly DownloadFile[], given: Downloading) {
+  const counts = new Map<string, number>();
+  for (const { picture } of files) counts.set(picture.path, (counts.get(picture.path) ?? 0) + 1);
+  const kept = new Map<string, ReturnType<typeof contentOf>>();
+  return (file: DownloadFile, mostTime: number): ReturnType<typeof contentOf> => {
+    const { path } = file.picture;
+    const content = kept.get(path) ?? contentOf(file, given, mostTime);
+    if ((counts.get(path) ?? 0) > 1) kept.set(path, content);
+    return content;
+  };
+}
+
 /** A path that names an Asset's UUID names its bytes: a replacement has another (interface document, Asset feed item). */
 const namesAsset = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/i;
 
@@ -153,9 +164,9 @@ function sourceOf({ picture: { path: ref, set } }: DownloadFile, service: string
   return { source, isSameSource };
 }
 
-function pathOf(file: DownloadFile, folders: readonly string[], outcome: FileOutcome['outcome']): string {
+function pathOf(file: DownloadFile, outcome: FileOutcome['outcome']): string {
   const name = 'name' in outcome ? outcome.name : `${file.stem}${likelyEnd(file.picture.path)}`;
-  return [...folders, ...file.folders, name].join('/');
+  return [...file.folders, name].join('/');
 }
 
 /** The extension that the service's path has, which the bytes may prove wrong. */

@@ -57,6 +57,22 @@ export function nameOf(title: string, longest = longestTitle): string | null {
   return name === '' ? null : name.replace(deviceName, '$1_');
 }
 
+/**
+ * A title as a program makes a folder's name of it, which looks for exactly that: each sign that not every file system
+ * takes becomes `sign`. Null where nothing of it is left.
+ */
+export function nameForReader(title: string, sign: string): string | null {
+  const text = cleanText(title)
+    .replace(hidden, '')
+    .normalize('NFC')
+    .replace(/["*<>?/\\|:]/g, sign);
+  const name = cutBytes(text.replace(/^[\s.]+|[\s.]+$/g, ''), longestFolder).replace(/[\s.]+$/, '');
+  return name === '' ? null : name.replace(deviceName, '$1_');
+}
+
+/** Bytes of a folder's name that no title is cut below: the program would look for another. */
+const longestFolder = 200;
+
 /** Whether a name can stand as it is: what a person names is refused rather than changed. */
 export function isSafeName(name: string): boolean {
   return name === nameOf(name, 240);

@@ -5,7 +5,7 @@ import { ArtworkError, type Next } from '../../errors.ts';
 import type { AtomicStore } from '../../storage/atomic-store.ts';
 import type { ArtworkSet } from '../../model/set.ts';
 import type { Slot } from '../../model/slots.ts';
-import { keyOfTarget } from '../../model/target.ts';
+import { keyOfTarget, type WorkTarget } from '../../model/target.ts';
 import { type Downloaded, downloadFiles } from './download.ts';
 import { type DownloadRoot, inFolder } from './download-root.ts';
 import { folderOfSet } from './file-names.ts';
@@ -13,7 +13,8 @@ import { type Gathered, gatherPictures } from './gather.ts';
 import type { PlacedPicture } from './kometa-metadata.ts';
 import { type LayoutName, layouts } from './layouts/index.ts';
 import { DiskFull, writingFailed } from './place-file.ts';
-import { createMediaFolders, type FilePlan, planFiles } from './plan-files.ts';
+import { createMedia } from './media.ts';
+import { type FilePlan, planFiles } from './plan-files.ts';
 import { createWrittenFiles, type Settled, settleText, type WrittenFiles } from './settle-file.ts';
 
 interface DownloadPorts {
@@ -23,6 +24,8 @@ interface DownloadPorts {
   /** Tells one catalogue from another. */
   readonly service: string;
   readonly deadline: Deadline;
+  /** Other names of a work that a person has confirmed. */
+  alsoCalled(work: WorkTarget): Promise<readonly string[]>;
   progress(done: number, total: number): Promise<void>;
 }
 
@@ -32,6 +35,8 @@ interface DownloadWish {
   /** Below the root. */
   readonly folders: readonly string[];
   readonly slots: ReadonlySet<Slot> | null;
+  /** Of Kometa: whether each work has a folder. */
+  readonly assetFolders: boolean;
   readonly languageCode: string | null;
   readonly dryRun: boolean;
 }
@@ -77,11 +82,15 @@ export async function runDownload(wish: DownloadWish, ports: DownloadPorts): Pro
     slots: wish.slots,
     hasTime: () => deadline.left() > leastTime,
   });
-  const plan = await planFiles(gathered.pictures, layouts[layout], createMediaFolders(root, folders));
+  const media = createMedia(root, folders, ports.alsoCalled);
+  const plan = await planFiles(gathered.pictures, {
+    ...{ layout: layouts[layout], folders, media, assetFolders: wish.assetFolders },
+    everywhere: folders.length === 0 ? media : createMedia(root, [], ports.alsoCalled),
+  });
   const record = createWrittenFiles(ports.store);
   const { failedBefore } = before;
   const downloaded = await downloadFiles(plan.files, {
-    ...{ catalogue, root, folders, record, service, dryRun, failedBefore, deadline },
+    ...{ catalogue, root, record, service, dryRun, failedBefore, deadline },
     progress: ports.progress,
   });
   unfinished.delete(key);

@@ -13,7 +13,7 @@ import { defineTool } from '../../mcp/tool.ts';
 import { type SetKind, slotsOfSet } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
 import { type Slot, slotNamed } from '../../model/slots.ts';
-import { keyOfTarget, shortLabelOf } from '../../model/target.ts';
+import { keyOfTarget, labelOf, shortLabelOf } from '../../model/target.ts';
 import { findIdOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
@@ -38,6 +38,10 @@ const input = z
     languageCode: languageCodeArgument
       .optional()
       .meta({ description: 'only Sets in this language', brief: 'only this' }),
+    assetFolders: z
+      .boolean()
+      .optional()
+      .meta({ description: 'for Kometa: false puts all files side by side', brief: 'Kometa: false is flat' }),
     dryRun: z
       .boolean()
       .optional()
@@ -74,6 +78,7 @@ export const downloadSet = defineTool({
     const ran = await runDownload(
       {
         ...{ set, layout, folders, slots },
+        assetFolders: args.assetFolders ?? true,
         languageCode: args.languageCode ?? null,
         dryRun: args.dryRun === true,
       },
@@ -83,6 +88,7 @@ export const downloadSet = defineTool({
         store: await context.store(),
         service: serviceOf(context),
         deadline: context.deadline,
+        alsoCalled: async () => [],
         progress: (done, total) => context.progress(done, total, 'pictures looked after'),
       },
     );
@@ -98,6 +104,7 @@ export const downloadSet = defineTool({
           counts: downloadCounts(ran),
           // A dry run fetches nothing, and so can't tell how much there is.
           ...(args.dryRun === true ? {} : { bytes: ran.downloaded.bytes }),
+          ...(ran.plan.works.length > 0 ? { works: workRows(ran) } : {}),
           credits: creditsOf(ran),
           ...(problems.length > 0 ? { problems } : {}),
           files,
@@ -237,6 +244,17 @@ function problemOf({ path: file, outcome }: FileOutcome): object {
   return { file, state: outcome.state, why };
 }
 
+/** Where each work lies: a folder that was there, one that is new, or several of which a person says which is meant. */
+function workRows({ plan }: Ran): object[] {
+  return plan.works.slice(0, mostWorks).map(({ work, is, folder, candidates }) => ({
+    work: labelOf(work) || keyOfTarget(work),
+    is,
+    ...(is === 'unclear' ? { candidates: candidates.slice(0, 8) } : { folder: folder.join('/') }),
+  }));
+}
+
+const mostWorks = 30;
+
 /** One row for all that are left out for one reason. */
 function leftOutRows(leftOut: readonly LeftOut[]): object[] {
   const rows = new Map<string, { state: string; why: string; slot: string; count: number; of: string[] }>();
@@ -260,6 +278,8 @@ function metadataRow(metadata: NonNullable<Ran['metadata']>): object {
   return { file: metadata.path, state };
 }
 
+const mostHidden = 8;
+
 /** What a person should know of a download beside its files. */
 function downloadWarnings({ downloaded, plan }: Ran, layout: LayoutName, dryRun: boolean): string[] {
   const warnings: string[] = [];
@@ -267,6 +287,14 @@ function downloadWarnings({ downloaded, plan }: Ran, layout: LayoutName, dryRun:
   if (lacking > 0) {
     warnings.push(
       `${lacking} title cards are called as videos usually are, since no video of theirs lies below the folder: ${layout} shows a card where it is called exactly as its video.`,
+    );
+  }
+  const hidden = plan.files.flatMap(({ hiddenBy }) => hiddenBy ?? []);
+  if (hidden.length > 0) {
+    const names = [...new Set(hidden)];
+    const more = names.length > mostHidden ? ` and ${names.length - mostHidden} more` : '';
+    warnings.push(
+      `${layouts[layout].words} shows other files instead of ${hidden.length} of these, as long as they lie there: ${names.slice(0, mostHidden).join(', ')}${more}. They stay as they are.`,
     );
   }
   const unread = downloaded.outcomes.filter(

@@ -1,14 +1,23 @@
-import { describe, expect, it } from 'vitest';
-import { type LayoutName, layoutNames, layouts } from '../../../src/curation/download/layouts/index.ts';
-import { placeIn } from '../../../src/curation/download/place-in.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LayoutName, layoutNames } from '../../../src/curation/download/layouts/index.ts';
 import type { Slot } from '../../../src/model/slots.ts';
 import type { Target } from '../../../src/model/target.ts';
-import { aWork as work, episode, picture, season, show } from './shows.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { aWork as work, episode, pathsOf, picture, planIn, season, show } from './shows.ts';
+
+let empty: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  empty = await temporaryFolder();
+});
+
+afterAll(async () => {
+  await empty.remove();
+});
 
 /** The path without its extension; null where the layout has none. */
-function path(layout: LayoutName, target: Target, slot: Slot): string | null {
-  const placing = placeIn(layouts[layout], picture(target, slot));
-  return 'place' in placing ? [...placing.place.folders, placing.place.stem].join('/') : null;
+async function path(layout: LayoutName, target: Target, slot: Slot): Promise<string | null> {
+  return pathsOf(await planIn(empty.path, layout, [picture(target, slot)]))[0] ?? null;
 }
 
 describe('where each layout keeps a picture', () => {
@@ -78,7 +87,7 @@ describe('where each layout keeps a picture', () => {
       season(1),
       'poster',
       {
-        plex: 'Breaking Bad (2008)/Season 01/Season01',
+        plex: 'Breaking Bad (2008)/Season01',
         jellyfin: 'Breaking Bad (2008)/season01-poster',
         kodi: 'Breaking Bad (2008)/season01-poster',
         kometa: 'Breaking Bad (2008)/Season01',
@@ -90,7 +99,7 @@ describe('where each layout keeps a picture', () => {
       season(0),
       'poster',
       {
-        plex: 'Breaking Bad (2008)/Season 00/season-specials-poster',
+        plex: 'Breaking Bad (2008)/season-specials-poster',
         jellyfin: 'Breaking Bad (2008)/season-specials-poster',
         kodi: 'Breaking Bad (2008)/season-specials-poster',
         kometa: 'Breaking Bad (2008)/Season00',
@@ -139,10 +148,34 @@ describe('where each layout keeps a picture', () => {
       'poster',
       {
         plex: null,
-        jellyfin: 'Toy Story Collection [boxset]/poster',
-        kodi: 'Toy Story Collection/poster',
+        jellyfin: 'collections/Toy Story Collection [boxset]/poster',
+        kodi: 'Movie Sets/Toy Story Collection/poster',
         kometa: 'Toy Story Collection/poster',
         original: 'Breaking Bad · clean [show_set 12]/Toy Story Collection poster',
+      },
+    ],
+    [
+      'poster of a collection with a sign in its name',
+      work('collection', 'Mission: Impossible Collection', null),
+      'poster',
+      {
+        plex: null,
+        jellyfin: 'collections/Mission  Impossible Collection [boxset]/poster',
+        kodi: 'Movie Sets/Mission_ Impossible Collection/poster',
+        kometa: 'Mission Impossible Collection/poster',
+        original: 'Breaking Bad · clean [show_set 12]/Mission - Impossible Collection poster',
+      },
+    ],
+    [
+      'poster of a boxset',
+      work('boxset', 'Heisenberg', null),
+      'poster',
+      {
+        plex: null,
+        jellyfin: null,
+        kodi: null,
+        kometa: null,
+        original: 'Breaking Bad · clean [show_set 12]/poster',
       },
     ],
     [
@@ -169,15 +202,15 @@ describe('where each layout keeps a picture', () => {
         original: 'Breaking Bad · clean [show_set 12]/cover',
       },
     ],
-  ])('%s', (_, target, slot, expected) => {
-    expect(Object.fromEntries(layoutNames.map((layout) => [layout, path(layout, target, slot)]))).toEqual(
-      expected,
-    );
+  ])('%s', async (_, target, slot, expected) => {
+    for (const layout of layoutNames) {
+      expect([layout, await path(layout, target, slot)]).toEqual([layout, expected[layout]]);
+    }
   });
 
-  it('names what has no title, or none that a name can be made of, by its id', () => {
-    expect(path('kometa', work('movie', '..', null), 'poster')).toBe('movie 7/poster');
-    expect(path('kometa', work('movie', '', 1995), 'poster')).toBe('movie 7 (1995)/poster');
-    expect(path('kometa', work('movie', '../../x', 20_250), 'poster')).toBe('-..-x/poster');
+  it('names what has no title, or none that a name can be made of, by its id', async () => {
+    expect(await path('kometa', work('movie', '..', null), 'poster')).toBe('movie 7/poster');
+    expect(await path('kometa', work('movie', '', 1995), 'poster')).toBe('movie 7 (1995)/poster');
+    expect(await path('kometa', work('movie', '../../x', 20_250), 'poster')).toBe('-..-x/poster');
   });
 });

@@ -1,12 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { seeFolder } from '../../../src/curation/download/download-root.ts';
-import { type LayoutName, layouts } from '../../../src/curation/download/layouts/index.ts';
-import { createMediaFolders, planFiles } from '../../../src/curation/download/plan-files.ts';
+import type { LayoutName } from '../../../src/curation/download/layouts/index.ts';
 import type { Picture } from '../../../src/curation/download/picture.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { aSet, aWork, episode, picture, season, show } from './shows.ts';
+import { aSet, aWork, episode, pathsOf, picture, planIn, season, show } from './shows.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
@@ -19,14 +17,11 @@ afterEach(async () => {
 });
 
 async function plan(layout: LayoutName, ...pictures: Picture[]) {
-  const { files, leftOut } = await planFiles(
-    pictures,
-    layouts[layout],
-    createMediaFolders(await seeFolder(folder.path), []),
-  );
+  const planned = await planIn(folder.path, layout, pictures);
   return {
-    files: files.map(({ folders, stem }) => [...folders, stem].join('/')),
-    leftOut: leftOut.map(({ state, why }) => `${state}: ${why}`),
+    files: pathsOf(planned),
+    leftOut: planned.leftOut.map(({ state, why }) => `${state}: ${why}`),
+    works: planned.works.map(({ is, candidates }) => [is, ...candidates]),
   };
 }
 
@@ -86,7 +81,11 @@ describe('a folder of media', () => {
       'BREAKING BAD (2008) {tvdb-81189} [1080p]/poster',
     ]);
     await mkdir(path.join(folder.path, 'Breaking Bad (2008) [remux]'));
-    expect((await plan('kometa', picture(show, 'poster'))).files).toEqual(['Breaking Bad (2008)/poster']);
+    const { files, works } = await plan('kometa', picture(show, 'poster'));
+    expect(files).toEqual([]);
+    expect(works).toEqual([
+      ['unclear', 'BREAKING BAD (2008) {tvdb-81189} [1080p]', 'Breaking Bad (2008) [remux]'],
+    ]);
   });
 
   it('gives title cards the names of its videos, where there is one of the episode', async () => {
@@ -104,15 +103,15 @@ describe('a folder of media', () => {
     const pictures = cards.map((target) => picture(target, 'titlecard'));
     expect((await plan('plex', ...pictures)).files).toEqual([
       'Breaking Bad (2008)/Season 1/Breaking.Bad.S01E01.Pilot',
-      'Breaking Bad (2008)/Season 1/Breaking Bad (2008) - S01E02',
+      'Breaking Bad (2008)/Season 1/breaking bad s01e02 a',
+      'Breaking Bad (2008)/Season 1/breaking bad s01e02 b',
       'Breaking Bad (2008)/Specials/Breaking Bad - s00e01 - Good Cop',
-      'Breaking Bad (2008)/Season 02/Breaking Bad (2008) - S02E01',
     ]);
     expect((await plan('kodi', ...pictures)).files[0]).toBe(
       'Breaking Bad (2008)/Season 1/Breaking.Bad.S01E01.Pilot-thumb',
     );
     expect((await plan('plex', picture(season(1), 'poster'))).files).toEqual([
-      'Breaking Bad (2008)/Season 1/Season01',
+      'Breaking Bad (2008)/Season01',
     ]);
   });
 

@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { type LayoutName, layoutNames, layouts } from '../../../src/curation/download/layouts/index.ts';
-import { placeIn } from '../../../src/curation/download/place-in.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LayoutName, layoutNames } from '../../../src/curation/download/layouts/index.ts';
 import { matchFiles } from '../../../src/curation/plan/match.ts';
 import { slotsOf } from '../../../src/model/kinds.ts';
 import type { Target } from '../../../src/model/target.ts';
@@ -11,8 +10,9 @@ import { portal2 } from '../../model/names/contexts/games.ts';
 import { mossbottom } from '../../model/names/contexts/mossbottom.ts';
 import { saltmarsh } from '../../model/names/contexts/saltmarsh.ts';
 import type { Context } from '../../model/names/types.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { targetsOf } from '../plan/targets-of.ts';
-import { aSet, picture } from './shows.ts';
+import { aSet, picture, planIn } from './shows.ts';
 
 const contexts: readonly (readonly [string, Context])[] = [
   ['a show', breakingBad],
@@ -22,6 +22,16 @@ const contexts: readonly (readonly [string, Context])[] = [
   ['a game', portal2],
 ];
 
+let empty: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  empty = await temporaryFolder();
+});
+
+afterAll(async () => {
+  await empty.remove();
+});
+
 /** Everything that a Set for the work can hold pictures of. */
 function targetsIn(context: Context): Target[] {
   const targets = targetsOf(context);
@@ -30,17 +40,17 @@ function targetsIn(context: Context): Target[] {
   return targetsOfWork(targets.work);
 }
 
-function read(context: Context, layout: LayoutName) {
+async function read(context: Context, layout: LayoutName) {
   const [work = null, ...parts] = targetsIn(context);
   if (work === null || work.kind === 'season' || work.kind === 'episode') throw new Error('no work');
   const set = aSet({ title: `${context.title} · clean`, work });
-  const placed = [work, ...parts].flatMap((target) =>
-    (slotsOf(target.kind) ?? []).flatMap((slot) => {
-      const placing = placeIn(layouts[layout], picture(target, slot, set));
-      if (!('place' in placing)) return [];
-      return [{ target, slot, path: `${[...placing.place.folders, placing.place.stem].join('/')}.png` }];
-    }),
+  const pictures = [work, ...parts].flatMap((target) =>
+    (slotsOf(target.kind) ?? []).map((slot) => picture(target, slot, set)),
   );
+  const plan = await planIn(empty.path, layout, pictures);
+  const placed = plan.files.map(({ picture: { target, slot }, folders, stem }) => {
+    return { target, slot, path: `${[...folders, stem].join('/')}.png` };
+  });
   const paths = new Map<string, number>();
   for (const { path } of placed) paths.set(path, (paths.get(path) ?? 0) + 1);
   // Two episodes of one number share a path, and get none: see planFiles.
@@ -60,12 +70,12 @@ function read(context: Context, layout: LayoutName) {
 }
 
 describe.each(contexts)('the names of %s', (_, context) => {
-  it.each(layoutNames)('in the layout %s are never read as another place', (layout) => {
-    expect(read(context, layout).filter(({ is }) => is === 'wrong')).toEqual([]);
+  it.each(layoutNames)('in the layout %s are never read as another place', async (layout) => {
+    expect((await read(context, layout)).filter(({ is }) => is === 'wrong')).toEqual([]);
   });
 
-  it('as they are kept are all read again by the matcher of folders', () => {
-    const files = read(context, 'original');
+  it('as they are kept are all read again by the matcher of folders', async () => {
+    const files = await read(context, 'original');
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter(({ is }) => is !== 'right')).toEqual([]);
   });

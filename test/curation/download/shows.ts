@@ -1,4 +1,8 @@
+import { seeFolder } from '../../../src/curation/download/download-root.ts';
+import { type LayoutName, layouts } from '../../../src/curation/download/layouts/index.ts';
+import { createMedia } from '../../../src/curation/download/media.ts';
 import type { Picture } from '../../../src/curation/download/picture.ts';
+import { type FilePlan, planFiles } from '../../../src/curation/download/plan-files.ts';
 import type { ArtworkSet } from '../../../src/model/set.ts';
 import type { Slot } from '../../../src/model/slots.ts';
 import type { EpisodeTarget, SeasonTarget, Target, WorkTarget } from '../../../src/model/target.ts';
@@ -40,4 +44,32 @@ export function episode(season: number | null, number: number | null, id = 100):
 
 export function season(number: number | null, id = 10): SeasonTarget {
   return { kind: 'season', id, title: '', date: null, season: number };
+}
+
+interface Planned {
+  /** Below the root. */
+  readonly folders?: readonly string[];
+  readonly assetFolders?: boolean;
+  readonly alsoCalled?: readonly string[];
+}
+
+/** Where pictures go below a folder of the disk. */
+export async function planIn(
+  root: string,
+  layout: LayoutName,
+  pictures: readonly Picture[],
+  { folders = [], assetFolders = true, alsoCalled = [] }: Planned = {},
+): Promise<FilePlan> {
+  const seen = await seeFolder(root);
+  const names = async () => alsoCalled;
+  return planFiles(pictures, {
+    ...{ layout: layouts[layout], folders, assetFolders },
+    media: createMedia(seen, folders, names),
+    everywhere: createMedia(seen, [], names),
+  });
+}
+
+/** Without the endings, which the pictures decide. */
+export function pathsOf({ files }: Pick<FilePlan, 'files'>): string[] {
+  return files.map(({ folders, stem }) => [...folders, stem].join('/'));
 }
