@@ -32,6 +32,8 @@ interface PictureGathering {
   readonly slots: ReadonlySet<Slot> | null;
   /** Sets of a group that an earlier call of the same download has read. */
   readonly known: Map<string, ArtworkSet>;
+  /** Whether a Set of a group is what it was; null: all are read. */
+  readonly skips: ((member: SetMember) => boolean) | null;
   hasTime(): boolean;
   readonly deadline: Deadline;
 }
@@ -47,11 +49,10 @@ const mostMembers = 500;
  * @throws ArtworkError `cancelled`
  */
 export async function gatherPictures(set: ArtworkSet, gathering: PictureGathering): Promise<Gathered> {
-  const { languageCode, slots } = gathering;
+  const { languageCode, slots, skips } = gathering;
   const before = gathering.known.size;
-  const members = await mapLimit(set.members.slice(0, mostMembers), few, (member) =>
-    readMember(member, gathering),
-  );
+  const wanted = set.members.slice(0, mostMembers).filter((member) => skips?.(member) !== true);
+  const members = await mapLimit(wanted, few, (member) => readMember(member, gathering));
   const isGroup = set.members.length > 0;
   const sets = (isGroup ? members : [set]).map((one) =>
     'places' in one && languageCode !== null && !isOfLanguage(one, languageCode) ? ofOtherLanguage(one) : one,

@@ -1,7 +1,7 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { nameKey } from '../../machine.ts';
 import { readText } from '../../model/names/name.ts';
-import { keyOfTarget, labelOf, shortLabelOf, type WorkTarget } from '../../model/target.ts';
+import { keyOfTarget, shortLabelOf, type WorkTarget } from '../../model/target.ts';
 import { nameForReader, twoDigits, workName } from './file-names.ts';
 import type { Layout, ReaderLayout } from './layouts/layout.ts';
 import { type Media, videosByEpisode, type Way, type WorkPlace } from './media.ts';
@@ -21,7 +21,7 @@ export interface DownloadFile extends FilePlace {
 /** A picture that gets no file, and why, as words that end a sentence. */
 export interface LeftOut {
   readonly picture: Picture;
-  readonly state: 'no_place' | 'ambiguous' | 'unclear' | 'too_many';
+  readonly state: 'no_place' | 'no_folder' | 'ambiguous' | 'unclear' | 'too_many';
   readonly why: string;
 }
 
@@ -47,6 +47,8 @@ interface Planning {
   readonly folders: Way;
   /** Of a layout that knows both: whether each work has a folder. */
   readonly assetFolders: boolean;
+  /** Keys of works whose folders were there before: such a folder that is missing is not made anew. */
+  readonly worksBefore: ReadonlySet<string>;
   /** What lies below the caller's folders. */
   readonly media: Media;
   /** What lies below the root: its folders tell how an asset is called. */
@@ -87,6 +89,14 @@ export async function planFiles(pictures: readonly Picture[], planning: Planning
     if (ground === null) {
       if (found.is === 'unclear') works.set(keyOfTarget(work), found);
       leftOut.push({ picture, ...whyNoGround(layout, found) });
+      continue;
+    }
+    if (ground.isNew && ground.flatName === null && planning.worksBefore.has(keyOfTarget(work))) {
+      leftOut.push({
+        picture,
+        state: 'no_folder',
+        why: 'its folder, which was there before, was taken away',
+      });
       continue;
     }
     const placing = readerPlace(layout, picture, work, ground);

@@ -3,13 +3,14 @@ import type { Catalogue } from '../../catalogue/client.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { AtomicStore } from '../../storage/atomic-store.ts';
-import type { ArtworkSet } from '../../model/set.ts';
+import type { ArtworkSet, SetMember } from '../../model/set.ts';
 import type { Slot } from '../../model/slots.ts';
 import { keyOfTarget, type WorkTarget } from '../../model/target.ts';
 import { type Downloaded, downloadFiles } from './download.ts';
 import { type DownloadRoot, inFolder } from './download-root.ts';
 import { folderOfSet } from './file-names.ts';
 import { type Gathered, gatherPictures } from './gather.ts';
+import { createKeptDownloads } from './kept-downloads.ts';
 import type { PlacedPicture } from './kometa-metadata.ts';
 import { type LayoutName, layouts } from './layouts/index.ts';
 import { DiskFull, writingFailed } from './place-file.ts';
@@ -17,10 +18,10 @@ import { createMedia } from './media.ts';
 import { type FilePlan, planFiles } from './plan-files.ts';
 import { createWrittenFiles, type Settled, settleText, type WrittenFiles } from './settle-file.ts';
 
-interface DownloadPorts {
+export interface DownloadPorts {
   readonly catalogue: Pick<Catalogue, 'readSet' | 'fetchImage'>;
   readonly root: DownloadRoot;
-  readonly store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet'>;
+  readonly store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
   /** Tells one catalogue from another. */
   readonly service: string;
   readonly deadline: Deadline;
@@ -39,6 +40,13 @@ interface DownloadWish {
   readonly assetFolders: boolean;
   readonly languageCode: string | null;
   readonly dryRun: boolean;
+  /** Of an update. */
+  readonly update?: {
+    /** Keys of the works whose folders were found or made before: such a folder that is missing is not made anew. */
+    readonly worksBefore: ReadonlySet<string>;
+    /** Whether a Set of a group is what it was, so that it need not be read; null: all are read. */
+    readonly skips: ((member: SetMember) => boolean) | null;
+  };
 }
 
 /** The file that tells Kometa of the pictures, or why there is none. */
@@ -80,13 +88,23 @@ export async function runDownload(wish: DownloadWish, ports: DownloadPorts): Pro
     ...{ catalogue, deadline, known: before.known },
     languageCode: wish.languageCode,
     slots: wish.slots,
+    skips: wish.update?.skips ?? null,
     hasTime: () => deadline.left() > leastTime,
   });
   const media = createMedia(root, folders, ports.alsoCalled);
   const plan = await planFiles(gathered.pictures, {
     ...{ layout: layouts[layout], folders, media, assetFolders: wish.assetFolders },
+    worksBefore: wish.update?.worksBefore ?? new Set(),
     everywhere: folders.length === 0 ? media : createMedia(root, [], ports.alsoCalled),
   });
+  const kept = createKeptDownloads(ports.store, root.path, service);
+  const asked = { kind, id, layout, folders: [...folders], assetFolders: wish.assetFolders };
+  const noted = {
+    ...asked,
+    slots: wish.slots === null ? null : [...wish.slots],
+    languageCode: wish.languageCode,
+  };
+  if (!dryRun && plan.files.length > 0) await kept.begin(noted, wish.set);
   const record = createWrittenFiles(ports.store);
   const { failedBefore } = before;
   const downloaded = await downloadFiles(plan.files, {
@@ -99,7 +117,23 @@ export async function runDownload(wish: DownloadWish, ports: DownloadPorts): Pro
   if (unfinished.size > mostUnfinished && oldest !== undefined) unfinished.delete(oldest);
   const metadata =
     layout === 'kometa' ? await writeMetadata(wish, ports, gathered, downloaded, record) : null;
+  if (!dryRun) {
+    await kept.end(noted, wish.set, {
+      isWhole: isWhole(gathered, plan, downloaded),
+      members: [...before.known.values()],
+      works: plan.works.filter(({ is }) => is !== 'unclear').map(({ work }) => keyOfTarget(work)),
+    });
+  }
   return { gathered, plan, downloaded, metadata };
+}
+
+/** Whether nothing is left that a later run could bring. */
+function isWhole({ setsLeftOut }: Gathered, { leftOut }: FilePlan, { outcomes }: Downloaded): boolean {
+  return (
+    setsLeftOut.every(({ state }) => state !== 'pending' && state !== 'failed') &&
+    leftOut.every(({ state }) => state !== 'unclear') &&
+    outcomes.every(({ outcome: { state } }) => state !== 'pending' && state !== 'failed')
+  );
 }
 
 /** The file names what lies in place by now; a call that goes on replaces it by one that names more. */
@@ -173,6 +207,6 @@ export function nextOfDownload(
       };
 }
 
-function isPending({ setsLeftOut }: Gathered, { outcomes }: Downloaded): boolean {
+export function isPending({ setsLeftOut }: Gathered, { outcomes }: Downloaded): boolean {
   return [...setsLeftOut, ...outcomes.map(({ outcome }) => outcome)].some(({ state }) => state === 'pending');
 }

@@ -63,7 +63,7 @@ export async function planIn(
   const seen = await seeFolder(root);
   const names = async () => alsoCalled;
   return planFiles(pictures, {
-    ...{ layout: layouts[layout], folders, assetFolders },
+    ...{ layout: layouts[layout], folders, assetFolders, worksBefore: new Set() },
     media: createMedia(seen, folders, names),
     everywhere: createMedia(seen, [], names),
   });
