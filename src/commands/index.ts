@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   status: () => import('./status.ts'),
   mutations: () => import('./mutations.ts'),
   index: () => import('./index-titles.ts'),
+  update: () => import('./update.ts'),
   doctor: () => import('./doctor.ts'),
   sandbox: () => import('./sandbox.ts'),
   demo: () => import('./demo.ts'),

@@ -10,6 +10,7 @@ import { getSet } from './catalogue/get-set.ts';
 import { listChanges } from './catalogue/list-changes.ts';
 import { listEpisodes } from './catalogue/list-episodes.ts';
 import { readFeed } from './catalogue/read-feed.ts';
+import { updateDownloadsTool } from './catalogue/update-downloads.ts';
 import { viewArtwork } from './catalogue/view-artwork.ts';
 import { watch } from './catalogue/watch.ts';
 import { assignGroupingAssetsTool } from './curate/assign-grouping-assets.ts';
@@ -43,6 +44,7 @@ export const tools: readonly Tool[] = [
   auditSets,
   watch,
   downloadSet,
+  updateDownloadsTool,
   getOwned,
   getMutationStatus,
   listMutations,

@@ -10,6 +10,8 @@ export interface SetService extends ScriptedService {
   readonly sets: Map<string, object>;
   /** Pictures by their path. */
   readonly pictures: Map<string, Answer>;
+  /** The feeds by name, the newest item first; a feed that is not there is not found. */
+  readonly feeds: Map<'assets' | 'sets', readonly object[]>;
   /** How often each picture was asked for. */
   asked(): Record<string, number>;
 }
@@ -17,8 +19,17 @@ export interface SetService extends ScriptedService {
 export async function startSetService(): Promise<SetService> {
   const sets = new Map<string, object>();
   const pictures = new Map<string, Answer>();
+  const feeds: SetService['feeds'] = new Map();
   const service = await startScriptedService((request, response) => {
     const path = request.url ?? '';
+    const [, feed, page = '1'] = /^\/feeds\/(assets|sets)(?:\/pages\/s\/(\d+))?$/.exec(path) ?? [];
+    const items = feed === 'assets' || feed === 'sets' ? feeds.get(feed) : undefined;
+    if (items !== undefined) {
+      const [at, totalPages] = [Number(page), Math.max(1, Math.ceil(items.length / feedPage))];
+      const nextPage = at < totalPages ? `/feeds/${feed}/pages/s/${at + 1}` : null;
+      const meta = { snapshot: '00000000-0000-4000-8000-00000000feed', page: at, totalPages, nextPage };
+      return json(response, 200, { data: items.slice((at - 1) * feedPage, at * feedPage), meta });
+    }
     const set = sets.get(path);
     if (set !== undefined) return json(response, 200, { data: set });
     const picture = pictures.get(path);
@@ -29,6 +40,7 @@ export async function startSetService(): Promise<SetService> {
     ...service,
     sets,
     pictures,
+    feeds,
     asked() {
       const counts: Record<string, number> = {};
       for (const { url } of service.requests) if (pictures.has(url)) counts[url] = (counts[url] ?? 0) + 1;
@@ -36,6 +48,8 @@ export async function startSetService(): Promise<SetService> {
     },
   };
 }
+
+const feedPage = 50;
 
 /** The path of the numbered Asset. */
 export function artwork(number: number): string {

@@ -1,8 +1,10 @@
 import { keyOfTarget, labelOf, shortLabelOf } from '../../model/target.ts';
 import type { FileOutcome } from './download.ts';
 import { type LayoutName, layouts } from './layouts/index.ts';
+import type { KeptDownload } from './kept-downloads.ts';
 import type { LeftOut } from './plan-files.ts';
 import type { Ran } from './run-download.ts';
+import type { Update, UpdatedDownload } from './update.ts';
 
 // What is told of a download, in few words: a Set can have hundreds of files.
 
@@ -162,4 +164,83 @@ export function downloadWarnings({ downloaded, plan }: Ran, layout: LayoutName, 
 function isUnread(name: string, layout: LayoutName): boolean {
   const [, end] = /\.(webp|gif)$/.exec(name) ?? [];
   return end !== undefined && !layouts[layout].types.some((type) => type === end);
+}
+
+/** Characters of JSON that the Sets of an update may take. */
+const updateBudget = 9_000;
+
+interface UpdatedRow extends ReturnType<typeof nameOf> {
+  readonly is: string;
+  readonly [more: string]: unknown;
+}
+
+export type DoneUpdate = Extract<Update, { readonly is: 'done' }>;
+
+/** What an update tells: how many downloads came to what, each that has something to say, and how many were left undone. */
+export function updateReport(update: DoneUpdate) {
+  const counts: Record<string, number> = {};
+  const count = (state: string, by = 1) => {
+    if (by > 0) counts[state] = (counts[state] ?? 0) + by;
+  };
+  count('unchanged', update.downloads - update.looked.length - update.gone.length);
+  const files: Record<string, number> = {};
+  const rows: UpdatedRow[] = [];
+  let undone = update.feedsCut ? update.downloads : 0;
+  let budget = updateBudget;
+  let left = 0;
+  const tell = (row: UpdatedRow) => {
+    budget -= JSON.stringify(row).length;
+    if (budget >= 0) rows.push(row);
+    else left += 1;
+  };
+  for (const { download, outcome } of update.looked) {
+    if (outcome.is === 'same') count('unchanged');
+    else if (outcome.is !== 'looked') {
+      count(outcome.is);
+      if (outcome.is !== 'gone') undone += 1;
+      tell({ ...nameOf(download), is: outcome.is, ...whyOf(outcome) });
+    } else {
+      const { ran } = outcome;
+      const of = downloadCounts(ran);
+      for (const [state, number] of Object.entries(of)) files[state] = (files[state] ?? 0) + number;
+      const isLeft =
+        undoneStates.some((state) => (of[state] ?? 0) > 0) ||
+        ran.gathered.setsLeftOut.some(({ state }) => state === 'failed' || state === 'pending');
+      if (isLeft) undone += 1;
+      const isNew = Object.keys(of).some((state) => newStates.has(state));
+      count(isLeft ? 'undone' : isNew ? 'updated' : 'unchanged');
+      const { problems } = reportOf(ran.downloaded.outcomes);
+      const asked = workRows(ran).filter((row) => 'candidates' in row);
+      const leftOut = leftOutRows(ran.plan.leftOut.filter(({ state }) => state !== 'no_place'));
+      if (!isNew && problems.length + leftOut.length === 0 && !isLeft) continue;
+      tell({
+        ...nameOf(download),
+        ...{ is: isLeft ? 'undone' : isNew ? 'updated' : 'unchanged', counts: of, credits: creditsOf(ran) },
+        ...(problems.length === 0 ? {} : { problems: problems.slice(0, 5) }),
+        ...(leftOut.length === 0 ? {} : { leftOut: leftOut.slice(0, 5) }),
+        ...(asked.length === 0 ? {} : { works: asked.slice(0, 5) }),
+      });
+    }
+  }
+  count('gone', update.gone.length);
+  for (const download of update.gone) tell({ ...nameOf(download), is: 'gone' });
+  const total = rows.length + left;
+  return {
+    data: { downloads: update.downloads, counts, files, undone, sets: rows },
+    omitted: left === 0 ? [] : [{ section: 'sets', total, returned: rows.length, next: null }],
+  };
+}
+
+function whyOf(outcome: UpdatedDownload['outcome']): object {
+  if (outcome.is === 'gone') return { why: 'the service has it no more; its files stay' };
+  if (outcome.is !== 'failed') return {};
+  const { code, message } = outcome.error;
+  return { error: { code, message: message.slice(0, 300) } };
+}
+
+const undoneStates = ['pending', 'failed', 'unclear'];
+const newStates: ReadonlySet<string> = new Set(['written', 'replaced', 'would_write', 'would_replace']);
+
+function nameOf({ kind, id, title, layout, folders }: KeptDownload) {
+  return { set: { kind, id, title }, layout, folder: folders.join('/') };
 }

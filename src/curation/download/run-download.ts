@@ -178,7 +178,7 @@ async function writeMetadata(
  * @param again the call as it was made
  */
 export function nextOfDownload(
-  { gathered, downloaded }: Ran,
+  { gathered, plan, downloaded }: Ran,
   again: Readonly<Record<string, unknown>> & { readonly dryRun?: boolean | undefined },
 ): Next | null {
   const states = downloaded.outcomes.map(({ outcome }) => outcome.state);
@@ -186,14 +186,14 @@ export function nextOfDownload(
   if (again.dryRun === true) {
     const { dryRun: _, ...args } = again;
     const would = states.some((state) => state === 'would_write' || state === 'would_replace');
-    return would ? call(args, 'It writes what this shows.') : null;
+    return would ? call(args, 'It writes what this shows.') : nextOfUnclear(plan);
   }
   if (downloaded.diskFull) {
     return {
       why: 'The disk has no room for the rest. Only a person can free space; then the same call goes on where this one ended.',
     };
   }
-  if (!isPending(gathered, downloaded)) return null;
+  if (!isPending(gathered, downloaded)) return nextOfUnclear(plan);
   const gotFurther = gathered.read > 0 || states.some((state) => state === 'written' || state === 'replaced');
   if (!gotFurther && downloaded.stoppedAfter !== null) {
     return {
@@ -205,6 +205,15 @@ export function nextOfDownload(
     : {
         why: 'Nothing arrived in the time of this call. A person looks whether the service can be reached; the same call goes on then.',
       };
+}
+
+/** Which folder is meant only a person knows. */
+function nextOfUnclear({ works }: FilePlan): Next | null {
+  return works.some(({ is }) => is === 'unclear')
+    ? {
+        why: 'Ask the person which of the folders in `works` is meant: the same call with that one as `folder` takes it; with another folder beside them it makes a new one.',
+      }
+    : null;
 }
 
 export function isPending({ setsLeftOut }: Gathered, { outcomes }: Downloaded): boolean {
