@@ -18,6 +18,8 @@ export const kodi: ReaderLayout = {
     'movie backdrop': '{video}-fanart',
     'movie logo': '{video}-clearlogo',
     'movie thumb': '{video}-landscape',
+    'season poster': 'season{n}-poster',
+    'season backdrop': 'season{n}-fanart',
   },
   byAlphabet: false,
   flat: null,
