@@ -211,7 +211,9 @@ describe.each(Object.entries(shapes))('a library with %s', (_, shape) => {
       const written = plan.files.map(({ folders, stem }) => `${[...folders, stem].join('/')}.png`);
       const library = [...there, ...written];
       for (const [index, { picture: of, hiddenBy, lacksVideo }] of plan.files.entries()) {
-        const file = written[index];
+        const file = written[index] ?? '';
+        // A place that is held by a person's file is left to it, and the answer says so.
+        if (there.some((one) => one.replace(/\.\w+$/, '') === file.replace(/\.\w+$/, ''))) continue;
         const all = wantedOf(shape, of.target, of.slot).map((wanted) => takes[layout](library, wanted));
         expect([of.slot, file, all]).toEqual([of.slot, file, expect.arrayContaining([hiddenBy ?? file])]);
         expect(lacksVideo).toBeUndefined();
