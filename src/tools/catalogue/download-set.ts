@@ -20,7 +20,7 @@ import { setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { type SetKind, slotsOfSet } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
-import { type Slot, slotNamed } from '../../model/slots.ts';
+import { type Slot, slotMeant } from '../../model/slots.ts';
 import { findIdOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
@@ -126,7 +126,7 @@ export const downloadSet = defineTool({
 
 /** The slot that a word means for a Set of this kind, of those that it can have before all others; null for none. */
 function wantedSlot(word: string, kind: SetKind): Slot | null {
-  return slotNamed(word, slotsOfSet(kind)) ?? slotNamed(word);
+  return slotMeant(word, slotsOfSet(kind)) ?? slotMeant(word);
 }
 
 /** Null: all. */

@@ -24,7 +24,7 @@ export function aSet(facts: Partial<ArtworkSet> = {}): ArtworkSet {
   return {
     ...{ kind: 'show_set', id: 12, title: 'Breaking Bad · clean', description: null, createdBy: 'Ada' },
     ...{ created: null, updated: '2026-11-01T00:00:00Z', language: 'en', edition: null, work: show },
-    ...{ group: null, places: [], members: [] },
+    ...{ group: null, seasons: [], places: [], members: [] },
     ...facts,
   };
 }
