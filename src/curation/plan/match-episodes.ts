@@ -1,4 +1,4 @@
-import { type EpisodeTarget } from '../../model/target.ts';
+import type { EpisodeTarget } from '../../model/target.ts';
 import { cardsOf, distinctPlaces } from './places.ts';
 import { slotsNamed } from './slots-named.ts';
 import {

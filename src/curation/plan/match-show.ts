@@ -1,4 +1,4 @@
-import { type EpisodeTarget, type Place } from '../../model/target.ts';
+import type { EpisodeTarget, Place } from '../../model/target.ts';
 import type { Season } from '../../model/work.ts';
 import { cardsOf, distinctPlaces } from './places.ts';
 import { type FolderSlots, slotsNamed } from './slots-named.ts';

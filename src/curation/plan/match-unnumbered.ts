@@ -1,4 +1,4 @@
-import { type EpisodeTarget, type Place, type Target } from '../../model/target.ts';
+import type { EpisodeTarget, Place, Target } from '../../model/target.ts';
 import { cardsOf, distinctPlaces } from './places.ts';
 import { slotsNamed, meansCard, slotsMeant } from './slots-named.ts';
 import { matchEpisodes } from './match-episodes.ts';

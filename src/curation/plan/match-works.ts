@@ -1,4 +1,4 @@
-import { type WorkTarget } from '../../model/target.ts';
+import type { WorkTarget } from '../../model/target.ts';
 import { distinctPlaces } from './places.ts';
 import { type FolderSlots, slotsNamed, type NamedSlots, slotsUnnamed } from './slots-named.ts';
 import type { ArtworkPhrase } from '../../model/slots.ts';

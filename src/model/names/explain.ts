@@ -61,7 +61,7 @@ function phraseAt(words: readonly Word[], at: number): [Found, number] | null {
     const text = textOf(words, at, length);
     const phrase = artworkPhrase(text);
     if (phrase !== null) return [{ phrase }, length];
-    if (noisePhrases.has(text) || isEdition(text)) return ['noise', length];
+    if (noisePhrases.has(text) || (length > 1 && isEdition(text))) return ['noise', length];
     if (doubtPhrases.has(text)) return ['doubt', length];
   }
   return null;

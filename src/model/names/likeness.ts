@@ -40,6 +40,42 @@ export function likeness(one: string, other: string): number {
   return soundOf(one) === soundOf(other) ? Math.max(typed, bySound) : typed;
 }
 
+/** A whole title, with what tells quickly that another is not near. */
+export interface Spelling {
+  readonly text: string;
+  /** How often letters occur, by the rest of their code. */
+  readonly letters: Uint16Array;
+}
+
+const buckets = 32;
+
+export function spellingOf(text: string): Spelling {
+  const letters = new Uint16Array(buckets);
+  for (let at = 0; at < text.length; at += 1) {
+    const bucket = text.charCodeAt(at) % buckets;
+    letters[bucket] = (letters[bucket] ?? 0) + 1;
+  }
+  return { text, letters };
+}
+
+const shortestTitle = 5;
+
+/** How alike two whole titles are, as `likeness` says; 0 where more than a fifth of the letters differs. */
+export function titleLikeness(one: Spelling, other: Spelling): number {
+  if (one.text === other.text) return one.text === '' ? 0 : 1;
+  const length = Math.max(one.text.length, other.text.length);
+  if (Math.min(one.text.length, other.text.length) < shortestTitle) return 0;
+  const most = Math.floor(length / 5);
+  if (Math.abs(one.text.length - other.text.length) > most) return 0;
+  // Each edit mends two letters at most.
+  let stray = 0;
+  for (let bucket = 0; bucket < buckets; bucket += 1) {
+    stray += Math.abs((one.letters[bucket] ?? 0) - (other.letters[bucket] ?? 0));
+  }
+  if (stray > 2 * most || editsBetween(one.text, other.text, most) > most) return 0;
+  return likeness(one.text, other.text);
+}
+
 const allDigits = /^\d+$/;
 
 function isPlural(one: string, other: string): boolean {

@@ -43,7 +43,8 @@ const phrase = new RegExp(`^(?:the )?(?:${cuts})s? (?:cut|edition|version)$`, 'u
 
 /** Whether several words, with single blanks between them, name a cut of a film. */
 export function isEdition(words: string): boolean {
-  return phrase.test(words);
+  // Every run of words of every name is asked about, and few end so.
+  return /(?:cut|edition|version)$/.test(words) && phrase.test(words);
 }
 
 /** The editions that `text` (what `plain` answered) names, those of a tag before those in words. */

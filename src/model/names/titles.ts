@@ -1,6 +1,6 @@
 import { groupedBy } from '../../grouped-by.ts';
 import type { Explained, WordRange } from './explain.ts';
-import { likeness } from './likeness.ts';
+import { spellingOf, titleLikeness } from './likeness.ts';
 import { isNumberName } from './numerals.ts';
 import { isArticle, plain, type Span, type Word, wordKey, wordsOf } from './words.ts';
 
@@ -20,7 +20,8 @@ export interface TitleBook<Item> {
 export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) => string): TitleBook<Item> {
   const entries = items.map((item) => {
     const words = wordsOf(plain(titleOf(item)));
-    return { item, key: wordKey(words), words: words.map(({ text }) => text) };
+    const key = wordKey(words);
+    return { item, key, spelling: spellingOf(key), words: words.map(({ text }) => text) };
   });
   const byKey = groupedBy(entries, ({ key }) => key);
   byKey.delete('');
@@ -39,12 +40,11 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
       return found.filter(({ key }) => key.length === longest).map(({ item }) => item);
     },
     near: (words) => {
-      const wanted = wordKey(words);
+      const wanted = spellingOf(wordKey(words));
       return new Map(
-        entries.flatMap(({ item, key }) => {
-          const like =
-            Math.min(wanted.length, key.length) < shortest ? same(wanted, key) : likeness(wanted, key);
-          return like < nearly ? [] : [[item, like] as const];
+        entries.flatMap(({ item, spelling }) => {
+          const like = titleLikeness(wanted, spelling);
+          return like === 0 ? [] : [[item, like] as const];
         }),
       );
     },
@@ -56,13 +56,8 @@ function holds(all: readonly string[], some: readonly string[]): boolean {
   return all.some((_, at) => some.every((word, index) => all[at + index] === word));
 }
 
-/** A fifth of the letters may differ. */
-const nearly = 0.77;
+/** Fewer letters are in too many names. */
 const shortest = 5;
-
-function same(one: string, other: string): number {
-  return one === other && one !== '' ? 1 : 0;
-}
 
 interface TitleIn<Item> {
   /** What is named by words of which all others have another purpose; none where no title stands there. */
