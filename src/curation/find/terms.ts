@@ -38,11 +38,13 @@ function pairsOf(run: string): string[] {
   return signs.slice(1).map((sign, at) => (signs[at] ?? '') + sign);
 }
 
+const plainAscii = /^[\x20-\x7e]*$/;
 const latin = /^[\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]*$/u;
 
 /** The terms of a name in Latin letters, for people who can't type its own; empty where it has none but these. */
 export function latinTermsOf(name: string): string[] {
-  return latin.test(name) ? [] : termsOf(anyAscii(name));
+  // Most names are told by the first, which takes a fraction of the time.
+  return plainAscii.test(name) || latin.test(name) ? [] : termsOf(anyAscii(name));
 }
 
 /** Those that people leave out anywhere in a name. Articles of other languages are words of English names: Die Hard, La La Land. */
