@@ -34,6 +34,11 @@ export function isNumberName(word: string): boolean {
   return namesOfNumbers.has(word);
 }
 
+const scales: ReadonlyMap<string, number> = new Map([
+  ['hundred', 100],
+  ['thousand', 1_000],
+]);
+
 /** A number in words, in figures, and how many words it takes; null and 0 where there is none. */
 interface Spoken {
   readonly value: string | null;
@@ -46,7 +51,7 @@ const none: Spoken = { value: null, length: 0 };
 export function numberAt(words: readonly string[], at: number): Spoken {
   const first = below100(words, at);
   if (first === null) return none;
-  const scale = { hundred: 100, thousand: 1_000 }[words[at + first.length] ?? ''];
+  const scale = scales.get(words[at + first.length] ?? '');
   if (scale !== undefined) {
     const rest = below100(words, at + first.length + 1);
     const value = first.value * scale + (rest?.value ?? 0);

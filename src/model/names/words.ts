@@ -95,7 +95,7 @@ export function wordsOf(text: string): Word[] {
     const [sign] = found;
     const end = found.index + sign.length;
     const last = words.at(-1);
-    if (sign in closing) open.push(sign);
+    if (Object.hasOwn(closing, sign)) open.push(sign);
     else if (/^[)\]}]$/.test(sign)) {
       if (closing[open.at(-1) ?? ''] === sign) open.pop();
     } else if (last?.end === found.index - 1 && text[last.end] === "'" && sign !== '&') {
@@ -133,22 +133,24 @@ export function keyOfText(text: string): string {
 }
 
 /** What names and people write short, and the one of two ways that names are compared in. */
-const written: Readonly<Record<string, string>> = {
-  bros: 'brothers',
-  dr: 'doctor',
-  vs: 'versus',
-  vol: 'volume',
-  pt: 'part',
-  jr: 'junior',
-  sci: 'science',
-  fi: 'fiction',
-  n: 'and',
-  und: 'and',
-};
+const written: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bros: 'brothers',
+    dr: 'doctor',
+    vs: 'versus',
+    vol: 'volume',
+    pt: 'part',
+    jr: 'junior',
+    sci: 'science',
+    fi: 'fiction',
+    n: 'and',
+    und: 'and',
+  }),
+);
 
 /** A word as all its spellings are compared: dr is doctor. */
 export function asCompared(word: string): string {
-  return written[word] ?? word;
+  return written.get(word) ?? word;
 }
 
 const articles = new Set('the a an der die das le la les el los las il lo'.split(' '));

@@ -88,6 +88,8 @@ describe('what is learnt', () => {
       'is1 show5 by2',
       '*',
       '🎈 only',
+      'One Constructor',
+      'constructor',
       'a\u0301'.repeat(400),
     ];
     await titles.index.learn(odd.map((name, at) => ({ kind: 'movie', id: at + 1, name }) as const));
