@@ -229,7 +229,10 @@ export type ArtworkPhrase = string & { readonly __brand: 'ArtworkPhrase' };
  * counts its pictures: backdrop2. Null for any other words.
  */
 export function artworkPhrase(words: string): ArtworkPhrase | null {
-  const phrase = meanings.has(words) ? words : words.replace(/(?<=[a-z])\d{1,2}$/, '');
+  if (meanings.has(words)) return words as ArtworkPhrase;
+  // Every run of words of every name is asked about, and few end in a digit.
+  if (words.charCodeAt(words.length - 1) > 57) return null;
+  const phrase = words.replace(/(?<=[a-z])\d{1,2}$/, '');
   return meanings.has(phrase) ? (phrase as ArtworkPhrase) : null;
 }
 

@@ -146,6 +146,7 @@ function phrasesOf(name: string): ArtworkPhrase[] {
 }
 
 function textOf(words: readonly Word[], at: number, length: number): string {
-  const some = words.slice(at, at + length);
-  return some.map(({ text }) => text).join(' ');
+  let text = words[at]?.text ?? '';
+  for (let more = at + 1; more < at + length; more += 1) text += ` ${words[more]?.text ?? ''}`;
+  return text;
 }

@@ -59,7 +59,7 @@ const seasons = [
   // S 01, S.01, s_1
   new RegExp(`${before}s[\\s._](\\d{1,2})()()${after}(?![.:]\\d)`, 'gu'),
   new RegExp(
-    `${before}(\\d{1,2})(?:st|nd|rd|th|re|eme|a|-?и|-?я|\\.)${gap}()()(?:${seasonWord})${after}`,
+    `${before}(\\d{1,2})(?:st|nd|rd|th|re|eme|e|a|-?и|-?я|\\.)${gap}()()(?:${seasonWord})${after}`,
     'gu',
   ),
   new RegExp(`${before}(\\d{1,2})[\\s._]*()()сезон${after}(?![\\s._#-]*\\d)`, 'gu'),

@@ -173,7 +173,7 @@ describe('what is known beside the name', () => {
     }
     // A folder of one film, chosen for its collection, and a film in another one's folder.
     const film = { name: 'Mad Max (1979)' };
-    expect(match(madMax, 'poster.jpg', null, film)).toMatchObject({ place: { targetId: first?.id } });
+    expect(match(madMax, 'poster.jpg', null, film)).toMatchObject({ place: { target: { id: first?.id } } });
     expect(match(madMax, 'Mad Max 2 (1981).jpg', null, film)).toMatchObject({ why: 'names_differ' });
     // The film's whole title, and the collection's but for one word.
     const either = match(backToTheFuture, 'poster.jpg', null, { name: 'Back to the Future' });

@@ -251,8 +251,8 @@ describe('a file by another spelling', () => {
           ];
           const stem = parts.filter((part) => part !== '').join(gap);
           const path = `${folder.replace('{s}', String(episode.season))}${stem}.${ending}`;
-          const place = { targetKind: 'episode', targetId: episode.id, slot: 'titlecard' };
-          expect({ path, match: match(breakingBad, [path])[0] }).toEqual({
+          const place = { target: { kind: 'episode', id: episode.id }, slot: 'titlecard' };
+          expect({ path, match: match(breakingBad, [path])[0] }).toMatchObject({
             path,
             match: { status: 'matched', place },
           });
