@@ -68,12 +68,3 @@ export function requireOwnEntry({ entry, standing }: EntryView, scope: AccountSc
     'A person signs in to that account again to look at it or go on with it. A change for this account needs an id of its own (new_mutation_ids).';
   throw new MutationError('not_found', message, { clientMutationId, code: 'other_account', next: { why } });
 }
-
-/**
- * Whether a look that finds nothing proves that nothing was applied. If the service told no subject, it may be
- * another account that looks: what it finds is true, what it lacks proves nothing. An accepted submission is read by
- * its id, and goes on only once the service shows it.
- */
-export function mayRepeatFor({ entry }: Pick<EntryView, 'entry'>, scope: AccountScope): boolean {
-  return compareAccounts(entry, scope) === 'same' || entry.state === 'processing';
-}

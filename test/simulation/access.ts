@@ -7,11 +7,17 @@ export interface Granted {
   readonly seconds: number;
 }
 
-/** The tokens of the one account that the simulated service has. */
+/** What is changed belongs to the owner; a stranger has rights to nothing of it. */
+export type AccountName = 'owner' | 'stranger';
+
+/** The tokens of the accounts that the simulated service has, of which one is signed in. */
 export class Access {
   readonly #random: Random;
   readonly #time: () => number;
   readonly #access = new Map<string, number>();
+  /** Whose each token is, also after it has ended. */
+  readonly #accounts = new Map<string, AccountName>();
+  #account: AccountName = 'owner';
   #refresh = 'refresh-1';
   /** Those that were given since the account's owner signed in last. */
   #family = new Set(['refresh-1']);
@@ -21,6 +27,16 @@ export class Access {
     this.#random = random;
     this.#time = time;
     this.#access.set('access-1', random.chance(0.5) ? 40_000 : 1_000_000);
+    this.#accounts.set('access-1', 'owner');
+  }
+
+  /** Who is signed in. */
+  get account(): AccountName {
+    return this.#account;
+  }
+
+  accountOf(token: string): AccountName {
+    return this.#accounts.get(token) ?? 'stranger';
   }
 
   accepts(token: string): boolean {
@@ -41,8 +57,9 @@ export class Access {
     return this.#grant(this.#random.chance(0.5) ? 30 : 900);
   }
 
-  /** The account's owner signs in anew: nothing that was granted before counts any more. */
-  signIn(): Granted {
+  /** Somebody signs in anew: nothing that was granted before counts any more. */
+  signIn(account: AccountName = 'owner'): Granted {
+    this.#account = account;
     this.#family = new Set();
     return this.#grant(100_000);
   }
@@ -54,6 +71,7 @@ export class Access {
     this.#family.add(this.#refresh);
     this.#access.clear();
     this.#access.set(access, this.#time() + seconds * 1000);
+    this.#accounts.set(access, this.#account);
     return { access, refresh: this.#refresh, seconds };
   }
 }

@@ -19,30 +19,71 @@ export interface Store
   put(key: string, value: string): Promise<StoredValue>;
 }
 
+/** The file of the atomic store. */
+class StoreFile {
+  readonly entries: Map<string, StoredValue>;
+  readonly lists: ReturnType<typeof memoryLists>;
+
+  constructor(entries: Iterable<readonly [string, StoredValue]>) {
+    this.entries = new Map(entries);
+    this.lists = memoryLists(this.entries, indexOf);
+  }
+}
+
 /** What outlives every process: the atomic store, and the records of tokens. */
 export class Disk {
-  readonly entries = new Map<string, StoredValue>();
-  readonly #lists = memoryLists(this.entries, indexOf);
+  #file = new StoreFile([]);
   /** Nothing more can be written; what is there can be read. */
   full = false;
   /** Is told of every change of an entry. */
   written: (entry: StoredValue) => void = () => {};
+  /** Is told of every write that failed, by its name. */
+  reach: (what: string) => void = () => {};
   readonly grants = new Map<string, Grant>();
+  signIns = 0;
 
-  store(scheduler: Scheduler, actor: Actor): Store {
-    const { entries } = this;
-    const lists = this.#lists;
+  get entries(): Map<string, StoredValue> {
+    return this.#file.entries;
+  }
+
+  /** A copy takes the place of the store's file: whoever has opened it has the old one still. */
+  replace(): void {
+    this.#file = new StoreFile(this.#file.entries);
+  }
+
+  /** @param trusting a mistake: whether its file still is the store's is never asked */
+  store(scheduler: Scheduler, actor: Actor, trusting = false): Store {
+    const file = this.#file;
+    const { entries, lists } = file;
     const write = (key: string, value: string, version: number): StoredValue => {
-      if (this.full) throw storeError('store_full', 'The disk is full.');
+      if (this.full) {
+        this.reach(`the disk is full: ${nameOfKey(key, value).split(' ')[0]}`);
+        throw storeError('store_full', 'The disk is full.');
+      }
       const current = { key, value, version };
       entries.set(key, current);
-      this.written(current);
+      if (file === this.#file) this.written(current);
       return current;
     };
+    const opened = <Value>(effect: () => Value) => {
+      if (file !== this.#file && !trusting) {
+        this.reach('the store was replaced under it');
+        throw storeError('store_replaced', 'The store was replaced.');
+      }
+      return effect();
+    };
     const io = <Value>(what: string, key: string, value: string, effect: () => Value) =>
-      scheduler.io(actor, () => `${what} ${nameOfKey(key, value)}`, effect);
+      scheduler.io(
+        actor,
+        () => `${what} ${nameOfKey(key, value)}`,
+        () => opened(effect),
+      );
     const look = <Value>(what: string, key: string, see: () => Value) =>
-      scheduler.look(actor, () => `${what} ${nameOfKey(key, null)}`, see);
+      scheduler.look(
+        actor,
+        () => `${what} ${nameOfKey(key, null)}`,
+        () => opened(see),
+      );
     return {
       get: (key) => look('get', key, () => entries.get(key) ?? null),
       put: (key, value) =>

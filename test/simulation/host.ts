@@ -13,7 +13,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Log } from '../../src/log.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
-import { createLeaseJudge } from '../../src/storage/lease.ts';
+import { createLeaseJudge, type LeaseIo } from '../../src/storage/lease.ts';
 import type { Access } from './access.ts';
 import type { Disk, Store } from './disk.ts';
 import type { Weather } from './faults.ts';
@@ -31,6 +31,7 @@ export interface Surroundings {
   readonly weather: Weather;
   /** The names of the processes that live. */
   readonly alive: Set<string>;
+  reach(what: string): void;
 }
 
 /** A mistake, planted where the production modules that every process runs touch the world. */
@@ -38,6 +39,17 @@ export interface PlantedHost {
   readonly store?: (store: Store) => Store;
   readonly ledger?: (ledger: Ledger) => Ledger;
   readonly tokens?: (service: TokenService) => TokenService;
+  /** Judges holders otherwise. */
+  readonly mayRun?: (disk: Disk, clock: Clock) => LeaseIo['mayRun'];
+  readonly connections?: (connections: MutationPorts['connections']) => MutationPorts['connections'];
+  /** Whether the store's file was replaced is never asked. */
+  readonly trustsFile?: boolean;
+}
+
+interface Reading<Value> {
+  readonly signal?: AbortSignal | undefined;
+  /** What another account is shown; left out: that there is no such thing. */
+  readonly toStrangers?: () => Value;
 }
 
 /** The production modules that every process runs, whatever it changes. */
@@ -45,7 +57,7 @@ export interface Host {
   readonly actor: Actor;
   readonly ports: Pick<MutationPorts, 'service' | 'user' | 'ledger' | 'connections' | 'clock' | 'log'>;
   /** A GET with a bearer token; a 401 is answered with another one, once. */
-  get<Value>(what: string, read: () => Value, signal?: AbortSignal): Promise<Value>;
+  get<Value>(what: string, read: () => Value, how?: Reading<Value>): Promise<Value>;
 }
 
 export const key = connectionKey('https://catalogue.example', 'app', 'default');
@@ -61,10 +73,10 @@ const clockOff = 20 * 60_000;
 const latestStep = 150_000;
 
 export function startHost(world: Surroundings, name: string, plant: PlantedHost): Host {
-  const { scheduler, random, disk, network, access, weather, alive } = world;
+  const { scheduler, random, disk, network, access, weather, alive, reach } = world;
   const actor = scheduler.newActor(name);
   alive.add(name);
-  const plain = disk.store(scheduler, actor);
+  const plain = disk.store(scheduler, actor, plant.trustsFile);
   const store = plant.store?.(plain) ?? plain;
   // People and time servers set the clock of a machine: it may be minutes off, and jump.
   let ahead = random.chance(weather.faults.clockOff) ? random.below(clockOff) - clockOff / 2 : 0;
@@ -77,11 +89,13 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
     monotonic: () => scheduler.time,
     sleep: (milliseconds, signal) => scheduler.sleep(actor, milliseconds, signal),
   };
+  const mayRun: LeaseIo['mayRun'] =
+    plant.mayRun?.(disk, clock) ?? (async ({ instance }) => alive.has(instance));
   const opened = openLedger({
     store,
     clock,
     self: { machine: 'm', boot: 'b', pid: 1, started: name, instance: name },
-    mayRun: async ({ instance }) => alive.has(instance),
+    mayRun,
   });
   const ledger = plant.ledger?.(opened) ?? opened;
   const tokens = network.tokens(actor);
@@ -100,11 +114,21 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
     log: silent,
   };
   const memory: Memory = { waiting: null, running: new Set(), accepted: null };
-  const connections: MutationPorts['connections'] = {
+  const asStored: MutationPorts['connections'] = {
     account: () => readAccount(io),
     bearer: ({ signal } = {}) => obtainBearer(io, memory, { rejected: null, signal }),
-    onUnauthorized: (rejected, { signal } = {}) => obtainBearer(io, memory, { rejected, signal }),
+    async onUnauthorized(rejected, { signal } = {}) {
+      try {
+        const other = await obtainBearer(io, memory, { rejected, signal });
+        reach('another token after a 401');
+        return other;
+      } catch (error) {
+        reach('no other token after a 401');
+        throw error;
+      }
+    },
   };
+  const connections = plant.connections?.(asStored) ?? asStored;
 
   return {
     actor,
@@ -116,7 +140,7 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
       clock,
       log: silent,
     },
-    async get(what, read, signal) {
+    async get(what, read, { signal, toStrangers = notThere } = {}) {
       let bearer: Bearer = await connections.bearer({ signal });
       for (let renewed = false; ; renewed = true) {
         const heard = await scheduler.look(
@@ -124,7 +148,9 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
           () => `read ${what}`,
           () => {
             if (random.chance(weather.faults.readFails)) throw fault('reset');
-            return access.accepts(bearer.token.reveal()) ? { value: read() } : null;
+            const token = bearer.token.reveal();
+            if (!access.accepts(token)) return null;
+            return { value: access.accountOf(token) === 'owner' ? read() : toStrangers() };
           },
         );
         if (random.chance(weather.faults.answerLate)) await clock.sleep(random.below(latestRead), signal);
@@ -142,4 +168,8 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
       }
     },
   };
+}
+
+function notThere(): never {
+  throw new ArtworkError('not_found', 'There is no such thing.', { status: 404 });
 }

@@ -34,6 +34,8 @@ export interface Passage {
   late?(): void;
   /** Whoever sent it hears that it changed nothing. */
   refused(): void;
+  /** It was answered with 401 or 429, which says nothing of its effect. */
+  turnedAway(): void;
   /** It never left. */
   notSent?(): void;
 }
@@ -89,7 +91,7 @@ export class Network {
         if (outcome !== 'not in time') return outcome;
       }
     } catch (cause) {
-      reach(`kept back: ${step}`);
+      reach(hasBegun ? `kept back in its body: ${step}` : `kept back: ${step}`);
       const error =
         cause instanceof ArtworkError ? cause : new ArtworkError('network', 'kept back', { cause });
       return hasBegun ? unknownOutcome(error, null, false) : { outcome: 'not_sent', error };
@@ -110,7 +112,9 @@ export class Network {
       };
       const tell = once((outcome: SendOutcome) => {
         signal?.removeEventListener('abort', giveUp);
-        if (outcome.outcome === 'refused') passage.refused();
+        if (outcome.outcome === 'refused')
+          if (outcome.status === 401 || outcome.status === 429) passage.turnedAway();
+          else passage.refused();
         if (outcome.outcome === 'not_sent') passage.notSent?.();
         resolve(outcome);
       });

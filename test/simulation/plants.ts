@@ -1,6 +1,10 @@
 import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
 import type { SendOutcome } from '../../src/catalogue/send.ts';
 import type { OwnedReads } from '../../src/mutations/ports.ts';
+import { connectionId } from '../../src/connections/grant.ts';
+import { ArtworkError } from '../../src/errors.ts';
+import type { UserScope } from '../../src/ledger/entry.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { StoredValue } from '../../src/storage/atomic-store.ts';
 import type { WishKind } from './agent.ts';
 import type { Store } from './disk.ts';
@@ -63,19 +67,104 @@ export const plants: readonly Plant[] = [
     caught: /is called refused and is applied/,
     plant: turnedAwayIsRefusal,
   },
+  {
+    name: 'what was turned away is sent again at once',
+    caught: /was turned away and applied, and is sent again/,
+    plant: () => ({
+      send: (send) => async (request) => {
+        const outcome = await send(request);
+        return isTurnedAway(outcome) ? send(request) : outcome;
+      },
+    }),
+  },
+  {
+    name: 'an id belongs to a sign-in',
+    only: 'create_group',
+    caught: /sent a second time/,
+    plant: () => ({ ledger: ofEachSignIn }),
+  },
+  {
+    name: 'whose account it is is never asked',
+    caught: /sent for another account/,
+    plant: whoeverSignsIn,
+  },
+  {
+    name: 'a store that was replaced is written all the same',
+    only: 'create_group',
+    caught: /sent a second time/,
+    plant: () => ({ trustsFile: true }),
+  },
+  {
+    name: 'what a full disk did not take counts as written',
+    caught: /is called not_sent and is applied|sent a second time/,
+    plant: () => ({ store: believingWrites }),
+  },
   { name: 'a refresh token is not claimed', caught: /presented twice/, plant: noRefreshClaim },
   { name: 'a refresh without an answer is tried again', caught: /presented twice/, plant: retryRefresh },
 ];
 
 const isLedger = (key: string) => key.startsWith('ledger/');
 
+function isTurnedAway(outcome: SendOutcome): outcome is Extract<SendOutcome, { outcome: 'refused' }> {
+  return outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
+}
+
+/** Each sign-in has a ledger of its own. */
+function ofEachSignIn(ledger: Ledger): Ledger {
+  const own = <Scope extends UserScope>(scope: Scope): Scope =>
+    'connection' in scope ? { ...scope, user: `${scope.user} ${String(scope.connection)}` } : scope;
+  return {
+    ...ledger,
+    claim: (scope, entry) => ledger.claim(own(scope), entry),
+    acquire: (scope, id) => ledger.acquire(own(scope), id),
+    conclude: (scope, id, said) => ledger.conclude(own(scope), id, said),
+    countLookup: (scope, id) => ledger.countLookup(own(scope), id),
+    preempt: (scope, id, error) => ledger.preempt(own(scope), id, error),
+    read: (scope, id) => ledger.read(own(scope), id),
+    findOpen: (scope, keywords) => ledger.findOpen(own(scope), keywords),
+    findDone: (scope, keywords, most) => ledger.findDone(own(scope), keywords, most),
+    list: (scope, filter) => ledger.list(own(scope), filter),
+  };
+}
+
+function whoeverSignsIn(): Planted {
+  const first = { subject: 'owner', connection: connectionId.parse('0'.repeat(32)) };
+  return {
+    connections: (connections) => ({
+      account: async () => ({ ...(await connections.account()), ...first }),
+      bearer: async (call) => ({ ...(await connections.bearer(call)), ...first }),
+      onUnauthorized: async (rejected, call) => ({
+        ...(await connections.onUnauthorized(rejected, call)),
+        ...first,
+      }),
+    }),
+  };
+}
+
+function believingWrites(store: Store): Store {
+  const believe =
+    <Value>(otherwise: Value) =>
+    (error: unknown) => {
+      if (error instanceof ArtworkError && error.code === 'store_full') return otherwise;
+      throw error;
+    };
+  return {
+    ...store,
+    putIfAbsent: (key, value) =>
+      store.putIfAbsent(key, value).catch(believe({ won: true, current: { key, value, version: 1 } })),
+    compareAndSet: (key, version, value) => {
+      const current = { key, value, version: version + 1 };
+      return store.compareAndSet(key, version, value).catch(believe({ outcome: 'swapped', current }));
+    },
+  };
+}
+
 /** As any other refusal, which is final. */
 function turnedAwayIsRefusal(): Planted {
   return {
     send: (send) => async (request) => {
       const outcome = await send(request);
-      const isTurnedAway = outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
-      return isTurnedAway ? { ...outcome, status: 400 } : outcome;
+      return isTurnedAway(outcome) ? { ...outcome, status: 400 } : outcome;
     },
   };
 }

@@ -43,7 +43,14 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     call(mayRepeat) {
       const send = async (request: SendRequest): Promise<SendOutcome> => {
         const mutation = Service.mutationOf(request);
-        let departure: Departure = { mutation, process: name, step: 0, open: false };
+        let departure: Departure = {
+          mutation,
+          process: name,
+          step: 0,
+          open: false,
+          account: '',
+          isTurnedAway: false,
+        };
         const { previousAssetId } = request.query ?? {};
         const replaces = typeof previousAssetId === 'string' ? previousAssetId : null;
         return network.send(actor, {
@@ -51,12 +58,16 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
           what: mutation.slice(-2),
           gate: request.gate,
           leave: () => {
-            const departing = { mayRepeat, isInLedger: isInLedger(mutation), replaces };
+            const account = world.access.accountOf(request.bearer ?? '');
+            const departing = { mayRepeat, isInLedger: isInLedger(mutation), replaces, account };
             departure = watch.departs(mutation, name, departing);
           },
           arrive: () => service.post(request, departure),
           refused: () => {
             departure.open = false;
+          },
+          turnedAway: () => {
+            departure.isTurnedAway = true;
           },
         });
       };
@@ -114,12 +125,15 @@ function ownedReads({ service, watch }: World, { get, actor }: Host): OwnedReads
         if (group === null) throw new ArtworkError('not_found', 'There is no such group.', { status: 404 });
         return { id: '', ...group };
       }),
-    findUploadDestinations: ({ q }) => get('groups', () => service.groups(q ?? '')),
-    findAssetUpload: (id) =>
-      get(`upload ${id.slice(-2)}`, () => {
+    findUploadDestinations: ({ q }) =>
+      get('groups', () => service.groups(q ?? ''), { toStrangers: () => [] }),
+    findAssetUpload: (id) => {
+      const read = () => {
         const upload = service.upload(id);
         return upload === null ? null : readUploadStatus({ data: upload });
-      }),
+      };
+      return get(`upload ${id.slice(-2)}`, read, { toStrangers: () => null });
+    },
     readSet: () => Promise.reject(new ArtworkError('not_found', 'There are no Sets here.')),
     findSubmission: async () => null,
     readRelationships: async () => ({ items: [], nextPage: null }),

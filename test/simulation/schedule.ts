@@ -3,12 +3,13 @@ import { Access } from './access.ts';
 import { type End, type Following, follow, tell, type Wish, type WishKind, wishOf } from './agent.ts';
 import { Disk } from './disk.ts';
 import { type Faults, noFaults, Reached, type Weather } from './faults.ts';
+import { fillDisk, misfortunesOfMachine, ownDraws, planMisfortunes } from './misfortunes.ts';
 import { Network } from './network.ts';
 import { type Planted, type Process, startProcess, type World } from './process.ts';
 import { type Random, seeded } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import { assetId, Service } from './service.ts';
-import { signIn } from './sign-in.ts';
+import { signIn, signInAgain } from './sign-in.ts';
 import { Watch } from './watch.ts';
 
 const faults: Faults = {
@@ -66,13 +67,15 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
   );
   const weather: Weather = { faults };
   const access = new Access(random, time);
-  const service = new Service(random, watch, time, weather, access);
+  const service = new Service(random, watch, time, weather, access, reach);
   const disk = new Disk();
   disk.written = (entry) => watch.written(entry, scheduler.time);
+  disk.reach = reach;
   const presents = (token: string) => watch.presents(token);
   const network = new Network({ scheduler, random, weather, access, presents, reach });
-  const world: World = { scheduler, random, disk, network, access, weather, service, watch, alive };
-  await signIn(disk);
+  const world: World = { scheduler, random, disk, network, access, weather, service, watch, alive, reach };
+  const own = ownDraws(seed);
+  await signIn(disk, own.chance(0.85));
   const signals = wishesOf(random, only);
   const heard = new Set<string>();
   const killed = () => {
@@ -81,6 +84,8 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
 
   scheduler.after(random.below(120_000), null, () => access.end());
   planOthers(world, signals);
+  const fill = { chance: 0.1, what: 'the disk is full for a while', happen: () => fillDisk(world) };
+  planMisfortunes({ ...world, random: own }, [...misfortunesOfMachine({ ...world, random: own }), fill]);
   await storm(world, { wishes: signals, plant, heard }, killed);
   weather.faults = noFaults;
   mishaps.kills = 0;
@@ -124,8 +129,11 @@ function wishesOf(random: Random, only: WishKind | undefined): Wish[] {
   );
 }
 
-/** Short, so that calls answer while their work goes on, and a look does not fill the schedule. */
-const hurriedMs = 3_000;
+/**
+ * For how long a call is waited for, ms: short in the storm, so that calls answer while their work goes on; in the end
+ * as long as hosts wait, since a holder that could not record its end looks alive for a minute.
+ */
+const callMs = { storm: 3_000, calm: 45_000 };
 
 interface Play {
   readonly wishes: readonly Wish[];
@@ -140,42 +148,45 @@ async function storm(
   killed: () => void,
 ): Promise<void> {
   const { scheduler, random, alive } = world;
-  let running = 0;
+  const running = new Set<string>();
   let born = 0;
+  let toStart = 0;
   const start = () => {
     born += 1;
-    running += 1;
-    const process = startProcess(world, `p${born}`, plant());
+    const name = `p${born}`;
+    running.add(name);
+    const process = startProcess(world, name, plant());
     const order = random.chance(0.5) ? signals : signals.toReversed();
-    void live(process, order).then(() => {
-      running -= 1;
-    });
+    void live(process, order).then(() => running.delete(name));
   };
   const live = async (process: Process, order: readonly Wish[]) => {
-    for (const wish of order) await follow(following(world, process, heard), wish, 8);
+    for (const wish of order) await follow(following(world, process, heard, callMs.storm), wish, 8);
   };
   scheduler.onKilled((actor) => {
     alive.delete(actor.name);
+    running.delete(actor.name);
     killed();
+    toStart += 1;
     scheduler.after(random.below(90_000), null, () => {
-      running -= 1;
+      toStart -= 1;
       start();
     });
   });
   start();
   start();
-  await runUntil(world, () => running === 0);
+  await runUntil(world, () => running.size === 0 && toStart === 0);
 }
 
 /** Nothing goes wrong any more: what is left is delivered, and every change comes to an end. */
 async function calm(world: World, { wishes: signals, plant, heard }: Play): Promise<void> {
-  const { watch } = world;
+  const { watch, disk, access } = world;
   await runUntil(world, () => false);
+  if (disk.signIns > 1 || access.account !== 'owner') await signInAgain(disk, access);
   const process = startProcess(world, 'last', plant());
   const ends: End[] = [];
   void (async () => {
     for (const wish of signals) {
-      ends.push(await follow(following(world, process, heard), wish, fewCalls));
+      ends.push(await follow(following(world, process, heard, callMs.calm), wish, fewCalls));
     }
   })();
   await runUntil(world, () => ends.length === signals.length);
@@ -184,13 +195,18 @@ async function calm(world: World, { wishes: signals, plant, heard }: Play): Prom
   }
 }
 
-function following({ scheduler, watch }: World, process: Process, heard: Set<string>): Following {
+function following(
+  { scheduler, watch }: World,
+  process: Process,
+  heard: Set<string>,
+  callMs: number,
+): Following {
   return {
     process,
     scheduler,
     heard,
     patience: () => ({
-      deadline: deadlineIn(hurriedMs, undefined, { monotonic: () => scheduler.time }),
+      deadline: deadlineIn(callMs, undefined, { monotonic: () => scheduler.time }),
     }),
     tells: (answer) => tell(watch, answer),
   };

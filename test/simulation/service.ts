@@ -40,7 +40,17 @@ export class Service {
   readonly #groups: { readonly id: number; readonly title: string }[] = [];
   readonly #uploads = new Map<string, Upload>();
 
-  constructor(random: Random, watch: Watch, time: () => number, weather: Weather, access: Access) {
+  readonly #reach: (what: string) => void;
+
+  constructor(
+    random: Random,
+    watch: Watch,
+    time: () => number,
+    weather: Weather,
+    access: Access,
+    reach: (what: string) => void,
+  ) {
+    this.#reach = reach;
     this.#random = random;
     this.#watch = watch;
     this.#time = time;
@@ -58,6 +68,7 @@ export class Service {
   post(request: SendRequest, departure: Departure): Answer {
     const { faults } = this.#weather;
     if (!this.#access.accepts(request.bearer ?? '')) return refusal(401, 'token.invalid');
+    if (this.#access.accountOf(request.bearer ?? '') !== 'owner') return refusal(403, 'forbidden');
     if (this.#random.chance(faults.refused)) {
       return this.#random.pick([
         refusal(401, 'token.invalid'),
@@ -70,8 +81,11 @@ export class Service {
     const answer = this.#apply(request, departure);
     if (answer.status < 300 && this.#random.chance(faults.redirected))
       return redirect(this.#random.pick(redirects.after));
-    if (answer.status < 300 && this.#random.chance(faults.turnedAwayAfter))
-      return this.#random.pick([refusal(401, 'token.invalid'), refusal(429, 'slow')]);
+    if (answer.status < 300 && this.#random.chance(faults.turnedAwayAfter)) {
+      const turnedAway = this.#random.pick([refusal(401, 'token.invalid'), refusal(429, 'slow')]);
+      this.#reach(`done, and answered ${turnedAway.status}: ${request.path}`);
+      return turnedAway;
+    }
     return this.#random.chance(faults.brokenAfter)
       ? refusal(503, 'set_creation_upload.outcome_unresolved')
       : answer;

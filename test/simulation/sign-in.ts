@@ -1,31 +1,41 @@
-import { type ConnectionId, type Io, Secret, type UsableGrant } from '../../src/connections/grant.ts';
+import {
+  type ConnectionId,
+  connectionId,
+  type Io,
+  Secret,
+  type UsableGrant,
+} from '../../src/connections/grant.ts';
 import { movePointer } from '../../src/connections/pointer.ts';
 import { createLeaseJudge } from '../../src/storage/lease.ts';
-import type { Access } from './access.ts';
+import type { Access, AccountName } from './access.ts';
 import { type Disk, nameOf } from './disk.ts';
 import { key, started } from './host.ts';
 
 const signingIn = { machine: 'm', boot: 'b', pid: 0, started: '0', instance: 'sign-in' };
 
 const scopes = ['assets:write', 'assets:replace', 'sets:write', 'groups:write', 'relationships:write'];
-const first = '0123456789abcdef0123456789abcdef' as ConnectionId;
-const second = 'fedcba9876543210fedcba9876543210' as ConnectionId;
-
-/** The connection as a sign-in leaves it. */
-export async function signIn(disk: Disk): Promise<void> {
-  await connect(disk, first, { access: 'access-1', refresh: 'refresh-1' });
+/** The connection as the first sign-in leaves it. @param named whether the service tells whose account it is */
+export async function signIn(disk: Disk, named = true): Promise<void> {
+  await connect(disk, { access: 'access-1', refresh: 'refresh-1' }, named ? 'owner' : null);
 }
 
-/** The owner signs in once more, whatever has become of the first connection. */
-export async function signInAgain(disk: Disk, access: Access): Promise<void> {
-  await connect(disk, second, access.signIn());
+/** Somebody signs in once more, whatever has become of the connection before. */
+export async function signInAgain(
+  disk: Disk,
+  access: Access,
+  account: AccountName = 'owner',
+  named = true,
+): Promise<void> {
+  await connect(disk, access.signIn(account), named ? account : null);
 }
 
 async function connect(
   disk: Disk,
-  connection: ConnectionId,
   { access, refresh }: { readonly access: string; readonly refresh: string },
+  subject: string | null,
 ): Promise<void> {
+  const connection = connectionOf(disk.signIns);
+  disk.signIns += 1;
   const grant: UsableGrant = {
     flaw: null,
     accessToken: new Secret(access),
@@ -34,7 +44,7 @@ async function connect(
     lifetime: null,
     scopes,
     asked: scopes,
-    subject: 'owner',
+    subject,
     account: null,
     signedInAt: started,
     renewedAt: started,
@@ -42,6 +52,10 @@ async function connect(
   disk.grants.set(nameOf({ connection, generation: 1 }), grant);
   const version = (disk.entries.get(key.pointer)?.version ?? 0) + 1;
   disk.entries.set(key.pointer, { key: key.pointer, value: await pointerText(connection), version });
+}
+
+function connectionOf(number: number): ConnectionId {
+  return connectionId.parse(String(number).padStart(32, '0'));
 }
 
 const texts = new Map<ConnectionId, string>();

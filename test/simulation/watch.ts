@@ -6,14 +6,19 @@ export interface Departure {
   readonly mutation: string;
   readonly process: string;
   readonly step: number;
+  /** Whose token it carries. */
+  readonly account: string;
   /** Nobody can say yet that it changed nothing. */
   open: boolean;
+  /** It was answered with 401 or 429: it can't arrive later, and a look tells what it has done. */
+  isTurnedAway: boolean;
 }
 
 interface Departing {
   readonly mayRepeat: boolean;
   readonly isInLedger: boolean;
   readonly replaces: string | null;
+  readonly account: string;
 }
 
 /** Sees everything, and says what must never happen. */
@@ -51,16 +56,22 @@ export class Watch {
   }
 
   /** `replaces`: the Asset that is guarded by its revision; null: none is. */
-  departs(mutation: string, process: string, { mayRepeat, isInLedger, replaces }: Departing): Departure {
+  departs(mutation: string, process: string, departing: Departing): Departure {
+    const { mayRepeat, isInLedger, replaces, account } = departing;
     const before = list(this.#departures, mutation);
-    if (replaces !== null && before.some(({ open }) => open)) {
+    if (replaces !== null && before.some(({ open, isTurnedAway }) => open && !isTurnedAway)) {
       const last = before.filter((one) => one.process === process).at(-1)?.step ?? -1;
       const looks = list(this.#looks, `${process} ${replaces}`).filter(({ step }) => step > last);
       if (!looks.some(({ fits }) => fits)) this.#violated(`${mutation} is repeated over a moved revision`);
     }
-    if (!mayRepeat && before.some(({ open }) => open)) this.#violated(`${mutation} is sent a second time`);
+    if (!mayRepeat && before.some(({ open, isTurnedAway }) => open && !isTurnedAway))
+      this.#violated(`${mutation} is sent a second time`);
+    if (before.some((one) => one.isTurnedAway && list(this.#applications, mutation).includes(one)))
+      this.#violated(`${mutation} was turned away and applied, and is sent again`);
     if (!isInLedger) this.#violated(`${mutation} is sent and not in the ledger`);
-    const departure = { mutation, process, step: this.#step(), open: true };
+    if (before.some((one) => one.open && one.account !== account))
+      this.#violated(`${mutation} is sent for another account`);
+    const departure = { mutation, process, step: this.#step(), account, open: true, isTurnedAway: false };
     before.push(departure);
     return departure;
   }

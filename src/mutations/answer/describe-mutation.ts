@@ -12,11 +12,11 @@ import {
   type StoredReceipt,
   type Warning,
 } from '../finding.ts';
+import type { Session } from '../account.ts';
 import type { Mutation } from '../mutation.ts';
 import { namedTarget, nameIn, nameOfArtwork, nameOfService, type Names, typedId } from '../names.ts';
 import type { Operation } from '../operations/operation.ts';
 import { findOperation, rehydrateMutation } from '../operations/find-operation.ts';
-import type { Service } from '../ports.ts';
 import { type ItemPage, MutationError, type MutationResult, type Touched } from '../result.ts';
 import { readCheckpoint } from '../submission.ts';
 import { firstItems, reportItems } from './items.ts';
@@ -43,13 +43,13 @@ export interface Observations {
  * @throws MutationError where it ended `refused` or `not_sent`
  */
 export function describeMutation(
-  service: Service,
+  { service, scope }: Pick<Session, 'service' | 'scope'>,
   view: EntryView,
   observed: Observations = {},
 ): MutationResult {
   const { entry } = view;
   const mutation = rehydrateMutation(entry);
-  const seen = { view, mutation, look: observed.lookup };
+  const seen = { view, mutation, look: observed.lookup, scope };
   const outcome = outcomeOf(seen);
   const following = nextIn(situationOf(seen));
   if (outcome === 'refused' || outcome === 'not_sent')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LedgerEntry } from '../../ledger/entry.ts';
+import { type AccountScope, compareAccounts, type LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView, Standing } from '../../ledger/ledger.ts';
 import { correctedCall, nextLookAtOccupant, readObjections } from '../before/objection.ts';
 import type { Evidence } from '../finding.ts';
@@ -24,12 +24,18 @@ interface Seen {
   /** Null: its intent can't be read, or this version does not know its operation. */
   readonly mutation: Mutation | null;
   readonly look: Look | undefined;
+  /** Of the call. */
+  readonly scope: AccountScope;
 }
 
 type SubmissionOfFiles = Extract<Mutation, { readonly by: 'submission' }>;
 
 /** How it stands, as callers hear it: what this call has seen counts for more than what the ledger holds. */
-export function outcomeOf({ view: { entry, standing }, mutation, look }: Seen): Standing {
+export function outcomeOf({
+  view: { entry, standing },
+  mutation,
+  look,
+}: Pick<Seen, 'view' | 'mutation' | 'look'>): Standing {
   const outcome = standing === 'unresolved' && look?.working === true ? 'processing' : standing;
   if (mutation?.by !== 'submission' || outcome !== 'processing') return outcome;
   // "unresolved" is also a word of the service (States, rule 6), which then may work on.
@@ -135,7 +141,7 @@ function scopesIn(details: Readonly<Record<string, unknown>> = {}): unknown[] {
   return [...new Set(lists.flatMap((list) => (Array.isArray(list) ? list : [])))];
 }
 
-function openRequest({ view, mutation, look }: Seen, outcome: 'processing' | 'unresolved'): Situation {
+function openRequest({ view, mutation, look, scope }: Seen, outcome: 'processing' | 'unresolved'): Situation {
   const { entry, live } = view;
   const { clientMutationId, lookups, error } = entry;
   if (entry.abandonedAt !== null) return { is: 'given up' };
@@ -145,7 +151,7 @@ function openRequest({ view, mutation, look }: Seen, outcome: 'processing' | 'un
   if (error?.category === 'stale_revision') return { is: 'revision moved', message: error.message };
   if (look?.final === true || isLong) return { is: 'never told' };
   if (look === undefined || mutation === null) return { is: 'unknown', clientMutationId };
-  if (!mayGoOn(mutation, entry, 'resume')) return { is: 'nothing told', clientMutationId };
+  if (!mayGoOn({ view, mutation, scope }, 'resume')) return { is: 'nothing told', clientMutationId };
   const { expectedUpdatedAt } = mutation;
   return {
     is: isAnswered(entry.progress) ? 'turned away' : 'not there',
@@ -157,19 +163,27 @@ function openRequest({ view, mutation, look }: Seen, outcome: 'processing' | 'un
 /**
  * Whether a run that was left can go on where a look alone tells nothing more. A request that was answered with a 401 or
  * 429 can: once a look shows that it was not applied it is sent again, also by the same call. An upload can, which the
- * document promises to apply once, and a submission can.
+ * document promises to apply once, and a submission can. None can if the service told no subject, then or now: it may
+ * be another account that looks, so what it lacks proves nothing. An accepted submission is read by its id, and goes on
+ * only once the service shows it.
  */
-export function mayGoOn(mutation: Mutation, { progress }: LedgerEntry, by: 'call' | 'resume'): boolean {
+export function mayGoOn(
+  { view: { entry }, mutation, scope }: Pick<Seen, 'view' | 'scope'> & { readonly mutation: Mutation },
+  by: 'call' | 'resume',
+): boolean {
+  if (compareAccounts(entry, scope) !== 'same' && entry.state !== 'processing') return false;
+  const { progress } = entry;
   if (mutation.by === 'submission') return by === 'resume';
   const hasBytes = mutation.again(progress) !== null;
   return hasBytes && (isAnswered(progress) || (mutation.by === 'upload' && by === 'resume'));
 }
 
 function openSubmission(
-  { view, look }: Seen,
-  { declared, expectedUpdatedAt }: SubmissionOfFiles,
+  { view, look, scope }: Seen,
+  mutation: SubmissionOfFiles,
   outcome: 'processing' | 'unresolved',
 ): Situation {
+  const { declared, expectedUpdatedAt } = mutation;
   const { entry, live } = view;
   const { clientMutationId, error, state } = entry;
   if (entry.abandonedAt !== null) return { is: 'submission given up' };
@@ -186,5 +200,6 @@ function openSubmission(
   const why = stopped?.message ?? null;
   if (idle >= most) return { is: 'left again and again', stopped: why };
   if (state === 'unresolved' && look === undefined) return { is: 'perhaps admitted', clientMutationId };
+  if (!mayGoOn({ view, mutation, scope }, 'resume')) return { is: 'of an unnamed account' };
   return { is: 'left', clientMutationId, expectedUpdatedAt, stopped: why };
 }

@@ -19,17 +19,17 @@ export async function statusOfMutation(
   id: string,
   page?: ItemPage,
 ): Promise<MutationResult> {
-  const { service, ledger, scope } = session;
+  const { ledger, scope } = session;
   const known = await ledger.read(scope, id);
   if (known === null) return statusOfForeignUpload(session, id);
   requireOwnEntry(known, scope);
   const abort = await findMutualAbort(session, known);
-  if (abort !== null) return describeMutation(service, known, { error: abort });
+  if (abort !== null) return describeMutation(session, known, { error: abort });
   const { view, look } = isSubmission(known.entry)
     ? await newsOfSubmission(session, known, page)
     : await newsOfRequest(session, known);
-  if (look !== null) return describeMutation(service, view, { ...look.observed, page });
-  return describeMutation(service, view, {
+  if (look !== null) return describeMutation(session, view, { ...look.observed, page });
+  return describeMutation(session, view, {
     publicationStatus: await publicationOf(session, view, page),
     page,
   });

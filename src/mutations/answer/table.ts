@@ -132,6 +132,10 @@ const table = {
       `A person decides: the service has to let the item of ${filename} go, after which resume_mutation goes on; or the submission is given up with ${abandon}, and made anew without that file, under a new id.`,
     perhapsApplied,
   ),
+  'of an unnamed account': person(
+    `It was sent for an account that the service did not name, or the service does not name the one that is signed in now, so nothing more is sent for it. A person looks at the service: if nothing of it is there and it is still wanted, it is made anew under a new id; ${abandon} frees the kept bytes.`,
+    perhapsApplied,
+  ),
   'made elsewhere before': person(
     ({ message }: { readonly message: string }) =>
       `${message} A person looks at what is there; then ${abandon} frees the kept bytes.`,

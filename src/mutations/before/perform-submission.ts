@@ -67,7 +67,7 @@ export async function performSubmission(
         : { next: nextIn({ is: 'call cancelled', clientMutationId }) }),
     });
   }
-  return view === null ? preparing.underWay(prepared) : describeMutation(service, view);
+  return view === null ? preparing.underWay(prepared) : describeMutation(session, view);
 }
 
 async function prepareAndPerform(

@@ -2,7 +2,7 @@ import type { Json } from '../../canonical-json.ts';
 import { requireScopesOfAll } from '../../catalogue/authorization.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../../errors.ts';
 import { type ClaimResult, type EntryView, isUnsent, type NewEntry } from '../../ledger/ledger.ts';
-import { mayRepeatFor, requireOwnEntry, requireSameAccount, type Session } from '../account.ts';
+import { requireOwnEntry, requireSameAccount, type Session } from '../account.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
 import { showDryRun } from '../answer/dry-run.ts';
 import { mayGoOn } from '../answer/situation.ts';
@@ -51,7 +51,7 @@ export async function performMutation(
     if (known !== null) requireOwnEntry(known, scope);
     if (known !== null && !isSameIntent(known, mutation)) throw idReusedError(known);
     if (known !== null && !isUnsent(known)) {
-      const mayRepeat = mayGoOn(mutation, known.entry, 'call') && mayRepeatFor(known, scope);
+      const mayRepeat = mayGoOn({ view: known, mutation, scope }, 'call');
       if (dryRun || !isOpenAndIdle(known) || !mayRepeat) return await replayAnswer(session, known);
       isRunning = true;
       return await resumeRun(session, clientMutationId, () => performed, within);
@@ -162,9 +162,9 @@ export function asNotSentError(error: ArtworkError, clientMutationId: string): M
  * rest is looked up.
  */
 async function replayAnswer(session: Session, known: EntryView): Promise<MutationResult> {
-  if (!isOpenAndIdle(known)) return describeMutation(session.service, known);
+  if (!isOpenAndIdle(known)) return describeMutation(session, known);
   const { view, observed } = await lookUpMutation(session, known, session.deadline);
-  return describeMutation(session.service, view, observed);
+  return describeMutation(session, view, observed);
 }
 
 /** Its outcome is not settled, and no process works on it: asking the service may tell more. */
@@ -182,7 +182,7 @@ export async function resumeRun(
   prepare: (claimed: EntryView) => Prepared,
   within?: StopSignals,
 ): Promise<MutationResult> {
-  const { ports, service, ledger, scope, deadline } = session;
+  const { ports, ledger, scope, deadline } = session;
   requireSameAccount(await ports.connections.bearer({ signal: deadline.signal }), scope);
   requireNotCancelled(deadline);
   const taken = await ledger.acquire(scope, id);
@@ -190,10 +190,10 @@ export async function resumeRun(
     case 'unknown':
       throw unknownHereError(id);
     case 'ended':
-      return describeMutation(service, taken.view);
+      return describeMutation(session, taken.view);
     case 'busy': {
       const seen = await lookUpMutation(session, taken.view, deadline);
-      return describeMutation(service, seen.view, seen.observed);
+      return describeMutation(session, seen.view, seen.observed);
     }
     case 'leased': {
       const { lease, view } = taken;
@@ -216,14 +216,14 @@ async function runInBackground(
   claimed: Pick<Run, 'prepared' | 'lease' | 'view'>,
   within?: StopSignals,
 ): Promise<MutationResult> {
-  const { service, deadline, background, ledger, scope } = session;
+  const { deadline, background, ledger, scope } = session;
   const work = (signals: StopSignals, progress: Run['progress']): Promise<RunEnd> =>
     carryOut({ ...claimed, account: session, signals, progress });
   const result =
     within === undefined
       ? await background.run(session, work)
       : { ended: true as const, value: await work(within, session.progress) };
-  if (result.ended) return describeMutation(service, result.value.view, result.value.observed);
+  if (result.ended) return describeMutation(session, result.value.view, result.value.observed);
   const { clientMutationId } = claimed.prepared.mutation;
   if (deadline.signal.aborted) {
     const message =
@@ -231,7 +231,7 @@ async function runInBackground(
     const next = nextIn({ is: 'call cancelled', clientMutationId });
     throw new MutationError('cancelled', message, { clientMutationId, next });
   }
-  return describeMutation(service, (await ledger.read(scope, clientMutationId)) ?? claimed.view);
+  return describeMutation(session, (await ledger.read(scope, clientMutationId)) ?? claimed.view);
 }
 
 /**

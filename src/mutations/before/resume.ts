@@ -1,7 +1,7 @@
 import { requireScopes } from '../../catalogue/authorization.ts';
 import type { ArtworkError } from '../../errors.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
-import { mayRepeatFor, requireOwnEntry, type Session } from '../account.ts';
+import { requireOwnEntry, type Session } from '../account.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
 import { showDryRun, showRemainingRequests } from '../answer/dry-run.ts';
 import { reportItems } from '../answer/items.ts';
@@ -33,17 +33,17 @@ export async function resumeById(
   { clientMutationId: id, expectedUpdatedAt, dryRun = false }: Guarded,
   source: FileSource,
 ): Promise<MutationResult> {
-  const { service, ledger, scope } = session;
+  const { ledger, scope } = session;
   const view = await ledger.read(scope, id);
   if (view === null) throw unknownHereError(id);
   requireOwnEntry(view, scope);
   const mutation = rehydrateMutation(view.entry);
-  if (mutation === null) return describeMutation(service, view);
+  if (mutation === null) return describeMutation(session, view);
   if (expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(id, expectedUpdatedAt, mutation);
   const resumed = { view, mutation };
   if (isUnsent(view)) return performMutation(session, await reopen(session, source, resumed), dryRun);
-  if (!isOpenAndIdle(view)) return describeMutation(service, view);
-  if (!mayGoOn(mutation, view.entry, 'resume') || !mayRepeatFor(view, scope)) return lookOnly(session, view);
+  if (!isOpenAndIdle(view)) return describeMutation(session, view);
+  if (!mayGoOn({ view, mutation, scope }, 'resume')) return lookOnly(session, view);
   if (dryRun) return showResume(session, resumed);
   requireScopes(mutation.needed, session.account.scopes);
   if (mutation.by === 'submission') {
@@ -74,11 +74,11 @@ async function reopen(session: Session, source: FileSource, { mutation, view }: 
 }
 
 async function lookOnly(session: Session, view: EntryView): Promise<MutationResult> {
-  const { service, ledger, scope, deadline } = session;
+  const { ledger, scope, deadline } = session;
   const seen = await lookUpMutation(session, view, deadline);
   const counted =
     seen.finding === 'ended' ? null : await ledger.countLookup(scope, view.entry.clientMutationId);
-  return describeMutation(service, counted ?? seen.view, seen.observed);
+  return describeMutation(session, counted ?? seen.view, seen.observed);
 }
 
 /** What a resume would send. */
@@ -90,7 +90,7 @@ async function showResume(session: Session, { mutation, view }: Resumed): Promis
     return { ...showDryRun(service, openSubmission(mutation, view)), ...items, requests };
   }
   const seen = await lookUpMutation(session, view, deadline);
-  if (seen.finding !== 'absent') return describeMutation(service, seen.view, seen.observed);
+  if (seen.finding !== 'absent') return describeMutation(session, seen.view, seen.observed);
   requireScopes(mutation.needed, account.scopes);
   const moved = await compareRevisionsBeforeRepeat(mutation, ports.owned, account.scopes, deadline);
   if (moved !== null) throw notRepeated(mutation.clientMutationId, moved);

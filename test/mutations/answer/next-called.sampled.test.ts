@@ -84,8 +84,8 @@ function reachedBy(template: LedgerEntry): readonly Reached[] {
   const mutation = rehydrateMutation(template);
   if (mutation === null) throw new Error('It can not be read.');
   const found = new Map<string, Reached>();
-  for (const { view, look } of casesOf({ ...template, outcome: null, receipt: null }, mutation)) {
-    const situation = situationOf({ view, mutation, look });
+  for (const { view, look, scope } of casesOf({ ...template, outcome: null, receipt: null }, mutation)) {
+    const situation = situationOf({ view, mutation, look, scope });
     const row = `${situation.is}${view.live ? ', live' : ''}`;
     if (!found.has(row)) found.set(row, { row, entry: view.entry, next: nextIn(situation) });
   }

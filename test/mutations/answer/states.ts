@@ -1,5 +1,5 @@
 import type { Json } from '../../../src/canonical-json.ts';
-import type { KeptError, LedgerEntry } from '../../../src/ledger/entry.ts';
+import type { AccountScope, KeptError, LedgerEntry } from '../../../src/ledger/entry.ts';
 import { type EntryView, viewEntry } from '../../../src/ledger/ledger.ts';
 import type { Observations } from '../../../src/mutations/answer/describe-mutation.ts';
 import { isMembers, storeReceipt } from '../../../src/mutations/finding.ts';
@@ -167,17 +167,27 @@ export interface Case {
   readonly view: EntryView;
   /** What a call has seen of it. */
   readonly look: Observations['lookup'];
+  /** Of the call. */
+  readonly scope: AccountScope;
 }
 
-/** Every state of a mutation, with and without a process that works on it, after every look. */
+/** Every state of a mutation, with and without a process that works on it, of a named account or none, after every look. */
 export function* casesOf(entry: LedgerEntry, mutation: Mutation): Generator<Case> {
   for (const state of statesOf(mutation, entry.progress)) {
     const view = viewEntry({ ...entry, ...state.entry }, false);
     const isOpen = view.standing === 'processing' || view.standing === 'unresolved';
     const isOver = view.entry.state === 'settled' || view.entry.abandonedAt !== null;
     const name = `${mutation.operation}, ${state.name}`;
-    for (const look of isOpen && !isOver ? looks : looks.slice(0, 1)) yield { name, mutation, view, look };
-    if (!isOver && view.entry.state !== 'unresolved')
-      yield { name: `${name}, live`, mutation, view: viewEntry(view.entry, true), look: undefined };
+    const scope = entry;
+    for (const look of isOpen && !isOver ? looks : looks.slice(0, 1)) {
+      yield { name, mutation, view, look, scope };
+      if (isOver) continue;
+      const unnamed = { ...view.entry, subject: null, connection: 'f'.repeat(32) };
+      yield { name: `${name}, unnamed`, mutation, view: viewEntry(unnamed, false), look, scope };
+    }
+    if (!isOver && view.entry.state !== 'unresolved') {
+      const live = viewEntry(view.entry, true);
+      yield { name: `${name}, live`, mutation, view: live, look: undefined, scope };
+    }
   }
 }

@@ -81,9 +81,9 @@ interface Answer {
   readonly message: string;
 }
 
-function answerTo({ view, look }: Case): Answer {
+function answerTo({ view, look, scope }: Pick<Case, 'view' | 'look' | 'scope'>): Answer {
   try {
-    const { outcome, next } = describeMutation(service, view, { lookup: look });
+    const { outcome, next } = describeMutation({ service, scope }, view, { lookup: look });
     return { outcome, next, message: '' };
   } catch (error) {
     if (!(error instanceof MutationError)) throw error;
@@ -134,9 +134,9 @@ it.each(operations)('$name has a true sentence and a call in each state', (opera
   const wrong = new Map<string, string>();
   const mutation = mutationOf(operation);
   for (const one of casesOf(entryOf(mutation), mutation)) {
-    const { name, view, look } = one;
+    const { name, view, look, scope } = one;
     const answer = answerTo(one);
-    reached.add(situationOf({ view, mutation, look }).is);
+    reached.add(situationOf({ view, mutation, look, scope }).is);
     const { next } = answer;
     const why =
       (next?.why === '' ? 'it has no sentence' : null) ??
@@ -163,6 +163,7 @@ const ofEntries = [
   'never told',
   'not there',
   'nothing told',
+  'of an unnamed account',
   'over',
   'perhaps admitted',
   'refused',
@@ -234,7 +235,7 @@ it('a call that is too long to be told is left to its caller', () => {
   const given = { clientMutationId: mutationId, expectedUpdatedAt: 'r1', setId: 5, items };
   const mutation = table.assignGroupingAssets.mutation(given);
   const view = viewEntry(entryOf(mutation), false);
-  const { next, outcome } = answerTo({ name: '', mutation, view, look: undefined });
+  const { next, outcome } = answerTo({ view, look: undefined, scope: view.entry });
   expect({ next, outcome }).toEqual({
     next: { why: expect.stringContaining('caller who made it') },
     outcome: 'not_sent',

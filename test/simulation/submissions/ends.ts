@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '../../../src/ledger/entry.ts';
 import { readCheckpoint } from '../../../src/mutations/submission.ts';
 import type { End } from '../agent.ts';
 import { isNoted } from './meant.ts';
@@ -21,8 +22,10 @@ export function wrongEnd(world: World, habits: Habits, wish: Wish, end: End): st
   if (last === null) return `${clientMutationId} ends without a word`;
   if (last.next !== undefined && last.next.why === '') return `${clientMutationId} ends without a reason`;
   if (!isOpen(end)) return null;
-  const givenUp = world.watch.entries.get(last.clientMutationId ?? '')?.abandonedAt !== null;
-  if (last.error === undefined && !givenUp)
+  const entry = world.watch.entries.get(last.clientMutationId ?? '');
+  // Both are told as what comes next.
+  const isTold = entry?.abandonedAt !== null || isOfUnnamed(entry);
+  if (last.error === undefined && !isTold)
     return `${clientMutationId} ends at a person without what is in its way`;
   // It may be told of another one, which is in this one's place.
   const about = last.clientMutationId ?? clientMutationId;
@@ -30,6 +33,10 @@ export function wrongEnd(world: World, habits: Habits, wish: Wish, end: End): st
   if (reason === null) return `${about} is stuck at a person for nothing: ${last.next?.why}`;
   world.reach(`at a person: ${reason}`);
   return null;
+}
+
+function isOfUnnamed({ subject, state }: LedgerEntry): boolean {
+  return subject === null && state !== 'processing';
 }
 
 /** What is in a submission's way for good; null where nothing is. */
@@ -42,6 +49,7 @@ function reasonToStop(
   const submission = service.of(clientMutationId);
   if (entry === undefined) return null;
   if (entry.abandonedAt !== null) return 'given up';
+  if (isOfUnnamed(entry)) return 'it may have been sent for an account that the service did not name';
   const isNamed = readCheckpoint(entry.progress)?.submissionId != null;
   const taken = service.taken(clientMutationId);
   if (submission?.foreign === true || (!isNamed && taken !== null)) return 'its id was used elsewhere';

@@ -1,23 +1,18 @@
 import { ArtworkError } from '../../../src/errors.ts';
-import { noFaults } from '../faults.ts';
+import { fillDisk, type Misfortune } from '../misfortunes.ts';
 import { assets } from './owned-set.ts';
 import { type Planted, startProcess, type World } from './process.ts';
 import type { Wish } from './wishes.ts';
 
-/** When the last of them happens at the latest, ms. */
-const latest = 150_000;
-
-interface Misfortune {
-  readonly chance: number;
-  readonly what: string;
-  happen(): void;
-}
-
 /** What befalls the account, its folder and its Set while submissions are made. */
-export function planMisfortunes(world: World, signals: readonly Wish[], plant: () => Planted): void {
-  const { scheduler, random, weather, access, folder, copies, set, reach } = world;
+export function misfortunesOfSubmissions(
+  world: World,
+  signals: readonly Wish[],
+  plant: () => Planted,
+): readonly Misfortune[] {
+  const { access, folder, copies, set, reach } = world;
   const paths = signals.flatMap(({ pictures }) => [...pictures.values()].map(({ path }) => path));
-  const all: readonly Misfortune[] = [
+  return [
     { chance: 0.6, what: 'the access token ends', happen: () => access.end() },
     {
       chance: 0.2,
@@ -36,29 +31,12 @@ export function planMisfortunes(world: World, signals: readonly Wish[], plant: (
         if (copies.lose()) reach('the kept bytes are deleted');
       },
     },
-    { chance: 0.06, what: 'the disk is full for a while', happen: () => fill(world) },
+    { chance: 0.06, what: 'the disk is full for a while', happen: () => fillDisk(world) },
     { chance: 0.08, what: 'somebody else changes the Set', happen: () => set.change(null) },
     { chance: 0.08, what: 'somebody else changes an Asset', happen: () => set.change(assets.replaced.id) },
     { chance: 0.25, what: 'a host ends its server', happen: () => void endServer(world) },
     { chance: 0.06, what: 'a person gives up', happen: () => giveUp(world, signals, plant) },
   ];
-  for (const { chance, what, happen } of all) {
-    if (!random.chance(chance)) continue;
-    scheduler.after(random.below(latest), null, () => {
-      // In the end all is well.
-      if (weather.faults === noFaults) return;
-      scheduler.note(what);
-      reach(what);
-      happen();
-    });
-  }
-}
-
-function fill({ disk, scheduler, random }: World): void {
-  disk.full = true;
-  scheduler.after(random.below(30_000), null, () => {
-    disk.full = false;
-  });
 }
 
 /** What is under way is told to stop, and what it still has to note is waited for. */

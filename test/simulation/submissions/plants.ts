@@ -1,6 +1,10 @@
 import type { Json } from '../../../src/canonical-json.ts';
+import type { Clock } from '../../../src/clock.ts';
 import type { SendOutcome } from '../../../src/catalogue/send.ts';
 import { readSubmission } from '../../../src/catalogue/submission.ts';
+import { parseEntryOrNull } from '../../../src/ledger/entry.ts';
+import { heartbeatLimit, type LeaseIo } from '../../../src/storage/lease.ts';
+import type { Disk } from '../disk.ts';
 import type { Planted, Send } from './process.ts';
 
 /** A mistake, made where the production modules touch the world. */
@@ -135,6 +139,32 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
+    name: 'a file that was turned away is sent again at once',
+    caught: /is sent again, and nothing shows/,
+    plant: () => ({
+      send: (send) => async (request, call) => {
+        const outcome = await send(request, call);
+        const isTurnedAway = outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
+        return isTurnedAway && isTransfer(request.path) ? send(request, call) : outcome;
+      },
+    }),
+  },
+  {
+    name: 'a completion without an answer is sent again at once',
+    caught: /is completed again without a look/,
+    plant: () => ({
+      send: (send) => async (request, call) => {
+        const outcome = await send(request, call);
+        return outcome.outcome === 'unknown' && isCompletion(request.path) ? send(request, call) : outcome;
+      },
+    }),
+  },
+  {
+    name: 'the clock on the wall tells whether a holder lives',
+    caught: /leaves a process that has lost it/,
+    plant: () => ({ mayRun: byTheWall }),
+  },
+  {
     name: 'nobody asks whether the submission still is theirs',
     caught: /is sent by somebody who has lost it|is sent after it/,
     plant: () => ({ ledger: (ledger) => ({ ...ledger, isHolder: async () => true, isFresh: () => true }) }),
@@ -145,6 +175,16 @@ export const plants: readonly Plant[] = [
     plant: () => ({ ledger: (ledger) => ({ ...ledger, isFresh: () => true }) }),
   },
 ];
+
+/** When an entry was changed stands there by its holder's clock; here it is compared with one's own. */
+function byTheWall({ entries }: Disk, clock: Clock): LeaseIo['mayRun'] {
+  return async ({ instance, hold }) =>
+    [...entries.values()].some(({ key, value }) => {
+      const entry = parseEntryOrNull(key, value);
+      const isOfHolder = entry?.owner?.instance === instance && entry.owner.hold === hold;
+      return isOfHolder && clock.now() - Date.parse(entry.updatedAt) <= heartbeatLimit;
+    });
+}
 
 const isTransfer = (path: string) => path.endsWith('/assets');
 const isCompletion = (path: string) => path.endsWith('/complete');

@@ -23,7 +23,6 @@ export interface World extends Surroundings {
   readonly resuming: Set<string>;
   /** Those that people have open. */
   readonly servers: Set<Process>;
-  reach(what: string): void;
 }
 
 /** A mistake, planted where the production modules of one process touch the world. */
@@ -113,7 +112,7 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
     },
     leave() {
       sending = watch.leaves(
-        { ...line, process: actor.name },
+        { ...line, process: actor.name, account: world.access.accountOf(request.bearer ?? '') },
         line.step === 'admission' ? String(request.body) : null,
       );
       asked = world.scheduler.time;
@@ -132,6 +131,9 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
     refused() {
       if (sending !== null) sending.open = false;
       if (lacking !== null) watch.looked(actor.name, line.mutation, asked, lacking);
+    },
+    turnedAway() {
+      if (sending !== null) sending.isTurnedAway = true;
     },
     notSent() {
       if (sending !== null) sending.open = false;
@@ -182,7 +184,7 @@ function ownedReads(world: World, { get, actor }: Host): OwnedReads {
   const none = (what: string) => Promise.reject(new TypeError(`no ${what} is read for a submission`));
   return {
     async readSet(_, deadline) {
-      const record = await get('set', () => set.record(), deadline?.signal);
+      const record = await get('set', () => set.record(), { signal: deadline?.signal });
       watch.sawSet(actor.name, record.updatedAt === 's1');
       return record;
     },
@@ -192,7 +194,7 @@ function ownedReads(world: World, { get, actor }: Host): OwnedReads {
         if (asset === null) throw new ArtworkError('not_found', 'There is no such Asset.', { status: 404 });
         return { id: String(id), ...asset };
       };
-      return get('asset', read, deadline?.signal);
+      return get('asset', read, { signal: deadline?.signal });
     },
     async findSubmission(kind, id, deadline) {
       const asked = world.scheduler.time;
@@ -207,7 +209,8 @@ function ownedReads(world: World, { get, actor }: Host): OwnedReads {
         const text = JSON.stringify({ data: { submission: service.record(submission) } });
         return { mutation, lacking: service.lacks(mutation), text };
       };
-      const seen = await get(`submission ${id}`, read, deadline?.signal);
+      const how = { signal: deadline?.signal, toStrangers: () => null };
+      const seen = await get(`submission ${id}`, read, how);
       if (seen === null) return null;
       reach('asked: status');
       watch.looked(actor.name, seen.mutation, asked, seen.lacking);

@@ -1,3 +1,5 @@
+import { misfortunesMet } from '../misfortunes.ts';
+
 const steps = ['admission', 'transfer', 'completion'];
 const kinds = ['creation', 'edit'];
 
@@ -13,6 +15,9 @@ const befalling = [
   '(403|429): STEP',
   '50[03]: STEP',
   'done, and answered 50[03]: STEP',
+  'done, and answered 401: STEP',
+  'done, and answered 429: STEP',
+  'kept back in its body: STEP',
   'killed (before|after) send STEP',
   'stopped before (send|hear) STEP',
   '(killed|stopped) (before|after) hear STEP',
@@ -67,4 +72,5 @@ export const mustBeReached: readonly RegExp[] = [
   'its id stands for another submission',
   'admitted and completed elsewhere: (creation|edit)',
   'done, and redirected: (admission|transfer|completion)',
+  ...misfortunesMet.map(({ source }) => source),
 ].map((name) => new RegExp(`^${name}$`));

@@ -3,6 +3,7 @@ import { Access } from '../access.ts';
 import { type Call, type End, type Following, follow } from '../agent.ts';
 import { Disk } from '../disk.ts';
 import { type Faults, noFaults, Reached, type Weather } from '../faults.ts';
+import { misfortunesOfMachine, ownDraws, planMisfortunes } from '../misfortunes.ts';
 import { Network } from '../network.ts';
 import { type Random, seeded } from '../random.ts';
 import { Scheduler } from '../scheduler.ts';
@@ -10,7 +11,7 @@ import type { Ran } from '../schedule.ts';
 import { signIn, signInAgain } from '../sign-in.ts';
 import { isOpen, wrongEnd } from './ends.ts';
 import { KeptCopies } from './kept-copies.ts';
-import { planMisfortunes } from './misfortunes.ts';
+import { misfortunesOfSubmissions } from './misfortunes.ts';
 import { OwnedSet } from './owned-set.ts';
 import { Folder } from './pictures.ts';
 import { type Planted, type Process, startProcess, type World } from './process.ts';
@@ -76,6 +77,7 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   watch.knows(service, habits.words === 'plain' || habits.words === 'worded');
   const disk = new Disk();
   disk.written = (entry) => watch.written(entry);
+  disk.reach = reach;
   const presents = (token: string) => watch.presents(token);
   const network = new Network({ scheduler, random, weather, access, presents, reach });
   const folder = new Folder();
@@ -84,13 +86,15 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
     ...{ scheduler, random, disk, network, access, weather, service, set, watch, folder, reach },
     ...{ alive, copies: new KeptCopies(), resuming: new Set(), servers: new Set() },
   };
-  await signIn(disk);
+  const own = ownDraws(seed);
+  await signIn(disk, own.chance(0.85));
   const heard = new Set<string>();
   const play: Play = { world, habits, wishes: signals, heard, plant };
   let kills = 0;
   scheduler.note(`the service: ${JSON.stringify(habits)}`);
 
-  planMisfortunes(world, signals, plant);
+  planMisfortunes(world, misfortunesOfSubmissions(world, signals, plant));
+  planMisfortunes({ ...world, random: own }, misfortunesOfMachine({ ...world, random: own }));
   for (const { clientMutationId } of signals) {
     if (random.chance(0.08)) service.takeId(clientMutationId, random.pick(['another', 'begun', 'completed']));
   }
@@ -130,17 +134,17 @@ function wishesOf(random: Random): Wish[] {
 async function storm({ world, wishes: signals, plant, heard }: Play, killed: () => void): Promise<void> {
   const { scheduler, random, alive, reach } = world;
   const clock = { monotonic: () => scheduler.time };
-  let running = 0;
+  const running = new Set<string>();
   let born = 0;
+  let toStart = 0;
   const start = () => {
     born += 1;
-    running += 1;
-    const process = startProcess(world, `p${born}`, plant());
+    const name = `p${born}`;
+    running.add(name);
+    const process = startProcess(world, name, plant());
     const order = random.chance(0.5) ? signals : signals.toReversed();
     const late = born > 2;
-    void live(process, order, late).then(() => {
-      running -= 1;
-    });
+    void live(process, order, late).then(() => running.delete(name));
   };
   const live = async (process: Process, order: readonly Wish[], late: boolean) => {
     const backoff = () => {
@@ -160,15 +164,17 @@ async function storm({ world, wishes: signals, plant, heard }: Play, killed: () 
   };
   scheduler.onKilled((actor) => {
     alive.delete(actor.name);
+    running.delete(actor.name);
     killed();
+    toStart += 1;
     scheduler.after(random.below(90_000), null, () => {
-      running -= 1;
+      toStart -= 1;
       start();
     });
   });
   start();
   start();
-  await runUntil(world, () => running === 0);
+  await runUntil(world, () => running.size === 0 && toStart === 0);
 }
 
 /** Nothing goes wrong any more: what is left is delivered, and every submission comes to an end. */

@@ -73,6 +73,7 @@ export class Submissions {
     const { random, access } = this.#parts;
     const { faults } = this.#parts.weather;
     if (!access.accepts(request.bearer ?? '')) return refusal(401, 'token.invalid');
+    if (access.accountOf(request.bearer ?? '') !== 'owner') return refusal(403, 'forbidden');
     if (random.chance(faults.refused)) {
       return random.pick([
         refusal(401, 'token.invalid'),

@@ -11,10 +11,14 @@ export interface Sending {
   readonly mutation: string;
   readonly item: string | null;
   readonly process: string;
+  /** Whose token it carries. */
+  readonly account: string;
   /** When it left. */
   readonly at: number;
   /** Nobody can say yet that it changed nothing. */
   open: boolean;
+  /** It was answered with 401 or 429: it can't arrive later, and one look tells what it has done. */
+  isTurnedAway: boolean;
 }
 
 /** What a process has seen of a submission, since it has had it. */
@@ -57,6 +61,8 @@ export class Watch {
   readonly entries = new Map<string, LedgerEntry>();
   readonly #now: () => { readonly step: number; readonly time: number };
   readonly #sendings = new Map<string, Sending[]>();
+  /** Of each mutation. */
+  readonly #all = new Map<string, Sending[]>();
   readonly #admissions = new Map<string, string>();
   readonly #seen = new Map<string, Seen>();
   readonly #denials = new Map<string, Denial[]>();
@@ -129,12 +135,16 @@ export class Watch {
   }
 
   /** Something leaves a process. */
-  leaves(sending: Omit<Sending, 'at' | 'open'>, body: string | null): Sending {
+  leaves(sending: Omit<Sending, 'at' | 'open' | 'isTurnedAway'>, body: string | null): Sending {
     const { step } = sending;
-    const begun = { ...sending, at: this.#now().step, open: true };
+    const begun = { ...sending, at: this.#now().step, open: true, isTurnedAway: false };
     const owner = this.entries.get(sending.mutation)?.owner?.instance;
     if (owner !== undefined && owner !== sending.process)
       this.violated(`${step} of ${sending.mutation} leaves a process that has lost it`);
+    const all = list(this.#all, sending.mutation);
+    if (all.some(({ open, account }) => open && account !== sending.account))
+      this.violated(`${step} of ${sending.mutation} is sent for another account`);
+    all.push(begun);
     switch (step) {
       case 'admission':
         this.#checkAdmission(begun, body ?? '');
@@ -231,7 +241,8 @@ export class Watch {
     // A look that was asked for long before may be heard last.
     const first = Math.min(...missed.map(({ heard }) => heard));
     const last = Math.max(...missed.map(({ asked }) => asked));
-    if (last - first >= betweenLooksMs) return;
+    const isAnswered = earlier.every(({ isTurnedAway }) => isTurnedAway);
+    if (last - first >= betweenLooksMs || (isAnswered && missed.length > 0)) return;
     this.violated(`item ${item} is sent again, and nothing shows that it had not arrived`);
   }
 
