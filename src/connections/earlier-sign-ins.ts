@@ -50,7 +50,9 @@ const schema = z.object({
 });
 type Stored = z.infer<typeof schema>;
 
-/** Waits for the lease, until its holder is gone at most. @param purpose a sign-in also waits for renewals under way */
+/**
+ * Waits for the lease: until it is released, or its counter has stood still for so long that nothing which its holder
+ * sent can arrive any more. @param purpose a sign-in also waits for renewals under way */
 export async function acquireSignInLease(io: Io, purpose: 'sign_in' | 'revocation'): Promise<SignInLease> {
   const name = leaseName(io.key);
   const holder = io.judge.startHolding();
@@ -68,7 +70,7 @@ export async function acquireSignInLease(io: Io, purpose: 'sign_in' | 'revocatio
       if (seen.version !== entry.version) seen = { version: entry.version, since: io.clock.monotonic() };
       // Measured by this process's own clock too, since people set the other one.
       const waitedOut = io.clock.monotonic() - seen.since >= heartbeatLimit;
-      const isHeld = await io.judge.isLive(stored.holder);
+      const isHeld = io.judge.mayBeUnderWay(stored.holder);
       const waits = isHeld || (purpose === 'sign_in' && !waitedOut && (await isUnfinished(io, stored)));
       if (!waits) {
         const swap = await io.atomic.compareAndSet(name, entry.version, held(stored.unfinished));
@@ -87,7 +89,7 @@ export async function acquireSignInLease(io: Io, purpose: 'sign_in' | 'revocatio
 /** Whether the lease is held, so that a renewal has to wait. */
 export async function isSignInLeased(io: Io): Promise<boolean> {
   const entry = await io.atomic.get(leaseName(io.key));
-  return entry !== null && (await io.judge.isLive(readStored(schema, entry.value).holder));
+  return entry !== null && io.judge.mayBeUnderWay(readStored(schema, entry.value).holder);
 }
 
 function leaseOf(

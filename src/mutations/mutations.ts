@@ -158,15 +158,7 @@ export function createMutations(ports: MutationPorts): Mutations {
     status: (id, call, page) =>
       named(id, async () => {
         const known = checkArguments(idOfMutation, id);
-        const session = await open(call);
-        try {
-          return await statusOfMutation(session, known, page);
-        } catch (error) {
-          const unknown = error instanceof ArtworkError && error.category === 'not_found';
-          const prepared = unknown ? preparing.ask(id, session.deadline) : null;
-          if (prepared === null) throw error;
-          return await prepared;
-        }
+        return statusOfMutation(await open(call), preparing, known, page);
       }),
     submissionStatus: async (asked, call, page) =>
       statusOfForeignSubmission(

@@ -57,6 +57,14 @@ export function createLeaseJudge({ clock, self, mayRun }: LeaseIo) {
   const own = new Set<number>();
   const seen = new Map<string, { readonly beat: number; readonly since: number }>();
   let last = 0;
+  const hasMovedLately = ({ instance, hold, beat }: Holder): boolean => {
+    const key = `${instance} ${hold}`;
+    const before = seen.get(key);
+    const now = clock.monotonic();
+    if (before?.beat === beat) return now - before.since <= heartbeatLimit;
+    remember(seen, key, { beat, since: now });
+    return true;
+  };
   return {
     /** Lasts until `endHolding`. */
     startHolding(): Holder {
@@ -75,12 +83,16 @@ export function createLeaseJudge({ clock, self, mayRun }: LeaseIo) {
     async isLive(owner: Holder | null): Promise<boolean> {
       if (owner === null) return false;
       if (owner.instance === self.instance) return own.has(owner.hold);
-      const key = `${owner.instance} ${owner.hold}`;
-      const before = seen.get(key);
-      const now = clock.monotonic();
-      if (before?.beat !== owner.beat) remember(seen, key, { beat: owner.beat, since: now });
-      else if (now - before.since > heartbeatLimit) return false;
-      return mayRun(owner);
+      return hasMovedLately(owner) && mayRun(owner);
+    },
+    /**
+     * Whether something that a holder sent may still be under way: its counter has moved lately, whatever has become of
+     * its process. For a lease whose next holder can't look at what was done.
+     */
+    mayBeUnderWay(owner: Holder | null): boolean {
+      if (owner === null) return false;
+      const isOwn = owner.instance === self.instance && own.has(owner.hold);
+      return isOwn || hasMovedLately(owner);
     },
   };
 }

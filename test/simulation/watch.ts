@@ -69,7 +69,7 @@ export class Watch {
     if (before.some((one) => one.isTurnedAway && list(this.#applications, mutation).includes(one)))
       this.#violated(`${mutation} was turned away and applied, and is sent again`);
     if (!isInLedger) this.#violated(`${mutation} is sent and not in the ledger`);
-    if (before.some((one) => one.open && one.account !== account))
+    if (before.some((one) => one.open && !one.isTurnedAway && one.account !== account))
       this.#violated(`${mutation} is sent for another account`);
     const departure = { mutation, process, step: this.#step(), account, open: true, isTurnedAway: false };
     before.push(departure);

@@ -4,6 +4,7 @@ import { requireOwnEntry, type Session } from '../account.ts';
 import { findMutualAbort } from '../before/conflicts.ts';
 import { readStoredReceipt } from '../finding.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
+import type { Preparing } from '../before/perform-submission.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 import { type LookupResult, lookUpMutation, pollUntilEnded } from '../run/look-up.ts';
 import { describeMutation } from './describe-mutation.ts';
@@ -11,17 +12,18 @@ import { statusOfForeignUpload } from './elsewhere.ts';
 
 /**
  * What is known of a mutation. What is settled is told; what a process works on is waited for; for the rest
- * the service is asked.
+ * the service is asked. Of what the ledger does not know so far, a call of this process may still read the files.
  * @throws MutationError `not_found` where neither the ledger nor the service knows the id, and as `describeMutation`
  */
 export async function statusOfMutation(
   session: Session,
+  preparing: Pick<Preparing, 'ask'>,
   id: string,
   page?: ItemPage,
 ): Promise<MutationResult> {
-  const { ledger, scope } = session;
+  const { ledger, scope, deadline } = session;
   const known = await ledger.read(scope, id);
-  if (known === null) return statusOfForeignUpload(session, id);
+  if (known === null) return (await preparing.ask(id, deadline)) ?? statusOfForeignUpload(session, id);
   requireOwnEntry(known, scope);
   const abort = await findMutualAbort(session, known);
   if (abort !== null) return describeMutation(session, known, { error: abort });

@@ -183,7 +183,7 @@ interface Prepared {
  * What is prepared in this process longer than its call lasts. It ends with the process, and nothing is lost by
  * that: the same call begins it again.
  */
-interface Preparing {
+export interface Preparing {
   /** Remembers what is begun until others have taken its place. */
   begin(prepared: Prepared, work: Promise<MutationResult>): void;
   /** The answer for a call whose time is over. */

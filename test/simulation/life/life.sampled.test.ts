@@ -24,6 +24,11 @@ showsNoViolation({
   ],
 });
 
+it('signs nobody in before a revocation whose process was killed can arrive no more', async () => {
+  const { violations } = await runLife({ seed: 31000611, traced: false, plant: () => ({}) });
+  expect(violations).toEqual([]);
+});
+
 /** The others are met after thousands of schedules; the rarest ends a connection in one of three thousand. */
 const soonMet = lifePlants.slice(0, 2);
 

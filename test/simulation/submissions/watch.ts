@@ -241,7 +241,8 @@ export class Watch {
     // A look that was asked for long before may be heard last.
     const first = Math.min(...missed.map(({ heard }) => heard));
     const last = Math.max(...missed.map(({ asked }) => asked));
-    const isAnswered = earlier.every(({ isTurnedAway }) => isTurnedAway);
+    // What went before the last one was seen not to have arrived by then.
+    const isAnswered = earlier.filter(({ at }) => at >= since).every(({ isTurnedAway }) => isTurnedAway);
     if (last - first >= betweenLooksMs || (isAnswered && missed.length > 0)) return;
     this.violated(`item ${item} is sent again, and nothing shows that it had not arrived`);
   }
