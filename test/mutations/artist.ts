@@ -97,9 +97,9 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
   const connection = connectionId.parse(options.connection ?? '0'.repeat(32));
   let generation = 1;
   const bearerNow = async (): Promise<Bearer> => {
-    const lease = await token();
-    if (lease === null) throw reconnectRequiredError('refused');
-    return { connection, generation, subject, scopes, token: new Secret(lease) };
+    const value = await token();
+    if (value === null) throw reconnectRequiredError('refused');
+    return { connection, generation, subject, scopes, token: new Secret(value) };
   };
   let bearer: Promise<Bearer> | null = null;
   const connections: MutationPorts['connections'] = {
@@ -126,7 +126,7 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
     log,
     access: {
       bearer: () => connections.bearer(),
-      rejected: (lease: Bearer) => connections.onUnauthorized(lease),
+      rejected: (bearer: Bearer) => connections.onUnauthorized(bearer),
     },
   });
   const ports: MutationPorts = {

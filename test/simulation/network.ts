@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 
 /** How long whoever asks waits for an answer, ms. */
-const backoff = { request: 60_000, renewal: 30_000 };
+const patience = { request: 60_000, renewal: 30_000 };
 /** How late a request may arrive, ms. */
 const latest = 240_000;
 
@@ -124,7 +124,7 @@ export class Network {
           actor,
           step,
           what,
-          waitMs: backoff.request,
+          waitMs: patience.request,
           signal,
           isStillOpen,
           waits() {
@@ -165,7 +165,7 @@ export class Network {
               actor,
               step: 'renewal',
               what: token,
-              waitMs: backoff.renewal,
+              waitMs: patience.renewal,
               signal: undefined,
               isStillOpen: () => true,
               waits: () => {},

@@ -5,12 +5,12 @@ import { runSchedule } from './schedule.ts';
 
 describe('a planted mistake is caught:', () => {
   it.each(plants)('$name', async ({ plant, caught, only }) => {
-    const session = (seed: number, traced: boolean) => runSchedule({ seed, traced, plant, only });
+    const run = (seed: number, traced: boolean) => runSchedule({ seed, traced, plant, only });
     const { first, schedules } = await runSchedules({
       schedules: 5_000,
       seed: 1,
       until: caught,
-      run: session,
+      run,
     });
     expect(first?.violations.join('\n'), `in ${schedules} schedules`).toMatch(caught);
 

@@ -35,7 +35,7 @@ export async function runSchedules(runs: Runs): Promise<Summary> {
   }
 }
 
-async function runAll({ schedules, seed, run: session = runSingle, until }: Runs): Promise<Summary> {
+async function runAll({ schedules, seed, run = runSingle, until }: Runs): Promise<Summary> {
   let steps = 0;
   let kills = 0;
   let violations = 0;
@@ -44,14 +44,14 @@ async function runAll({ schedules, seed, run: session = runSingle, until }: Runs
   let first: Ran | null = null;
   let ran = 0;
   for (; ran < schedules; ran += 1) {
-    const result = await session(seed + ran, false);
+    const result = await run(seed + ran, false);
     steps += result.steps;
     kills += result.kills;
     violations += result.violations.length;
     for (const outcome of result.outcomes) add(outcomes, outcome, 1);
     for (const [what, times] of result.reached) add(reached, what, times);
     const found = result.violations.some((violation) => until?.test(violation) ?? true);
-    if (found) first ??= await session(seed + ran, true);
+    if (found) first ??= await run(seed + ran, true);
     if (found && until !== undefined) break;
   }
   return { schedules: ran, steps, kills, violations, outcomes, reached, first };

@@ -76,21 +76,21 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
   const world: World = { scheduler, random, disk, network, access, weather, service, watch, alive, reach };
   const own = ownDraws(seed);
   await signIn(disk, own.chance(0.85));
-  const signals = wishesOf(random, only);
+  const wishes = wishesOf(random, only);
   const heard = new Set<string>();
   const killed = () => {
     kills += 1;
   };
 
   scheduler.after(random.below(120_000), null, () => access.end());
-  planOthers(world, signals);
+  planOthers(world, wishes);
   const fill = { chance: 0.1, what: 'the disk is full for a while', happen: () => fillDisk(world) };
   planMisfortunes({ ...world, random: own }, [...misfortunesOfMachine({ ...world, random: own }), fill]);
-  await storm(world, { wishes: signals, plant, heard }, killed);
+  await storm(world, { wishes, plant, heard }, killed);
   weather.faults = noFaults;
   mishaps.kills = 0;
   mishaps.stalls = 0;
-  await calm(world, { wishes: signals, plant, heard });
+  await calm(world, { wishes, plant, heard });
 
   return {
     seed,
@@ -104,8 +104,8 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
 }
 
 /** What others do on the service: with the same ids before, and to the same Assets meanwhile. */
-function planOthers({ scheduler, random, service, watch }: World, signals: readonly Wish[]): void {
-  for (const wish of signals) {
+function planOthers({ scheduler, random, service, watch }: World, wishes: readonly Wish[]): void {
+  for (const wish of wishes) {
     if (wish.tool === 'create_group') continue;
     const { clientMutationId } = wish.arguments;
     if (wish.tool === 'upload_asset' && random.chance(0.15)) {
@@ -142,11 +142,7 @@ interface Play {
 }
 
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
-async function storm(
-  world: World,
-  { wishes: signals, plant, heard }: Play,
-  killed: () => void,
-): Promise<void> {
+async function storm(world: World, { wishes, plant, heard }: Play, killed: () => void): Promise<void> {
   const { scheduler, random, alive } = world;
   const running = new Set<string>();
   let born = 0;
@@ -156,7 +152,7 @@ async function storm(
     const name = `p${born}`;
     running.add(name);
     const process = startProcess(world, name, plant());
-    const order = random.chance(0.5) ? signals : signals.toReversed();
+    const order = random.chance(0.5) ? wishes : wishes.toReversed();
     void live(process, order).then(() => running.delete(name));
   };
   const live = async (process: Process, order: readonly Wish[]) => {
@@ -178,19 +174,19 @@ async function storm(
 }
 
 /** Nothing goes wrong any more: what is left is delivered, and every change comes to an end. */
-async function calm(world: World, { wishes: signals, plant, heard }: Play): Promise<void> {
+async function calm(world: World, { wishes, plant, heard }: Play): Promise<void> {
   const { watch, disk, access } = world;
   await runUntil(world, () => false);
   if (disk.signIns > 1 || access.account !== 'owner') await signInAgain(disk, access);
   const process = startProcess(world, 'last', plant());
   const ends: End[] = [];
   void (async () => {
-    for (const wish of signals) {
+    for (const wish of wishes) {
       ends.push(await follow(following(world, process, heard, callMs.calm), wish, fewCalls));
     }
   })();
-  await runUntil(world, () => ends.length === signals.length);
-  if (ends.some(({ end }) => end !== 'ended') || ends.length < signals.length) {
+  await runUntil(world, () => ends.length === wishes.length);
+  if (ends.some(({ end }) => end !== 'ended') || ends.length < wishes.length) {
     watch.stuck('a follower does not come to an end');
   }
 }

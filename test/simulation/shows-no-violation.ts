@@ -14,14 +14,14 @@ export interface Shown {
 }
 
 /** The suite's part of the simulation: a first share in each run of the tests, many more in the slow one. */
-export function showsNoViolation({ of, schedules, seed, run: session, heard, reached: wanted }: Shown): void {
+export function showsNoViolation({ of, schedules, seed, run, heard, reached: wanted }: Shown): void {
   it(`keeps every promise in ${schedules} schedules of ${of} from seed ${seed}`, {
     timeout: 1_800_000,
   }, async () => {
     const { violations, first, kills, outcomes, reached } = await runSchedules({
       schedules,
       seed,
-      run: session,
+      run,
     });
     expect({ violations, seed: first?.seed, said: first?.violations, trace: first?.trace }).toEqual({
       violations: 0,

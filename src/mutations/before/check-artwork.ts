@@ -88,8 +88,8 @@ async function whatStands(
   if (set === null) return null;
   const target: ShownTarget | null =
     named === null ? (set.target ?? null) : { kind: named.targetKind, id: named.targetId };
-  const lease = target === null ? undefined : shownAssetInPlace(set, target, slot);
-  return lease === undefined ? null : readOccupant(seen, lease);
+  const occupant = target === null ? undefined : shownAssetInPlace(set, target, slot);
+  return occupant === undefined ? null : readOccupant(seen, occupant);
 }
 
 async function checkPrevious(place: UploadPlace, previousAssetId: string, seen: CheckContext) {
@@ -171,11 +171,11 @@ interface PlacedItem {
 
 async function checkPlace(placed: PlacedItem): Promise<readonly Objection[]> {
   const { item, set, target, at, seen } = placed;
-  const lease = shownAssetInPlace(set, target, item.slot);
+  const occupant = shownAssetInPlace(set, target, item.slot);
   const { assetId } = item;
   if (assetId === null) {
-    if (lease === undefined) return [];
-    const there = await readOccupant(seen, lease);
+    if (occupant === undefined) return [];
+    const there = await readOccupant(seen, occupant);
     const put = replacement('expectedPreviousAssetId', there);
     return [
       occupiedObjection(there, [...at, 'slot'], at, (updatedAt) => ({
@@ -186,17 +186,17 @@ async function checkPlace(placed: PlacedItem): Promise<readonly Objection[]> {
   }
   const asset = shownAssetOf(seen, assetId);
   const name = item.operation === 'replace' ? 'expectedPreviousAssetId' : 'existingAssetId';
-  const isThere = lease !== undefined && isSameAssetId(lease.assetId, assetId);
-  if (asset.replacedByAssetId || (item.operation !== 'assign' && lease !== undefined && !isThere)) {
+  const isThere = occupant !== undefined && isSameAssetId(occupant.assetId, assetId);
+  if (asset.replacedByAssetId || (item.operation !== 'assign' && occupant !== undefined && !isThere)) {
     const own = placeOf(set, assetId);
     if (!asset.replacedByAssetId && own !== null) return [otherPlace(own, assetId, name, at)];
     const there =
-      lease !== undefined && !isThere
-        ? await readOccupant(seen, lease)
+      occupant !== undefined && !isThere
+        ? await readOccupant(seen, occupant)
         : await readLastReplacement(seen, asset.replacedByAssetId ?? assetId);
     return [replacedObjection(assetId, there, [...at, name], at, replacement(name, there))];
   }
-  if (item.operation === 'assign') return checkAssigned(placed, assetId, asset, lease);
+  if (item.operation === 'assign') return checkAssigned(placed, assetId, asset, occupant);
   return isThere ? [] : checkHeld(placed, assetId, asset, name);
 }
 
@@ -223,7 +223,7 @@ async function checkAssigned(
   { item, at, seen }: PlacedItem,
   assetId: string,
   { setId, target, slot }: ShownAsset,
-  lease: Occupant | undefined,
+  occupant: Occupant | undefined,
 ): Promise<readonly Objection[]> {
   const path = [...at, 'existingAssetId'];
   const other: Objection[] = [];
@@ -236,8 +236,8 @@ async function checkAssigned(
     if (!fits)
       other.push({ ...otherPlace({ target, slot }, assetId, 'existingAssetId', at), doubtful: true });
   }
-  if (lease === undefined) return other;
-  return [...other, occupiedObjection(await readOccupant(seen, lease), [...at, 'slot'], at, null)];
+  if (occupant === undefined) return other;
+  return [...other, occupiedObjection(await readOccupant(seen, occupant), [...at, 'slot'], at, null)];
 }
 
 function placeOf({ assets }: ShownSet, assetId: string): { target: ShownTarget; slot: string } | null {

@@ -244,11 +244,11 @@ export function createPreparing(clock: Clock): Preparing {
 
   async function wait({ prepared, end }: Begun, deadline: Deadline): Promise<MutationResult> {
     const enough = new AbortController();
-    const backoff = clock.sleep(
+    const over = clock.sleep(
       Math.min(newsMs, deadline.left()),
       AbortSignal.any([deadline.signal, enough.signal]),
     );
-    const ended = await Promise.race([end, backoff.then(() => null)]);
+    const ended = await Promise.race([end, over.then(() => null)]);
     enough.abort();
     requireNotCancelled(deadline);
     if (ended === null) return underWay(prepared);

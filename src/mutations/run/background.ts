@@ -39,10 +39,10 @@ export function createBackground(clock: Clock, log: Log): Background {
   return {
     async run({ deadline, progress }, work) {
       const cancelling = new AbortController();
-      const backoff = new AbortController();
+      const waiting = new AbortController();
       const cancel = () => {
         cancelling.abort(givenUp);
-        backoff.abort(givenUp);
+        waiting.abort(givenUp);
       };
       for (const signal of [deadline.signal, closing.signal]) {
         signal.addEventListener('abort', cancel, { once: true });
@@ -71,7 +71,7 @@ export function createBackground(clock: Clock, log: Log): Background {
 
       const lastWord = new AbortController();
       const over = async (): Promise<BackgroundResult<never>> => {
-        await clock.sleep(deadline.left(), backoff.signal);
+        await clock.sleep(deadline.left(), waiting.signal);
         if (cancelling.signal.aborted) await clock.sleep(lastWordMs, lastWord.signal);
         return { ended: false };
       };
@@ -79,7 +79,7 @@ export function createBackground(clock: Clock, log: Log): Background {
         return await Promise.race([working.then((value) => ({ ended: true as const, value })), over()]);
       } finally {
         awaited = false;
-        backoff.abort(givenUp);
+        waiting.abort(givenUp);
         lastWord.abort(givenUp);
       }
     },

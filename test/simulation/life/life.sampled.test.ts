@@ -34,12 +34,12 @@ const soonMet = lifePlants.slice(0, 2);
 
 describe('a planted mistake ends the newest connection, and is caught:', () => {
   it.each(share(soonMet, lifePlants))('$name', { timeout: 1_800_000 }, async ({ plant }) => {
-    const session = (seed: number, traced: boolean) => runLife({ seed, traced, plant });
+    const run = (seed: number, traced: boolean) => runLife({ seed, traced, plant });
     const { first, schedules } = await runSchedules({
       schedules: 20_000,
       seed: 1,
       until: /ended by a token/,
-      run: session,
+      run,
     });
     expect(first?.violations.join('\n'), `in ${schedules} schedules`).toMatch(/ended by a token/);
     const again = await runLife({ seed: first?.seed ?? 0, traced: true, plant });

@@ -87,15 +87,15 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
       service.revokeThere('mira');
     });
   }
-  const session = async (isOver: () => boolean) => {
+  const runUntil = async (isOver: () => boolean) => {
     if (!(await scheduler.run(isOver))) watch.stuck('it does not end');
   };
-  await session(() => running === 0);
+  await runUntil(() => running === 0);
 
   // Nothing goes wrong any more: a person signs in, and the connection works; then it ends, and all others with it.
   weather.losses = 0;
   mishaps.kills = 0;
-  await session(() => false);
+  await runUntil(() => false);
   const last = startLife(world, 'last', plant());
   const end = { said: '' };
   void (async () => {
@@ -106,7 +106,7 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
   })().catch((error: unknown) => {
     end.said = String(error);
   });
-  await session(() => end.said !== '');
+  await runUntil(() => end.said !== '');
   if (end.said !== 'disconnected') watch.stuck(`the last disconnect ends ${end.said}`);
   if (disk.grants.size > 0) watch.stuck('tokens are kept that no later call revokes');
   return {

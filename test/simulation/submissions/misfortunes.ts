@@ -7,11 +7,11 @@ import type { Wish } from './wishes.ts';
 /** What befalls the account, its folder and its Set while submissions are made. */
 export function misfortunesOfSubmissions(
   world: World,
-  signals: readonly Wish[],
+  wishes: readonly Wish[],
   plant: () => Planted,
 ): readonly Misfortune[] {
   const { access, folder, copies, set, reach } = world;
-  const paths = signals.flatMap(({ pictures }) => [...pictures.values()].map(({ path }) => path));
+  const paths = wishes.flatMap(({ pictures }) => [...pictures.values()].map(({ path }) => path));
   return [
     { chance: 0.6, what: 'the access token ends', happen: () => access.end() },
     {
@@ -35,7 +35,7 @@ export function misfortunesOfSubmissions(
     { chance: 0.08, what: 'somebody else changes the Set', happen: () => set.change(null) },
     { chance: 0.08, what: 'somebody else changes an Asset', happen: () => set.change(assets.replaced.id) },
     { chance: 0.25, what: 'a host ends its server', happen: () => void endServer(world) },
-    { chance: 0.06, what: 'a person gives up', happen: () => giveUp(world, signals, plant) },
+    { chance: 0.06, what: 'a person gives up', happen: () => giveUp(world, wishes, plant) },
   ];
 }
 

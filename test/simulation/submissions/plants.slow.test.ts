@@ -5,12 +5,12 @@ import { runSubmissions } from './schedule.ts';
 
 describe('a mistake that is planted in submissions is caught:', () => {
   it.each(plants)('$name', async ({ plant, caught }) => {
-    const session = (seed: number, traced: boolean) => runSubmissions({ seed, traced, plant });
+    const run = (seed: number, traced: boolean) => runSubmissions({ seed, traced, plant });
     const { first, schedules } = await runSchedules({
       schedules: 1_000,
       seed: 1,
       until: caught,
-      run: session,
+      run,
     });
     expect(first?.violations.join('\n'), `in ${schedules} schedules`).toMatch(caught);
 

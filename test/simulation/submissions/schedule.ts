@@ -63,7 +63,7 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   const reach = reached.note;
   const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reach);
   const time = () => scheduler.time;
-  const signals = wishesOf(random);
+  const wishes = wishesOf(random);
   const alive = new Set<string>();
   const watch = new Watch(
     () => ({ step: scheduler.steps, time: scheduler.time }),
@@ -81,7 +81,7 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   const presents = (token: string) => watch.presents(token);
   const network = new Network({ scheduler, random, weather, access, presents, reach });
   const folder = new Folder();
-  for (const { pictures } of signals) for (const picture of pictures.values()) folder.put(picture);
+  for (const { pictures } of wishes) for (const picture of pictures.values()) folder.put(picture);
   const world: World = {
     ...{ scheduler, random, disk, network, access, weather, service, set, watch, folder, reach },
     ...{ alive, copies: new KeptCopies(), resuming: new Set(), servers: new Set() },
@@ -89,13 +89,13 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   const own = ownDraws(seed);
   await signIn(disk, own.chance(0.85));
   const heard = new Set<string>();
-  const play: Play = { world, habits, wishes: signals, heard, plant };
+  const play: Play = { world, habits, wishes, heard, plant };
   let kills = 0;
   scheduler.note(`the service: ${JSON.stringify(habits)}`);
 
-  planMisfortunes(world, misfortunesOfSubmissions(world, signals, plant));
+  planMisfortunes(world, misfortunesOfSubmissions(world, wishes, plant));
   planMisfortunes({ ...world, random: own }, misfortunesOfMachine({ ...world, random: own }));
-  for (const { clientMutationId } of signals) {
+  for (const { clientMutationId } of wishes) {
     if (random.chance(0.08)) service.takeId(clientMutationId, random.pick(['another', 'begun', 'completed']));
   }
   await storm(play, () => {
@@ -131,7 +131,7 @@ function wishesOf(random: Random): Wish[] {
 }
 
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
-async function storm({ world, wishes: signals, plant, heard }: Play, killed: () => void): Promise<void> {
+async function storm({ world, wishes, plant, heard }: Play, killed: () => void): Promise<void> {
   const { scheduler, random, alive, reach } = world;
   const clock = { monotonic: () => scheduler.time };
   const running = new Set<string>();
@@ -142,12 +142,12 @@ async function storm({ world, wishes: signals, plant, heard }: Play, killed: () 
     const name = `p${born}`;
     running.add(name);
     const process = startProcess(world, name, plant());
-    const order = random.chance(0.5) ? signals : signals.toReversed();
+    const order = random.chance(0.5) ? wishes : wishes.toReversed();
     const late = born > 2;
     void live(process, order, late).then(() => running.delete(name));
   };
   const live = async (process: Process, order: readonly Wish[], late: boolean) => {
-    const backoff = () => {
+    const patience = () => {
       const deadlineMs = random.pick([3_000, 3_000, 10_000, hostMs]);
       if (!random.chance(0.05)) return { deadline: deadlineIn(deadlineMs, undefined, clock) };
       const giveUp = new AbortController();
@@ -159,7 +159,7 @@ async function storm({ world, wishes: signals, plant, heard }: Play, killed: () 
     };
     for (const wish of order) {
       const first = late && random.chance(0.5) ? resumeOf(wish) : wish;
-      await follow(following(world, process, heard, backoff), first, calls.storm);
+      await follow(following(world, process, heard, patience), first, calls.storm);
     }
   };
   scheduler.onKilled((actor) => {
@@ -178,7 +178,7 @@ async function storm({ world, wishes: signals, plant, heard }: Play, killed: () 
 }
 
 /** Nothing goes wrong any more: what is left is delivered, and every submission comes to an end. */
-async function calm({ world, habits, wishes: signals, plant, heard }: Play): Promise<void> {
+async function calm({ world, habits, wishes, plant, heard }: Play): Promise<void> {
   const { scheduler, random, watch, alive, disk, access, copies } = world;
   scheduler.note('all is well from now on');
   if (random.chance(0.5)) {
@@ -199,7 +199,7 @@ async function calm({ world, habits, wishes: signals, plant, heard }: Play): Pro
   };
   let over = false;
   void (async () => {
-    for (const wish of signals) {
+    for (const wish of wishes) {
       const wrong = wrongEnd(world, habits, wish, await settleOne(wish));
       if (wrong !== null) watch.violated(wrong);
     }
@@ -221,13 +221,13 @@ function following(
   { scheduler, watch }: World,
   { actor, mutations }: Process,
   heard: Set<string>,
-  backoff: Following['patience'],
+  patience: Following['patience'],
 ): Following {
   return {
     process: { actor, call: () => mutations },
     scheduler,
     heard,
-    patience: backoff,
+    patience,
     tells: (answer, began) => watch.told(actor.name, answer, began),
   };
 }

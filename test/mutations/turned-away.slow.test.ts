@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { ArtworkError } from '../../src/errors.ts';
+import { openStudio } from './studio.ts';
+import { told } from './told.ts';
+import { guardedOf, wishes } from './wishes.ts';
+
+const { studio, artist, prepare } = await openStudio();
+
+/** One whose token can't be renewed. */
+const locked = await artist.another({
+  ports: (ports) => ({
+    ...ports,
+    connections: {
+      ...ports.connections,
+      onUnauthorized: () => Promise.reject(new ArtworkError('reconnect_required', 'Sign in again.')),
+    },
+  }),
+});
+
+const turnedAway = [
+  [401, 'with another token', artist],
+  [401, 'without another token', locked],
+  [429, 'with the same token', artist],
+] as const;
+
+describe.each(Object.keys(wishes))('%s that is applied', (name) => {
+  it.each(turnedAway)('and answered %i is not sent again, nor denied, %s', async (status, _, by) => {
+    const wish = await prepare(name);
+    const body = { error: { code: 'turned.away', message: 'Not now.', details: {}, issues: [] } };
+    const answer = { do: 'answer', when: 'after', status, body } as const;
+    await studio.queue({ method: 'POST', path: wish.path, ...answer });
+    const guarded = guardedOf(wish);
+    const made = await told(wish.make(by.mutations, guarded));
+    expect(['succeeded', 'unresolved']).toContain(made.outcome);
+    for (const again of [
+      await told(wish.make(artist.mutations, guarded)),
+      await told(artist.mutations.resume(guarded)),
+      await told(artist.mutations.status(guarded.clientMutationId, artist.within(2_100))),
+    ]) {
+      expect(['succeeded', 'unresolved']).toContain(again.outcome);
+      expect(JSON.stringify(again)).not.toMatch(/nothing was (changed|sent)/i);
+    }
+    expect(await studio.posts(wish.path)).toBe(1);
+  });
+});
