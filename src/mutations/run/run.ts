@@ -5,7 +5,7 @@ import type { Prepared } from '../mutation.ts';
 import type { StopSignals } from './background.ts';
 import { execute } from './execute.ts';
 import { singleEffects } from './single-effects.ts';
-import { requestWay, uploadWay } from './single-way.ts';
+import { singleWay } from './single-way.ts';
 import { submissionEffects } from './submission-effects.ts';
 import { submissionWay } from './submission-way.ts';
 
@@ -31,9 +31,8 @@ export function carryOut(run: Run): Promise<RunEnd> {
   const { mutation, names } = run.prepared;
   switch (mutation.by) {
     case 'request':
-      return execute(run, requestWay(mutation), singleEffects(run));
     case 'upload':
-      return execute(run, uploadWay(mutation), singleEffects(run));
+      return execute(run, singleWay(mutation), singleEffects(run));
     case 'submission': {
       const { clientMutationId, declared } = mutation;
       const way = submissionWay({ clientMutationId, declared, names });

@@ -48,20 +48,12 @@ const secondLookMs = 2_000;
 /** It is sent once more after a 401 and a look that shows nothing of it, and then no more. */
 const mostSent = 2;
 
-/** The way of one request with a JSON body. It has no identity on the wire, so a lost one is never repeated. */
-export function requestWay(mutation: Omit<Single, 'by'>): Way<Json, SingleSeen, Finding> {
-  return singleWay({ ...mutation, by: 'request' });
-}
-
 /**
- * The way of an upload. The service keeps a record of its id, and applies the same id once (interface document, Limits):
- * one of which the service goes on knowing nothing may be repeated.
+ * The way of one request. One with a JSON body has no identity on the wire, so a lost one is never repeated. Of an upload
+ * the service keeps a record, and applies the same id once (interface document, Limits): one of which the service goes on
+ * knowing nothing may be repeated.
  */
-export function uploadWay(mutation: Omit<Single, 'by'>): Way<Json, SingleSeen, Finding> {
-  return singleWay({ ...mutation, by: 'upload' });
-}
-
-function singleWay(mutation: Single): Way<Json, SingleSeen, Finding> {
+export function singleWay(mutation: Single): Way<Json, SingleSeen, Finding> {
   return {
     begin: (_, at) => ({ ...nothingSince, sent: 0, answer: null, acceptedAt: at }),
     hear: ({ progress, doubt }, seen, event) => {
