@@ -34,6 +34,8 @@ export interface Settings {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly user: string;
+  /** What several machines share; null: everything is in the data directory. */
+  readonly store: SharedStoreSetting | null;
   /** Absolute path of the data directory. */
   readonly home: string;
   /** Absolute paths. Empty: uploads are refused unless the host names roots. */
@@ -45,6 +47,14 @@ export interface Settings {
   readonly readOnly: boolean;
   readonly toolsets: readonly Toolset[];
   readonly logLevel: LogLevel;
+}
+
+/** Where several machines keep what they share. */
+export interface SharedStoreSetting {
+  /** A URL of PostgreSQL, which may hold a password: it is read when it is needed. @throws SettingsError */
+  url(): string;
+  /** Absolute path of the file with the key that the machines seal secrets with. */
+  readonly keyFile: string;
 }
 
 /** A setting of a closed list of words, and what was given in place of them. */
@@ -99,6 +109,7 @@ export function readSettings(
     redirectUri,
     scopes: scopeList(given('ARTWORK_SCOPES')),
     user: userName(given('ARTWORK_USER')),
+    store: sharedStore(environment, machine),
     home: dataFolder(given('ARTWORK_HOME'), machine, environment),
     uploadRoots: uploadRoots(given('ARTWORK_UPLOAD_ROOTS'), machine),
     downloadRoot: downloadRoot(given('ARTWORK_DOWNLOAD_ROOT'), machine),
@@ -182,30 +193,65 @@ function origin(given: Given): string | null {
 }
 
 function readClientSecret(environment: NodeJS.ProcessEnv): Settings['clientSecret'] {
-  const inline = givenSetting(environment.ARTWORK_CLIENT_SECRET);
-  const file = givenSetting(environment.ARTWORK_CLIENT_SECRET_FILE);
+  return readSecret(environment, 'ARTWORK_CLIENT_SECRET');
+}
+
+/** A secret that stands in a variable, or in a file that another variable names. */
+function readSecret(environment: NodeJS.ProcessEnv, variable: string): Settings['clientSecret'] {
+  const inline = givenSetting(environment[variable]);
+  const file = givenSetting(environment[`${variable}_FILE`]);
   if (inline !== null && file !== null) {
-    throw new SettingsError('Set ARTWORK_CLIENT_SECRET or ARTWORK_CLIENT_SECRET_FILE, not both.');
+    throw new SettingsError(`Set ${variable} or ${variable}_FILE, not both.`);
   }
   if (inline !== null) return Object.freeze({ from: 'environment', read: () => inline });
-  if (file !== null) return Object.freeze({ from: 'file', read: () => readSecretFile(file) });
+  if (file !== null)
+    return Object.freeze({ from: 'file', read: () => readSecretFile(`${variable}_FILE`, file) });
   return null;
 }
 
-function readSecretFile(file: string): string {
+function readSecretFile(variable: string, file: string): string {
   let secret: string;
   try {
     // What is no regular file, such as a pipe, may never come to an end.
-    if (!statSync(file).isFile())
-      throw new SettingsError('ARTWORK_CLIENT_SECRET_FILE must name a regular file.');
+    if (!statSync(file).isFile()) throw new SettingsError(`${variable} must name a regular file.`);
     secret = readFileSync(file, 'utf8').trim();
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new SettingsError(`ARTWORK_CLIENT_SECRET_FILE can't be read${code}.`);
+    throw new SettingsError(`${variable} can't be read${code}.`);
   }
-  if (secret === '') throw new SettingsError('ARTWORK_CLIENT_SECRET_FILE is empty.');
+  if (secret === '') throw new SettingsError(`${variable} is empty.`);
   return secret;
+}
+
+function sharedStore(environment: NodeJS.ProcessEnv, machine: Paths): SharedStoreSetting | null {
+  const secret = readSecret(environment, 'ARTWORK_STORE');
+  if (secret === null) return null;
+  const name = secret.from === 'file' ? 'ARTWORK_STORE_FILE' : 'ARTWORK_STORE';
+  const url = () => postgresUrl(name, secret.read());
+  if (secret.from === 'environment') url();
+  const keyFile = givenSetting(environment.ARTWORK_STORE_KEY_FILE);
+  if (keyFile === null || !machine.syntax.isAbsolute(keyFile)) {
+    throw new SettingsError(
+      `ARTWORK_STORE_KEY_FILE must be the absolute path of the file with the key that the machines of ${name} share: make it once with openssl rand -base64 32.`,
+    );
+  }
+  return Object.freeze({ url, keyFile: machine.syntax.resolve(keyFile) });
+}
+
+/** Quotes nothing of the value, which may hold a password. */
+function postgresUrl(name: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')) {
+    throw new SettingsError(`${name} must be a URL such as postgres://user:password@host:5432/database.`);
+  }
+  const mode = url.searchParams.get('sslmode');
+  if (mode !== null && mode !== 'disable' && mode !== 'verify-full') {
+    throw new SettingsError(
+      `${name}: sslmode must be verify-full, or disable; sslrootcert names the file of a certificate authority of your own.`,
+    );
+  }
+  return value;
 }
 
 function scopeList({ name, value }: Given): readonly string[] {

@@ -71,7 +71,11 @@ export function createAccount(
       import('../ledger/entry-store.ts'),
       import('../mutations/before/keywords.ts'),
     ]);
-    return openStorage({ home: settings.home, indexOf: ledgerIndex(keywordsOf) });
+    return openStorage({
+      home: settings.home,
+      indexOf: ledgerIndex(keywordsOf),
+      shared: settings.store,
+    });
   });
   const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log, onReading));
   return {
@@ -105,7 +109,6 @@ async function wire(
     { createUploadFiles },
     { createBlobFiles },
     { openLedger },
-    { processMayRun, identifyProcess },
     { ownRecords, ownState },
   ] = await Promise.all([
     import('../connections/connections.ts'),
@@ -116,7 +119,6 @@ async function wire(
     import('../mutations/before/upload-files.ts'),
     import('../mutations/kept-files.ts'),
     import('../ledger/open-ledger.ts'),
-    import('../storage/lease.ts'),
     import('../storage/records.ts'),
   ]);
   const connections = createConnections({
@@ -140,12 +142,11 @@ async function wire(
     log,
     onReading,
   });
-  const self = identifyProcess();
   const service = async () => (await endpoint.locate()).baseUrl;
   // One for all calls: it knows which of the entries this process works on.
   const ledger = onceOpened(async () => {
-    const { atomic } = await storage();
-    return openLedger({ store: atomic, clock: systemClock, self, mayRun: processMayRun(self) });
+    const { atomic, holders } = await storage();
+    return openLedger({ store: atomic, clock: systemClock, ...holders });
   });
   const mutations = createMutations({
     service: async () => ({ baseUrl: await service(), embedded: settings.baseUrl === null }),

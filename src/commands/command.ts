@@ -135,6 +135,18 @@ export const secretVariables = {
     about: 'a file that holds the secret, for this user alone',
     example: 'ARTWORK_CLIENT_SECRET_FILE=/home/me/artwork-secret',
   },
+  ARTWORK_STORE: {
+    about: 'a PostgreSQL database that several machines share; left out: a file in the data directory',
+    example: 'ARTWORK_STORE=postgres://artwork:…@host/artwork?sslmode=verify-full',
+  },
+  ARTWORK_STORE_FILE: {
+    about: 'a file that holds that URL, for this user alone',
+    example: 'ARTWORK_STORE_FILE=/home/me/artwork-store',
+  },
+  ARTWORK_STORE_KEY_FILE: {
+    about: 'the file with the sealing key, the same on each of these machines',
+    example: 'ARTWORK_STORE_KEY_FILE=/home/me/artwork-key',
+  },
 } as const satisfies Readonly<Record<string, Option>>;
 
 export type SettingFlag = keyof typeof settingFlags;

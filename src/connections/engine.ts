@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { SettingsError } from '../settings.ts';
-import { createLeaseJudge, identifyProcess, processMayRun } from '../storage/lease.ts';
+import { createLeaseJudge, type LeaseJudge } from '../storage/lease.ts';
 import type { Storage } from '../storage/open.ts';
 import { connectionKey, type Io, Secret, type TokenService } from './grant.ts';
 import { createTokenRecords } from './pointer.ts';
@@ -42,7 +42,7 @@ export interface ConnectionsOptions {
   readonly user: string;
   /** Called by every call; opens the storage once. */
   readonly storage: () => Promise<
-    Pick<Storage, 'atomic' | 'records' | 'seal' | 'keyLocation' | 'replaceKey'>
+    Pick<Storage, 'atomic' | 'records' | 'seal' | 'keyLocation' | 'replaceKey' | 'holders'>
   >;
   /** Makes connections for one request, which are destroyed after it. */
   readonly connect: () => OwnDispatchers;
@@ -65,13 +65,13 @@ export interface ConnectionsOptions {
 export function createEngine(options: ConnectionsOptions) {
   const transport = createTransport(options.connect, options.userAgent);
   const clock = options.clock ?? systemClock;
-  const self = identifyProcess();
-  const judge = createLeaseJudge({ clock, self, mayRun: processMayRun(self) });
+  let judge: LeaseJudge | null = null;
   return async () => {
     const [app, storage] = await Promise.all([options.locate(), options.storage()]);
     const baseUrl = app.baseUrl.replace(/\/+$/, '');
     const authUrl = app.authUrl.replace(/\/+$/, '');
     const { clientId, clientSecret } = app;
+    judge ??= createLeaseJudge({ clock, ...storage.holders });
     // Loaded only for a request: most calls find a good token in the store.
     const provider = async () => {
       const { createProvider } = await import('./provider/provider.ts');

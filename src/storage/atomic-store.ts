@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { storeError } from './store-error.ts';
 
 /** One key as it stands. `version` is 1 when the key is first written and grows by one with every change. */
@@ -134,4 +135,9 @@ export function requireFitPage(prefix: string, after: string | null, limit: numb
   if (prefix !== '') requireFitKey(prefix);
   if (after !== null && after !== '') requireFitKey(after);
   requireFitPageSize(limit);
+}
+
+/** A list's name as the engines keep it. Short, since an entry has a row in each of its lists. */
+export function listId(name: string): string {
+  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }

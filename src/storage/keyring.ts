@@ -139,12 +139,13 @@ export function parseKeyRecord(value: string): KeyRecord {
   return { id, kind, check };
 }
 
-function checkOf(secret: KeyObject): string {
+/** What a record keeps of its key. */
+export function checkOf(secret: KeyObject): string {
   return createHmac('sha256', secret).update('artwork-mcp store key').digest('hex');
 }
 
 /** Whether `secret` is the key of the record. */
-function isKeyOfRecord(record: KeyRecord, secret: KeyObject): boolean {
+export function isKeyOfRecord(record: KeyRecord, secret: KeyObject): boolean {
   return timingSafeEqual(Buffer.from(checkOf(secret)), Buffer.from(record.check));
 }
 

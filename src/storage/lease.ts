@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
@@ -132,6 +132,37 @@ export function processMayRun(self: ProcessIdentity): (owner: Holder) => Promise
     if (!signals.mayRun(owner.pid)) return false;
     return self.started === '' || startOf(owner.pid) === owner.started;
   };
+}
+
+/** Who this process is, and what it knows of others. */
+export type Holders = Pick<LeaseIo, 'self' | 'mayRun'>;
+
+/** As `identifyProcess` and `processMayRun` say, among processes of one machine. */
+export function holdersOfMachine(): Holders {
+  const self = identifyProcess();
+  return { self, mayRun: processMayRun(self) };
+}
+
+/**
+ * Among processes of several machines, which may have the same name, as containers have the same numbers for their
+ * processes: only where the system tells that both see the same processes is one looked for; else its counter decides.
+ */
+export function holdersOfMachines(): Holders {
+  const one = identifyProcess();
+  const self = { ...one, boot: one.boot === '' ? '' : `${one.boot} ${processNamespace()}` };
+  const mayRunHere = processMayRun(self);
+  return {
+    self,
+    mayRun: async (owner) => self.boot === '' || owner.boot !== self.boot || mayRunHere(owner),
+  };
+}
+
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return ''; // A system that hides it; its processes are told apart by their starts.
+  }
 }
 
 /** When a process started, in ticks since the machine did; null where there is none, or it has ended (a zombie). */

@@ -17,7 +17,9 @@ import {
 } from './keyring.ts';
 import { libsqlAtomicStore } from './libsql/atomic.ts';
 import { openStoreFile } from './libsql/store-file.ts';
-import { createRecords, libsqlRecordStore } from './records.ts';
+import { holdersOfMachine, holdersOfMachines } from './lease.ts';
+import { createRecords, libsqlRecordStore, type RecordStore } from './records.ts';
+import { createSharedKeyHolder } from './shared-key.ts';
 import { storeError } from './store-error.ts';
 
 interface StorageOptions {
@@ -29,6 +31,23 @@ interface StorageOptions {
   readonly indexOf: IndexOf;
   /** Checks the whole structure of the store, which is done once a day for a large one otherwise. */
   readonly wholly?: boolean | undefined;
+  /** Default: the store is a file in the data directory. */
+  readonly shared?: SharedStore | null;
+}
+
+/** A store that several machines share. */
+export interface SharedStore {
+  /** With its password. @throws SettingsError */
+  url(): string;
+  /** Absolute path of the file with the sealing key, which the machines share too. */
+  readonly keyFile: string;
+}
+
+/** Where everything lies. */
+export interface Engine {
+  readonly atomic: AtomicStore;
+  records(namespace: string): RecordStore;
+  close(): void;
 }
 
 /** Everything that is kept between two runs. Errors: `StoreErrorCode`. */
@@ -37,17 +56,24 @@ export type Storage = Awaited<ReturnType<typeof openStorage>>;
 /**
  * Opens the data directory, or makes it at the first start. The key and the keyring are not used before a record is
  * sealed or opened.
- * @throws home_not_private, store_unreadable, store_other_schema, store_unsupported, store_busy, store_full
+ * @throws home_not_private, store_unreadable, store_other_schema, store_unsupported, store_busy, store_full,
+ * store.unreachable
  */
-export async function openStorage({ home, keyring = systemKeyring(), indexOf, wholly }: StorageOptions) {
+export async function openStorage(options: StorageOptions) {
+  const { home, keyring = systemKeyring(), shared = null } = options;
   await prepareHome(home);
-  const database = await openStoreFile(home, { wholly });
-  const atomic = libsqlAtomicStore(database, indexOf);
-  const holder = createKeyHolder(atomic, { home, keyring });
+  const engine = shared === null ? await openFile(options) : await openShared(shared, options);
+  const { atomic } = engine;
+  const holder =
+    shared === null
+      ? createKeyHolder(atomic, { home, keyring })
+      : createSharedKeyHolder(atomic, shared.keyFile);
   return {
     atomic,
     /** Records that never change once written, and caches. A namespace sees nothing of another one. */
-    records: (namespace: string): Keyv => createRecords(libsqlRecordStore(database, namespace)),
+    records: (namespace: string): Keyv => createRecords(engine.records(namespace)),
+    /** The processes that share the store, as they judge each other's leases. */
+    holders: shared === null ? holdersOfMachine() : holdersOfMachines(),
     seal: createSeal(holder.key),
     /** Where the sealing key is kept; null while nothing was ever sealed. Asks no keyring. */
     keyLocation: holder.location,
@@ -57,8 +83,23 @@ export async function openStorage({ home, keyring = systemKeyring(), indexOf, wh
      */
     replaceKey: holder.replace,
     /** Every later use is `store_closed`. */
-    close: (): void => database.close(),
+    close: (): void => engine.close(),
   };
+}
+
+async function openFile({ home, wholly, indexOf }: StorageOptions): Promise<Engine> {
+  const database = await openStoreFile(home, { wholly });
+  return {
+    atomic: libsqlAtomicStore(database, indexOf),
+    records: (namespace) => libsqlRecordStore(database, namespace),
+    close: () => database.close(),
+  };
+}
+
+/** Loaded for such a store alone. */
+async function openShared({ url }: SharedStore, { home, indexOf }: StorageOptions): Promise<Engine> {
+  const { openPostgres } = await import('./postgres/open.ts');
+  return openPostgres(url(), home, indexOf);
 }
 
 interface SealKey {
@@ -69,8 +110,20 @@ interface SealKey {
 /** Where the key is kept. */
 export type KeyLocation = { readonly kind: 'keyring' } | { readonly kind: 'file'; readonly path: string };
 
-/** Holds the key that seals secrets, fetched at its first use. */
-function createKeyHolder(atomic: AtomicStore, places: KeyPlaces) {
+/** Finds the key that seals secrets. */
+export interface KeyHolder {
+  /**
+   * The key that the store records; where it records none and `create` is true, a new one. From then on the recorded
+   * place is the only one: a keyring that can't be reached is an error, never a reason for a new key.
+   * @throws key_missing, key_unreachable, key_wrong and what the store throws
+   */
+  key(create: boolean): Promise<SealKey>;
+  location(): Promise<KeyLocation | null>;
+  replace(): Promise<void>;
+}
+
+/** Holds the key of this machine, fetched at its first use. */
+function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHolder {
   let held: { readonly id: string; readonly secret: Promise<KeyObject> } | null = null;
 
   const fetched = async (record: KeyRecord): Promise<SealKey> => {
@@ -85,12 +138,7 @@ function createKeyHolder(atomic: AtomicStore, places: KeyPlaces) {
   };
 
   return {
-    /**
-     * The key that the store records; where it records none and `create` is true, a new one. From then on the recorded
-     * place is the only one: a keyring that can't be reached is an error, never a reason for a new key.
-     * @throws key_missing, key_unreachable, key_wrong and what the store throws
-     */
-    async key(create: boolean): Promise<SealKey> {
+    async key(create) {
       const entry = await atomic.get(keyRecordKey);
       if (entry !== null) return fetched(parseKeyRecord(entry.value));
       if (!create) {
@@ -105,14 +153,14 @@ function createKeyHolder(atomic: AtomicStore, places: KeyPlaces) {
       return fetched(parseKeyRecord(claim.current.value));
     },
 
-    async location(): Promise<KeyLocation | null> {
+    async location() {
       const entry = await atomic.get(keyRecordKey);
       if (entry === null) return null;
       const { id, kind } = parseKeyRecord(entry.value);
       return kind === 'keyring' ? { kind } : { kind, path: keyFile(places.home, id) };
     },
 
-    async replace(): Promise<void> {
+    async replace() {
       const entry = await atomic.get(keyRecordKey);
       if (entry === null) return;
       const drawn = await keepNewKey(places);

@@ -11,6 +11,8 @@ export type StoreErrorCode =
   | 'store_busy'
   | 'store_closed'
   | 'store_refused'
+  /** The store that several machines share is away. */
+  | 'store.unreachable'
   | 'key_missing'
   | 'key_unreachable'
   | 'key_wrong'

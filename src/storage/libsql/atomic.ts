@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import {
   type AtomicStore,
   type IndexOf,
   type Listing,
+  listId,
   type PageOfLists,
   requireFitKey,
   requireFitPage,
@@ -227,9 +227,4 @@ export function readListPage(sql: Sql, { lists, before, mark, limit }: PageOfLis
 function countListEntries(sql: Sql, name: string): number {
   const row = sql.row('SELECT count(*) AS entries FROM atomic_listed WHERE list = ?', [listId(name)]);
   return row === null ? 0 : readIntegerColumn(row, 'entries');
-}
-
-/** Short, since an entry has a row in each of its lists. */
-function listId(name: string): string {
-  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }
