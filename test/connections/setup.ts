@@ -4,9 +4,10 @@ import { type Connections, createConnections } from '../../src/connections/conne
 import type { SignedIn } from '../../src/connections/sign-in/complete.ts';
 import { createLog } from '../../src/log.ts';
 import { allScopes } from '../../src/settings.ts';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { ScriptedProvider } from './scripted-provider.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 export interface Home {
   readonly path: string;
@@ -19,7 +20,7 @@ export interface Home {
 /** A data folder of a test's own. */
 export async function openHome(): Promise<Home> {
   const folder = await temporaryFolder();
-  const storage = await openStorage({ home: folder.path, keyring: null, indexOf: () => [] });
+  const storage = await openTestStorage(folder.path);
   return {
     path: folder.path,
     storage,

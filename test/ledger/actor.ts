@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { systemClock } from '../../src/clock.ts';
 import { identifyProcess, processMayRun } from '../../src/storage/lease.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { openStorage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { scope } from './machine.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 const [home = '', reach = '', ...ids] = process.argv.slice(2);
 
@@ -13,7 +13,7 @@ function say(answer: unknown): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-const storage = await openStorage({ home, keyring: null, indexOf });
+const storage = await openTestStorage(home, indexOf);
 const self = identifyProcess();
 const ledger = openLedger({ store: storage.atomic, clock: systemClock, self, mayRun: processMayRun(self) });
 say({ ready: true });

@@ -8,11 +8,12 @@ import { findUploadedBefore } from '../../src/mutations/before/uploaded-before.t
 import { searchKeywordsOf } from '../../src/mutations/before/keywords.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
 import type { AtomicStore } from '../../src/storage/atomic-store.ts';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/storage/open.ts';
 import { filledId, filledUpload, fillLedger } from '../support/filled-ledger.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { newId, scope } from './machine.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 /** What the ledger asked of its store: operations, and entries that came back. */
 interface Work {
@@ -49,7 +50,7 @@ interface Filled {
 async function filled(count: number): Promise<Filled> {
   const folder = await temporaryFolder();
   await fillLedger({ home: folder.path, scope, count, open: (number) => number % 5 === 0 });
-  const storage: Storage = await openStorage({ home: folder.path, keyring: null, indexOf });
+  const storage: Storage = await openTestStorage(folder.path, indexOf);
   const work: Work = { operations: 0, entries: 0 };
   const self = { machine: 'here', boot: 'b', pid: 2, started: '2', instance: 'counting' };
   const store = counting(storage.atomic, work);

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Lease, Ledger, NewEntry, Settlement } from '../../src/ledger/ledger.ts';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { createMachine, type Machine, newId, scope } from './machine.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 const lost = new ArtworkError('network', 'The connection ended before the answer came.');
 const refusedWith = (status: number): Settlement => ({
@@ -29,7 +30,7 @@ describe('the ledger', () => {
 
   beforeEach(async () => {
     folder = await temporaryFolder();
-    storage = await openStorage({ home: folder.path, keyring: null, indexOf });
+    storage = await openTestStorage(folder.path, indexOf);
     machine = createMachine(storage.atomic);
     one = machine.start();
     two = machine.start();
@@ -59,7 +60,7 @@ describe('the ledger', () => {
   it('keeps what was meant, durable before anything is sent', async () => {
     const what = meant(newId(), { targetId: 7, slot: 'poster' });
     await claim(one.ledger, what);
-    const other = await openStorage({ home: folder.path, keyring: null, indexOf });
+    const other = await openTestStorage(folder.path, indexOf);
     const [stored] = await other.atomic.scan('ledger/', null, 10);
     other.close();
     expect(JSON.parse(stored?.value ?? '')).toMatchObject({
@@ -487,7 +488,7 @@ describe('the ledger', () => {
     await expect(one.ledger.claim(scope, meant())).rejects.toMatchObject(closed);
     await expect(one.ledger.send(lease)).rejects.toMatchObject(closed);
     await expect(one.ledger.release(lease)).rejects.toMatchObject(closed);
-    storage = await openStorage({ home: folder.path, keyring: null, indexOf });
+    storage = await openTestStorage(folder.path, indexOf);
     machine = createMachine(storage.atomic);
     expect(await read(machine.start().ledger, what)).toMatchObject({ live: false, standing: 'not_sent' });
   });

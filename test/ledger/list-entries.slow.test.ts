@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Lease, ListFilter, ListPosition } from '../../src/ledger/ledger.ts';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { createMachine, type Machine, newId, scope } from './machine.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 const lost = new ArtworkError('network', 'lost');
 
@@ -15,7 +16,7 @@ describe('the list of mutations', () => {
   let one: ReturnType<Machine['start']>;
   beforeEach(async () => {
     folder = await temporaryFolder();
-    storage = await openStorage({ home: folder.path, keyring: null, indexOf });
+    storage = await openTestStorage(folder.path, indexOf);
     machine = createMachine(storage.atomic);
     one = machine.start();
   });

@@ -5,11 +5,12 @@ import { systemClock } from '../../src/clock.ts';
 import { identifyProcess, processMayRun } from '../../src/storage/lease.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/storage/open.ts';
 import { type Actor, type Actors, buildActors } from '../storage/processes.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { scope } from './machine.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 const claimed = z.object({ id: z.string(), claim: z.string(), standing: z.string() });
 
@@ -24,7 +25,7 @@ describe('the ledger, in processes', () => {
   afterAll(() => actors.end());
   beforeEach(async () => {
     folder = await temporaryFolder();
-    storage = await openStorage({ home: folder.path, keyring: null, indexOf });
+    storage = await openTestStorage(folder.path, indexOf);
     const self = identifyProcess();
     ledger = openLedger({ store: storage.atomic, clock: systemClock, self, mayRun: processMayRun(self) });
   });

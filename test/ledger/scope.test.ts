@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountScope, userPrefix } from '../../src/ledger/entry.ts';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { createMachine, newId, scope } from './machine.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 const strangers: Record<string, AccountScope> = {
   'another user of this machine': { ...scope, user: 'second' },
@@ -16,7 +17,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let storage: Storage;
 beforeEach(async () => {
   folder = await temporaryFolder();
-  storage = await openStorage({ home: folder.path, keyring: null, indexOf });
+  storage = await openTestStorage(folder.path, indexOf);
 });
 afterEach(async () => {
   storage.close();

@@ -16,10 +16,10 @@ import { createBlobFiles } from '../../src/mutations/kept-files.ts';
 import { createMutations, type MutationCall, type Mutations } from '../../src/mutations/mutations.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
 import { createUploadFiles } from '../../src/mutations/before/upload-files.ts';
-import { openStorage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { waitingClock } from './waiting-clock.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 export const everyScope = [
   'assets:write',
@@ -90,7 +90,7 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
   const { baseUrl, token, scopes = everyScope, subject = 'owner' } = options;
   const folder = path.join(home, 'pictures');
   await mkdir(folder, { recursive: true });
-  const storage = await openStorage({ home: path.join(home, 'data'), keyring: null, indexOf });
+  const storage = await openTestStorage(path.join(home, 'data'), indexOf);
   const self = identifyProcess();
   const ledger = openLedger({ store: storage.atomic, clock: systemClock, self, mayRun: processMayRun(self) });
   const log = createLog('error', () => {});

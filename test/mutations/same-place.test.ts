@@ -7,7 +7,6 @@ import { identifyProcess, processMayRun } from '../../src/storage/lease.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
-import { openStorage } from '../../src/storage/open.ts';
 import { storeError } from '../../src/storage/store-error.ts';
 import { poster } from '../sandbox/me-pictures.ts';
 import { works } from '../sandbox/me-works.ts';
@@ -15,6 +14,7 @@ import { indexOf } from '../support/ledger-index.ts';
 import type { Artist } from './artist.ts';
 import { type Studio, startStudio } from './studio.ts';
 import { told } from './told.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 let studio: Studio;
 let artist: Artist;
@@ -119,7 +119,7 @@ it('leads a call whose process ended before it sent to the one that was sent in 
     ports: (ports) => ({
       ...ports,
       async ledger() {
-        const storage = await openStorage({ home: path.join(artist.home, 'data'), keyring: null, indexOf });
+        const storage = await openTestStorage(path.join(artist.home, 'data'), indexOf);
         // No process has this number.
         const self = { ...identifyProcess(), pid: 2 ** 30, instance: randomUUID() };
         const ledger = openLedger({
@@ -203,7 +203,7 @@ it('is not held by what a clock did that was ahead and was set back', async () =
     ports: (ports) => ({
       ...ports,
       async ledger() {
-        const storage = await openStorage({ home: path.join(artist.home, 'data'), keyring: null, indexOf });
+        const storage = await openTestStorage(path.join(artist.home, 'data'), indexOf);
         const self = identifyProcess();
         return openLedger({
           store: storage.atomic,

@@ -1,7 +1,8 @@
 // A process of its own for the tests: acts on a store as told by its arguments, and answers in JSON lines.
 import { once } from 'node:events';
 import { ArtworkError } from '../../src/errors.ts';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/storage/open.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 const [mode = '', home = '', ...rest] = process.argv.slice(2);
 
@@ -63,7 +64,7 @@ async function become(uid: number): Promise<void> {
 async function act(): Promise<void> {
   if (process.env.ACTOR_UID !== undefined) await become(Number(process.env.ACTOR_UID));
   if (mode === 'first') await together();
-  const storage = await openStorage({ home, keyring: null, indexOf: () => [] });
+  const storage = await openTestStorage(home);
   switch (mode) {
     case 'claim':
       await claim(storage, Number(rest[0]), Number(rest[1]));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => actors.end());
 
-atomicStoreContract('libsql', async () => {
+atomicStoreContract('libsql', { missing: null }, async () => {
   const folder = await temporaryFolder();
   const opened: Storage[] = [];
   return {

@@ -23,6 +23,8 @@ export interface ActorOptions {
   readonly prefix?: readonly string[];
   /** Node's own arguments. */
   readonly node?: readonly string[];
+  /** More variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Actors {
@@ -36,12 +38,12 @@ export async function buildActors(source = 'test/storage/actor.ts'): Promise<Act
   const built = await bundle({ actor: source });
   const running = new Set<Actor>();
   return {
-    start(args, { uid, prefix = [], node = [] } = {}) {
+    start(args, { uid, prefix = [], node = [], env = {} } = {}) {
       const [command = '', ...before] = [...prefix, process.execPath, ...node, built.program('actor')];
       const child = spawn(command, [...before, ...args], {
         stdio: ['pipe', 'pipe', 'inherit'],
         windowsHide: true,
-        env: uid === undefined ? process.env : { ...process.env, ACTOR_UID: String(uid) },
+        env: { ...process.env, ...env, ...(uid === undefined ? {} : { ACTOR_UID: String(uid) }) },
       });
       child.stdin.on('error', () => undefined); // An actor that ended early is seen by what it said.
       const ended = once(child, 'close');

@@ -2,15 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { openTestStorage } from '../support/test-store.ts';
 
 describe('sealed records', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let storage: Storage;
   beforeEach(async () => {
     folder = await temporaryFolder();
-    storage = await openStorage({ home: folder.path, keyring: null, indexOf: () => [] });
+    storage = await openTestStorage(folder.path);
   });
   afterEach(async () => {
     storage.close();
