@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { OnReading, OpenConnection } from '../catalogue/client.ts';
 import { systemClock } from '../clock.ts';
 import type { Waker } from '../connections/connections.ts';
@@ -148,6 +149,7 @@ async function wire(
     const { atomic, holders } = await storage();
     return openLedger({ store: atomic, clock: systemClock, ...holders });
   });
+  const machine = settings.store === null ? undefined : nameOfMachine(settings.home);
   const mutations = createMutations({
     service: async () => ({ baseUrl: await service(), embedded: settings.baseUrl === null }),
     user: settings.user,
@@ -160,8 +162,8 @@ async function wire(
       if (outcome.outcome === 'applied' && request.bearer !== null) connections.onAccepted(request.bearer);
       return outcome;
     },
-    files: createUploadFiles(settings.uploadRoots),
-    blobs: createBlobFiles(settings.home),
+    files: createUploadFiles(settings.uploadRoots, machine),
+    blobs: createBlobFiles(settings.home, machine),
     clock: systemClock,
     log,
   });
@@ -174,6 +176,11 @@ async function wire(
     records: async (namespace) => ownRecords((await storage()).records(namespace), await owner()),
     state: async (name) => ownState((await storage()).atomic, await owner(), name),
   };
+}
+
+/** How people find the kept bytes of one of several machines, which may have the same name. */
+function nameOfMachine(home: string): string {
+  return `${hostname()} (data folder ${home})`;
 }
 
 async function registeredApp(settings: Settings, endpoint: ServiceEndpoint) {

@@ -10,11 +10,14 @@ import type { BlobFile, BlobFiles, MutationPorts } from './ports.ts';
 import { MutationError } from './result.ts';
 import { type Checkpoint, type DeclaredFile, type FileItem, readCheckpoint } from './submission.ts';
 
-/** Private copies below the data directory. */
-export function createBlobFiles(home: string): BlobFiles {
+/**
+ * Private copies below the data directory.
+ * @param machine what people call this machine
+ */
+export function createBlobFiles(home: string, machine: string = hostname()): BlobFiles {
   const kept = createBlobStore(home);
   return {
-    machine: hostname(),
+    machine,
     newOwner: randomUUID,
     requireRoom: (bytes) => kept.requireRoom(bytes),
     async keep(owner, file, path, signal) {

@@ -48,7 +48,25 @@ export interface OpenedFor {
   readonly progress: (done: number, total: number | null, message: string) => void;
 }
 
+/** Bytes of which another machine has noted where they were. */
+interface WantedBytes extends BlobFile {
+  /** Its path there, or its name. */
+  readonly name: string;
+}
+
+export interface Elsewhere {
+  /** The name of this machine, as `BlobFiles` has it. */
+  readonly machine: string;
+  /** Where files with these bytes lie in the open folders, by digest. @throws ArtworkError `cancelled` */
+  find(
+    wanted: readonly WantedBytes[],
+    how: Pick<OpenedFor, 'roots' | 'signal'>,
+  ): Promise<ReadonlyMap<string, string>>;
+}
+
 export interface UploadFiles {
+  /** Only where other machines share the store: what they have begun goes on with the same bytes here. */
+  readonly elsewhere?: Elsewhere | undefined;
   /** @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
   open(file: string, how: OpenedFor): Promise<UploadSource>;
   /**

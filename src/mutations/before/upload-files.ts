@@ -4,18 +4,26 @@ import { isUnsent } from '../../ledger/ledger.ts';
 import { nextIn } from '../answer/table.ts';
 import type { Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
-import { fileInProgress, progressOfFile, type UploadPlan } from '../operations/operation.ts';
-import type { MutationPorts, UploadFiles, UploadSource } from '../ports.ts';
+import {
+  fileInProgress,
+  progressOfFile,
+  sharedInProgress,
+  type UploadPlan,
+} from '../operations/operation.ts';
+import type { Elsewhere, MutationPorts, UploadFiles, UploadSource } from '../ports.ts';
 import { MutationError } from '../result.ts';
 import { openAccountLedger } from '../account.ts';
 import type { Caller } from '../caller.ts';
+import { findUploadBytes } from './found-bytes.ts';
 
 /**
  * Files of this machine, from the folders that are open for uploads: those of the settings, and those that
  * the host offers with a call.
+ * @param sharing the name of this machine, where others share its store
  */
-export function createUploadFiles(configured: readonly string[]): UploadFiles {
+export function createUploadFiles(configured: readonly string[], sharing?: string): UploadFiles {
   return {
+    elsewhere: sharing === undefined ? undefined : otherMachines(configured, sharing),
     async open(file, { slot, roots, maxBytes, known, signal, progress }) {
       // Loads what decodes pictures, which most calls never need.
       const { prepareFile } = await import('../../files/prepare.ts');
@@ -47,6 +55,16 @@ export function createUploadFiles(configured: readonly string[]): UploadFiles {
       const { findFiles } = await import('../../files/upload-roots.ts');
       const found = await findFiles(given, { configured, host: roots }, signal);
       return found.map((file) => (file === null ? null : { path: file.path, contentLength: file.length }));
+    },
+  };
+}
+
+function otherMachines(configured: readonly string[], machine: string): Elsewhere {
+  return {
+    machine,
+    async find(wanted, { roots, signal }) {
+      const { findBytes } = await import('../../files/find-bytes.ts');
+      return findBytes(wanted, { configured, host: roots }, signal);
     },
   };
 }
@@ -102,7 +120,7 @@ export async function openUpload(
 ): Promise<Prepared> {
   const opened = await open(source, file, slot, caller);
   try {
-    return uploadOf(declare([opened]), opened);
+    return uploadOf(declare([opened]), opened, source);
   } catch (error) {
     await opened.close();
     throw error;
@@ -121,8 +139,14 @@ export async function reopenUpload(
 ): Promise<Prepared> {
   const path = fileInProgress(progress);
   if (path === null || mutation.by !== 'upload') throw gone('where its file lies is not known');
-  const opened = await open(source, path, mutation.bytes.slot, caller);
-  if (mutation.bytes.sha256 === opened.sha256) return uploadOf(mutation, opened);
+  const { sha256, slot } = mutation.bytes;
+  const begun = sharedInProgress(progress);
+  const here = await findUploadBytes(source, { sha256, name: path }, begun, caller.deadline.signal);
+  const opened = await open(source, here?.path ?? path, slot, caller);
+  if (sha256 === opened.sha256) {
+    const upload = uploadOf(mutation, opened, source);
+    return { ...upload, warnings: [...upload.warnings, ...(here?.warnings ?? [])] };
+  }
   await opened.close();
   throw gone(`${path} holds other bytes now`);
 }
@@ -154,8 +178,12 @@ async function open(
   return files.open(file, { slot, roots, maxBytes, signal: deadline.signal, progress });
 }
 
-function uploadOf(mutation: Mutation, file: UploadSource): Prepared {
-  return { mutation, file, progress: progressOfFile(file.path), warnings: file.warnings };
+function uploadOf(mutation: Mutation, file: UploadSource, { files }: FileSource): Prepared {
+  const { path, contentLength } = file;
+  const { elsewhere } = files;
+  const shared = elsewhere === undefined ? null : { machine: elsewhere.machine, contentLength };
+  const progress = progressOfFile(path, shared);
+  return { mutation, file, progress, warnings: file.warnings };
 }
 
 function gone(why: string): ArtworkError {

@@ -256,10 +256,19 @@ export interface PlannedFiles {
 }
 
 const fileNote = z.looseObject({ file: z.string() });
+const sharedNote = z.looseObject({ machine: z.string(), contentLength: z.int() });
+
+/** Where several machines share the store: which of them a file lies on, and how long it is, in bytes. */
+export type SharedNote = Pick<z.output<typeof sharedNote>, 'machine' | 'contentLength'>;
 
 /** What a resume of an upload needs: where the file lies. */
-export function progressOfFile(path: string): Json {
-  return { file: path };
+export function progressOfFile(path: string, shared: SharedNote | null = null): Json {
+  return { file: path, ...shared };
+}
+
+/** Null: the store is one machine's. */
+export function sharedInProgress(progress: Json): SharedNote | null {
+  return sharedNote.safeParse(progress).data ?? null;
 }
 
 /** Where the file of an upload lies, as its progress in the ledger says; null where it does not. */
