@@ -6,9 +6,9 @@ import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
 import type { AccountParts } from '../mcp/context.ts';
-import type { Settings } from '../settings.ts';
+import { type Settings, SettingsError, type SharedStoreSetting } from '../settings.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
-import type { Storage } from '../storage/open.ts';
+import type { SharedStore, Storage } from '../storage/open.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceAddress } from './embedded.ts';
 
@@ -75,7 +75,7 @@ export function createAccount(
     return openStorage({
       home: settings.home,
       indexOf: ledgerIndex(keywordsOf),
-      shared: settings.store,
+      shared: settings.store === null ? null : sharedStore(settings.store),
     });
   });
   const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log, onReading));
@@ -167,12 +167,15 @@ async function wire(
     clock: systemClock,
     log,
   });
+  const sharing = settings.store === null ? null : await import('./left-behind.ts');
   const owner = async () => ({ service: await service(), user: settings.user });
   return {
     connections,
     signIns: createPendingSignIn(connections),
     owned,
-    mutations,
+    mutations:
+      sharing?.tellingLeftBehind(mutations, async () => sharing.findLeftBehind(settings, await service())) ??
+      mutations,
     records: async (namespace) => ownRecords((await storage()).records(namespace), await owner()),
     state: async (name) => ownState((await storage()).atomic, await owner(), name),
   };
@@ -181,6 +184,24 @@ async function wire(
 /** How people find the kept bytes of one of several machines, which may have the same name. */
 function nameOfMachine(home: string): string {
   return `${hostname()} (data folder ${home})`;
+}
+
+/** What a file of the settings lacks is told at the call that needs it. */
+function sharedStore(store: SharedStoreSetting): SharedStore {
+  const url = () => {
+    try {
+      return store.url();
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      throw new ArtworkError('internal', error.message, {
+        code: 'store.unreachable',
+        next: {
+          why: 'A person mends the file that the message names; then the same call can be made again.',
+        },
+      });
+    }
+  };
+  return { ...store, url };
 }
 
 async function registeredApp(settings: Settings, endpoint: ServiceEndpoint) {

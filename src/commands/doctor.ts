@@ -157,7 +157,8 @@ async function checkDownloads({ downloadRoot, home }: Settings): Promise<CheckRe
 async function checkStore(settings: Settings): Promise<CheckResult> {
   const { openStorage } = await import('../storage/open.ts');
   try {
-    const storage = await openStorage({ home: settings.home, indexOf: () => [], wholly: true });
+    const { home, store: shared } = settings;
+    const storage = await openStorage({ home, indexOf: () => [], wholly: true, shared });
     const key = await storage.keyLocation();
     // Where one is recorded it is fetched: without it nothing that is sealed can be opened again.
     if (key !== null) await storage.seal.seal('probe', '0', '').finally(() => storage.close());
@@ -168,11 +169,19 @@ async function checkStore(settings: Settings): Promise<CheckResult> {
         : key.kind === 'keyring'
           ? 'key in the keyring'
           : `key in ${key.path}`;
-    return wellResult(`${settings.home}, private to this user; ${where}`);
+    const left = shared === null ? null : await leftBehind(settings);
+    return wellResult(`${storage.place}; ${where}`, left ?? undefined);
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
     return illResult(error.message, error.next?.why ?? 'Do what the sentence says; nothing was changed.');
   }
+}
+
+async function leftBehind(settings: Settings): Promise<string | null> {
+  const { findLeftBehind } = await import('../app/left-behind.ts');
+  return settings.baseUrl === null
+    ? null
+    : ((await findLeftBehind(settings, settings.baseUrl))?.told ?? null);
 }
 
 /** Whether a sign-in could listen for its callback now, or one of ours does. */

@@ -1,3 +1,4 @@
+import { findLeftBehind, type LeftBehind } from '../app/left-behind.ts';
 import { withApp } from '../app.ts';
 import { createBlobStore } from '../blobs/blob-store.ts';
 import type { ConnectionStatus } from '../connections/status.ts';
@@ -22,9 +23,16 @@ export const command: Command = {
       const unsettledMutations = await mutations.countOpenForPerson();
       const owners = await createBlobStore(settings.home).listOwners();
       const keptBytes = owners.reduce((sum, { bytes }) => sum + bytes, 0);
-      const status = { ...(await connections.status()), unsettledMutations, keptBytes };
+      const connection = await connections.status();
+      const leftBehind = settings.store === null ? null : await findLeftBehind(settings, connection.service);
+      const status = { ...connection, unsettledMutations, keptBytes };
+      const left = leftBehind === null ? {} : { leftBehind };
       const service = nameOfService({ baseUrl: status.service, embedded: settings.baseUrl === null });
-      printLines(options.json === true ? [JSON.stringify(status)] : readable({ ...status, service }));
+      printLines(
+        options.json === true
+          ? [JSON.stringify({ ...status, ...left })]
+          : readable({ ...status, ...left, service }),
+      );
     });
   },
 };
@@ -33,6 +41,8 @@ interface Status extends ConnectionStatus {
   readonly unsettledMutations: number;
   /** Of the private copies of files that are to be sent. */
   readonly keptBytes: number;
+  /** Changes in the store that was used before this one. */
+  readonly leftBehind?: LeftBehind;
 }
 
 function readable(status: Status): Line[] {
@@ -56,6 +66,7 @@ function readable(status: Status): Line[] {
     ['Kept files', kept(status.keptBytes)],
     ['Next', connectionNext(status)],
     ['Next', unsettledNext(status.unsettledMutations)],
+    ['Left behind', status.leftBehind?.told ?? null],
   ];
   return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}`]));
 }

@@ -45,6 +45,8 @@ export interface SharedStore {
 
 /** Where everything lies. */
 export interface Engine {
+  /** For people, without a secret. */
+  readonly place: string;
   readonly atomic: AtomicStore;
   records(namespace: string): RecordStore;
   close(): void;
@@ -69,6 +71,7 @@ export async function openStorage(options: StorageOptions) {
       ? createKeyHolder(atomic, { home, keyring })
       : createSharedKeyHolder(atomic, shared.keyFile);
   return {
+    place: engine.place,
     atomic,
     /** Records that never change once written, and caches. A namespace sees nothing of another one. */
     records: (namespace: string): Keyv => createRecords(engine.records(namespace)),
@@ -90,6 +93,7 @@ export async function openStorage(options: StorageOptions) {
 async function openFile({ home, wholly, indexOf }: StorageOptions): Promise<Engine> {
   const database = await openStoreFile(home, { wholly });
   return {
+    place: `${home}, private to this user`,
     atomic: libsqlAtomicStore(database, indexOf),
     records: (namespace) => libsqlRecordStore(database, namespace),
     close: () => database.close(),

@@ -1,13 +1,16 @@
 import { ArtworkError } from '../../src/errors.ts';
+import pg from 'pg';
 import type { AccountScope } from '../../src/ledger/entry.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
+import { listId, type StoredValue } from '../../src/storage/atomic-store.ts';
 import { updateLists } from '../../src/storage/libsql/atomic.ts';
 import { checksumRow, readIntegerColumn } from '../../src/storage/libsql/database.ts';
 import { openStoreFile } from '../../src/storage/libsql/store-file.ts';
 import { prepareHome } from '../../src/storage/home.ts';
 import { indexOf } from './ledger-index.ts';
 import { memoryStore } from './memory-store.ts';
+import { isOnPostgres, openTestStorage, storeSettingsOf } from './test-store.ts';
 
 export interface Filling {
   /** The data directory. */
@@ -65,6 +68,7 @@ export async function fillLedger({ home, scope, count, open = () => false, from 
     else await ledger.settle(held, { outcome: 'succeeded', receipt: null });
     now += 1000;
   }
+  if (isOnPostgres) return fillPostgres(home, [...store.entries.values()]);
   await prepareHome(home);
   const database = await openStoreFile(home);
   try {
@@ -80,5 +84,35 @@ export async function fillLedger({ home, scope, count, open = () => false, from 
     });
   } finally {
     database.close();
+  }
+}
+
+async function fillPostgres(home: string, entries: readonly StoredValue[]): Promise<void> {
+  (await openTestStorage(home, indexOf)).close();
+  const client = new pg.Client({ connectionString: (await storeSettingsOf(home)).ARTWORK_STORE });
+  await client.connect();
+  try {
+    for (let from = 0; from < entries.length; from += 1000) {
+      const some = entries.slice(from, from + 1000);
+      await client.query(
+        `INSERT INTO artwork.atomic (key, value, version, written)
+         SELECT key, value, version, gen_random_uuid() FROM unnest($1::text[], $2::text[], $3::int[]) AS given (key, value, version)`,
+        [some.map(({ key }) => key), some.map(({ value }) => value), some.map(({ version }) => version)],
+      );
+      const listed = some.flatMap(({ key, value }) => indexOf(key, value).map((one) => ({ key, ...one })));
+      await client.query(
+        `INSERT INTO artwork.listed (list, place, entry, mark) SELECT list, place, id, mark
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS given (list, place, key, mark) JOIN artwork.atomic USING (key)`,
+        [
+          listed.map(({ list }) => listId(list)),
+          listed.map(({ place }) => place),
+          listed.map(({ key }) => key),
+          listed.map(({ mark }) => mark),
+        ],
+      );
+    }
+    await client.query('ANALYZE artwork.atomic, artwork.listed');
+  } finally {
+    await client.end();
   }
 }

@@ -132,7 +132,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     },
     async throughBouncer(url) {
       const listening = await freePort();
-      const users = own('users.txt', `"artwork" "${storePassword}"\n`);
+      const users = own('users.txt', `"artwork" "${storePassword}"\n"${admin}" "${storePassword}"\n`);
       const lines = [
         '[databases]',
         `* = host=127.0.0.1 port=${port}`,

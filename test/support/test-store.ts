@@ -11,6 +11,9 @@ import { openStorage, type SharedStore, type Storage } from '../../src/storage/o
  */
 const engine = process.env.ARTWORK_TEST_STORE ?? null;
 
+/** Whether that is PostgreSQL. */
+export const isOnPostgres = engine !== null;
+
 /** What a data folder's storage is opened with: on PostgreSQL each folder has a database of its own. */
 export async function sharedStoreOf(home: string, server: string): Promise<SharedStore> {
   const name = `home_${createHash('sha256').update(path.resolve(home)).digest('hex').slice(0, 20)}`;
@@ -36,6 +39,12 @@ export async function storeSettingsOf(home: string): Promise<Record<string, stri
   return shared === null ? {} : { ARTWORK_STORE: shared.url(), ARTWORK_STORE_KEY_FILE: shared.keyFile };
 }
 
+/** The store that a test names to a process of its own. */
+function namedStore(): SharedStore | null {
+  const { ARTWORK_TEST_URL: url, ARTWORK_TEST_KEY: keyFile } = process.env;
+  return url === undefined || keyFile === undefined ? null : { url: () => url, keyFile };
+}
+
 /** A key that lies beside the data, as one that a person has made. */
 export function keyFileFor(home: string): string {
   const file = path.join(home, 'shared-key');
@@ -52,6 +61,6 @@ export async function openTestStorage(
   indexOf: IndexOf = () => [],
   server: string | null = engine,
 ): Promise<Storage> {
-  const shared = server === null ? null : await sharedStoreOf(home, server);
+  const shared = namedStore() ?? (server === null ? null : await sharedStoreOf(home, server));
   return openStorage({ home, keyring: null, indexOf, shared });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type ArtworkError, codeOf } from '../../errors.ts';
-import { storeError } from '../store-error.ts';
+import { ArtworkError, codeOf } from '../../errors.ts';
+import { type StoreErrorCode, storeError } from '../store-error.ts';
 
 type Parameter = string | number | null | readonly string[];
 export type Row = Readonly<Record<string, unknown>>;
@@ -13,10 +13,10 @@ export interface Answer {
 }
 
 /** How long a statement is tried again while the server is away, ms: it may only be starting anew. */
-const patience = 8_000;
+const patience = 15_000;
 /** After which a connection that does not answer is given up, ms. */
 const mostConnecting = 5_000;
-const mostAnswering = 8_000;
+const mostAnswering = 10_000;
 
 /** Few: each takes a process of the server. One that is idle is given back. */
 const mostConnections = 3;
@@ -32,6 +32,8 @@ export class Database {
   readonly place: string;
   readonly #pool: pg.Pool;
   #isClosed = false;
+  /** A statement has waited in vain: until one succeeds, others don't wait. */
+  #isAway = false;
 
   constructor(url: string) {
     this.place = placeOf(url);
@@ -45,8 +47,10 @@ export class Database {
       keepAlive: true,
       allowExitOnIdle: true,
     });
-    // An idle connection that the server ended: the next statement makes another one.
+    // A connection that the server ended: its statement is told, and the next one makes another. Without a listener this
+    // process would end, be the connection idle or not.
     this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /** @throws what `explain` makes of the server's errors; `store_closed` */
@@ -84,9 +88,13 @@ export class Database {
     for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
       if (this.#isClosed) throw storeError('store_closed', 'The store was closed.');
       try {
-        return await this.#once(work);
+        const value = await this.#once(work);
+        this.#isAway = false;
+        return value;
       } catch (error) {
-        if (fateOf(error) === 'refused' || performance.now() - started > patience) {
+        if (fateOf(error) === 'refused') throw explain(this.place, error);
+        if (this.#isAway || performance.now() - started > patience) {
+          this.#isAway = true;
           throw explain(this.place, error);
         }
       }
@@ -119,7 +127,8 @@ function placeOf(url: string): string {
  * statement may have been applied. `refused`: trying again would bring the same.
  */
 function fateOf(error: unknown): 'undone' | 'lost' | 'refused' {
-  if (!(error instanceof pg.DatabaseError)) return error instanceof Error ? 'lost' : 'refused';
+  if (error instanceof ArtworkError) return 'refused';
+  if (!(error instanceof pg.DatabaseError)) return 'lost';
   const { code = '' } = error;
   if (undone.has(code)) return 'undone';
   // 08: the connection, also in PgBouncer's words; 57P: the server ends or starts.
@@ -136,6 +145,7 @@ const undone: ReadonlySet<string> = new Set([
 
 /** What a person checks, by the server's code. Its messages are never repeated: they may quote what is stored. */
 function explain(place: string, error: unknown): ArtworkError {
+  if (error instanceof ArtworkError) return error;
   const code = error instanceof pg.DatabaseError ? (error.code ?? '') : null;
   const at = `The store at ${place}`;
   if (code === '53100')
@@ -171,7 +181,13 @@ function explain(place: string, error: unknown): ArtworkError {
 
 /** The store is away. Whoever gets this sends nothing that was not allowed before. */
 export function unreachable(message: string): ArtworkError {
-  return storeError('store.unreachable', message);
+  const code: StoreErrorCode = 'store.unreachable';
+  return new ArtworkError('internal', message, {
+    code,
+    next: {
+      why: 'A person checks what the message says; then the same call can be made again, without a restart.',
+    },
+  });
 }
 
 /** Another database is where the store was. */

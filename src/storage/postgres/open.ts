@@ -28,6 +28,7 @@ export async function openPostgres(url: string, home: string, indexOf: IndexOf):
       );
     }
     return {
+      place: `PostgreSQL at ${database.place}${isSecret(url) ? '' : ', without TLS'}, shared`,
       atomic: postgresAtomicStore(database, id, indexOf),
       records: (namespace) => postgresRecordStore(database, namespace),
       close: () => database.close(),
@@ -36,4 +37,8 @@ export async function openPostgres(url: string, home: string, indexOf: IndexOf):
     database.close();
     throw error;
   }
+}
+
+function isSecret(url: string): boolean {
+  return new URL(url).searchParams.get('sslmode') === 'verify-full';
 }
