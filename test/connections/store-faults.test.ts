@@ -7,6 +7,7 @@ import { connectionKey } from '../../src/connections/grant.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { allScopes } from '../../src/settings.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
+import { isOnPostgres } from '../support/test-store.ts';
 import { storeError } from '../../src/storage/store-error.ts';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
 import { connectTo, type Home, openHome, signInAt, type TestClock, testClock } from './setup.ts';
@@ -129,7 +130,8 @@ describe('a store that can not be read is never "not connected"', () => {
   });
 });
 
-describe('a key that is lost', () => {
+// A store that several machines share has no key of its own: test/storage/postgres.slow.test.ts.
+describe.skipIf(isOnPostgres)('a key that is lost', () => {
   async function loseKey(): Promise<Storage> {
     const files = await readdir(home.path);
     const key = files.find((name) => name.startsWith('key-'));

@@ -8,7 +8,6 @@ import { reconnectRequiredError } from '../../src/connections/failures.ts';
 import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
 import { type Deadline, deadlineIn } from '../../src/deadline.ts';
 import { systemClock } from '../../src/clock.ts';
-import { identifyProcess, processMayRun } from '../../src/storage/lease.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { createLog } from '../../src/log.ts';
@@ -86,13 +85,13 @@ export async function startArtist(options: ArtistOptions): Promise<Artist> {
   };
 }
 
-async function join(home: string, options: ArtistOptions): Promise<Artist> {
+/** On a data folder that others may use too. */
+export async function join(home: string, options: ArtistOptions): Promise<Artist> {
   const { baseUrl, token, scopes = everyScope, subject = 'owner' } = options;
   const folder = path.join(home, 'pictures');
   await mkdir(folder, { recursive: true });
   const storage = await openTestStorage(path.join(home, 'data'), indexOf);
-  const self = identifyProcess();
-  const ledger = openLedger({ store: storage.atomic, clock: systemClock, self, mayRun: processMayRun(self) });
+  const ledger = openLedger({ store: storage.atomic, clock: systemClock, ...storage.holders });
   const log = createLog('error', () => {});
   const connection = connectionId.parse(options.connection ?? '0'.repeat(32));
   let generation = 1;

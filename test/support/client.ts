@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { storeSettingsOf } from './test-store.ts';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
 /** The built program, as a host starts it. */
@@ -27,7 +28,13 @@ export async function startServer(
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [cli],
-    env: { PATH: process.env.PATH ?? '', HOME: folder, ARTWORK_HOME: home, ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      ARTWORK_HOME: home,
+      ...(await storeSettingsOf(home)),
+      ...env,
+    },
     stderr: 'pipe',
   });
   let stderr = '';

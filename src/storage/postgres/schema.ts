@@ -38,8 +38,11 @@ export async function requireSchema(database: Database): Promise<string> {
   });
 }
 
+/** Asks the table of tables: `to_regclass` would answer from the memory of a connection that has asked before. */
 async function isMade(run: (sql: string) => Promise<readonly Row[]>): Promise<boolean> {
-  const [row] = await run("SELECT to_regclass('artwork.store') IS NOT NULL AS made");
+  const [row] = await run(
+    "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'artwork' AND tablename = 'store') AS made",
+  );
   return row?.made === true;
 }
 
@@ -64,7 +67,7 @@ async function requireFitServer(database: Database): Promise<void> {
 /** "C": keys are in the order of their bytes, on every server. */
 const schema = `
   DO $$ BEGIN
-    IF to_regnamespace('artwork') IS NULL THEN CREATE SCHEMA artwork; END IF;
+    IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'artwork') THEN CREATE SCHEMA artwork; END IF;
   END $$;
   CREATE TABLE artwork.store (
     id uuid NOT NULL,

@@ -1,0 +1,105 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Actor, type Actors, buildActors } from '../storage/processes.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { json, startScriptedService } from '../support/scripted-service.ts';
+import { numberFrom, seededRandom } from '../support/seeded.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { keyFileFor } from '../support/test-store.ts';
+
+const changes = numberFrom('ARTWORK_TEST_CHANGES', 600);
+const random = seededRandom(numberFrom('ARTWORK_TEST_SEED', Date.now() % 1_000_000));
+/** Each change is meant by two processes, one in each home. */
+const perHome = 4;
+const said = z.object({ number: z.int() });
+
+const named = `two homes on one store${postgresMissing === null ? '' : ` (left out: ${postgresMissing})`}`;
+
+describe.skipIf(postgresMissing !== null)(named, () => {
+  let server: PostgresServer;
+  let actors: Actors;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeAll(async () => {
+    [actors, server, folder] = await Promise.all([
+      buildActors('test/mutations/changing-actor.ts'),
+      startPostgres(),
+      temporaryFolder(),
+    ]);
+  });
+  afterAll(async () => {
+    await Promise.all([actors?.end(), server?.end()]);
+    await folder?.remove();
+  });
+
+  it(
+    `${changes} changes of eight processes, killed in between with the database: nothing twice, nothing lost`,
+    async () => {
+      const applied = new Map<string, number>();
+      const service = await startScriptedService((request, response) => {
+        const [, asset = ''] = /^\/me\/assets\/([^/?]+)/.exec(request.url ?? '') ?? [];
+        request.resume().on('end', () => {
+          if (request.method === 'POST') applied.set(asset, (applied.get(asset) ?? 0) + 1);
+          const isDone = applied.has(asset);
+          const updatedAt = isDone ? '2030-01-02T00:00:00.000Z' : '2030-01-01T00:00:00.000Z';
+          const record = { id: asset, assetId: asset, updatedAt, slot: 'poster' };
+          json(response, 200, { ...record, languageCode: isDone ? 'fr' : 'en' });
+        });
+      });
+      const env = { ARTWORK_TEST_URL: await server.database(), ARTWORK_TEST_KEY: keyFileFor(folder.path) };
+      // The clock of the second machine is five hours ahead.
+      const ahead = path.join(folder.path, 'ahead');
+      await writeFile(ahead, String(5 * 60 * 60_000));
+      const preload = pathToFileURL(path.join(import.meta.dirname, '../support/dates-ahead.mjs')).href;
+      const begun = Array.from({ length: 2 * perHome }, (_, at) => at % perHome);
+      const running = new Map<number, Actor>();
+      let isOver = false;
+      const work = async (at: number): Promise<void> => {
+        const home = path.join(folder.path, at < perHome ? 'desk' : 'laptop');
+        const late = at < perHome ? {} : { TEST_DATES_AHEAD: ahead };
+        const node = at < perHome ? [] : [`--import=${preload}`];
+        for (;;) {
+          const args = [home, service.baseUrl, String(begun[at]), String(perHome), String(changes)];
+          const actor = actors.start(args, { env: { ...env, ...late }, node });
+          running.set(at, actor);
+          for (let line = await actor.next(); line !== null; line = await actor.next()) {
+            const done = said.safeParse(line);
+            if (done.success) begun[at] = done.data.number + perHome;
+          }
+          if ((begun[at] ?? 0) >= changes) return;
+        }
+      };
+      const killing = async () => {
+        let [kills, crashes] = [0, 0];
+        while (!isOver) {
+          await new Promise((resolve) => setTimeout(resolve, 3000 + random() * 6000));
+          if (isOver) break;
+          if (random() < 0.2) {
+            crashes += 1;
+            await server.crash();
+            await server.start();
+          } else {
+            kills += 1;
+            running.get(Math.floor(random() * 2 * perHome))?.process.kill('SIGKILL');
+          }
+        }
+        return { kills, crashes };
+      };
+      const killed = killing();
+      const since = performance.now();
+      await Promise.all(begun.map((_, at) => work(at)));
+      isOver = true;
+      const { kills, crashes } = await killed;
+      const seconds = (performance.now() - since) / 1000;
+      process.stdout.write(
+        `${changes} changes, ${kills} processes and ${crashes} times the database killed, ${seconds.toFixed(0)} s\n`,
+      );
+      await service.close();
+      expect([...applied.values()].filter((times) => times !== 1)).toEqual([]);
+      expect(applied.size).toBe(changes);
+    },
+    120_000 + changes * 200,
+  );
+});
