@@ -147,7 +147,7 @@ async function wire(
   // One for all calls: it knows which of the entries this process works on.
   const ledger = onceOpened(async () => {
     const { atomic, holders } = await storage();
-    return openLedger({ store: atomic, clock: systemClock, ...holders });
+    return openLedger({ store: atomic, clock: systemClock, ...holders() });
   });
   const machine = settings.store === null ? undefined : nameOfMachine(settings.home);
   const mutations = createMutations({

@@ -29,7 +29,7 @@ export async function findLeftBehind(
   ]);
   const storage = await openStorage({ home, indexOf: () => [] });
   try {
-    const ledger = openLedger({ store: storage.atomic, clock: systemClock, ...storage.holders });
+    const ledger = openLedger({ store: storage.atomic, clock: systemClock, ...storage.holders() });
     const changes = await ledger.countOpen({ service, user });
     if (changes === 0) return null;
     const them = changes === 1 ? 'One change is' : `${changes} changes are`;

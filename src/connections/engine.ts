@@ -71,7 +71,7 @@ export function createEngine(options: ConnectionsOptions) {
     const baseUrl = app.baseUrl.replace(/\/+$/, '');
     const authUrl = app.authUrl.replace(/\/+$/, '');
     const { clientId, clientSecret } = app;
-    judge ??= createLeaseJudge({ clock, ...storage.holders });
+    judge ??= createLeaseJudge({ clock, ...storage.holders() });
     // Loaded only for a request: most calls find a good token in the store.
     const provider = async () => {
       const { createProvider } = await import('./provider/provider.ts');

@@ -75,8 +75,8 @@ export async function openStorage(options: StorageOptions) {
     atomic,
     /** Records that never change once written, and caches. A namespace sees nothing of another one. */
     records: (namespace: string): Keyv => createRecords(engine.records(namespace)),
-    /** The processes that share the store, as they judge each other's leases. */
-    holders: shared === null ? holdersOfMachine() : holdersOfMachines(),
+    /** What a judge of leases knows of the processes that share the store; a new identity for each. */
+    holders: shared === null ? holdersOfMachine : holdersOfMachines,
     seal: createSeal(holder.key),
     /** Where the sealing key is kept; null while nothing was ever sealed. Asks no keyring. */
     keyLocation: holder.location,

@@ -67,14 +67,13 @@ describe('a store that can not be read is never "not connected"', () => {
     const connections = connect();
     await signInAt(provider, connections);
     await home.storage.atomic.put(pointerOf(), value);
-    for (const use of [
+    const uses = [
       connections.bearer(),
       connections.status(),
       connections.disconnect(),
       connections.account(),
-    ]) {
-      expect(await codeOf(use)).toBe('store_unreadable');
-    }
+    ];
+    for (const code of await Promise.all(uses.map(codeOf))) expect(code).toBe('store_unreadable');
     expect(await codeOf(signInAt(provider, connections, { replace: true }))).toBe('store_unreadable');
   });
 

@@ -91,7 +91,7 @@ export async function join(home: string, options: ArtistOptions): Promise<Artist
   const folder = path.join(home, 'pictures');
   await mkdir(folder, { recursive: true });
   const storage = await openTestStorage(path.join(home, 'data'), indexOf);
-  const ledger = openLedger({ store: storage.atomic, clock: systemClock, ...storage.holders });
+  const ledger = openLedger({ store: storage.atomic, clock: systemClock, ...storage.holders() });
   const log = createLog('error', () => {});
   const connection = connectionId.parse(options.connection ?? '0'.repeat(32));
   let generation = 1;

@@ -39,7 +39,7 @@ export function postgresAtomicStore(database: Database, store: string, indexOf: 
     const by = randomUUID();
     const listed = listedIn(indexOf, key, value);
     for (;;) {
-      const { rows, isRepeated } = await database.run(inserting, [key, value, by, store, ...listed]);
+      const { rows, isRepeated } = await database.run(insertingStatement, [key, value, by, store, ...listed]);
       if (rows.length === 1) return { won: true, current: { key, value, version: 1 } };
       const found = await find(key);
       // Another process was about to insert it, and has not.
@@ -154,7 +154,8 @@ const select = `
 
 const wanted = 'unnest($5::text[], $6::text[], $7::text[]) AS wanted (list, place, mark)';
 
-const inserting = `
+/** What a claim is; its figures are measured beside the same statement of pgbench. */
+export const insertingStatement = `
   WITH won AS (
     INSERT INTO artwork.atomic (key, value, version, written)
     SELECT $1, $2, 1, $3 FROM artwork.store WHERE id = $4
