@@ -100,6 +100,6 @@ describe.skipIf(postgresMissing !== null)(named, () => {
       expect([...applied.values()].filter((times) => times !== 1)).toEqual([]);
       expect(applied.size).toBe(changes);
     },
-    120_000 + changes * 200,
+    120_000 + changes * 1000,
   );
 });
