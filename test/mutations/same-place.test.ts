@@ -3,7 +3,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
 import { systemClock } from '../../src/clock.ts';
-import { identifyProcess, processMayRun } from '../../src/storage/lease.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
@@ -120,14 +119,10 @@ it('leads a call whose process ended before it sent to the one that was sent in 
       ...ports,
       async ledger() {
         const storage = await openTestStorage(path.join(artist.home, 'data'), indexOf);
+        const holders = storage.holders();
         // No process has this number.
-        const self = { ...identifyProcess(), pid: 2 ** 30, instance: randomUUID() };
-        const ledger = openLedger({
-          store: storage.atomic,
-          clock: systemClock,
-          self,
-          mayRun: processMayRun(self),
-        });
+        const self = { ...holders.self, pid: 2 ** 30 };
+        const ledger = openLedger({ store: storage.atomic, clock: systemClock, ...holders, self });
         const fails = async () => {
           throw storeError('store_full', 'The disk is full.');
         };
@@ -204,12 +199,10 @@ it('is not held by what a clock did that was ahead and was set back', async () =
       ...ports,
       async ledger() {
         const storage = await openTestStorage(path.join(artist.home, 'data'), indexOf);
-        const self = identifyProcess();
         return openLedger({
           store: storage.atomic,
           clock: { ...systemClock, now: () => Date.now() + 30 * 60_000 },
-          self,
-          mayRun: processMayRun(self),
+          ...storage.holders(),
         });
       },
     }),
