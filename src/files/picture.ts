@@ -125,7 +125,9 @@ interface Upload {
   readonly length: number;
   /** Null where it was not decoded. */
   readonly picture: PictureShape | null;
+  /** What it is for, in a person's words, and what pictures for it usually look like; null where that is not known. */
   readonly slot: string;
+  readonly usual: SlotShape | null;
   /** `details.maxBytes` of an earlier refusal (`asset.file.maxSize`), null where there was none. */
   readonly maxBytes: number | null;
 }
@@ -145,7 +147,7 @@ function aboutSize({ length, maxBytes }: Upload): FileWarning[] {
   return [warning('too_large', `The file has ${length} bytes, more than ${limit}: it may be refused.`)];
 }
 
-function aboutPicture({ picture, slot }: Upload): FileWarning[] {
+function aboutPicture({ picture, slot, usual }: Upload): FileWarning[] {
   if (picture === null) {
     return [warning('not_decoded', 'The file is too large to be decoded here: it was not looked at.')];
   }
@@ -155,7 +157,6 @@ function aboutPicture({ picture, slot }: Upload): FileWarning[] {
     const message = `The picture ${undecoded}: only its header was read, so whether it is whole is not known.`;
     warnings.push(warning('not_decoded', message));
   }
-  const usual = shapeOfSlot(slot);
   if (usual !== null && !hasRatioOfSlot(width, height, usual)) {
     const message = `The picture is ${width}×${height}; pictures for ${slot} are usually ${usual.ratios.join(' or ')}.`;
     // Interface document, Single-Asset upload: the service validates dimensions, and which ones is not shown.
@@ -212,29 +213,6 @@ export interface SlotShape {
   readonly minWidth: number;
   /** It is laid over other pictures. */
   readonly transparent?: boolean;
-}
-
-const wide: SlotShape = { ratios: ['16:9'], minWidth: 1280 };
-
-const shapes: Readonly<Record<string, SlotShape>> = {
-  poster: { ratios: ['2:3', '1000:1426', '680:1000'], minWidth: 680 },
-  cover: { ratios: ['2:3', '660:930'], minWidth: 342 },
-  backdrop: wide,
-  background: wide,
-  titlecard: wide,
-  thumb: { ratios: ['16:9'], minWidth: 1000 },
-  squareart: { ratios: ['1:1'], minWidth: 512 },
-  squarecover: { ratios: ['1:1'], minWidth: 512 },
-  hero: { ratios: ['96:31', '1600:650'], minWidth: 1600 },
-  widecover: { ratios: ['460:215'], minWidth: 460 },
-  icon: { ratios: ['1:1'], minWidth: 0 },
-  logo: { ratios: [], minWidth: 0, transparent: true },
-};
-
-/** Null for a slot that is not known: the document leaves their list open. */
-export function shapeOfSlot(slot: string): SlotShape | null {
-  const name = slot.toLowerCase().replace(/[^a-z]/g, '');
-  return Object.hasOwn(shapes, name) ? (shapes[name] ?? null) : null;
 }
 
 type Lie = 'upright' | 'square' | 'wide';

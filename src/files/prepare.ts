@@ -7,6 +7,7 @@ import {
   type PictureShape,
   pictureTypeOf,
   readPictureShape,
+  type SlotShape,
   warningsOfPicture,
 } from './picture.ts';
 import { hashFile, type ReadOptions, type Sha256, type UploadBytes } from './upload-bytes.ts';
@@ -37,6 +38,8 @@ export interface PreparedFile {
 export interface PrepareOptions extends ReadOptions {
   readonly roots: RootNames;
   readonly slot: string;
+  /** What pictures of the slot usually look like; null where that is not known. */
+  readonly usual: SlotShape | null;
   /** `details.maxBytes` of an earlier refusal (`asset.file.maxSize`), null where there was none. */
   readonly maxBytes: number | null;
   /** Digest of bytes that were decoded before: the same are not decoded again, and bring no warnings. */
@@ -68,7 +71,7 @@ function factsOf(
   contentType: MediaType,
   { file, length, sha256 }: UploadBytes,
   picture: PictureShape | null,
-  { slot, maxBytes }: PrepareOptions,
+  { slot, usual, maxBytes }: PrepareOptions,
 ): FileFacts {
   const name = path.basename(file.path);
   const { filename, changed } = wireFilename(name, contentType, sha256);
@@ -80,7 +83,7 @@ function factsOf(
     contentLength: length,
     sha256,
     picture,
-    warnings: warningsOfPicture({ name, contentType, length, picture, slot, maxBytes }),
+    warnings: warningsOfPicture({ name, contentType, length, picture, slot, usual, maxBytes }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Json } from '../canonical-json.ts';
-import { isEntityKind, shortName } from '../catalogue/records/kinds.ts';
 import { isRecord, textAt, wordAt } from '../catalogue/records/members.ts';
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
+import { isKind } from '../model/kinds.ts';
+import { shortLine } from '../model/target.ts';
 import type { PublicReads, Service } from './ports.ts';
 
 /** What people call the things that a mutation is about, by `kind id`; cleaned and short. */
@@ -16,7 +17,7 @@ interface Thing {
 /** The store is as untrusted as the service: what it holds is cleaned again. */
 export function nameIn(names: Names, kind: string, id: unknown): string | undefined {
   const key = keyOf(kind, id);
-  const name = Object.hasOwn(names, key) ? shortName(names[key]) : '';
+  const name = Object.hasOwn(names, key) ? shortLine(names[key]) : '';
   return name === '' ? undefined : name;
 }
 
@@ -69,7 +70,7 @@ export async function readNames(intent: Json, catalogue: PublicReads, deadline: 
   const unknown = targetsIn(intent).filter(({ kind, id }) => catalogue.nameOf(kind, id) === null);
   const distinct = [...new Map(unknown.map((one) => [keyOf(one.kind, one.id), one])).values()];
   for (const { kind, id } of distinct.slice(0, mostRead)) {
-    if (!isEntityKind(kind)) continue;
+    if (!isKind(kind)) continue;
     try {
       await catalogue.readEntity(kind, id, deadline);
     } catch (error) {
@@ -95,7 +96,7 @@ export function nameOfOwned(
   record: Readonly<Record<string, unknown>>,
   { nameOf }: Pick<PublicReads, 'nameOf'>,
 ): string | null {
-  const title = shortName(textAt(record, 'title', 'titleBase', 'name'));
+  const title = shortLine(textAt(record, 'title', 'titleBase', 'name'));
   if (title !== '') return title;
   const slot = wordAt(record, 'slot');
   const target = isRecord(record.target) ? record.target : {};
@@ -106,7 +107,7 @@ export function nameOfOwned(
 
 /** `titlecard of S01E14 · Objects in Space` */
 export function nameOfArtwork(slot: string, target: string): string {
-  return `${shortName(slot)} of ${target}`;
+  return `${shortLine(slot)} of ${target}`;
 }
 
 /** What a mutation acts on, each number with its name beside it where that is known. */

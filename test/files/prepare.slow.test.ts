@@ -5,6 +5,7 @@ import sharp, { type Sharp } from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reserveBuffer } from '../../src/files/chunks.ts';
 import { type FileFacts, prepareFile } from '../../src/files/prepare.ts';
+import { shapeOfSlot } from '../../src/model/slots.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -25,7 +26,13 @@ async function factsOf(content: Buffer, asked: Asked = {}): Promise<FileFacts> {
   const file = path.join(folder.path, name);
   writeFileSync(file, content);
   const roots = { configured: [folder.path], host: [] };
-  const { facts, bytes } = await prepareFile(file, { roots, slot, maxBytes, known });
+  const { facts, bytes } = await prepareFile(file, {
+    roots,
+    slot,
+    usual: shapeOfSlot(slot),
+    maxBytes,
+    known,
+  });
   await bytes.close();
   return facts;
 }
@@ -146,7 +153,12 @@ describe('what a file holds', () => {
     writeFileSync(file, await plain(10, 15).png().toBuffer());
     truncateSync(file, 65 * 1024 * 1024);
     const roots = { configured: [folder.path], host: [] };
-    const { facts, bytes } = await prepareFile(file, { roots, slot: 'poster', maxBytes: null });
+    const { facts, bytes } = await prepareFile(file, {
+      roots,
+      slot: 'poster',
+      usual: shapeOfSlot('poster'),
+      maxBytes: null,
+    });
     await bytes.close();
     expect(facts).toMatchObject({ picture: null, contentLength: 65 * 1024 * 1024 });
     expect(codesOf(facts)).toEqual(['too_large', 'not_decoded']);
@@ -231,7 +243,13 @@ describe('preparing', () => {
     writeFileSync(file, await noise(500, 750).png().toBuffer());
     const roots = { configured: [folder.path], host: [] };
     await expect(
-      prepareFile(file, { roots, slot: 'poster', maxBytes: null, signal: AbortSignal.abort() }),
+      prepareFile(file, {
+        roots,
+        slot: 'poster',
+        usual: shapeOfSlot('poster'),
+        maxBytes: null,
+        signal: AbortSignal.abort(),
+      }),
     ).rejects.toMatchObject({ category: 'cancelled' });
     const room = reserveBuffer(64 * 1024 * 1024);
     expect(room).not.toBeNull();
@@ -245,6 +263,7 @@ describe('preparing', () => {
     const { bytes } = await prepareFile(path.join(folder.path, 'a.png'), {
       roots: { configured: [folder.path], host: [] },
       slot: 'poster',
+      usual: shapeOfSlot('poster'),
       maxBytes: null,
       onProgress: (done, length) => told.push([done, length]),
     });

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../catalogue/client.ts';
 import type { FeedName } from '../../catalogue/records/kinds.ts';
-import { type Deadline, noLaterThan } from '../../deadline.ts';
+import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isGroupKind } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';

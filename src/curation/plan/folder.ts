@@ -207,7 +207,13 @@ export async function inspectPictures(
 async function lookAt(path: string, { roots, signal }: PictureInspection): Promise<InspectedPicture> {
   try {
     // What the slot asks of it is told once the slot is known.
-    const { facts, bytes } = await prepareFile(path, { roots, slot: '', maxBytes: null, signal });
+    const { facts, bytes } = await prepareFile(path, {
+      roots,
+      slot: '',
+      usual: null,
+      maxBytes: null,
+      signal,
+    });
     await bytes.close();
     return { facts };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Ignored, Why } from './verdict.ts';
 import { deepest, type InspectedPicture, type Passed } from './folder.ts';
 import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
 import { warningsOfPicture } from '../../files/picture.ts';
+import { shapeOfSlot } from '../../model/slots.ts';
 
 /** Why a file is where it is, in words for people. */
 const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>> = {
@@ -114,7 +115,15 @@ export function checkPicture(
     return { picture: null, problem: { code, message }, warnings: [] };
   }
   const { name, filename, filenameChanged, contentType, contentLength, sha256, picture } = looked.facts;
-  const told = warningsOfPicture({ name, contentType, length: contentLength, picture, slot, maxBytes });
+  const told = warningsOfPicture({
+    name,
+    contentType,
+    length: contentLength,
+    picture,
+    slot,
+    usual: shapeOfSlot(slot),
+    maxBytes,
+  });
   const tooLarge = maxBytes !== null ? told.find(({ code }) => code === 'too_large') : undefined;
   const warnings = told.filter((warning) => warning !== tooLarge).map((warning): Said => ({ ...warning }));
   if (filenameChanged) {

@@ -1,4 +1,5 @@
-import { hasOtherOrientation, hasRatioOfSlot, shapeOfSlot } from '../../files/picture.ts';
+import { hasOtherOrientation, hasRatioOfSlot } from '../../files/picture.ts';
+import { shapeOfSlot } from '../../model/slots.ts';
 import type { Slot } from '../../model/slots.ts';
 import { isSameTarget, keyOfPlace, type Place } from '../../model/target.ts';
 import { distinctPlaces, slotsFor } from './places.ts';

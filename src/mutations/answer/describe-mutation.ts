@@ -1,5 +1,5 @@
 import type { Json } from '../../canonical-json.ts';
-import { shortName } from '../../catalogue/records/kinds.ts';
+import { shortLine } from '../../model/target.ts';
 import { idAt, isRecord, recordAt } from '../../catalogue/records/members.ts';
 import { readReceipt, readUploadStatus } from '../../catalogue/records/owned.ts';
 import { ArtworkError, errorCategories, type Next } from '../../errors.ts';
@@ -167,10 +167,10 @@ export function touchedBy(about: About): Touched | null {
   const found = kept === null || isUndone ? null : savedIn(operation, about.clientMutationId, kept);
   const id = typeof own === 'number' || typeof own === 'string' ? own : found;
   const title =
-    shortName(kept?.title) ||
-    (outcome === 'succeeded' && shortName(target.newTitle)) ||
+    shortLine(kept?.title) ||
+    (outcome === 'succeeded' && shortLine(target.newTitle)) ||
     nameIn(names, kind, id) ||
-    shortName(target.title) ||
+    shortLine(target.title) ||
     titleOfArtwork(operation, target, names);
   return { kind, id: id === null ? null : typedId(kind, id), ...(title === '' ? {} : { title }) };
 }

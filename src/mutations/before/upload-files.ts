@@ -1,6 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import type { KeptError, LedgerEntry } from '../../ledger/entry.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
+import { shapeOfSlot } from '../../model/slots.ts';
 import { nextIn } from '../answer/table.ts';
 import type { Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
@@ -30,6 +31,7 @@ export function createUploadFiles(configured: readonly string[], sharing?: strin
       const { facts, bytes } = await prepareFile(file, {
         roots: { configured, host: roots },
         slot,
+        usual: shapeOfSlot(slot),
         maxBytes,
         known,
         signal,

@@ -5,7 +5,7 @@ import { asJson, type Finding, nothingFound, type StoredItem, type StoredReceipt
 import type { OwnedReads } from '../ports.ts';
 import { textAt } from '../../catalogue/records/members.ts';
 import type { Submission, SubmissionItem } from '../../catalogue/submission.ts';
-import { shortName } from '../../catalogue/records/kinds.ts';
+import { shortLine } from '../../model/target.ts';
 import type { Deadline } from '../../deadline.ts';
 import { type Checkpoint, type Declared, fileItems, readCheckpoint } from '../submission.ts';
 import type { LookupContext } from '../mutation.ts';
@@ -100,7 +100,7 @@ export async function withSetRevision(
   try {
     const set = await owned.readSet(setId, deadline);
     const updatedAt = serviceRevision(revisionOf(set)) ?? finding.kept.updatedAt;
-    const title = shortName(textAt(set, 'title', 'titleBase')) || undefined;
+    const title = shortLine(textAt(set, 'title', 'titleBase')) || undefined;
     return { ...finding, kept: { ...finding.kept, updatedAt, title } };
   } catch (error) {
     if (error instanceof ArtworkError) return finding;

@@ -15,7 +15,6 @@ import {
 import { nextOfDownload, type Ran, runDownload } from '../../curation/download/run-download.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { catalogueId, languageCodeArgument, readResult } from '../../mcp/arguments.ts';
-import type { Context } from '../../mcp/context.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { type SetKind, slotsOfSet } from '../../model/kinds.ts';

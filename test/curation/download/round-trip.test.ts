@@ -35,7 +35,7 @@ afterAll(async () => {
 /** Everything that a Set for the work can hold pictures of. */
 function targetsIn(context: Context): Target[] {
   const targets = targetsOf(context);
-  const { kind, id, title, year } = targets.work.target;
+  const { kind } = targets.work.target;
   if (kind !== 'show' && kind !== 'movie' && kind !== 'collection' && kind !== 'game') throw new Error(kind);
   return targetsOfWork(targets.work);
 }

@@ -16,7 +16,7 @@ async function shown(file: string): Promise<string> {
 }
 
 async function checked(file: string): Promise<readonly string[]> {
-  const { facts, bytes } = await prepareFile(file, { roots, slot: '', maxBytes: null });
+  const { facts, bytes } = await prepareFile(file, { roots, slot: '', usual: null, maxBytes: null });
   await bytes.close();
   return facts.warnings.map(({ code }) => code);
 }
