@@ -130,11 +130,6 @@ export function drawnLabelOf(target: Target): string {
   return codeOf(target) || keyOfTarget(target);
 }
 
-/** `title card of S01E14 · Objects in Space` */
-export function labelOfPlace({ target, slot }: Place): string {
-  return `${slotWords(slot)} of ${labelOf(target) || keyOfTarget(target)}`;
-}
-
 const kindOrder: Readonly<Partial<Record<TargetKind, number>>> = { season: 1, episode: 1, movie: 2 };
 
 /**
@@ -152,13 +147,6 @@ export function compareTargets(one: Target, other: Target): number {
     );
   }
   return 0;
-}
-
-/** Places in the order of their targets, and of the slots of each. */
-export function comparePlaces(one: Place, other: Place): number {
-  return (
-    compareTargets(one.target, other.target) || allSlots.indexOf(one.slot) - allSlots.indexOf(other.slot)
-  );
 }
 
 function isNumbered(target: Target): target is SeasonTarget | EpisodeTarget {

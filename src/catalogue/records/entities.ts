@@ -180,8 +180,6 @@ export const entityRecords = {
   },
 } as const;
 
-export type Season = z.infer<typeof entityRecords.season.schema>;
-
 /** Interface document, Feed and index page metadata. The episodes index has no `snapshot`. */
 export const pageMetadata = z
   .looseObject({ snapshot: text, page: number, totalPages: number, nextPage: text })

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { cleanText, withoutOwnNotation } from '../../text.ts';
 import type { ServicePath } from '../call.ts';
 import { type AssetFeedItem, assetFeed, entityRecords, type SetFeedItem, setFeed } from './entities.ts';
 import { setRecords } from './sets.ts';

@@ -132,5 +132,3 @@ export const setRecords = {
     schema: z.looseObject({ ...setFields, language: text, poster: assetPath, sets: listOf(loadoutMember) }),
   },
 } as const;
-
-export type ShowSet = z.infer<typeof setRecords.show_set.schema>;
