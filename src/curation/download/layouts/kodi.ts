@@ -18,8 +18,6 @@ export const kodi: ReaderLayout = {
     'movie backdrop': '{video}-fanart',
     'movie logo': '{video}-clearlogo',
     'movie thumb': '{video}-landscape',
-    'season poster': 'season{n}-poster',
-    'season backdrop': 'season{n}-fanart',
   },
   byAlphabet: false,
   flat: null,

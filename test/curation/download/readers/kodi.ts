@@ -26,10 +26,10 @@ export function kodiTakes(library: Library, wanted: Wanted): string | null {
     case 'show':
       return firstNamed(pictures, [type]);
     case 'season': {
-      // It reads the number, however many digits it has: of two the last that the folder lists is left.
+      // It reads the number, however many digits it has; of both Kodi 20.1 was seen to take the one of two digits.
       const digits = String(season);
       const names =
-        season === 0 ? ['season-specials'] : [`season${digits}`, `season${digits.padStart(2, '0')}`];
+        season === 0 ? ['season-specials'] : [`season${digits.padStart(2, '0')}`, `season${digits}`];
       return firstNamed(
         pictures,
         names.map((name) => `${name}-${type}`),
