@@ -4,7 +4,7 @@ import { type DoneUpdate, updateReport } from '../curation/download/report.ts';
 import { updateDownloads } from '../curation/download/update.ts';
 import { unhurried } from '../deadline.ts';
 import { signals } from '../machine.ts';
-import { noteLine, printLines } from '../terminal.ts';
+import { printLines } from '../terminal.ts';
 import { type Command, CommandError } from './command.ts';
 
 export const command: Command = {
@@ -40,7 +40,6 @@ export const command: Command = {
       });
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
-      noteLine('Interrupted.');
       throw new CommandError('interrupted. The same command goes on where it stopped.');
     } finally {
       for (const signal of signals.ending) process.off(signal, stop);
