@@ -1,7 +1,7 @@
 import type { EntityKind } from '../catalogue/records/kinds.ts';
 import { cleanText, withoutOwnNotation } from '../text.ts';
 import type { GroupKind } from './kinds.ts';
-import { allSlots, type Slot, slotWords } from './slots.ts';
+import type { Slot } from './slots.ts';
 
 interface Common {
   /** Interface document, Conventions: an integer. */
@@ -128,34 +128,6 @@ export function shortLabelOf(target: Target): string {
 /** What can be drawn on a picture, since a model reads it as the picture's own: no text of the catalogue. */
 export function drawnLabelOf(target: Target): string {
   return codeOf(target) || keyOfTarget(target);
-}
-
-const kindOrder: Readonly<Partial<Record<TargetKind, number>>> = { season: 1, episode: 1, movie: 2 };
-
-/**
- * The order in which people go through targets of one work: itself, its seasons with their episodes by number, its
- * films by date. Those of which nothing tells stay as they came (sorting is stable).
- */
-export function compareTargets(one: Target, other: Target): number {
-  const rank = (target: Target) => kindOrder[target.kind] ?? 0;
-  if (rank(one) !== rank(other)) return rank(one) - rank(other);
-  if (isNumbered(one) && isNumbered(other)) {
-    return (
-      compareNumbers(one.season, other.season) ||
-      (one.kind === other.kind ? 0 : one.kind === 'season' ? -1 : 1) ||
-      (one.kind === 'episode' && other.kind === 'episode' ? compareNumbers(one.episode, other.episode) : 0)
-    );
-  }
-  return 0;
-}
-
-function isNumbered(target: Target): target is SeasonTarget | EpisodeTarget {
-  return target.kind === 'season' || target.kind === 'episode';
-}
-
-/** What has no number comes last. */
-function compareNumbers(one: number | null, other: number | null): number {
-  return (one ?? Number.MAX_SAFE_INTEGER) - (other ?? Number.MAX_SAFE_INTEGER);
 }
 
 /**
