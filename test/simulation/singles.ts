@@ -23,7 +23,11 @@ export function showsSingles(schedules: number, seed: number): void {
       // Some hundred schedules meet these only by luck.
       ...(schedules < 3_000
         ? []
-        : [...misfortunesMet, ...turnedAwayAfterTheEffect, /^kept back in its body: /]),
+        : [
+            ...misfortunesMet.map((name) => new RegExp(`^${name}$`)),
+            ...turnedAwayAfterTheEffect,
+            /^kept back in its body: /,
+          ]),
     ],
   });
 }

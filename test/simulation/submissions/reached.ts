@@ -72,5 +72,5 @@ export const mustBeReached: readonly RegExp[] = [
   'its id stands for another submission',
   'admitted and completed elsewhere: (creation|edit)',
   'done, and redirected: (admission|transfer|completion)',
-  ...misfortunesMet.map(({ source }) => source),
+  ...misfortunesMet,
 ].map((name) => new RegExp(`^${name}$`));
