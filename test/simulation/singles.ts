@@ -26,7 +26,7 @@ export function showsSingles(schedules: number, seed: number): void {
         : [
             ...misfortunesMet.map((name) => new RegExp(`^${name}$`)),
             ...turnedAwayAfterTheEffect,
-            /^kept back in its body: /,
+            /^kept back/,
           ]),
     ],
   });
