@@ -2,9 +2,9 @@ import { createServices } from './app/services.ts';
 import type { TitleReader } from './app/titles.ts';
 import { createLog, type Log } from './log.ts';
 import type { Parts } from './mcp/context.ts';
-import { createDispatch } from './mcp/dispatch.ts';
+import { createDispatch, createReadsHostFolders } from './mcp/dispatch.ts';
 import { createPrompts } from './mcp/prompts.ts';
-import type { Answering } from './mcp/server.ts';
+import type { Answering } from './mcp/requests.ts';
 import { prompts } from './prompts/index.ts';
 import { createCompleteTitle } from './prompts/wording.ts';
 import { createAppResource, createArtworkResource, createCompletion } from './resources.ts';
@@ -34,6 +34,7 @@ export function createApp(settings: Settings, log: Log): App {
     parts,
     reader,
     dispatch,
+    readsHostFolders: createReadsHostFolders(tools, settings),
     readResource: (uri, signal) => (uri.startsWith('ui:') ? readApp : readArtwork)(uri, signal),
     completeId: createCompletion(titles),
     prompts: createPrompts(prompts, {

@@ -2,6 +2,7 @@ import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { MutationError } from '../mutations/result.ts';
 import { callBudgetMs } from '../deadline.ts';
+import type { Settings } from '../settings.ts';
 import { type CallEnvironment, type Context, createShownPaths, type Parts } from './context.ts';
 import { type Fitted, isPagedList, type Shortened, shortenAnswer } from './shorten.ts';
 import { hiddenBy, isOffered } from './surface.ts';
@@ -28,7 +29,12 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
     const since = performance.now();
     const left = () => Math.max(0, since + callBudgetMs - performance.now());
     const deadline = { signal: call.signal, left };
-    const context: Context = { ...parts, ...call, shownPaths, deadline };
+    const roots = () => {
+      // One that tells them only with a call has not been asked then.
+      if (!tool.readsHostFolders(args)) throw new Error('It does not say that it reads folders of the host.');
+      return call.roots();
+    };
+    const context: Context = { ...parts, ...call, roots, shownPaths, deadline };
     try {
       refuseInReadOnlyMode(tool, parts);
       const { structured, images } = await tool.call(args, context);
@@ -40,6 +46,19 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
       tell(log, tool, `ended as ${shown.category}`, since);
       return { result: renderError(tool.name, shown, withinReach(shown.next, known, parts)), error: shown };
     }
+  };
+}
+
+/** Whether a call reads files in folders that the host offers. False for one that is refused whatever they are. */
+export type ReadsHostFolders = (name: string, args: unknown) => boolean;
+
+/** Tells it of the tools that the settings leave in. */
+export function createReadsHostFolders(tools: readonly Tool[], settings: Settings): ReadsHostFolders {
+  return (name, args) => {
+    const tool = tools.find((one) => one.name === name);
+    return (
+      tool !== undefined && isOffered(tool.toolset, tool.annotations, settings) && tool.readsHostFolders(args)
+    );
   };
 }
 

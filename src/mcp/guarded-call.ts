@@ -61,7 +61,8 @@ export function toolOf<const Name extends OperationName, Shape extends z.ZodRawS
   expected = revisionInShort(revision({})),
 ) {
   const input = z.strictObject({ ...guardedArguments(expected), ...formsOf(args, words) });
-  return { name, toolset: 'curate', input, output: mutationResult, revision } as const;
+  const readsHostFolders = () => readsFiles(name);
+  return { name, toolset: 'curate', input, output: mutationResult, revision, readsHostFolders } as const;
 }
 
 /**
@@ -75,9 +76,13 @@ export async function carryOutChange<Name extends OperationName>(
   warnings: readonly Warning[] = [],
 ): Promise<ToolAnswer<z.input<typeof mutationResult>>> {
   const { mutations } = await context.account();
-  const readsFile = findOperation(name)?.run.by !== 'request';
-  const roots = readsFile ? await context.roots() : [];
+  const roots = readsFiles(name) ? await context.roots() : [];
   return answerOfMutation(await mutations.perform(name, args, { ...mutationCall(context), roots, warnings }));
+}
+
+/** Every change but a single request sends files. */
+function readsFiles(name: OperationName): boolean {
+  return findOperation(name)?.run.by !== 'request';
 }
 
 /** What a mutation is told of the call that makes it. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Log } from '../log.ts';
 import { signals } from '../machine.ts';
-import { jsonOf } from '../text.ts';
+import { createConversation } from './conversation.ts';
 import { type LongLine, longestLine, readLines } from './lines.ts';
-import { createOpening, isId } from './opening.ts';
-import type { ConnectedServer, ServerOptions } from './server.ts';
+import { failureLine, invalidRequest } from './messages.ts';
+import type { ServerOptions } from './requests.ts';
 
 /**
  * Serves on stdin and stdout until the host is gone: the end of stdin, a closed stdout, or a signal that asks for the
@@ -13,24 +13,22 @@ import type { ConnectedServer, ServerOptions } from './server.ts';
  */
 export function serveStdio(options: ServerOptions, log: Log, close: () => Promise<void>): void {
   const { stdin, stdout } = process;
-  let server: ConnectedServer | null = null;
   let ending = false;
   const end = (): void => {
     if (ending) return;
     ending = true;
     const exit = () => process.exit(0);
     setTimeout(exit, drainMs);
-    const leave = () => Promise.allSettled([server?.close(), close()]);
-    Promise.resolve(server?.farewell()).then(leave, leave).then(exit, exit);
+    const leave = () => Promise.allSettled([conversation.close(), close()]);
+    conversation.farewell().then(leave, leave).then(exit, exit);
   };
 
-  const refuse = (id: unknown, code: number, message: string): void => {
-    if (isId(id)) stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
-  };
   const refuseLong = ({ bytes, id }: LongLine): void => {
     const limit = `a message on stdin may have ${longestLine / 1024 / 1024} MiB`;
     log.warn(`a message of ${bytes} bytes was left out: ${limit}`);
-    refuse(id, invalidRequest, `The message has ${bytes} bytes, and ${limit}: ask for less in one call.`);
+    if (id === null) return;
+    const message = `The message has ${bytes} bytes, and ${limit}: ask for less in one call.`;
+    stdout.write(failureLine(id, { code: invalidRequest, message }));
   };
   let unread = 0;
   const leaveOut = (): void => {
@@ -42,41 +40,16 @@ export function serveStdio(options: ServerOptions, log: Log, close: () => Promis
     log.warn(`a line on stdin is no message of the protocol; it was left out${many}`);
   };
 
-  async function* readHost(): AsyncGenerator<Buffer, void, undefined> {
+  const conversation = createConversation(options, stdout, log, leaveOut);
+  const converse = async (): Promise<void> => {
     try {
       for await (const line of readLines(stdin, refuseLong)) {
         // A host that asks and does not read has to wait, since all that it asks for would be held here.
         if (stdout.writableNeedDrain) await once(stdout, 'drain');
-        yield line;
+        await conversation.hear(line);
       }
     } finally {
       end();
-    }
-  }
-  /** Answers what the build has made already. The first line that needs more loads the SDK's server, which takes over. */
-  const converse = async (): Promise<void> => {
-    const opening = createOpening(options);
-    const lines = readHost();
-    let isTold = false;
-    for (let next = await lines.next(); next.done !== true; next = await lines.next()) {
-      const line = next.value;
-      const answer = opening.answer(line);
-      if (answer !== null) {
-        stdout.write(answer);
-        continue;
-      }
-      try {
-        const { connectServer } = await import('./server.ts');
-        const heard = opening.heard();
-        server = await connectServer(options, { heard, line, lines }, stdout, leaveOut);
-        return;
-      } catch (error) {
-        // Its files are not there, as when another version was installed over a server that runs.
-        const name = error instanceof Error ? error.name : typeof error;
-        if (!isTold) log.error(`the server can't be loaded (${name})`);
-        isTold = true;
-        refuse(Object(jsonOf(line.toString())).id, internalError, notLoaded);
-      }
     }
   };
 
@@ -101,13 +74,6 @@ export function serveStdio(options: ServerOptions, log: Log, close: () => Promis
     end();
   });
 }
-
-/** The codes of JSON-RPC 2.0 for a message that is no request, and for a defect of the server. */
-const invalidRequest = -32600;
-const internalError = -32603;
-
-const notLoaded =
-  "This server's files are not there any more, or are others: the person has to start it again.";
 
 /** How long what is in flight may take to end by itself. */
 const drainMs = 500;

@@ -12,7 +12,7 @@ export interface PublicTool {
   readonly _meta: {
     readonly 'anthropic/searchHint': string;
     readonly 'anthropic/alwaysLoad'?: true;
-    /** Listed to hosts that know MCP Apps alone. */
+    /** Until 2025-11-25 listed to hosts that know MCP Apps alone. */
     readonly ui?: { readonly resourceUri: string };
   };
 }
@@ -33,7 +33,7 @@ export interface PublicDefinitions {
     readonly mimeType: string;
   }[];
   readonly resourceKinds: readonly string[];
-  /** Listed to hosts that know MCP Apps. */
+  /** Until 2025-11-25 listed to hosts that know MCP Apps alone. */
   readonly app: {
     readonly uri: string;
     readonly name: string;
@@ -110,18 +110,14 @@ export function createLists({ settings, definitions }: Identity) {
   );
   const prompts = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings));
   return {
-    /** @param extensions that the host has declared */
-    tools: (extensions: Extensions) => ({
-      tools: offered.map(({ definition }) =>
-        showsApps(extensions, definitions) ? { ...definition } : withoutApp(definition),
-      ),
+    /** @param withApps with what hosts that know MCP Apps are told */
+    tools: (withApps: boolean) => ({
+      tools: offered.map(({ definition }) => (withApps ? { ...definition } : withoutApp(definition))),
     }),
     prompts: () => ({
       prompts: prompts.map(({ definition }) => ({ ...definition, arguments: [...definition.arguments] })),
     }),
-    resources: (extensions: Extensions) => ({
-      resources: showsApps(extensions, definitions) ? [{ ...definitions.app }] : [],
-    }),
+    resources: (withApps: boolean) => ({ resources: withApps ? [{ ...definitions.app }] : [] }),
     // Resources are read as the catalogue's tools read.
     resourceTemplates: () => ({
       resourceTemplates: settings.toolsets.includes('catalogue')
@@ -131,11 +127,14 @@ export function createLists({ settings, definitions }: Identity) {
   };
 }
 
-export type OfferedLists = ReturnType<typeof createLists>;
-type Extensions = { readonly [name: string]: unknown } | undefined;
-
-/** Whether the host has said that it shows MCP Apps (SEP-1865, Client<>Server Capability Negotiation). */
-function showsApps(extensions: Extensions, { app }: PublicDefinitions): boolean {
+/**
+ * Whether the host has said that it shows MCP Apps (SEP-1865, Client<>Server Capability Negotiation).
+ * @param extensions that it has declared
+ */
+export function showsApps(
+  extensions: { readonly [name: string]: unknown } | undefined,
+  { app }: PublicDefinitions,
+): boolean {
   const extension = extensions?.['io.modelcontextprotocol/ui'];
   if (typeof extension !== 'object' || extension === null || !('mimeTypes' in extension)) return false;
   return Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(app.mimeType);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Next } from '../errors.ts';
+import { ArtworkError, type Next } from '../errors.ts';
 import type { Toolset } from '../settings.ts';
 import { parseArguments } from './argument-errors.ts';
 import type { CallRevisionSource } from './arguments.ts';
@@ -37,6 +37,8 @@ interface ToolSpecification<Input extends z.ZodObject, Output extends z.ZodObjec
   readonly pictures?: boolean;
   /** Of a guarded change: where the revision that it rests on is read. */
   readonly revision?: CallRevisionSource;
+  /** Whether the call reads files in folders that the host offers: one that tells them only with a call is asked before. Default: no. */
+  readsHostFolders?(args: z.output<Input>): boolean;
   /** The call that is right instead, where arguments that can't be used show what was meant; null where they don't. */
   instead?(given: Readonly<Record<string, unknown>>): Next | null;
   run(args: z.output<Input>, context: Context): Promise<ToolAnswer<z.input<Output>>>;
@@ -54,6 +56,8 @@ export interface Tool {
   readonly output: z.ZodObject;
   readonly pictures: boolean;
   readonly revision: CallRevisionSource | null;
+  /** False for arguments that a call refuses. */
+  readsHostFolders(args: unknown): boolean;
   /** @throws ArtworkError `invalid_arguments` before anything has been done. */
   call(args: unknown, context: Context): Promise<ToolAnswer<object>>;
 }
@@ -69,6 +73,15 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     alwaysLoad,
     pictures,
     revision,
+    readsHostFolders(args) {
+      if (tool.readsHostFolders === undefined) return false;
+      try {
+        return tool.readsHostFolders(parseArguments(asked, args));
+      } catch (error) {
+        if (error instanceof ArtworkError) return false;
+        throw error;
+      }
+    },
     call(args, context) {
       const parsed = parseArguments(asked, args);
       const taken = takenFor(args, parsed);

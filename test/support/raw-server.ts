@@ -88,3 +88,15 @@ function parseObject(line: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) throw new Error(`Not a message: ${line}`);
   return { ...value };
 }
+
+/** What a host of 2026-07-28 says of itself in each request. */
+export function inEachRequest(capabilities: object = {}, more: object = {}): { readonly _meta: object } {
+  return {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': capabilities,
+      'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '0' },
+      ...more,
+    },
+  };
+}

@@ -60,6 +60,7 @@ export const auditSets = defineTool({
   annotations: readOnly,
   input,
   output,
+  readsHostFolders: () => true,
   instead: (given) => {
     const { kind, id, targetKind, targetId } = given;
     return findIdOf({ kind, id }) ?? findIdOf({ kind: targetKind, id: targetId }) ?? otherWayIn(given);

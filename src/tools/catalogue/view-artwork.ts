@@ -63,6 +63,7 @@ export const viewArtwork = defineTool({
   input,
   output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),
   pictures: true,
+  readsHostFolders: ({ items }) => items.some(({ file, path }) => file !== undefined || path !== undefined),
   instead: (given) => findIdOfAny(itemsGiven(given)) ?? inItems(given),
   async run(args, context) {
     const among = args.items.length > 1;

@@ -75,6 +75,7 @@ export const createMediaSetTool = defineTool({
   input,
   output: mutationResult,
   revision: createMediaSet.revision,
+  readsHostFolders: () => true,
   instead: findIdsIn,
   async run({ planId, declaredFiles, leaveOut, ...set }, context) {
     if (planId === undefined) {

@@ -83,6 +83,7 @@ export const editSetTool = defineTool({
   input,
   output: mutationResult,
   revision: editSet.revision,
+  readsHostFolders: () => true,
   instead: findIdsIn,
   async run({ planId, leaveOut, ...edit }, context) {
     if (planId === undefined) {

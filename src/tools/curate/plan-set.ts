@@ -69,6 +69,7 @@ export const planSet = defineTool({
   annotations: readOnly,
   input,
   output,
+  readsHostFolders: () => true,
   instead: findIdsIn,
   async run(args, context) {
     const { records, mutations, owned } = await context.account();

@@ -1,16 +1,27 @@
-import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { jsonOf } from '../text.ts';
-import { createLists, type Identity, introduction } from './surface.ts';
+import { createLists, type Identity, introduction, showsApps } from '../surface.ts';
+import {
+  type Check,
+  hasOnly,
+  is,
+  isBoolean,
+  isId,
+  isObject,
+  isText,
+  type Json,
+  ofObjects,
+  type Request,
+  resultLine,
+} from '../messages.ts';
 
 /** The versions of the protocol that the SDK speaks, the newest first; a test compares them. */
 const spoken: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 /** What a conversation begins with, answered from what the build has made, byte for byte as the SDK's server would. */
 export interface Opening {
-  /** What to write, which may be nothing; null where only the SDK's server can tell it. */
-  answer(line: Buffer): string | null;
+  /** What to write; null where only the SDK's server can tell it. */
+  answer(request: Request): string | null;
   /** The host's `initialize`, which the SDK's server has to hear too; null where it was not answered here. */
-  heard(): Buffer | null;
+  heard(): object | null;
 }
 
 /**
@@ -19,19 +30,19 @@ export interface Opening {
  */
 export function createOpening(options: Identity): Opening {
   const lists = createLists(options);
-  let heard: Buffer | null = null;
-  let extensions: Json | undefined;
+  let heard: object | null = null;
+  let withApps = false;
 
   const listOf = (method: string): object | null => {
     switch (method) {
       case 'ping':
         return {};
       case 'tools/list':
-        return lists.tools(extensions);
+        return lists.tools(withApps);
       case 'prompts/list':
         return lists.prompts();
       case 'resources/list':
-        return lists.resources(extensions);
+        return lists.resources(withApps);
       case 'resources/templates/list':
         return lists.resourceTemplates();
       default:
@@ -41,40 +52,29 @@ export function createOpening(options: Identity): Opening {
 
   return {
     heard: () => heard,
-    answer(line) {
-      const message = jsonOf(line.toString());
+    answer(message: unknown) {
       if (heard === null) {
+        // The one request that may come before it.
+        if (isPlain(message) && message.method === 'ping') return resultLine(message.id, {});
         if (!isInitialize(message)) return null;
-        heard = line;
+        heard = message;
         const { protocolVersion: asked, capabilities } = message.params;
-        extensions = capabilities.extensions;
+        withApps = showsApps(capabilities.extensions, options.definitions);
         const protocolVersion = spoken.includes(asked) ? asked : spoken[0];
-        return answerTo(message, { protocolVersion, ...introduction(options) });
+        return resultLine(message.id, { protocolVersion, ...introduction(options) });
       }
-      // The SDK's server does nothing about it.
-      if (isInitialized(message)) return '';
       if (!isPlain(message)) return null;
       const list = listOf(message.method);
-      return list === null ? null : answerTo(message, list);
+      return list === null ? null : resultLine(message.id, list);
     },
   };
 }
 
-function answerTo({ id }: PlainRequest, result: object): string {
-  return `${JSON.stringify({ result, jsonrpc: '2.0', id })}\n`;
-}
-
 /*
- * Which messages the SDK surely takes, told without its schemas: to load them is what a start has no time for. It errs
- * to the safe side only: what is not known here goes to the SDK.
+ * Which messages the SDK surely takes. It errs to the safe side only: what is not known here goes to the SDK.
  */
 
-interface PlainRequest {
-  readonly id: RequestId;
-  readonly method: string;
-}
-
-interface Initialize extends PlainRequest {
+interface Initialize extends Request {
   readonly params: {
     readonly protocolVersion: string;
     readonly capabilities: { readonly extensions?: Json };
@@ -85,43 +85,12 @@ function isInitialize(message: unknown): message is Initialize {
   return hasOnly(message, { ...envelope, id: isId, method: is('initialize'), params: isIntroduction });
 }
 
-function isInitialized(message: unknown): boolean {
-  return hasOnly(message, { ...envelope, method: is('notifications/initialized') }, { params: isBare });
-}
-
 /** A request without parameters: for a list, from its beginning. */
-function isPlain(message: unknown): message is PlainRequest {
+function isPlain(message: unknown): message is Request {
   return hasOnly(message, { ...envelope, id: isId, method: isText }, { params: isBare });
 }
 
-type Json = { readonly [name: string]: unknown };
-type Check = (value: unknown) => boolean;
-type Checks = { readonly [name: string]: Check };
-
-/** An object of these members, those that may be left out, and no other. */
-function hasOnly(value: unknown, needed: Checks, others: Checks = {}): boolean {
-  if (!isObject(value) || !Object.keys(needed).every((name) => Object.hasOwn(value, name))) return false;
-  const known = new Map(Object.entries({ ...needed, ...others }));
-  return Object.entries(value).every(([name, member]) => known.get(name)?.(member));
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Of a request. A larger number has lost its digits. */
-export function isId(value: unknown): value is RequestId {
-  return typeof value === 'string' || Number.isSafeInteger(value);
-}
-
-const is =
-  (word: string): Check =>
-  (value) =>
-    value === word;
-const isText: Check = (value) => typeof value === 'string';
 const isEmpty: Check = (value) => hasOnly(value, {});
-const ofObjects: Check = (value) => isObject(value) && Object.values(value).every(isObject);
-
 const envelope = { jsonrpc: is('2.0') };
 const isMeta: Check = (value) => hasOnly(value, {}, { progressToken: isId });
 const isBare: Check = (value) => hasOnly(value, {}, { _meta: isMeta });
@@ -143,7 +112,7 @@ const isCapabilities: Check = (value) =>
     value,
     {},
     {
-      roots: (declared) => hasOnly(declared, {}, { listChanged: (told) => typeof told === 'boolean' }),
+      roots: (declared) => hasOnly(declared, {}, { listChanged: isBoolean }),
       sampling: (declared) => hasOnly(declared, {}, { context: isObject, tools: isObject }),
       elicitation: (declared) => hasOnly(declared, {}, { form: isEmpty, url: isEmpty }),
       experimental: ofObjects,

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { definitions } from '../../src/definitions.ts';
-import { createOpening } from '../../src/mcp/opening.ts';
-import { connectServer } from '../../src/mcp/server.ts';
-import { readSettings } from '../../src/settings.ts';
+import { definitions } from '../../../src/definitions.ts';
+import { createOpening } from '../../../src/mcp/legacy/opening.ts';
+import { connectLegacyServer } from '../../../src/mcp/legacy/server.ts';
+import type { Request } from '../../../src/mcp/messages.ts';
+import { readSettings } from '../../../src/settings.ts';
 
 const relatedTask = 'io.modelcontextprotocol/related-task';
 
@@ -81,6 +81,8 @@ const initializeParams = members(
   ['protocolVersion', 'capabilities', 'clientInfo'],
 );
 const listParams = members({ _meta: mostly(meta) }, [], { cursor: odd });
+/** As it comes over the wire, whether it is a request or not. */
+const written = (message: unknown): Request => JSON.parse(JSON.stringify(message));
 const requestOf = (method: fc.Arbitrary<unknown>, params: fc.Arbitrary<unknown>) =>
   members(
     {
@@ -90,13 +92,11 @@ const requestOf = (method: fc.Arbitrary<unknown>, params: fc.Arbitrary<unknown>)
       params: mostly(params),
     },
     ['jsonrpc', 'id', 'method'],
-  ).map((request) => Buffer.from(`${JSON.stringify(request)}\n`));
+  ).map(written);
 
 const lists = ['ping', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
 const initialize = requestOf(fc.constant('initialize'), initializeParams);
 const listing = requestOf(fc.constantFrom(...lists), listParams);
-const initialized = fc.constant(Buffer.from('{"jsonrpc":"2.0","method":"notifications/initialized"}\n'));
-const later = fc.oneof({ weight: 5, arbitrary: listing }, { weight: 1, arbitrary: initialized });
 
 const optionsWith = (env: Record<string, string> = {}) => ({
   version: '1.2.3',
@@ -106,25 +106,20 @@ const optionsWith = (env: Record<string, string> = {}) => ({
 });
 type Options = ReturnType<typeof optionsWith>;
 
-/** What the SDK's server writes for these lines. */
+/** What the SDK's server writes for these messages. */
 async function writtenBySdk(
   options: Options,
-  [line = Buffer.of(), ...rest]: readonly Buffer[],
-  answers: number,
-  heard: Buffer | null = null,
+  messages: readonly Request[],
+  heard: Request | null = null,
 ): Promise<string> {
-  async function* lines() {
-    yield* rest;
-    await ended;
-  }
   const output = new PassThrough();
-  const ended = once(output, 'finish');
-  const leftOut = () => void output.write('left out\n');
-  const server = await connectServer(options, { heard, line, lines: lines() }, output, leftOut);
   let written = '';
   output.setEncoding('utf8').on('data', (text: string) => {
     written += text;
   });
+  const server = await connectLegacyServer(options, heard, output);
+  for (const message of messages) if (!server.take(message)) output.write('left out\n');
+  const answers = messages.length;
   await expect.poll(() => written.split('\n').length - 1, { interval: 1 }).toBeGreaterThanOrEqual(answers);
   await server.close();
   output.end();
@@ -136,22 +131,21 @@ it('answers every opening and every list byte for byte as the SDK does', async (
   await fc.assert(
     fc.asyncProperty(
       initialize,
-      fc.array(later, { maxLength: 5 }),
+      fc.array(listing, { maxLength: 5 }),
       fc.boolean(),
       async (first, others, readOnly) => {
         const options = optionsWith(
           readOnly ? { ARTWORK_READ_ONLY: '1', ARTWORK_TOOLSETS: 'me,account' } : {},
         );
         const opening = createOpening(options);
-        const told = [first, ...others].map((line) => ({ line, answer: opening.answer(line) }));
+        const told = [first, ...others].map((message) => ({ message, answer: opening.answer(message) }));
         const answered = told.filter(({ answer }) => answer !== null);
-        const written = answered.map(({ answer }) => answer).join('');
+        const answers = answered.map(({ answer }) => answer).join('');
         if (opening.heard() === null) return;
-        const answers = answered.filter(({ answer }) => answer !== '').length;
-        const lines = answered.map(({ line }) => line);
-        expect(await writtenBySdk(options, lines, answers)).toBe(written);
+        const asked = answered.map(({ message }) => message);
+        expect(await writtenBySdk(options, asked)).toBe(answers);
         compared.initialize += 1;
-        compared.listing += answers - 1;
+        compared.listing += asked.length - 1;
       },
     ),
     { numRuns: 1_000 },
@@ -160,9 +154,9 @@ it('answers every opening and every list byte for byte as the SDK does', async (
   expect(compared.listing).toBeGreaterThan(50);
 });
 
-const lineOf = (message: object) => Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const messageOf = (message: object) => written({ jsonrpc: '2.0', ...message });
 const apps = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [definitions.app.mimeType] } } };
-const begun = lineOf({
+const begun = messageOf({
   id: 1,
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: apps, clientInfo: { name: 'host', version: '1' } },
@@ -174,19 +168,17 @@ it.each<[string, object]>([
   ['a list that goes on', { id: 2, method: 'tools/list', params: { cursor: 'x' } }],
   ['a request that is a task', { id: 2, method: 'tools/list', params: { _meta: { 'x/task': {} } } }],
   ['an unknown method', { id: 2, method: 'server/discover' }],
-  ['a notification', { method: 'notifications/roots/list_changed' }],
-  ['what is no message', {}],
 ])('leaves %s to the SDK', (_, message) => {
   const opening = createOpening(optionsWith());
-  expect(opening.answer(lineOf(message))).toBeNull();
+  expect(opening.answer(messageOf(message))).toBeNull();
   expect(opening.answer(begun)).not.toBeNull();
-  expect(opening.answer(lineOf(message))).toBeNull();
+  expect(opening.answer(messageOf(message))).toBeNull();
 });
 
 it("introduces the host to the SDK's server that comes later, without another answer", async () => {
-  const unknown = lineOf({ id: 7, method: 'no/such/method' });
-  const list = lineOf({ id: 1, method: 'resources/list', params: { cursor: 'x' } });
-  const written = await writtenBySdk(optionsWith(), [unknown, list], 2, begun);
+  const unknown = messageOf({ id: 7, method: 'no/such/method' });
+  const list = messageOf({ id: 1, method: 'resources/list', params: { cursor: 'x' } });
+  const written = await writtenBySdk(optionsWith(), [unknown, list], begun);
   expect(
     written
       .trim()

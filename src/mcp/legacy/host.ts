@@ -3,27 +3,18 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { McpError, type ServerNotification, type ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { CallEnvironment } from './context.ts';
+import type { HostOfCall } from '../requests.ts';
 
 /** What a tool has of the host that called it. */
 export function hostOfCall(
   server: Server,
   shownUrls: ShownUrls,
   { signal, _meta: meta, sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>,
-): CallEnvironment {
-  const progressToken = meta?.progressToken;
-  let told = -1;
+): HostOfCall {
   return {
     signal,
-    async progress(done, total, message) {
-      if (progressToken === undefined) return;
-      // The protocol has it grow, and a call that does one thing after the other counts each from one.
-      const progress = Math.max(done, told + 1);
-      told = progress;
-      const known = total === null || total < progress ? {} : { total };
-      const params = { progressToken, progress, message, ...known };
-      await sendNotification({ method: 'notifications/progress', params });
-    },
+    progressToken: meta?.progressToken ?? null,
+    notifyProgress: (params) => sendNotification({ method: 'notifications/progress', params }),
     roots: () => hostRoots(server, signal),
     showUrl: (url, message, ended) => shownUrls.show(url, message, ended, signal),
   };
@@ -51,7 +42,7 @@ const hostsRoots = z.looseObject({
 const rootsPatienceMs = 5_000;
 
 /** Addresses that the host shows to the person, each until what it is for has ended. */
-interface ShownUrls {
+export interface ShownUrls {
   /**
    * URL elicitation, where the host declares it. Some hosts declare it and decline by themselves, some never answer:
    * whatever comes, the address also stands in the tool's answer, so nothing depends on it.

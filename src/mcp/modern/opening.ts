@@ -1,0 +1,217 @@
+import {
+  type Check,
+  type Failure,
+  failureLine,
+  has,
+  invalidParams,
+  is,
+  isBoolean,
+  isId,
+  isObject,
+  isText,
+  type Json,
+  methodNotFound,
+  ofObjects,
+  type Request,
+  type RequestId,
+  resultLine,
+} from '../messages.ts';
+import { createLists, type Identity, introduction } from '../surface.ts';
+
+/** The one revision that is spoken with hosts that name theirs in each request. */
+export const revision = '2026-07-28';
+
+/** Members of `_meta` (the revision's Overview, General fields). */
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+const clientKey = 'io.modelcontextprotocol/clientInfo';
+const levelKey = 'io.modelcontextprotocol/logLevel';
+const serverKey = 'io.modelcontextprotocol/serverInfo';
+
+/** A request that is sound as far as each request has to be. */
+export interface ModernRequest extends Request {
+  readonly params: Json;
+}
+
+export type Verdict =
+  | { readonly answer: string }
+  /** Only the SDK's server can answer it. */
+  | { readonly forServer: ModernRequest };
+
+/** Whether a request is one of this revision: whatever came before, it says so itself. */
+export function namesRevision({ params }: Request): boolean {
+  return isObject(params) && isObject(params._meta) && Object.hasOwn(params._meta, versionKey);
+}
+
+/** What of this revision needs no SDK: whether a request is sound, the discovery, and the lists. */
+export function createModernOpening(options: Identity): { judge(request: Request): Verdict } {
+  const lists = createLists(options);
+  const { serverInfo, ...introduced } = introduction(options);
+  const complete = (result: object) => ({
+    resultType: 'complete',
+    ...result,
+    ...listCaching,
+    _meta: { [serverKey]: serverInfo },
+  });
+  const listOf = (method: string): object | null => {
+    switch (method) {
+      case 'tools/list':
+        return lists.tools(true);
+      case 'prompts/list':
+        return lists.prompts();
+      case 'resources/list':
+        return lists.resources(true);
+      case 'resources/templates/list':
+        return lists.resourceTemplates();
+      default:
+        return null;
+    }
+  };
+
+  return {
+    judge(request) {
+      const { id, method, params: given } = request;
+      const refused = (error: Failure): Verdict => ({ answer: failureLine(id, error) });
+      const envelope = faultOf(given);
+      if (envelope !== null) return refused(envelope);
+      if (method === 'server/discover') {
+        return { answer: resultLine(id, complete({ supportedVersions: [revision], ...introduced })) };
+      }
+      const list = listOf(method);
+      if (list !== null) {
+        // All of it is on the first page, whatever page is asked for.
+        if (has(given, {}, { cursor: isText })) return { answer: resultLine(id, complete(list)) };
+        return refused({ code: invalidParams, message: 'cursor has to be a string' });
+      }
+      const members = served.get(method);
+      if (members === undefined || !isObject(given)) {
+        return refused({ code: methodNotFound, message: 'Method not found' });
+      }
+      const fault = faultIn(given, members, 'params');
+      if (fault !== null) return refused({ code: invalidParams, message: fault });
+      const params = { ...given, _meta: toldToServer(given._meta) };
+      return { forServer: { jsonrpc: '2.0', id, method, params } };
+    },
+  };
+}
+
+/** The lists are the same for everybody as long as the server runs. */
+const listCaching = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+const unsupportedProtocolVersion = -32022;
+
+/** What is wrong with a request of this revision, whatever it asks for; null where nothing is. */
+function faultOf(params: unknown): Failure | null {
+  const meta = isObject(params) ? params._meta : undefined;
+  if (!isObject(meta)) return { code: invalidParams, message: notIntroduced };
+  const requested = meta[versionKey];
+  // Of another version nothing else is known.
+  if (typeof requested === 'string' && requested !== revision) {
+    return {
+      code: unsupportedProtocolVersion,
+      message: `Unsupported protocol version. Hosts of ${revision} name it in each request; those of 2025-11-25 and earlier begin with initialize.`,
+      data: { supported: [revision], requested },
+    };
+  }
+  const fault = faultIn(meta, envelope, '_meta');
+  return fault === null ? null : { code: invalidParams, message: `${fault}. ${notIntroduced}` };
+}
+
+type Members = readonly (readonly [name: string, isNeeded: boolean, check: Check])[];
+
+function faultIn(value: Json, members: Members, where: string): string | null {
+  for (const [name, isNeeded, check] of members) {
+    if (Object.hasOwn(value, name) ? !check(value[name]) : isNeeded) {
+      return `${where} ${Object.hasOwn(value, name) ? 'has no sound' : 'lacks'} ${name}`;
+    }
+  }
+  return null;
+}
+
+/** Only what is used: the SDK gives no answer at all to a request in whose other members it finds a fault. */
+function toldToServer(meta: unknown): Json {
+  if (!isObject(meta)) return {};
+  const { progressToken } = meta;
+  const declared = meta[capabilitiesKey];
+  return {
+    [versionKey]: revision,
+    [capabilitiesKey]: isObject(declared) && declared.roots !== undefined ? { roots: {} } : {},
+    ...(progressToken === undefined ? {} : { progressToken }),
+  };
+}
+
+const notIntroduced = `A request of ${revision} has _meta with ${versionKey} and ${capabilitiesKey}; a host of 2025-11-25 or earlier begins with initialize.`;
+
+/** What is said to a request that names no revision, before any `initialize`. */
+export function refuseUnintroduced(id: RequestId): string {
+  return failureLine(id, { code: invalidParams, message: notIntroduced });
+}
+
+const ofTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isIcon: Check = (value) =>
+  has(value, { src: isText }, { mimeType: isText, sizes: ofTexts, theme: isOneOf('light', 'dark') });
+const isImplementation: Check = (value) =>
+  has(
+    value,
+    { name: isText, version: isText },
+    {
+      title: isText,
+      websiteUrl: isText,
+      description: isText,
+      icons: (icons) => Array.isArray(icons) && icons.every(isIcon),
+    },
+  );
+const isCapabilities: Check = (value) =>
+  has(
+    value,
+    {},
+    {
+      experimental: ofObjects,
+      extensions: ofObjects,
+      sampling: (declared) => has(declared, {}, { context: isObject, tools: isObject }),
+      elicitation: (declared) =>
+        has(declared, {}, { url: isObject, form: (form) => has(form, {}, { applyDefaults: isBoolean }) }),
+      roots: (declared) => has(declared, {}, { listChanged: isBoolean }),
+    },
+  );
+
+function isOneOf(...words: readonly unknown[]): Check {
+  return (value) => words.includes(value);
+}
+
+const envelope: Members = [
+  [versionKey, true, isText],
+  [capabilitiesKey, true, isCapabilities],
+  [clientKey, false, isImplementation],
+  [levelKey, false, isOneOf('debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency')],
+  ['progressToken', false, isId],
+];
+
+const ofAllTexts: Check = (value) => isObject(value) && Object.values(value).every(isText);
+const isReference: Check = (value) =>
+  has(value, { type: is('ref/prompt'), name: isText }) ||
+  has(value, { type: is('ref/resource'), uri: isText });
+
+/** What a host answered to what it was asked before; we never give a state along. */
+const retried: Members = [
+  ['inputResponses', false, ofObjects],
+  ['requestState', false, isText],
+];
+
+/**
+ * What the SDK serves, by its parameters, in which it calls a fault its own. What is not here and no list is unknown to
+ * the revision, gone from it, or a stream of what is never sent.
+ */
+const served: ReadonlyMap<string, Members> = new Map<string, Members>([
+  ['tools/call', [['name', true, isText], ['arguments', false, isObject], ...retried]],
+  ['prompts/get', [['name', true, isText], ['arguments', false, ofAllTexts], ...retried]],
+  ['resources/read', [['uri', true, isText], ...retried]],
+  [
+    'completion/complete',
+    [
+      ['ref', true, isReference],
+      ['argument', true, (value) => has(value, { name: isText, value: isText })],
+      ['context', false, (value) => has(value, {}, { arguments: ofAllTexts })],
+    ],
+  ],
+]);

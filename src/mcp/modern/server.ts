@@ -1,0 +1,101 @@
+import type { Writable } from 'node:stream';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type JSONRPCMessage,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+import { Channel } from '../channel.ts';
+import { isObject } from '../messages.ts';
+import { createRequests, type HostOfCall, type ServerOptions } from '../requests.ts';
+import { introduction } from '../surface.ts';
+import type { ModernRequest } from './opening.ts';
+
+/** The SDK's server for hosts that name their revision in each request. */
+export interface ModernServer {
+  /** @param message a request that is sound, or a notification */
+  take(message: ModernRequest | Cancelled): void;
+  /** Aborts what is in flight. */
+  close(): Promise<void>;
+}
+
+export interface Cancelled {
+  readonly jsonrpc: '2.0';
+  readonly method: 'notifications/cancelled';
+  readonly params: { readonly requestId: string | number };
+}
+
+/** Has the SDK's server answer what the build has not made. Nothing is kept from one request to the next. */
+export function connectModernServer(options: ServerOptions, output: Writable): ModernServer {
+  const channel = new Channel<JSONRPCMessage>(output);
+  const { close } = serveStdio(() => createServer(options), { transport: channel, legacy: 'reject' });
+  return {
+    take: (message) => channel.onmessage?.({ ...message, params: { ...message.params } }),
+    close,
+  };
+}
+
+function createServer(options: ServerOptions): Server {
+  const { serverInfo, ...introduced } = introduction(options);
+  const server = new Server(serverInfo, {
+    ...introduced,
+    // What is read depends on the account that is connected, and changes any time.
+    cacheHints: { 'resources/read': { ttlMs: 0, cacheScope: 'private' } },
+  });
+  const requests = createRequests(options);
+
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    if (declaresRoots(mcpReq) && mcpReq.inputResponses === undefined) {
+      const { readsHostFolders } = await options.answering();
+      // Before anything is done: the call comes again from its beginning.
+      if (readsHostFolders(params.name, params.arguments)) {
+        return inputRequired({ inputRequests: { [rootsKey]: inputRequired.listRoots() } });
+      }
+    }
+    return { ...(await requests.callTool(params.name, params.arguments, hostOfCall(mcpReq))) };
+  });
+  server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
+    requests.readResource(params.uri, mcpReq.signal),
+  );
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    requests.getPrompt(params.name, params.arguments ?? {}),
+  );
+  server.setRequestHandler('completion/complete', ({ params }) => requests.complete(params));
+  return server;
+}
+
+type CallRequest = ServerContext['mcpReq'];
+
+function hostOfCall(request: CallRequest): HostOfCall {
+  const { signal, _meta: meta, notify, inputResponses } = request;
+  return {
+    signal,
+    progressToken: meta?.progressToken ?? null,
+    notifyProgress: (params) => notify({ method: 'notifications/progress', params }),
+    // A host that has been asked, and does not tell its folders then, offers none; the settings may.
+    roots: async () => (declaresRoots(request) ? rootsIn(inputResponses) : []),
+    // A host that is asked to show an address gets no answer before it has: the address in the answer has to do.
+    showUrl: async () => {},
+  };
+}
+
+const rootsKey = 'roots';
+
+function declaresRoots({ envelope }: CallRequest): boolean {
+  if (!isObject(envelope)) return false;
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY];
+  return isObject(declared) && declared.roots !== undefined;
+}
+
+/** Hosts name folders of other machines beside those of this one. */
+const answeredRoots = z.looseObject({
+  roots: z.array(z.looseObject({ uri: z.string() }).nullable().catch(null)).catch([]),
+});
+
+function rootsIn(inputResponses: CallRequest['inputResponses']): readonly string[] {
+  const answered = answeredRoots.safeParse(inputResponses?.[rootsKey]);
+  return answered.success ? answered.data.roots.flatMap((root) => (root === null ? [] : [root.uri])) : [];
+}
