@@ -10,13 +10,14 @@ Never run: Claude Desktop, Cursor, VS Code, Zed, Windsurf and LM Studio. They ne
 
 ${markdown(table)}
 
+- **Protocol**: the revision that the host speaks with this server. Those of 2026-07-28 name it in each request; the others begin with \`initialize\`. All that is in this table works in both.
 - **Tools that reach the model**: *held back* means that the model sees names alone until it searches; *found by words* is how often the right tool came first or second when it was searched in a person's words.
 - **Instructions** are what the server says about itself as a whole. Where a host passes none on, each tool's own description has to do.
 - **Schemas**: what a host takes out of the description of the arguments. The server checks all of it whether the model was told or not, and says what would be right.
 - **Result seen**: *twice* costs tokens and nothing else.
 - **Pictures**: *as base64 text* means that the model gets letters instead of a picture, and pays for them; let it write a page instead (\`page: true\`), and open that.
 - **Roots** are the folders that the host opens for servers. Where it says *no*, name the folders in \`ARTWORK_UPLOAD_ROOTS\`; \`.\` is the one that the host works in.
-- **Sign-in**: the address always stands in the answer. Hosts that can show it themselves are asked to (*URL elicitation*), and run without a screen they decline.
+- **Sign-in**: the address always stands in the answer. Hosts of 2025-11-25 and earlier that can show it themselves are asked to (*URL elicitation*), and run without a screen they decline. Those of 2026-07-28 are not asked: the call would have to wait for it.
 - **Call interrupted**, **End**: no host left a server behind, unless it says so.
 `;
 }

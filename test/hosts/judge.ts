@@ -62,14 +62,41 @@ function schemas({ host, conversation, wire }: Performance): Cell {
   return host.search?.found === undefined ? losses(conversation.tools, wire) : inAnswer;
 }
 
-const initialize = z.looseObject({ protocolVersion: z.string() });
+const capabilities = z.looseObject({
+  roots: z.unknown().optional(),
+  elicitation: z.looseObject({ url: z.unknown().optional() }).optional(),
+});
+const initialize = z.looseObject({ protocolVersion: z.string(), capabilities });
+const inEachRequest = z
+  .looseObject({
+    _meta: z.looseObject({
+      'io.modelcontextprotocol/protocolVersion': z.string(),
+      'io.modelcontextprotocol/clientCapabilities': capabilities,
+    }),
+  })
+  .transform(({ _meta: meta }) => ({
+    protocolVersion: meta['io.modelcontextprotocol/protocolVersion'],
+    capabilities: meta['io.modelcontextprotocol/clientCapabilities'],
+    inEachRequest: true,
+  }));
 
-function protocol({ frames }: Wire): Cell {
-  const discovers = frames.some(({ message }) => message.method === 'server/discover');
-  const asked = frames.find(({ message }) => message.method === 'initialize')?.message.params;
-  if (asked === undefined) return { words: 'never connected', good: 0 };
-  const { protocolVersion } = initialize.parse(asked);
-  return { words: `${protocolVersion}${discovers ? ', asks `server/discover` first' : ''}`, good: 1 };
+/** How the host names itself with what it asks for, beyond what it asks to learn what the server speaks. */
+function introduced({ frames }: Wire) {
+  const asked = frames.flatMap(({ from, message }) =>
+    from === 'host' && message.method !== 'server/discover' ? [message] : [],
+  );
+  const own = asked.flatMap(({ params }) => inEachRequest.safeParse(params).data ?? [])[0];
+  if (own !== undefined) return own;
+  const opening = asked.find(({ method }) => method === 'initialize')?.params;
+  return opening === undefined ? null : { ...initialize.parse(opening), inEachRequest: false };
+}
+
+function protocol(wire: Wire): Cell {
+  const discovers = wire.frames.some(({ message }) => message.method === 'server/discover');
+  const host = introduced(wire);
+  if (host === null) return { words: 'never connected', good: 0 };
+  const words = `${host.protocolVersion}${discovers ? ', asks `server/discover` first' : ''}`;
+  return { words, good: host.inEachRequest ? 1 : 0.5 };
 }
 
 function toolsCell({ host, conversation, wire }: Performance): Cell {
@@ -166,18 +193,6 @@ function errorWords(played: Played | null): Cell {
   return share < 0.5 ? { words: '**lost**', good: 0 } : { words: 'in part', good: 0.5 };
 }
 
-const capabilities = z.looseObject({
-  capabilities: z.looseObject({
-    roots: z.unknown().optional(),
-    elicitation: z.looseObject({ url: z.unknown().optional() }).optional(),
-  }),
-});
-
-function capabilitiesOn({ frames }: Wire) {
-  const asked = frames.find(({ message }) => message.method === 'initialize')?.message.params;
-  return capabilities.safeParse(asked).data?.capabilities ?? null;
-}
-
 /** Answers to what the server asked by a method. */
 function answersTo({ frames }: Wire, method: string) {
   const ids = frames.flatMap(({ from, message }) =>
@@ -188,17 +203,31 @@ function answersTo({ frames }: Wire, method: string) {
   );
 }
 
+const folders = z.looseObject({ roots: z.array(z.unknown()) });
+const withAnswers = z.looseObject({ inputResponses: z.record(z.string(), z.unknown()) });
+
+/** What the host has answered where it was asked for its folders: by a request, or before it calls once more. */
+function rootsTold(wire: Wire): readonly unknown[] {
+  const again = wire.frames.flatMap(({ message }) => {
+    const { data } = withAnswers.safeParse(message.params);
+    return data === undefined ? [] : Object.values(data.inputResponses);
+  });
+  return [...answersTo(wire, 'roots/list').map(({ result }) => result), ...again];
+}
+
 function roots(wire: Wire): Cell {
-  if (capabilitiesOn(wire)?.roots === undefined) return { words: 'no', good: 0 };
-  const asked = answersTo(wire, 'roots/list');
-  const told = asked.some(({ result }) => Array.isArray(result?.roots) && result.roots.length > 0);
+  if (introduced(wire)?.capabilities.roots === undefined) return { words: 'no', good: 0 };
+  const asked = rootsTold(wire);
+  const told = asked.some((answer) => (folders.safeParse(answer).data?.roots.length ?? 0) > 0);
   if (asked.length > 0 && !told) return { words: 'declared, none told', good: 0.5 };
   return { words: 'yes', good: 1 };
 }
 
 function signIn(begun: Played | null, account: Played | null, wire: Wire): Cell {
   if (begun === null || begun.sent === null) return { words: 'not reached', good: 0 };
-  const declares = capabilitiesOn(wire)?.elicitation?.url !== undefined;
+  const host = introduced(wire);
+  // One that names itself in each request is not asked to: its call would wait for it.
+  const declares = host?.inEachRequest === false && host.capabilities.elicitation?.url !== undefined;
   const [answer] = answersTo(wire, 'elicitation/create');
   const action = answer?.result?.action ?? (answer === undefined ? 'never answers' : 'answers with an error');
   const dialog = declares ? `; URL elicitation: ${String(action)}` : '';

@@ -65,6 +65,8 @@ export function resultsOn({ frames }: Wire): SentResult[] {
     const tool = from === 'server' && one.result !== undefined ? asked.get(one.id) : undefined;
     if (tool === undefined) continue;
     asked.delete(one.id);
+    // The host has to answer first, and then calls once more.
+    if (one.result?.resultType === 'input_required') continue;
     const { isError = false, content } = result.parse(one.result);
     results.push({
       tool,
