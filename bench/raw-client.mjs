@@ -5,6 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 export const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
+/** What a host of 2026-07-28 says of itself in each request. */
+export const inEachRequest = {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+};
+
 /** MCP by hand on bare pipes, so that no client's own time is measured. */
 export function startRawClient(env) {
   const child = spawn(process.execPath, [cli], {

@@ -21,7 +21,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-bench-'));
 const home = path.join(folder, 'home');
 const catalogue = await startCatalogue(path.join(folder, 'catalogue'));
 try {
-  const start = await measureStart(home);
+  const starts = await measureStart(home);
   const firstAnswer = await measureFirstAnswer();
   const tokens = await measureTokens(home);
   const call = await measureCall(catalogue.baseUrl, home, catalogue.showId);
@@ -34,11 +34,11 @@ try {
   const filling = await measureFilling({ seconds: 30 });
   const first = [
     [
-      'Start to the answer of `tools/list`',
-      `${rounded(start.ratio, 2)} × \`node -e 0\` (median of ${start.rounds} pairs)`,
-      '≤ 2.1 ×',
+      'Start to the answer of `tools/list`, by the revision of the protocol',
+      `${starts.map(({ name, ratio }) => `${name}: ${rounded(ratio, 2)} ×`).join('; ')} \`node -e 0\` (medians of ${starts[0].rounds} pairs in turn)`,
+      '≤ 2.2 ×',
     ],
-    ['Resident memory then', `${rounded(start.memoryMb)} MB`, '≤ 48 MB'],
+    ['Resident memory then', `${starts.map(({ memoryMb }) => rounded(memoryMb)).join(', ')} MB`, '≤ 48 MB'],
     [
       'All tool definitions',
       `${tokens.all} tokens for ${tokens.tools} tools; ${tokens.model} without output schemas, titles, annotations and search hints (o200k)`,
@@ -81,7 +81,7 @@ try {
   const text = `${tableOf([...first, ...others])}\n\n${where}`;
   console.log(text);
   console.log(
-    `\n\`node -e 0\` ${rounded(start.baselineMs)} ms, start ${rounded(start.listMs)} ms; call ${rounded(call.callMs, 2)} ms, direct GET ${rounded(call.directMs, 2)} ms`,
+    `\n\`node -e 0\` ${rounded(starts[0].baselineMs)} ms, start ${rounded(starts[0].listMs)} ms; call ${rounded(call.callMs, 2)} ms, direct GET ${rounded(call.directMs, 2)} ms`,
   );
   if (process.argv.includes('--write')) {
     await writeBetweenMarks('docs/figures.md', text);

@@ -1,28 +1,54 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { median, residentMemory } from './measure.mjs';
-import { startRawClient } from './raw-client.mjs';
+import { inEachRequest, startRawClient } from './raw-client.mjs';
 
 const rounds = 21;
 
-/** Start to the answer of tools/list, each time beside a `node -e 0` of the same moment. */
+/** How hosts begin until they have the tools: in both revisions, with and without asking first which are spoken. */
+const openings = {
+  '2025-11-25': async (client) => {
+    await client.initialize();
+    await client.request('tools/list', {});
+  },
+  '2025-11-25, asked first': async (client) => {
+    await client.request('server/discover', inEachRequest);
+    await client.initialize();
+    await client.request('tools/list', {});
+  },
+  '2026-07-28': async (client) => {
+    await client.request('tools/list', inEachRequest);
+  },
+  '2026-07-28, asked first': async (client) => {
+    await client.request('server/discover', inEachRequest);
+    await client.request('tools/list', inEachRequest);
+  },
+};
+
+/**
+ * Start to the answer of tools/list, each time beside a `node -e 0` of the same moment; the openings take turns.
+ * @returns by opening, with the median ratio and the memory then in MB
+ */
 export async function measureStart(home) {
-  const samples = [];
+  const samples = Object.keys(openings).map((name) => ({ name, taken: [] }));
   for (let round = 0; round <= rounds; round += 1) {
-    const baselineFirst = round % 2 === 0;
-    let baseline = baselineFirst ? await startOfNode() : 0;
-    const server = await startOfServer(home);
-    if (!baselineFirst) baseline = await startOfNode();
-    // The first round warms the file cache.
-    if (round > 0) samples.push({ baseline, ...server });
+    for (const { name, taken } of samples) {
+      const baselineFirst = round % 2 === 0;
+      let baseline = baselineFirst ? await startOfNode() : 0;
+      const server = await startOfServer(home, openings[name]);
+      if (!baselineFirst) baseline = await startOfNode();
+      // The first round warms the file cache.
+      if (round > 0) taken.push({ baseline, ...server });
+    }
   }
-  return {
+  return samples.map(({ name, taken }) => ({
+    name,
     rounds,
-    baselineMs: median(samples.map((sample) => sample.baseline)),
-    listMs: median(samples.map((sample) => sample.listMs)),
-    ratio: median(samples.map((sample) => sample.listMs / sample.baseline)),
-    memoryMb: samples[0].memoryMb === null ? null : median(samples.map((sample) => sample.memoryMb)),
-  };
+    baselineMs: median(taken.map((sample) => sample.baseline)),
+    listMs: median(taken.map((sample) => sample.listMs)),
+    ratio: median(taken.map((sample) => sample.listMs / sample.baseline)),
+    memoryMb: taken[0].memoryMb === null ? null : median(taken.map((sample) => sample.memoryMb)),
+  }));
 }
 
 async function startOfNode() {
@@ -32,11 +58,10 @@ async function startOfNode() {
   return performance.now() - since;
 }
 
-async function startOfServer(home) {
+async function startOfServer(home, open) {
   const since = performance.now();
   const client = startRawClient({ ARTWORK_HOME: home });
-  await client.initialize();
-  await client.request('tools/list', {});
+  await open(client);
   const listMs = performance.now() - since;
   const memoryMb = residentMemory(client.pid);
   await client.end();
