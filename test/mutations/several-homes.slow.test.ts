@@ -14,7 +14,10 @@ const changes = numberFrom('ARTWORK_TEST_CHANGES', 600);
 const random = seededRandom(numberFrom('ARTWORK_TEST_SEED', Date.now() % 1_000_000));
 /** Each change is meant by two processes, one in each home. */
 const perHome = 4;
-const said = z.object({ number: z.int() });
+const said = z.object({ number: z.int(), outcome: z.enum(['succeeded', 'unresolved']) });
+
+/** As `changing-actor.ts` names it. */
+const assetOf = (number: number) => `a55e7000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
 const named = `two homes on one store${postgresMissing === null ? '' : ` (left out: ${postgresMissing})`}`;
 
@@ -38,6 +41,7 @@ describe.skipIf(postgresMissing !== null)(named, () => {
     `${changes} changes of eight processes, killed in between with the database: nothing twice, nothing lost`,
     async () => {
       const applied = new Map<string, number>();
+      const outcomes = new Map<number, string>();
       const service = await startScriptedService((request, response) => {
         const [, asset = ''] = /^\/me\/assets\/([^/?]+)/.exec(request.url ?? '') ?? [];
         request.resume().on('end', () => {
@@ -66,7 +70,10 @@ describe.skipIf(postgresMissing !== null)(named, () => {
           running.set(at, actor);
           for (let line = await actor.next(); line !== null; line = await actor.next()) {
             const done = said.safeParse(line);
-            if (done.success) begun[at] = done.data.number + perHome;
+            if (!done.success) continue;
+            const { number, outcome } = done.data;
+            begun[at] = number + perHome;
+            if (outcomes.get(number) !== 'succeeded') outcomes.set(number, outcome);
           }
           if ((begun[at] ?? 0) >= changes) return;
         }
@@ -98,7 +105,14 @@ describe.skipIf(postgresMissing !== null)(named, () => {
       );
       await service.close();
       expect([...applied.values()].filter((times) => times !== 1)).toEqual([]);
-      expect(applied.size).toBe(changes);
+      expect(outcomes.size).toBe(changes);
+      const unresolved = [...outcomes].filter(([, outcome]) => outcome === 'unresolved');
+      for (const [number, outcome] of outcomes) {
+        if (outcome === 'succeeded') expect(applied.get(assetOf(number)), String(number)).toBe(1);
+      }
+      // At most one for each process that was ended in the middle of its request, and for each that lost the store there.
+      expect(unresolved.length).toBeLessThanOrEqual(kills + crashes * 2 * perHome);
+      process.stdout.write(`${unresolved.length} of which only a person can tell\n`);
     },
     120_000 + changes * 1000,
   );
