@@ -11,6 +11,7 @@ import type {
 import type { ReaderPorts } from '../curation/find/reader/ports.ts';
 import type { Sighting, TitleIndex } from '../curation/find/title-index.ts';
 import type { Log } from '../log.ts';
+import { idOfRecord } from '../model/work.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceEndpoint } from './account.ts';
@@ -99,7 +100,7 @@ function placeOf(reading: CatalogueReading): unknown {
   switch (reading.of) {
     case 'entity':
     case 'set':
-      return `${reading.kind} ${reading.record.id}`;
+      return `${reading.kind} ${idOfRecord(reading.record)}`;
     default:
       return reading;
   }

@@ -21,6 +21,7 @@ import {
   type SetOf,
   sets,
 } from './records/kinds.ts';
+import { closeEntity, closeSet } from './records/shown.ts';
 import type { OnReading } from './records/owned.ts';
 import { createSender, type SendOutcome, type SendRequest } from './send.ts';
 
@@ -172,14 +173,15 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   };
 
   const readEntity = async <Kind extends EntityKind>(kind: Kind, id: number | string, within: Deadline) => {
-    const entity = await readById(kind, entities[kind], id, within);
-    images.learn(entity.metadataImages);
+    const fields = await readById(kind, entities[kind], id, within);
+    images.learn('metadataImages' in fields ? fields.metadataImages : undefined);
+    const entity = closeEntity<Kind>(fields);
     onReading?.({ of: 'entity', kind, record: entity });
     return entity;
   };
 
   const readSet = async <Kind extends SetKind>(kind: Kind, id: number | string, within: Deadline) => {
-    const set = await readById(kind, sets[kind], id, within);
+    const set = closeSet<Kind>(await readById(kind, sets[kind], id, within));
     onReading?.({ of: 'set', kind, record: set });
     return set;
   };

@@ -11,7 +11,7 @@ import {
   type SetKind,
   setKinds,
 } from './kinds.ts';
-import { type SetPlace, setOf } from './set.ts';
+import { type SetPlace, setIn } from './set.ts';
 import { keyOfTarget, lineOf, shortLine, type WorkTarget } from './target.ts';
 import { idOf, isWorkKind, workTargetOf } from './work.ts';
 
@@ -124,7 +124,7 @@ function listedAsPublic(type: OwnType, kind: string | null, id: number, record: 
   const shown =
     kind !== null && isSetKind(kind) ? kind : type === 'group' ? 'boxset' : allSetKinds.find(isLike);
   if (shown === undefined) return [];
-  return setOf(shown, id, record).places.flatMap(({ target, slot, path }: SetPlace): OwnPicture[] => {
+  return setIn(shown, id, record).places.flatMap(({ target, slot, path }: SetPlace): OwnPicture[] => {
     if (path === null) return [];
     const { createdBy: _, setId: __, ...facts } = listedAssetOf(path);
     return [{ ...facts, slot, target: { kind: target.kind, id: target.id }, isPending: false }];

@@ -1,4 +1,5 @@
 import type { AnySet } from '../catalogue/records/kinds.ts';
+import { jsonOfRecord } from '../catalogue/records/shown.ts';
 import { isRecord, type JsonRecord, listAt, recordAt } from '../catalogue/records/members.ts';
 import { type GroupKind, isGroupKind, type SetKind, setKinds, slotsOf } from './kinds.ts';
 import type { Slot } from './slots.ts';
@@ -52,7 +53,11 @@ export interface ArtworkSet {
  * @param id that it was read by
  */
 export function setOf(kind: SetKind, id: number, record: AnySet): ArtworkSet {
-  const json: JsonRecord = record;
+  return setIn(kind, id, jsonOfRecord(record));
+}
+
+/** The same from a record of another read that names its pictures as public Sets do. */
+export function setIn(kind: SetKind, id: number, json: JsonRecord): ArtworkSet {
   const { of, group } = setKinds[kind];
   const work = of === null || !isWorkKind(of) ? null : workTargetOf(of, json[of]);
   return {

@@ -1,8 +1,16 @@
 import type { EpisodesIndexItem } from '../catalogue/records/entities.ts';
-import type { Entity, EntityKind, EntityOf } from '../catalogue/records/kinds.ts';
-import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
+import type { AnySet, Entity, EntityKind, EntityOf } from '../catalogue/records/kinds.ts';
+import { isRecord, type JsonRecord, listAt, textAt } from '../catalogue/records/members.ts';
+import { jsonOfRecord, openEntity } from '../catalogue/records/shown.ts';
 import { isKind } from './kinds.ts';
-import { type EpisodeTarget, lineOf, type SeasonTarget, type Target, type WorkTarget } from './target.ts';
+import {
+  type EpisodeTarget,
+  lineOf,
+  shortLine,
+  type SeasonTarget,
+  type Target,
+  type WorkTarget,
+} from './target.ts';
 
 /** A season with its episodes, in the catalogue's order. */
 export interface Season extends SeasonTarget {
@@ -32,6 +40,17 @@ export interface PartOf {
 /** An id as the interface document types it (Conventions); null for anything else. */
 export function idOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/** The id that a record itself shows, which need not be the one that it was read by. */
+export function idOfRecord(record: Entity | AnySet): number | null {
+  return idOf(jsonOfRecord(record).id);
+}
+
+/** What a record calls itself, short enough for a sentence; empty where it shows no name. */
+export function titleOfRecord(record: Entity | AnySet): string {
+  const json = jsonOfRecord(record);
+  return shortLine(json.title) || shortLine(json.name);
 }
 
 /** Of a date, which the interface document writes `YYYY-MM-DD`. */
@@ -114,18 +133,18 @@ export function seasonOf(record: EntityOf<'season'>): Season | null {
   if (target === null) return null;
   return {
     ...target,
-    episodes: existing((record.episodes ?? []).map((one) => episodeTargetOf(one, target.season))),
+    episodes: existing((openEntity(record).episodes ?? []).map((one) => episodeTargetOf(one, target.season))),
   };
 }
 
 /** The seasons that a show lists (interface document, Show), without their episodes. */
 export function seasonsListedBy(record: EntityOf<'show'>): SeasonTarget[] {
-  return existing((record.seasons ?? []).map(seasonTargetOf));
+  return existing((openEntity(record).seasons ?? []).map(seasonTargetOf));
 }
 
 /** The films that a collection lists (interface document, Collection). */
 export function filmsListedBy(record: EntityOf<'collection'>): WorkTarget[] {
-  return existing((record.movies ?? []).map((movie) => workTargetOf('movie', movie)));
+  return existing((openEntity(record).movies ?? []).map((movie) => workTargetOf('movie', movie)));
 }
 
 /** A Set that a show lists (interface document, Show): it is a Show Set. */
@@ -137,9 +156,9 @@ export interface ListedSet {
   readonly updated: string | null;
 }
 
-/** The Sets that a show lists. */
-export function setsListedBy(record: EntityOf<'show'>): ListedSet[] {
-  return (record.sets ?? []).flatMap((set): ListedSet[] => {
+/** The Sets that an entity lists: only shows list any. */
+export function setsListedBy(record: Entity): ListedSet[] {
+  return listAt(jsonOfRecord(record), 'sets').flatMap((set): ListedSet[] => {
     const id = idOf(set.id);
     if (id === null) return [];
     return [
@@ -148,15 +167,23 @@ export function setsListedBy(record: EntityOf<'show'>): ListedSet[] {
         id,
         title: lineOf(set.title),
         createdBy: lineOf(set.createdBy) || null,
-        updated: set.dateUpdated ?? null,
+        updated: textAt(set, 'dateUpdated'),
       },
     ];
   });
 }
 
 /** What an entity says that it is part of. */
-export function partOf(record: Entity | EpisodesIndexItem): PartOf {
-  const json: JsonRecord = record;
+export function partOf(record: Entity): PartOf {
+  return partIn(jsonOfRecord(record));
+}
+
+/** What an item of the episodes index says that it is part of. */
+export function partOfIndexed(item: EpisodesIndexItem): PartOf {
+  return partIn(item);
+}
+
+function partIn(json: JsonRecord): PartOf {
   return {
     show: workTargetOf('show', json.show),
     season: seasonTargetOf(json.season),
@@ -172,11 +199,11 @@ export function episodeOfIndex(item: EpisodesIndexItem): EpisodeTarget | null {
 
 /** Every target that an entity's record shows: itself first, then the seasons, episodes, films and games that it lists. */
 export function targetsShownBy(kind: EntityKind, record: Entity): Target[] {
-  const json: JsonRecord = record;
+  const json = jsonOfRecord(record);
   const listed = (name: string) => (Array.isArray(json[name]) ? json[name] : []);
   const season = numberIn(json, 'seasonNumber');
   return existing<Target>([
-    targetOf(kind, record),
+    targetOf(kind, json),
     ...listed('seasons').map(seasonTargetOf),
     ...listed('episodes').map((one) => episodeTargetOf(one, season)),
     ...listed('movies').map((one) => workTargetOf('movie', one)),

@@ -7,6 +7,8 @@ import { type EntityKind, entities, type SetKind, sets } from '../../src/catalog
 import { createLog } from '../../src/log.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import { fillFolder } from '../support/filled.ts';
+import { imagesOf } from '../../src/model/asset.ts';
+import { picturesOf, setOf } from '../../src/model/set.ts';
 
 // The client and the embedded catalogue are two independent readings of the interface document: whatever
 // one of them sends, the other must find as it should be.
@@ -79,9 +81,7 @@ test('every page of every list, and something of every kind, is as the document 
     if (isOf<EntityKind>(entities, kind)) {
       const entity = await catalogue.readEntity(kind, id);
       expect(entity).toMatchObject({ kind, id });
-      for (const image of Object.values(entity.metadataImages ?? {})) {
-        if (typeof image === 'string') images.push(image);
-      }
+      images.push(...imagesOf(entity).values());
     } else if (isOf<SetKind>(sets, kind)) {
       expect(await catalogue.readSet(kind, id)).toMatchObject({ id });
     }
@@ -97,10 +97,8 @@ test('a Set’s paths are images', async () => {
   const refs: string[] = [];
   for (const { kind, setId } of page.items) {
     if (kind !== 'show_set' || typeof setId !== 'number') continue;
-    const { show } = await catalogue.readSet(kind, setId);
-    const [season] = show?.seasons ?? [];
-    const ref = show?.poster ?? show?.backdrop ?? season?.poster ?? season?.episodes?.[0]?.titlecard;
-    if (typeof ref === 'string' && refs.push(ref) === 3) break;
+    const [first] = picturesOf(setOf(kind, setId, await catalogue.readSet(kind, setId)));
+    if (first !== undefined && refs.push(first.path) === 3) break;
   }
   expect(refs.length).toBeGreaterThan(0);
   for (const ref of refs) {

@@ -1,3 +1,4 @@
+import { jsonOfRecord } from '../../src/catalogue/records/shown.ts';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -165,7 +166,7 @@ describe('an answer that is odd is read all the same', () => {
         '{"data":{"id":1,"__proto__":{"polluted":true},"constructor":"c","\\u200b__proto__":{"polluted":1}}}',
       );
     });
-    const show: Record<string, unknown> = await catalogueAt(server.origin).readEntity('show', 1);
+    const show = jsonOfRecord(await catalogueAt(server.origin).readEntity('show', 1));
     expect(show.polluted).toBeUndefined();
     expect(Object.getPrototypeOf(show)).toBe(Object.prototype);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

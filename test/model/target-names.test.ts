@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type EntityKind, type EntityOf, entities } from '../../src/catalogue/records/kinds.ts';
+import { type EntityKind, entities } from '../../src/catalogue/records/kinds.ts';
+import { closeEntity, type EntityFields } from '../../src/catalogue/records/shown.ts';
 import { shortLine } from '../../src/model/target.ts';
 import { createTargetNames } from '../../src/model/target-names.ts';
 
 /** What the catalogue's client hands on. */
 function learning(names: ReturnType<typeof createTargetNames>) {
-  return <Kind extends EntityKind>(kind: Kind, record: EntityOf<Kind>) =>
-    names.learn({ of: 'entity', kind, record });
+  return <Kind extends EntityKind>(kind: Kind, fields: EntityFields<Kind>) =>
+    names.learn({ of: 'entity', kind, record: closeEntity<Kind>(fields) });
 }
 
 describe('the names of targets', () => {

@@ -1,3 +1,4 @@
+import { closeEntity } from '../../src/catalogue/records/shown.ts';
 import { entities } from '../../src/catalogue/records/kinds.ts';
 import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
 import type { SendOutcome, SendRequest } from '../../src/catalogue/send.ts';
@@ -76,7 +77,8 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
         owned,
         catalogue: {
           // Every target that an upload names is there.
-          readEntity: async (kind, id) => entities[kind].schema.parse({ kind, id: Number(id) }),
+          readEntity: async (kind, id) =>
+            closeEntity<typeof kind>(entities[kind].schema.parse({ kind, id: Number(id) })),
           nameOf: () => null,
         },
         send: plant.send?.(send) ?? send,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ServicePath } from '../call.ts';
 import { type AssetFeedItem, assetFeed, entityRecords, type SetFeedItem, setFeed } from './entities.ts';
 import { setRecords } from './sets.ts';
+import type { EntityFields, EntityKind, SetFields, SetKind } from './shown.ts';
 
 /** One resource of the interface document: where it is read, and what it looks like. */
 export interface ResourceRecord<Value> {
@@ -9,14 +10,7 @@ export interface ResourceRecord<Value> {
   readonly schema: z.ZodType<Value>;
 }
 
-export type EntityKind = keyof typeof entityRecords;
-export type EntityOf<Kind extends EntityKind> = z.infer<(typeof entityRecords)[Kind]['schema']>;
-export type Entity = EntityOf<EntityKind>;
-
-export type SetKind = keyof typeof setRecords;
-export type SetOf<Kind extends SetKind> = z.infer<(typeof setRecords)[Kind]['schema']>;
-/** Any Set or group. */
-export type AnySet = SetOf<SetKind>;
+export type { AnySet, Entity, EntityKind, EntityOf, SetKind, SetOf } from './shown.ts';
 
 export type FeedName = keyof FeedItemTypes;
 export type FeedItem<Feed extends FeedName> = FeedItemTypes[Feed];
@@ -27,10 +21,10 @@ interface FeedItemTypes {
 }
 
 /** The entities of the interface document (Public reads), by kind. */
-export const entities: { readonly [Kind in EntityKind]: ResourceRecord<EntityOf<Kind>> } = entityRecords;
+export const entities: { readonly [Kind in EntityKind]: ResourceRecord<EntityFields<Kind>> } = entityRecords;
 
 /** The Sets and groups of the interface document (Public reads), by kind. */
-export const sets: { readonly [Kind in SetKind]: ResourceRecord<SetOf<Kind>> } = setRecords;
+export const sets: { readonly [Kind in SetKind]: ResourceRecord<SetFields<Kind>> } = setRecords;
 
 /** The two activity feeds (Events), by the last word of their path. */
 export const feeds: {

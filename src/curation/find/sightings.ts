@@ -8,8 +8,10 @@ import { isSameTarget, type Target } from '../../model/target.ts';
 import {
   episodeOfIndex,
   idOf,
+  idOfRecord,
   isWorkKind,
   partOf,
+  partOfIndexed,
   setsListedBy,
   targetNamedBy,
   targetsShownBy,
@@ -32,7 +34,7 @@ export function sightingsOf(reading: CatalogueReading, user: string): Sighting[]
       return [];
     case 'episodes':
       return reading.items.flatMap((item) => {
-        const { show, season } = partOf(item);
+        const { show, season } = partOfIndexed(item);
         return ofTargets([episodeOfIndex(item), show, season], show?.id);
       });
     case 'feed':
@@ -56,9 +58,9 @@ function ofEntity(kind: EntityKind, record: Entity): Sighting[] {
   const { show, season, collection, company } = partOf(record);
   const [own, ...listed] = targetsShownBy(kind, record);
   // Without an id of its own the first is something that it lists.
-  if (own?.kind !== kind || own.id !== idOf(record.id)) return [];
+  if (own?.kind !== kind || own.id !== idOfRecord(record)) return [];
   const inShow = kind === 'show' ? own.id : show?.id;
-  const sets = kind === 'show' ? setsListedBy(record) : [];
+  const sets = setsListedBy(record);
   return [
     ...ofTargets([own], inShow).map((one) => ({ ...one, whole: true })),
     ...ofTargets([...listed, show, season, collection, company], inShow),
@@ -84,7 +86,7 @@ function ofTargets(targets: readonly (Target | null)[], show?: number): Sighting
 }
 
 function ofSet(kind: SetKind, record: AnySet): Sighting[] {
-  const id = idOf(record.id);
+  const id = idOfRecord(record);
   if (id === null) return [];
   const set = setOf(kind, id, record);
   const { work, group, members, places } = set;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { identityOf, listsOf, outlineRecord, type Section, sectionsOf } from '../../curation/sections.ts';
+import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
 import { namedKind } from '../../mcp/kinds.ts';
@@ -41,9 +42,10 @@ export const getEntity = defineTool({
   instead: findIdOf,
   async run(args, context) {
     const { kind, id } = args;
-    const record = await readOrExplain(kind, id, context, () =>
+    const shown = await readOrExplain(kind, id, context, () =>
       context.catalogue.readEntity(kind, id, context.deadline),
     );
+    const record = jsonOfRecord(shown);
     if (args.include === undefined) {
       if (args.cursor !== undefined) throw new ArtworkError('invalid_arguments', 'cursor goes with include.');
       const { data, cut } = outlineRecord(record, outlineBudget, sectionBudget);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { SetOf } from '../../catalogue/records/kinds.ts';
+import type { AnySet } from '../../catalogue/records/kinds.ts';
+import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { catalogueId, integer, type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
@@ -66,7 +67,7 @@ export const getSet = defineTool({
       context.catalogue.readSet(kind, id, context.deadline),
     );
     const { record, omitted: hidden } =
-      kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(whole, args.season);
+      kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(jsonOfRecord(whole), args.season);
     const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, pageBudget, context);
     const holdings = holdingsOf(setOf(kind, id, whole).places, { has: ({ path }) => path !== null });
     const counts = countsOf(holdings).map(({ lacks, ...count }) => ({
@@ -99,20 +100,21 @@ function wholeSet(set: Json, season: number | undefined): View {
 }
 
 /** A short Show Set whole; a long one with its seasons' episodes counted; or one season with its episodes. */
-function showSetView(set: SetOf<'show_set'>, season: number | undefined, id: number): View {
+function showSetView(set: AnySet, season: number | undefined, id: number): View {
   if (season !== undefined) {
     const record = withOneSeason(set, season);
     if (record === null) throw noSeason(set, season, id);
     return { record, omitted: [] };
   }
-  if (JSON.stringify(set).length <= wholeBudget) return { record: set, omitted: [] };
+  const whole = jsonOfRecord(set);
+  if (JSON.stringify(whole).length <= wholeBudget) return { record: whole, omitted: [] };
   const { record, episodes: total, first } = withEpisodesCounted(set);
   if (first === null) return { record, omitted: [] };
   const next = { tool: 'get_set', arguments: { kind: 'show_set', id, season: first } };
   return { record, omitted: [{ section: 'show.seasons.episodes', total, returned: 0, next }] };
 }
 
-function noSeason(set: SetOf<'show_set'>, number: number, id: number): ArtworkError {
+function noSeason(set: AnySet, number: number, id: number): ArtworkError {
   const numbers = seasonNumbersIn(set).map((one) => one ?? 'none');
   const message = `This Set lists no season ${number}. It lists: ${numbers.join(', ') || 'none'}.`;
   const why = 'It shows the seasons that the Set lists.';

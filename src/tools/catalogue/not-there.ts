@@ -1,4 +1,5 @@
 import type { EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
+import { titleOfRecord } from '../../model/work.ts';
 import { findOwnSet } from '../../curation/read-own-set.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
@@ -14,8 +15,6 @@ interface Namesake {
   readonly kind: Kind;
   readonly id: number;
   readonly title: string | null;
-  /** It lists Sets, as shows do (interface document, Resources). */
-  readonly listsSets: boolean;
 }
 
 /** What an id of one kind is most easily taken for, the likeliest first. */
@@ -183,11 +182,11 @@ function ofNamesakes(
   const [first] = found;
   const kinds = found.map((one) => withArticle(one.kind)).join(' and ');
   const words = `There is no ${kind} ${first.id}, but ${kinds} of that id.`;
-  const details = { found: found.map(({ listsSets: _, ...named }) => named) };
+  const details = { found };
   return restated(error, words, callFor(kind, first), details);
 }
 
-function callFor(kind: Kind | OwnType, { kind: other, id, listsSets }: Namesake): Next {
+function callFor(kind: Kind | OwnType, { kind: other, id }: Namesake): Next {
   const asked = setKind.safeParse(kind);
   const set = setKind.safeParse(other);
   if (set.success) {
@@ -196,7 +195,8 @@ function callFor(kind: Kind | OwnType, { kind: other, id, listsSets }: Namesake)
   if (entityKind.safeParse(kind).success) {
     return { tool: 'get_entity', arguments: { kind: other, id }, why: `It reads the ${other} of this id.` };
   }
-  if (listsSets) {
+  // Shows alone list their Sets (interface document, Resources).
+  if (other === 'show') {
     const why = `A Set has an id of its own: this lists the Sets of the ${other}.`;
     return { tool: 'get_entity', arguments: { kind: other, id, include: ['sets'] }, why };
   }
@@ -221,18 +221,17 @@ async function namesake(
   const entity = entityKind.safeParse(kind);
   const set = setKind.safeParse(kind);
   try {
-    const record: Readonly<Record<string, unknown>> | null = entity.success
+    const record = entity.success
       ? await catalogue.readEntity(entity.data, id, deadline)
       : set.success
         ? await catalogue.readSet(set.data, id, deadline)
         : null;
     if (record === null) return null;
-    const title = record.title ?? record.name;
+    const title = titleOfRecord(record);
     return {
       kind,
       id,
-      title: typeof title === 'string' ? title.slice(0, 200) : null,
-      listsSets: entity.success && Array.isArray(record.sets),
+      title: title === '' ? null : title,
     };
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
+import { episodeTargetOf } from '../../model/work.ts';
 import { codesIn, type Numbers } from '../../model/names/numbers.ts';
 import { stemOf } from '../../model/names/file-name.ts';
 import { plain } from '../../model/names/words.ts';
@@ -23,9 +24,9 @@ export async function warnOfFileName(
   const { season, episodes, code } = said;
   try {
     const meant = await context.catalogue.readEntity('episode', targetId, context.deadline);
-    const { seasonNumber, episodeNumber } = meant;
-    if (typeof seasonNumber !== 'number' || typeof episodeNumber !== 'number') return [];
-    if (season === seasonNumber && episodes.includes(episodeNumber)) return [];
+    const episode = episodeTargetOf(meant);
+    if (episode === null || episode.season === null || episode.episode === null) return [];
+    if (season === episode.season && episodes.includes(episode.episode)) return [];
     const target = context.catalogue.nameOf('episode', targetId) ?? `episode ${targetId}`;
     const message = `The file's name says ${code}, and it is sent to ${target}.`;
     return [{ code: 'name_says_other', message }];

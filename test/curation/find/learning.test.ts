@@ -1,3 +1,4 @@
+import { closeSet } from '../../../src/catalogue/records/shown.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sightingsOf } from '../../../src/curation/find/sightings.ts';
 import { titleKinds } from '../../../src/curation/find/title-index.ts';
@@ -322,7 +323,7 @@ describe('what a record shows', () => {
       show: { id: 4, title: 'Dark', year: 2017 },
     };
     const found = sightingsOf(
-      { of: 'set', kind: 'boxset', record: { id: 7, title: 'Box', sets: [child] } },
+      { of: 'set', kind: 'boxset', record: closeSet<'boxset'>({ id: 7, title: 'Box', sets: [child] }) },
       'user',
     );
     expect(found).toContainEqual(

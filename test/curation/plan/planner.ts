@@ -1,3 +1,5 @@
+import { entities } from '../../../src/catalogue/records/kinds.ts';
+import { closeEntity } from '../../../src/catalogue/records/shown.ts';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../../src/catalogue/client.ts';
@@ -74,13 +76,12 @@ export function planIn(made: Made): Plan {
 }
 
 export function reads(shown: Shown): Pick<Catalogue, 'readEntity'> {
-  const readEntity = async (kind: string, id: number | string) => {
+  const readEntity: Catalogue['readEntity'] = async (kind, id) => {
     const record = shown[`${kind} ${id}`];
-    if (record !== undefined) return { id, ...record };
+    if (record !== undefined) return closeEntity<typeof kind>(entities[kind].schema.parse({ id, ...record }));
     throw new ArtworkError('not_found', `There is no ${kind} ${id}.`, { status: 404 });
   };
-  // Records of whatever kind: the test writes those that it asks for.
-  return { readEntity: readEntity as Catalogue['readEntity'] };
+  return { readEntity };
 }
 
 async function none(): Promise<never> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { setGallery } from '../../../src/curation/show/gallery.ts';
-import { setOf } from '../../../src/model/set.ts';
+import { setIn } from '../../../src/model/set.ts';
 
 const path = (name: string) => `/artwork/${name}.png`;
 const episode = (id: number, episodeNumber: number, titlecard: string | null) => ({
@@ -50,7 +50,7 @@ const parts = {
 const today = '2026-11-22';
 
 describe('setGallery', () => {
-  const view = setGallery(setOf('show_set', 1, set), { slot: null, parts, today });
+  const view = setGallery(setIn('show_set', 1, set), { slot: null, parts, today });
 
   it('shows as gaps what was begun, and says in words what was not', () => {
     const cells = view.blocks.flatMap((block) =>
@@ -84,14 +84,14 @@ describe('setGallery', () => {
   });
 
   it('shows one slot alone where it is asked for', () => {
-    const posters = setGallery(setOf('show_set', 1, set), { slot: 'poster', parts, today });
+    const posters = setGallery(setIn('show_set', 1, set), { slot: 'poster', parts, today });
     expect(posters.blocks).toMatchObject([{ heading: 'The show' }]);
     expect(posters.notes).toEqual(['It has no season posters.']);
   });
 
   it('bears a Set that says nothing', () => {
     const nothing = { seasons: [], films: [] };
-    expect(setGallery(setOf('movie_set', 1, {}), { slot: null, parts: nothing, today })).toEqual({
+    expect(setGallery(setIn('movie_set', 1, {}), { slot: null, parts: nothing, today })).toEqual({
       block: 'section',
       kind: 'Movie Set',
       title: 'Movie Set',
