@@ -24,8 +24,8 @@ const counters =
 const further = String.raw`(?:\s?[-+&,~]\s?|[._]|\s(?:and|to)\s|\s)?(?:ep?[\s._]?|x)\d{1,4}|-\d{1,4}|\s?(?:[+&~]|and\s|to\s)\s?\d{1,4}`;
 /** Which of several pictures it is: S01E02v2. */
 const version = String.raw`(?:v\d{1,2})?`;
-/** 1x01-02, 1x01x02, 1x01-x03, 1x02 - x04, 1x01_02. */
-const furtherCrossed = String.raw`[-+&x]\d{1,4}(?!x)|(?:\s?[-+&,~]\s?|[\s._])?x\d{1,4}|_\d{1,2}(?![\dx])`;
+/** 1x01-02, 1x01x02, 1x01-x03, 1x02 - x04, 1x01_02; but "2x09_4 Days Out" is one episode. */
+const furtherCrossed = String.raw`[-+&x]\d{1,4}(?!x)|(?:\s?[-+&,~]\s?|[\s._])?x\d{1,4}|_\d{2}(?![\dx])`;
 
 const codes = [
   // S01E02, s1e2, S01 E02, S01.E02, S01-E02, S01xE02, S1x02, S01EP02, S01E01-E02, S01E04a
