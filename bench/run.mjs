@@ -11,6 +11,7 @@ import { measureFirstAnswer } from './first-answer.mjs';
 import { measureLedger } from './ledger.mjs';
 import { rounded } from './measure.mjs';
 import { measureSet } from './set.mjs';
+import { measureSeveralMachines } from './several-machines.mjs';
 import { measureStart } from './start.mjs';
 import { measureStorage } from './storage.mjs';
 import { measureTitles } from './titles.mjs';
@@ -32,6 +33,7 @@ try {
   const ledger = await measureLedger();
   const titles = await measureTitles();
   const filling = await measureFilling({ seconds: 30 });
+  const machines = await measureSeveralMachines();
   const first = [
     [
       'Start to the answer of `tools/list`, by the revision of the protocol',
@@ -75,6 +77,7 @@ try {
       '≤ 1.5 ×',
     ],
     ...fillingRows(filling),
+    ...severalMachinesRows(machines),
   ];
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const where = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} cores, commit ${commit}.`;
@@ -129,6 +132,33 @@ function setRows(set) {
       `Making a Set of ${cards} planned files of 2 MiB, ${atOnce} at a time, against the same requests made by \`curl\` and \`openssl dgst -sha256\` together`,
       `${rounded(ratio, 2)} × (median of ${rounds} rounds; planning, which decodes every file, ${rounded(planSeconds)} s); memory ${rounded(memoryFirst, 0)} MB with the first 30 files, at most ${rounded(memoryMost, 0)} MB`,
       '≤ 1.2 ×, within 80 MB',
+    ],
+  ];
+}
+
+function severalMachinesRows(machines) {
+  if (machines === null) return [];
+  const { claims, changes } = machines;
+  const told = (of) =>
+    changes
+      .filter(({ engine }) => engine === of)
+      .map(({ entries, ms }) => `${rounded(ms)} ms with ${entries.toLocaleString('en')}`)
+      .join(', ');
+  return [
+    [
+      'Claims on PostgreSQL, against `pgbench` with the same statement over as many connections',
+      claims
+        .map(
+          ({ processes, own, ratio }) =>
+            `${processes} processes: ${rounded(own, 0)} a second, ${rounded(ratio, 2)} ×`,
+        )
+        .join('; '),
+      '≥ 0.7 ×',
+    ],
+    [
+      'A guarded change, by the entries in the ledger',
+      `on one machine: ${told('libsql')}; on PostgreSQL: ${told('postgres')} (medians of 100)`,
+      'flat',
     ],
   ];
 }

@@ -129,8 +129,11 @@ describe('a store that can not be read is never "not connected"', () => {
   });
 });
 
-// A store that several machines share has no key of its own: test/storage/postgres.slow.test.ts.
-describe.skipIf(isOnPostgres)('a key that is lost', () => {
+const leftOut = isOnPostgres
+  ? ' (left out: PostgreSQL has no key of its own, see storage/postgres.slow)'
+  : '';
+
+describe.skipIf(isOnPostgres)(`a key that is lost${leftOut}`, () => {
   async function loseKey(): Promise<Storage> {
     const files = await readdir(home.path);
     const key = files.find((name) => name.startsWith('key-'));
