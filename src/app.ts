@@ -29,7 +29,7 @@ export function createApp(settings: Settings, log: Log): App {
   };
   const dispatch = createDispatch(tools, parts, log);
   const readArtwork = createArtworkResource(dispatch);
-  const readApp = createAppResource(settings.home);
+  const readApp = createAppResource(parts);
   return {
     parts,
     reader,

@@ -1,5 +1,5 @@
 import { ArtworkError } from './errors.ts';
-import type { Titles } from './mcp/context.ts';
+import type { Parts, Titles } from './mcp/context.ts';
 import type { Dispatch } from './mcp/dispatch.ts';
 import { entityKind, setKind } from './mcp/kinds.ts';
 import type { CompleteId, ReadResource, ResourceReading } from './mcp/surface.ts';
@@ -56,9 +56,12 @@ async function noRoots(): Promise<readonly string[]> {
  * The resource by which hosts show saved pages. `ui://artwork-mcp/page`, and the parts of saved pages, which it
  * asks for: /<name>/<part>.
  */
-export function createAppResource(home: string): ReadResource {
+export function createAppResource({ settings, account }: Pick<Parts, 'settings' | 'account'>): ReadResource {
   return async (uri) => {
-    const { appDocument, pagePart } = await import('./curation/show/app.ts');
+    const [{ appDocument, pagePart }, { pageOwner }] = await Promise.all([
+      import('./curation/show/app.ts'),
+      import('./curation/show/save.ts'),
+    ]);
     if (uri === appUri) {
       return {
         outcome: 'read',
@@ -70,7 +73,9 @@ export function createAppResource(home: string): ReadResource {
     const [, name = '', part = ''] =
       /^ui:\/\/artwork-mcp\/page\/([a-z0-9-]{1,60})\/(\d{1,4})$/.exec(uri) ?? [];
     try {
-      const text = await pagePart(home, name, Number(part));
+      const { home, user } = settings;
+      const owners = [await (await account()).account(), null].map((one) => pageOwner(user, one));
+      const text = await pagePart(home, name, Number(part), owners);
       return text === null ? pageGone : { outcome: 'read', text, mimeType: 'text/plain' };
     } catch (error) {
       if (error instanceof ArtworkError) return { outcome: 'failed', message: error.message };
@@ -81,7 +86,7 @@ export function createAppResource(home: string): ReadResource {
 
 const pageGone: ResourceReading = {
   outcome: 'not_found',
-  message: 'There is no such page, or none any more: pages are kept for a week.',
+  message: 'There is no such page of this user and account, or none any more: pages are kept for a week.',
 };
 
 export const resourceKinds: readonly string[] = [...entityKind.options, ...setKind.options];

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
-import type { OnReading, OpenConnection } from '../catalogue/client.ts';
+import type { OpenConnection } from '../catalogue/client.ts';
 import { systemClock } from '../clock.ts';
+import type { OwnReading } from '../catalogue/records/owned.ts';
 import type { Waker } from '../connections/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -20,6 +21,9 @@ export interface ServiceEndpoint {
   /** undefined: it is not ours to start. */
   readonly waker?: Waker;
 }
+
+/** Is told of each protected reading, and to which account (`nameOfAccount`) the service gave it; as `OnReading`. */
+export type OnOwnReading = (reading: OwnReading, account: string) => void;
 
 /** Tells which catalogue is asked, the configured one or the embedded one, and connects to it. */
 export function createServiceEndpoint(settings: Settings): ServiceEndpoint {
@@ -64,7 +68,7 @@ export function createAccount(
   endpoint: ServiceEndpoint,
   catalogue: NamedCatalogue,
   log: Log,
-  onReading: OnReading,
+  onOwnReading: OnOwnReading,
 ) {
   const storage = onceOpened(async () => {
     const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
@@ -78,7 +82,7 @@ export function createAccount(
       shared: settings.store === null ? null : sharedStore(settings.store),
     });
   });
-  const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log, onReading));
+  const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log, onOwnReading));
   return {
     /** Made at the first use: reading the public catalogue needs no store. */
     parts: wired.get,
@@ -99,7 +103,7 @@ async function wire(
   catalogue: NamedCatalogue,
   storage: () => Promise<Storage>,
   log: Log,
-  onReading: OnReading,
+  onOwnReading: OnOwnReading,
 ): Promise<AccountParts> {
   const [
     { createConnections },
@@ -110,7 +114,7 @@ async function wire(
     { createUploadFiles },
     { createBlobFiles },
     { openLedger },
-    { ownRecords, ownState },
+    { nameOfAccount, ownRecords, ownState },
   ] = await Promise.all([
     import('../connections/connections.ts'),
     import('../connections/pending-sign-in.ts'),
@@ -141,7 +145,7 @@ async function wire(
       accepted: ({ token }) => connections.onAccepted(token.reveal()),
     },
     log,
-    onReading,
+    onReading: (reading, bearer) => onOwnReading(reading, nameOfAccount(bearer)),
   });
   const service = async () => (await endpoint.locate()).baseUrl;
   // One for all calls: it knows which of the entries this process works on.
@@ -168,7 +172,11 @@ async function wire(
     log,
   });
   const sharing = settings.store === null ? null : await import('./left-behind.ts');
-  const owner = async () => ({ service: await service(), user: settings.user });
+  const account = async () => {
+    const holder = await connections.holder();
+    return holder === null ? null : nameOfAccount(holder);
+  };
+  const owner = async () => ({ service: await service(), user: settings.user, account: await account() });
   return {
     connections,
     signIns: createPendingSignIn(connections),
@@ -176,6 +184,7 @@ async function wire(
     mutations:
       sharing?.tellingLeftBehind(mutations, async () => sharing.findLeftBehind(settings, await service())) ??
       mutations,
+    account,
     records: async (namespace) => ownRecords((await storage()).records(namespace), await owner()),
     state: async (name) => ownState((await storage()).atomic, await owner(), name),
   };

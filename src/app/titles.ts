@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createCatalogue } from '../catalogue/client.ts';
-import type { CatalogueReading } from '../catalogue/records/owned.ts';
+import type { CatalogueReading, OwnReading } from '../catalogue/records/owned.ts';
 import { systemClock as clock } from '../clock.ts';
 import type {
   BackgroundReader,
@@ -10,6 +12,9 @@ import type {
 } from '../curation/find/reader/reader.ts';
 import type { ReaderPorts } from '../curation/find/reader/ports.ts';
 import type { Sighting, TitleIndex } from '../curation/find/title-index.ts';
+import type { TitleSearch } from '../curation/find/with-own-titles.ts';
+import { ArtworkError } from '../errors.ts';
+import { groupedBy } from '../grouped-by.ts';
 import type { Log } from '../log.ts';
 import { idOfRecord } from '../model/work.ts';
 import type { Settings } from '../settings.ts';
@@ -23,40 +28,55 @@ const mostWaiting = 50;
 /** More than any record of a catalogue names: what names a million is no such record. */
 const mostSightings = 20_000;
 
-/** The index of the configured service, loaded and opened at the first reading or search, and what it learns from. */
-export function createTitles(settings: Settings, log: Log) {
-  let waiting: CatalogueReading[] = [];
+/** A reading, and for which account (`nameOfAccount`) the service gave it; null: for everybody. */
+type Read =
+  | { readonly reading: CatalogueReading; readonly account: null }
+  | { readonly reading: OwnReading; readonly account: string };
+
+/**
+ * The index of the configured service, loaded and opened at the first reading or search, and what it learns from. What
+ * public reads have shown stands in a file for everybody; what protected reads have shown an account, in one for this
+ * `ARTWORK_USER` and account.
+ * @param connected the account that is connected now; null: none is
+ */
+export function createTitles(settings: Settings, log: Log, connected: () => Promise<string | null>) {
+  let waiting: Read[] = [];
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
   let failed: string | null = null;
-  let opened: Promise<TitleIndex> | null = null;
+  const opened = new Map<string | undefined, Promise<TitleIndex>>();
+  const place = {
+    home: settings.home,
+    // The embedded catalogue has an address of its own for each data folder, and no other before it runs.
+    service: settings.baseUrl ?? 'embedded',
+  };
 
-  const open = (): Promise<TitleIndex> => {
-    opened ??= import('../curation/find/open.ts').then(({ createTitleIndex }) =>
-      createTitleIndex({
-        home: settings.home,
-        // The embedded catalogue has an address of its own for each data folder, and no other before it runs.
-        service: settings.baseUrl ?? 'embedded',
-        user: settings.user,
-        log,
-      }),
-    );
-    return opened;
+  /** @param part of an account; undefined: everybody's */
+  const open = (part?: string): Promise<TitleIndex> => {
+    const found =
+      opened.get(part) ??
+      import('../curation/find/open.ts').then(({ createTitleIndex, largestOwnIndex }) =>
+        createTitleIndex({ ...place, part, log, largest: part === undefined ? undefined : largestOwnIndex }),
+      );
+    opened.set(part, found);
+    return found;
   };
 
   const write = async (): Promise<void> => {
     timer = null;
     // A record that was read several times is learnt once, as it was last.
-    const readings = [...new Map(waiting.map((reading) => [placeOf(reading), reading])).values()];
+    const reads = [...new Map(waiting.map((read) => [placeOf(read), read])).values()];
     waiting = [];
-    if (readings.length === 0) return;
+    if (reads.length === 0) return;
     try {
-      const [index, { sightingsOf }] = await Promise.all([open(), import('../curation/find/sightings.ts')]);
-      const sightings: Sighting[] = readings.flatMap((reading) =>
-        sightingsOf(reading, settings.user).slice(0, mostSightings),
-      );
-      await index.learn(sightings);
-      for (const reading of readings) if (reading.of === 'gone') await index.forget(reading);
+      const { sightingsOf } = await import('../curation/find/sightings.ts');
+      for (const [account, some] of groupedBy(reads, (read) => read.account)) {
+        const index = await open(account === null ? undefined : partOf(settings.user, account));
+        await index.learn(
+          some.flatMap(({ reading }): Sighting[] => sightingsOf(reading).slice(0, mostSightings)),
+        );
+        for (const { reading } of some) if (reading.of === 'gone') await index.forget(reading);
+      }
       failed = null;
     } catch (error) {
       // It is only remembered for later: the call that has read it goes on, and the log says it once.
@@ -70,37 +90,76 @@ export function createTitles(settings: Settings, log: Log) {
     writing = writing.then(write);
     return writing;
   };
+  const take = (read: Read): void => {
+    if (settings.index === 'off') return;
+    waiting.push(read);
+    if (waiting.length >= mostWaiting) void writeNext();
+    else timer ??= setTimeout(() => void writeNext(), gatherMs);
+  };
+  /** The part of the account that is connected; null where there is none, so that a search needs no store. */
+  const own = async (): Promise<TitleIndex | null> => {
+    const { anyPartOf, indexFile } = await import('../curation/find/index-file.ts');
+    if (!(await anyPartOf(place))) return null;
+    try {
+      const account = await connected();
+      if (account === null) return null;
+      const part = partOf(settings.user, account);
+      return existsSync(indexFile({ ...place, part })) ? await open(part) : null;
+    } catch (error) {
+      if (!(error instanceof ArtworkError)) throw error;
+      // What everybody may see is found all the same.
+      log.warn(`Own titles are not searched: whose connection this is can't be told. ${error.message}`);
+      return null;
+    }
+  };
+  const shared = async (): Promise<TitleIndex> => {
+    // What was read a moment ago is found too.
+    await writeNext();
+    return open();
+  };
 
   return {
     mode: settings.index,
     isReadAtOnce: settings.baseUrl === null,
     /** Remembers what was read, and writes it once the answer is on its way. Never throws. */
-    onReading(reading: CatalogueReading): void {
-      if (settings.index === 'off') return;
-      waiting.push(reading);
-      if (waiting.length >= mostWaiting) void writeNext();
-      else timer ??= setTimeout(() => void writeNext(), gatherMs);
-    },
+    onReading: (reading: CatalogueReading): void => take({ reading, account: null }),
+    /** The same of what the service has shown to an account. */
+    onOwnReading: (reading: OwnReading, account: string): void => take({ reading, account }),
     settled: writeNext,
-    async index(): Promise<TitleIndex> {
-      // What was read a moment ago is found too.
-      await writeNext();
-      return open();
+    /** What public reads have shown. */
+    shared,
+    async index(): Promise<TitleSearch> {
+      const [all, mine] = [await shared(), await own()];
+      if (mine === null) return all;
+      const { withOwnTitles } = await import('../curation/find/with-own-titles.ts');
+      return withOwnTitles(all, mine);
     },
-    /** Writes what is left, and lets the file go. */
+    /** Writes what is left, and lets the files go. */
     async close(): Promise<void> {
       await writeNext();
-      await (await opened)?.close();
+      for (const index of opened.values()) await (await index).close();
     },
   };
 }
 
-/** What a reading is of; unlike for all that are of lists. */
-function placeOf(reading: CatalogueReading): unknown {
+/** Names the part of an account: of two users with one account, each has its own. */
+function partOf(user: string, account: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([user, account]))
+    .digest('hex')
+    .slice(0, 24);
+}
+
+/** What a reading is of, and whose; unlike for all that are of lists. */
+function placeOf({ reading, account }: Read): unknown {
   switch (reading.of) {
     case 'entity':
     case 'set':
       return `${reading.kind} ${idOfRecord(reading.record)}`;
+    case 'own asset':
+    case 'own set':
+    case 'own group':
+      return JSON.stringify([reading.of, reading.record.id, account]);
     default:
       return reading;
   }
@@ -117,6 +176,7 @@ interface FillingAtAWord {
 
 interface Around {
   readonly endpoint: ServiceEndpoint;
+  /** What public reads have shown: it learns nothing else. */
   readonly index: () => Promise<TitleIndex>;
 }
 
@@ -139,7 +199,6 @@ export function createTitleReader(settings: Settings, around: Around, log: Log) 
       index,
       catalogue,
       isOurs: settings.baseUrl === null,
-      user: settings.user,
       judge: await judge,
       clock,
       log,

@@ -97,11 +97,12 @@ export interface Access<Token extends AccessToken = AccessToken> {
   accepted?(token: Token): void;
 }
 
-export type ProtectedReader = (
+/** Answers also the token that the service accepted: only its account may see what the answer holds. */
+export type ProtectedReader<Token extends AccessToken = AccessToken> = (
   path: ServicePath,
   needed: NeededScopes,
   deadline: Deadline,
-) => Promise<Answer>;
+) => Promise<{ readonly answer: Answer; readonly token: Token }>;
 
 interface ProtectedReaderParts<Token extends AccessToken> {
   readonly read: Reader;
@@ -116,7 +117,7 @@ interface ProtectedReaderParts<Token extends AccessToken> {
  */
 export function createProtectedReader<Token extends AccessToken>(
   parts: ProtectedReaderParts<Token>,
-): ProtectedReader {
+): ProtectedReader<Token> {
   const { read, dispatchers, access, maxBytes } = parts;
 
   const readWith = async (path: ServicePath, needed: NeededScopes, token: Token, deadline: Deadline) => {
@@ -131,7 +132,7 @@ export function createProtectedReader<Token extends AccessToken>(
       deadline,
     );
     access.accepted?.(token);
-    return answer;
+    return { answer, token };
   };
 
   return async (path, needed, deadline) => {

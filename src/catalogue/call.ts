@@ -3,6 +3,32 @@ import { callBudgetMs, type Deadline, deadlineIn, noLaterThan } from '../deadlin
 import { ArtworkError } from '../errors.ts';
 import { isLoopbackHost } from './dispatchers.ts';
 
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `stop` once the signal is aborted, at once where it is already. All that wait for one signal share a listener:
+ * the reads of a call are many, and Node takes the eleventh listener for a leak.
+ * @returns ends the waiting
+ */
+function whenAborted(signal: AbortSignal, stop: () => void): () => void {
+  if (signal.aborted) {
+    stop();
+    return () => {};
+  }
+  const stops = waiting.get(signal) ?? new Set();
+  if (!waiting.has(signal)) {
+    waiting.set(signal, stops);
+    const stopAll = () => {
+      for (const one of stops) one();
+    };
+    signal.addEventListener('abort', stopAll, { once: true });
+  }
+  stops.add(stop);
+  return () => {
+    stops.delete(stop);
+  };
+}
+
 /**
  * Runs `work` until the deadline and leaves no timer or listener behind. The signal of the deadline that `work` gets is
  * aborted when the time is up, too; its reason is the ArtworkError to reject with.
@@ -22,13 +48,12 @@ export async function untilDeadline<T>(
       ),
     );
   const timer = setTimeout(expire, timerMs(limitMs));
-  caller.addEventListener('abort', cancel, { once: true });
-  if (caller.aborted) cancel();
+  const forget = whenAborted(caller, cancel);
   try {
     return await work({ signal: controller.signal, left });
   } finally {
     clearTimeout(timer);
-    caller.removeEventListener('abort', cancel);
+    forget();
   }
 }
 
@@ -46,10 +71,8 @@ export function readUntil<T>(
 /** For work that can't be aborted: it may go on, but the caller does not wait for it once the signal is aborted. */
 export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    const forget = whenAborted(signal, () => reject(signal.reason));
+    work.then(resolve, reject).finally(forget);
   });
 }
 

@@ -7,7 +7,6 @@ import { createDispatchers } from './dispatchers.ts';
 import { createOpener, createReader } from './reader.ts';
 import {
   type AssetUpload,
-  type CatalogueReading,
   type DestinationQuery,
   ownedAsset,
   type OwnedAsset,
@@ -15,6 +14,7 @@ import {
   type OwnedGroup,
   ownedSet,
   type OwnedSet,
+  type OwnReading,
   readUploadStatus,
   relationship,
   type Relationship,
@@ -63,8 +63,11 @@ export interface Owned {
   close(): Promise<void>;
 }
 
-export interface OwnedOptions<Token extends AccessToken> extends Omit<CatalogueOptions, 'limits'> {
+export interface OwnedOptions<Token extends AccessToken>
+  extends Omit<CatalogueOptions, 'limits' | 'onReading'> {
   readonly access: Access<Token>;
+  /** Is told of each reading, and for whose token the service gave it; otherwise as `OnReading`. */
+  readonly onReading?: ((reading: OwnReading, token: Token) => void) | undefined;
   readonly limits?: Partial<OwnedLimits> | undefined;
 }
 
@@ -83,14 +86,15 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   const readOwn =
     <Value extends { readonly id?: string | number | null | undefined }>(
       { path: pathOf, needed, schema }: OwnRecord<Value>,
-      reading: (record: Value) => CatalogueReading,
+      reading: (record: Value) => OwnReading,
     ) =>
     (id: string | number, deadline?: Deadline): Promise<Value> =>
       readUntil(deadline, async (within) => {
         const path = pathOf(id);
-        const record = open.record(await get(path, needed, within), schema, path);
+        const { answer, token } = await get(path, needed, within);
+        const record = open.record(answer, schema, path);
         requireSame(record.id, id, path);
-        options.onReading?.(reading(record));
+        options.onReading?.(reading(record), token);
         return record;
       });
 
@@ -102,7 +106,8 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
     within: Deadline,
   ) => {
     try {
-      return open.record(await get(path, needed, within), schema, path, marks);
+      const { answer } = await get(path, needed, within);
+      return open.record(answer, schema, path, marks);
     } catch (error) {
       if (error instanceof ArtworkError && error.category === 'not_found') return null;
       throw error;
@@ -116,9 +121,9 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
     findUploadDestinations: (query, deadline) =>
       readUntil(deadline, async (within) => {
         const path = uploadDestination.path(query);
-        const answer = await get(path, uploadDestination.needed(query), within);
+        const { answer, token } = await get(path, uploadDestination.needed(query), within);
         const { items } = open.list(answer, z.array(uploadDestination.schema), path, listsIn);
-        options.onReading?.({ of: 'own destinations', items });
+        options.onReading?.({ of: 'own destinations', items }, token);
         return items;
       }),
     readRelationships: (nextPage, deadline) =>
@@ -127,7 +132,7 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
           nextPage === null
             ? relationship.path
             : resolveNextPage(nextPage, relationship.path, (await endpoints.find(within)).prefix);
-        const answer = await get(path, relationship.needed, within);
+        const { answer } = await get(path, relationship.needed, within);
         const { items, meta } = open.list(answer, z.array(relationship.schema), path, listsIn);
         return { items, nextPage: meta.nextPage ?? null };
       }),

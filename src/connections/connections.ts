@@ -3,7 +3,7 @@ import { type ConnectionsOptions, createEngine } from './engine.ts';
 import { type Bearer, Secret } from './grant.ts';
 import { type Memory, obtainBearer } from './renewal.ts';
 import type { SignIn, SignInRequest, SignIns } from './sign-in/sign-ins.ts';
-import { type Account, type ConnectionStatus, readAccount, readStatus } from './status.ts';
+import { type Account, type ConnectionStatus, readAccount, readHolder, readStatus } from './status.ts';
 
 export type { ConnectionsOptions, Waker } from './engine.ts';
 
@@ -44,6 +44,11 @@ export function createConnections(options: ConnectionsOptions) {
     async account(): Promise<Account> {
       const { io } = await engine();
       return readAccount(io);
+    },
+    /** Whose it is, also where a new sign-in is needed; null where nothing is connected. From the store alone. */
+    async holder(): Promise<Pick<Account, 'connection' | 'subject'> | null> {
+      const { io } = await engine();
+      return readHolder(io);
     },
     async status(): Promise<ConnectionStatus> {
       const { io, storage } = await engine();

@@ -159,6 +159,19 @@ export async function readAccount(io: Io): Promise<Account> {
   }
 }
 
+/**
+ * Whose connection is stored, whether or not it still works: what is kept for that account is this account's until it
+ * is disconnected. Null: nothing is connected.
+ * @throws the store's errors
+ */
+export async function readHolder(io: Io): Promise<Pick<Account, 'connection' | 'subject'> | null> {
+  const stored = await readHeldPointer(io);
+  if (stored === null || stored.pointer.state === 'disconnecting') return null;
+  const { connection } = stored.pointer;
+  const grant = await io.records.read(io.key, stored.pointer);
+  return { connection, subject: grant?.subject ?? null };
+}
+
 /** Finishes an interrupted renewal, so that a connection that works is not shown as one that has ended. */
 async function isRecovered(io: Io, stored: StoredPointer<HeldPointer>): Promise<boolean> {
   const { state } = stored.pointer;

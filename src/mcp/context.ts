@@ -2,7 +2,7 @@ import type { NamedCatalogue } from '../model/target-names.ts';
 import type { Owned } from '../catalogue/owned.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PendingSignIn } from '../connections/pending-sign-in.ts';
-import type { TitleIndex } from '../curation/find/title-index.ts';
+import type { TitleSearch } from '../curation/find/with-own-titles.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
@@ -20,14 +20,14 @@ export interface Parts {
   readonly titles: Titles;
 }
 
-/** Everything that was read so far, to be found by name. */
+/** Everything that was read so far, to be found by name: by public reads, and for the account that is connected. */
 export interface Titles {
   /** `ARTWORK_INDEX` */
   readonly mode: Settings['index'];
   /** The catalogue is a process of this program, so that all of it is read within seconds. */
   readonly isReadAtOnce: boolean;
   /** Opens the file at its first use; what can't be opened is that call's error. Holds all that was read before. */
-  index(): Promise<TitleIndex>;
+  index(): Promise<TitleSearch>;
   /** Resolves once what was read until now is written; never rejects. */
   settled(): Promise<void>;
   /** Has the catalogue read for it from now on, where the settings allow that and something is lacking. Takes no time. */
@@ -42,9 +42,11 @@ export interface AccountParts {
   readonly signIns: PendingSignIn;
   readonly owned: Owned;
   readonly mutations: Mutations;
-  /** What this side keeps for this user and service, apart from what others keep there. */
+  /** The account that is connected, as what is kept for it is told from others'; null: none is. */
+  account(): Promise<string | null>;
+  /** What this side keeps for this account of the user, apart from what others keep there. */
   records(namespace: string): Promise<OwnRecords>;
-  /** What this user's processes change together for this service. */
+  /** What the processes of this account change together. */
   state(name: string): Promise<OwnState>;
 }
 

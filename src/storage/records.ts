@@ -63,9 +63,29 @@ export interface RecordOwner {
   readonly service: string;
   /** `ARTWORK_USER`. */
   readonly user: string;
+  /** The account that is connected (`nameOfAccount`); null: none is. */
+  readonly account: string | null;
 }
 
-/** Records of one service and user. They never change once written, and expire. */
+/**
+ * What tells an account of a service from its others. Where the service told no subject, each sign-in counts as an
+ * account of its own.
+ */
+export function nameOfAccount(account: {
+  readonly subject: string | null;
+  readonly connection: string;
+}): string {
+  const { subject, connection } = account;
+  return JSON.stringify(subject === null ? { connection } : { subject });
+}
+
+/** Of an account, what its user has kept without one is there too. */
+function places(owner: RecordOwner): readonly [own: string, ...others: string[]] {
+  const own = ownersName(owner);
+  return owner.account === null ? [own] : [own, ownersName({ ...owner, account: null })];
+}
+
+/** Records of one service, user and account. They never change once written, and expire. */
 export interface OwnRecords {
   readonly owner: RecordOwner;
   /** Undefined where there is none of this key. The caller checks the value: the store is untrusted. */
@@ -76,22 +96,32 @@ export interface OwnRecords {
   remove(key: string): Promise<void>;
 }
 
-/** Records of one user at one service, apart from all others in the same store. */
+/**
+ * Records of one account of a user at one service, apart from all others in the same store. What the user kept while no
+ * account was connected is found by each of their accounts.
+ */
 export function ownRecords(records: Keyv, owner: RecordOwner): OwnRecords {
-  const prefix = ownersName(owner);
+  const all = places(owner);
+  const [own] = all;
   return {
     owner,
-    get: (key) => records.get<unknown>(`${prefix}/${key}`),
+    async get(key) {
+      for (const place of all) {
+        const found = await records.get<unknown>(`${place}/${key}`);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
     async set(key, value, keepMs) {
-      await records.set(`${prefix}/${key}`, value, keepMs);
+      await records.set(`${own}/${key}`, value, keepMs);
     },
     async remove(key) {
-      await records.delete(`${prefix}/${key}`);
+      for (const place of all) await records.delete(`${place}/${key}`);
     },
   };
 }
 
-/** One JSON value of one service and user that several processes change. It is small, and replaced as a whole. */
+/** One JSON value of one service, user and account that several processes change. It is small, and replaced as a whole. */
 export interface OwnState {
   /** Undefined where there is none yet. What it is has to be checked: the store is untrusted. */
   read(): Promise<unknown>;
@@ -102,18 +132,25 @@ export interface OwnState {
   update<Value extends object>(change: (now: unknown) => Value): Promise<Value>;
 }
 
-/** One small record of a user's at a service, read and changed by compare-and-set. */
+/**
+ * One small record of an account of a user's at a service, read and changed by compare-and-set. Until it is written for
+ * the first time, it is what the user kept while no account was connected.
+ */
 export function ownState(store: AtomicStore, owner: RecordOwner, name: string): OwnState {
-  const key = `state/${name}/${ownersName(owner)}`;
+  const [key = '', before] = places(owner).map((place) => `state/${name}/${place}`);
+  const first = async () => {
+    const entry = before === undefined ? null : await store.get(before);
+    return entry === null ? undefined : parsed(entry.value);
+  };
   return {
     async read() {
       const entry = await store.get(key);
-      return entry === null ? undefined : parsed(entry.value);
+      return entry === null ? first() : parsed(entry.value);
     },
     async update(change) {
       let entry = await store.get(key);
       for (;;) {
-        const value = change(entry === null ? undefined : parsed(entry.value));
+        const value = change(entry === null ? await first() : parsed(entry.value));
         const text = JSON.stringify(value);
         if (entry === null) {
           const { won, current } = await store.putIfAbsent(key, text);
@@ -129,10 +166,10 @@ export function ownState(store: AtomicStore, owner: RecordOwner, name: string): 
   };
 }
 
-/** JSON keeps the two apart whatever they hold; the digest makes them fit a key. */
-function ownersName({ service, user }: RecordOwner): string {
+/** JSON keeps the parts apart whatever they hold; the digest makes them fit a key. */
+function ownersName({ service, user, account }: RecordOwner): string {
   return createHash('sha256')
-    .update(JSON.stringify([service, user]))
+    .update(JSON.stringify([service, user, account]))
     .digest('base64url');
 }
 

@@ -9,7 +9,7 @@ import { embedPictures } from '../curation/show/embed.ts';
 import { readPicture } from '../curation/show/local-picture.ts';
 import { picturesIn } from '../curation/show/page.ts';
 import { planPage } from '../curation/show/plan-page.ts';
-import { madeWords, type SavedPage, writePage } from '../curation/show/save.ts';
+import { madeWords, pageOwner, type SavedPage, writePage } from '../curation/show/save.ts';
 import type { Context } from '../mcp/context.ts';
 import { timeWords } from '../model/words.ts';
 
@@ -23,6 +23,12 @@ function reading(context: Context) {
     hasTime: () => performance.now() < endsAt,
     progress: (done: number, of: number) => context.progress(done, of, 'pictures of the page'),
   };
+}
+
+/** Where the pages of the caller lie, and whose they are. */
+export async function shelfOf({ settings, account }: Context) {
+  const { home, user } = settings;
+  return { home, owner: pageOwner(user, await (await account()).account()) };
 }
 
 /** Enough to look through; further changes are told in words. */
@@ -55,7 +61,7 @@ export async function changesPageOfAnswer(
   const warnings = leftOutNotes(read);
   const noted = { ...page, notes: [...warnings, ...page.notes] };
   const foot = `Made ${madeWords(now)} from what the service’s feeds told then.`;
-  return { ...(await writePage(noted, read.pictures, foot, context.settings.home, now)), warnings };
+  return { ...(await writePage(noted, read.pictures, foot, await shelfOf(context), now)), warnings };
 }
 
 const mostPlannedPictures = 400;
@@ -72,7 +78,7 @@ export async function planPageOfAnswer(plan: Plan, context: Context): Promise<Sa
     ...reading(context),
   });
   const foot = `Planned ${timeWords(plan.madeAt) ?? plan.madeAt}. Nothing of it has been sent.`;
-  return writePage(page, pictures, foot, context.settings.home, new Date());
+  return writePage(page, pictures, foot, await shelfOf(context), new Date());
 }
 
 /**
@@ -83,9 +89,9 @@ export async function planPageOfAnswer(plan: Plan, context: Context): Promise<Sa
 export async function auditPageOfAnswer(
   audits: readonly Audit[],
   total: number,
-  { settings }: Context,
+  context: Context,
 ): Promise<SavedPage> {
   const now = new Date();
   const foot = `Made ${madeWords(now)} from what the catalogue showed then.`;
-  return writePage(auditPage(audits, total), new Map(), foot, settings.home, now);
+  return writePage(auditPage(audits, total), new Map(), foot, await shelfOf(context), now);
 }

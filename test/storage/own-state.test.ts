@@ -4,7 +4,7 @@ import type { AtomicStore } from '../../src/storage/atomic-store.ts';
 import { ownState } from '../../src/storage/records.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
-const owner = { service: 'http://127.0.0.1:1', user: 'default' };
+const owner = { service: 'http://127.0.0.1:1', user: 'default', account: null };
 const numbers = z.object({ numbers: z.array(z.int()) });
 const add = (number: number) => (now: unknown) => ({
   numbers: [...(now === undefined ? [] : numbers.parse(now).numbers), number],
@@ -29,6 +29,17 @@ describe('a state of one user and service', () => {
     ] as const) {
       expect(await ownState(store, other, name).read()).toBeUndefined();
     }
+  });
+
+  it('of an account begins with what its user kept without one, and is that account’s alone from then on', async () => {
+    const store: AtomicStore = memoryStore();
+    const of = (account: string | null) => ownState(store, { ...owner, account }, 'watch');
+    await of(null).update(add(1));
+    expect(await of('ada').read()).toEqual({ numbers: [1] });
+    await of('ada').update(add(2));
+    expect(await of('ada').read()).toEqual({ numbers: [1, 2] });
+    expect(await of('ben').read()).toEqual({ numbers: [1] });
+    expect(await of(null).read()).toEqual({ numbers: [1] });
   });
 
   it('stays as it was where a change throws, and is an error where it is damaged', async () => {

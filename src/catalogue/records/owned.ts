@@ -255,7 +255,10 @@ export type CatalogueReading =
   /** The service answered 404. */
   | { readonly of: 'gone'; readonly kind: EntityKind | SetKind; readonly id: number | string }
   | { readonly of: 'episodes'; readonly items: readonly EpisodesIndexItem[] }
-  | { readonly of: 'feed'; readonly feed: FeedName; readonly items: readonly FeedItem<FeedName>[] }
+  | { readonly of: 'feed'; readonly feed: FeedName; readonly items: readonly FeedItem<FeedName>[] };
+
+/** The same of a record that the service has shown to one account alone (Protected reads). */
+export type OwnReading =
   | { readonly of: 'own asset'; readonly record: OwnedAsset }
   | { readonly of: 'own set'; readonly record: OwnedSet }
   | { readonly of: 'own group'; readonly record: OwnedGroup }

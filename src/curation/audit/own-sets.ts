@@ -8,7 +8,7 @@ import { setOfDestination } from '../../model/own-set.ts';
 import { shortLine } from '../../model/target.ts';
 import type { ListedMutation } from '../../mutations/list-mutations.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
-import type { TitleIndex } from '../find/title-index.ts';
+import type { TitleSearch } from '../find/with-own-titles.ts';
 
 interface FoundOwnSet {
   readonly id: number;
@@ -32,7 +32,7 @@ export interface AuditOwnReads {
   readonly mutations: Pick<Mutations, 'list' | 'knownBytes'>;
   readonly connections: Pick<Connections, 'status'>;
   /** Null where none is kept. */
-  readonly index: Pick<TitleIndex, 'search'> | null;
+  readonly index: Pick<TitleSearch, 'search'> | null;
   readonly deadline: Deadline;
 }
 
@@ -90,7 +90,7 @@ function noTalentSets({ kind }: DestinationQuery): (error: unknown) => readonly 
 
 const indexPage = 200;
 
-async function fromIndex(index: Pick<TitleIndex, 'search'>, account: string): Promise<FoundOwnSet[]> {
+async function fromIndex(index: Pick<TitleSearch, 'search'>, account: string): Promise<FoundOwnSet[]> {
   const found: FoundOwnSet[] = [];
   for (let offset = 0; ; offset += indexPage) {
     const { hits } = await index.search({ kind: 'set', createdBy: account, offset, limit: indexPage });

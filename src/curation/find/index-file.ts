@@ -13,6 +13,8 @@ export interface IndexFileOptions extends ConnectOptions {
   readonly home: string;
   /** `{base_url}`, or what else tells the service from others. */
   readonly service: string;
+  /** Whose part of the index it is, in letters and digits; left out: what public reads have shown to everybody. */
+  readonly part?: string | undefined;
   readonly log: Log;
 }
 
@@ -33,7 +35,7 @@ export class IndexFile {
   #opening: Promise<Database> | null = null;
 
   constructor(options: IndexFileOptions) {
-    this.file = path.join(options.home, 'titles', fileName(options.service));
+    this.file = indexFile(options);
     this.#options = options;
   }
 
@@ -137,12 +139,33 @@ export class IndexFile {
 
 const damagedMark = '.damaged-';
 
-/** A readable host, and what tells services of one host apart. */
-function fileName(service: string): string {
+/** Where an index lies, whether or not there is one. */
+export function indexFile({
+  home,
+  service,
+  part,
+}: Pick<IndexFileOptions, 'home' | 'service' | 'part'>): string {
+  return path.join(home, 'titles', fileName(service, part === undefined ? '' : `-own-${part}`));
+}
+
+/** Whether there is a part of any account's beside the shared index of a service. */
+export async function anyPartOf(options: Pick<IndexFileOptions, 'home' | 'service'>): Promise<boolean> {
+  const folder = path.dirname(indexFile(options));
+  const marked = path.basename(indexFile({ ...options, part: '' })).split('.v', 1)[0] ?? '';
+  try {
+    return (await readdir(folder)).some((name) => name.startsWith(marked));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw fileFailureError(folder, error);
+  }
+}
+
+/** A readable host, what tells services of one host apart, and whose part it is. */
+function fileName(service: string, part: string): string {
   const host = URL.canParse(service) ? new URL(service).hostname : service;
   const readable = host.replace(/[^a-z0-9.-]/gi, '').slice(0, 60);
   const digest = createHash('sha256').update(service).digest('hex').slice(0, 8);
-  return `${readable}-${digest}.v${schemaVersion}.db`;
+  return `${readable}-${digest}${part}.v${schemaVersion}.db`;
 }
 
 /** Makes the tables in an empty file, in one transaction, so that of several processes one does. */
@@ -191,7 +214,7 @@ function inodeOf(file: string): number | null {
 }
 
 /** Part of the file's name: another shape of it is another file, and two installed versions don't meet. */
-const schemaVersion = 2;
+const schemaVersion = 3;
 
 /** "artT" as SQLite's application_id. */
 const applicationId = 0x61727454;
@@ -221,8 +244,7 @@ const schema = `
     slot TEXT,
     language TEXT,
     updated TEXT,
-    owner TEXT,
-    public INTEGER NOT NULL,
+    own INTEGER NOT NULL,
     seen INTEGER NOT NULL,
     read INTEGER,
     changed INTEGER,

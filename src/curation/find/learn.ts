@@ -8,7 +8,7 @@ const sameFor = 10 * 60_000;
 
 /**
  * Keeps sightings, within one transaction.
- * @param isFull only an account's own titles are added; those that the index has are still updated
+ * @param isFull nothing is added; what the index has is still updated
  */
 export function learnSightings(sql: Sql, sightings: readonly Sighting[], now: number, isFull: boolean): void {
   const learning = new Learning(sql, now, isFull);
@@ -81,7 +81,7 @@ class Learning {
 
   see(sighting: Sighting): void {
     const before = this.#find(sighting);
-    if (before === null && this.#isFull && sighting.owner === undefined) return;
+    if (before === null && this.#isFull) return;
     const after = merged(before, sighting, this.#now);
     const targetsBefore = before === null || !hasTargets(before.kind) ? [] : targetsOf(this.#sql, before.row);
     const targets = sighting.targets ?? targetsBefore;
@@ -164,8 +164,7 @@ function merged(before: TitleRecord | null, sighting: Sighting, now: number): Om
     slot: sighting.slot ?? before?.slot ?? null,
     language: sighting.language ?? before?.language ?? null,
     updated: sighting.updated ?? before?.updated ?? null,
-    owner: sighting.owner ?? before?.owner ?? null,
-    isPublic: sighting.owner === undefined || (before?.isPublic ?? false),
+    isOwn: sighting.isOwn ?? before?.isOwn ?? false,
     seen: now,
     read: sighting.whole === true ? now : (before?.read ?? null),
     changed: changeToRead(before, sighting),

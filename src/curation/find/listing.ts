@@ -21,22 +21,25 @@ interface Belonging {
  */
 export function listTitles(
   sql: Sql,
-  { kind, offset, limit }: TitleQuestion,
+  { kind, offset, limit, without = [] }: TitleQuestion,
   { target, creator }: Belonging,
-  user: string,
 ): { records: TitleRecord[]; total: number } {
   const isInShow = target?.kind === 'show' && (kind === 'episode' || kind === 'season');
   const codes = kind === undefined || kind === 'set' ? titleSetKinds.map(codeOfKind) : [codeOfKind(kind)];
-  const given = [user, creator, target === null ? null : codeOfKind(target.kind), target?.id ?? null];
+  const left = without.map((one) => [codeOfKind(one.kind), one.id]);
+  const given = [creator, target === null ? null : codeOfKind(target.kind), target?.id ?? null, left];
   const from = [
     '(SELECT CAST(? AS TEXT) AS j)',
     target === null || isInShow
       ? 'CROSS JOIN title'
-      : 'CROSS JOIN target AS of ON of.kind = j ->> 2 AND of.ref = j ->> 3 CROSS JOIN title ON title.id = of.title',
-    'WHERE (title.public = 1 OR title.owner = j ->> 0)',
-    isInShow ? 'AND title.show = j ->> 3' : '',
-    creator === null ? '' : 'AND title.creator = j ->> 1',
-    `AND title.kind IN (${codes.join(', ')})`,
+      : 'CROSS JOIN target AS of ON of.kind = j ->> 1 AND of.ref = j ->> 2 CROSS JOIN title ON title.id = of.title',
+    `WHERE title.kind IN (${codes.join(', ')})`,
+    isInShow ? 'AND title.show = j ->> 2' : '',
+    creator === null ? '' : 'AND title.creator = j ->> 0',
+    left.length === 0
+      ? ''
+      : `AND NOT EXISTS (SELECT 1 FROM json_each(j -> 3) AS out
+          WHERE out.value ->> 0 = title.kind AND out.value ->> 1 = title.ref)`,
   ].join(' ');
   const order = isInShow ? 'title.season, title.episode' : 'title.updated DESC, title.id';
   const records = recordsBy(

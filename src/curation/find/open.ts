@@ -2,7 +2,7 @@ import type { Sql } from '../../storage/libsql/database.ts';
 import { IndexFile, type IndexFileOptions } from './index-file.ts';
 import { forgetTitle, learnSightings, mergeIndexSegments } from './learn.ts';
 import { listBy, titleReferenceOf } from './record.ts';
-import { searchTitles } from './search.ts';
+import { findTitles, searchTitles } from './search.ts';
 import {
   codeOfKind,
   type DueOnly,
@@ -21,17 +21,18 @@ const batch = 150;
 /** How long an index says that it was begun anew. ms */
 const rebuiltFor = 24 * 60 * 60_000;
 
+/** Bytes that the part of one account may have: far more than one account makes. */
+export const largestOwnIndex = 64 * 1024 ** 2;
+
 interface TitleIndexOptions extends IndexFileOptions {
-  /** `ARTWORK_USER`: whose own things are found too. */
-  readonly user: string;
   readonly now?: () => number;
   /** Bytes that the file may have while titles are still added; `largestIndex` where left out. */
-  readonly largest?: number;
+  readonly largest?: number | undefined;
 }
 
 /** Touches nothing before its first use. */
 export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
-  const { user, now = Date.now, largest = largestIndex } = options;
+  const { now = Date.now, largest = largestIndex } = options;
   const file = new IndexFile(options);
   return {
     async learn(sightings, note) {
@@ -51,7 +52,8 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
     async forget(gone) {
       await file.write((sql) => forgetTitle(sql, gone, now()));
     },
-    search: (question) => file.read((sql) => searchTitles(sql, question, user)),
+    search: (question) => file.read((sql) => searchTitles(sql, question)),
+    find: (titles) => file.read((sql) => findTitles(sql, titles)),
     idsFrom: (kind, digits, limit) => file.read((sql) => idsFrom(sql, kind, digits, limit)),
     seen: () => file.read(seenIn),
     isFull: () => file.read((sql) => isFull(sql, largest)),
@@ -190,7 +192,7 @@ function idsFrom(sql: Sql, kind: TitleKind, digits: string, limit: number): numb
   for (let more = 0; digits.length + more <= mostDigits && found.length < limit; more += 1) {
     const from = Number(digits) * 10 ** more;
     const rows = sql.rows(
-      'SELECT ref FROM title WHERE kind = ? AND ref >= ? AND ref < ? AND public = 1 ORDER BY ref LIMIT ?',
+      'SELECT ref FROM title WHERE kind = ? AND ref >= ? AND ref < ? ORDER BY ref LIMIT ?',
       [codeOfKind(kind), from, from + 10 ** more, limit - found.length],
     );
     found.push(...rows.flatMap(({ ref }) => (typeof ref === 'number' ? [ref] : [])));

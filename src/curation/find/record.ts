@@ -21,9 +21,8 @@ const titleRecord = z.object({
   slot: text,
   language: text,
   updated: text,
-  owner: text,
-  /** Whether public reads have shown it. */
-  isPublic: z.unknown().transform((open) => open === 1),
+  /** A record of the account's own, not one that such a record names. */
+  isOwn: z.unknown().transform((own) => own === 1),
   /** ms */
   seen: z.int(),
   /** ms; null: its own record was never read. */
@@ -40,7 +39,7 @@ const members = titleRecord.keyof().options;
 const renamed: Readonly<Partial<Record<keyof TitleRecord, string>>> = {
   row: 'id',
   id: 'ref',
-  isPublic: 'public',
+  isOwn: 'own',
 };
 const names = members.map((member) => renamed[member] ?? member);
 
@@ -90,7 +89,7 @@ export function titleRecordOf(cells: readonly unknown[]): TitleRecord {
  * @returns its number
  */
 export function putRecord(sql: Sql, record: Omit<TitleRecord, 'row'>): number {
-  const cells = { ...record, row: null, kind: codeOfKind(record.kind), isPublic: record.isPublic ? 1 : 0 };
+  const cells = { ...record, row: null, kind: codeOfKind(record.kind), isOwn: record.isOwn ? 1 : 0 };
   const written = sql.row(put, [JSON.stringify(members.slice(1).map((member) => cells[member]))]);
   if (typeof written?.id !== 'number') throw new IndexDamaged('A row was written and has no number.');
   return written.id;

@@ -4,15 +4,17 @@ import { Gathering, type Groups } from './gather.ts';
 import { wordOfCreator, wordOfShow, wordOfTarget } from './index-words.ts';
 import { listTitles } from './listing.ts';
 import { createRanking, type Ranked, withParentTitles } from './rank.ts';
-import type { TitleRecord } from './record.ts';
+import { recordsBy, type TitleRecord } from './record.ts';
 import { asMeant, asSaid, type Spelling } from './spellings.ts';
 import {
+  codeOfKind,
   type Findings,
   type Hit,
   isPartKind,
   isTitleSetKind,
   type TitleKind,
   type TitleQuestion,
+  type TitleReference,
 } from './title-index.ts';
 import { butForOneWord, gatherBy, type Way, waysOf } from './ways.ts';
 
@@ -23,23 +25,34 @@ const likely = 0.8;
 /** No creator is called otherwise. */
 const sameCreator = 0.7;
 
-/** Within one reading transaction; @param user `ARTWORK_USER`, who is not shown what others alone can see */
-export function searchTitles(sql: Sql, question: TitleQuestion, user: string): Findings {
+/** Within one reading transaction. */
+export function searchTitles(sql: Sql, question: TitleQuestion): Findings {
   const { query = '', offset, limit, target, createdBy } = question;
-  const creator = createdBy === undefined ? null : creatorOf(sql, createdBy, user);
+  const creator = createdBy === undefined ? null : creatorOf(sql, createdBy);
   if (createdBy !== undefined && creator === null) return nothing;
   const readings = readingsOf(query);
   if (readings.length > 0) {
-    const found = titlesLike(sql, question, readings, creator, user);
+    const found = titlesLike(sql, question, readings, creator);
     return { hits: found.slice(offset, offset + limit).map(hitOf), total: found.length };
   }
   if (target === undefined && creator === null) return nothing;
   const belonging = { target: target ?? null, creator: creator?.id ?? null };
-  const { records, total } = listTitles(sql, question, belonging, user);
+  const { records, total } = listTitles(sql, question, belonging);
   return {
-    hits: withParentTitles(sql, records).map((one) => hitOf({ ...one, score: 1, isGuessed: false })),
+    hits: withParentTitles(sql, records).map(hitAsAsked),
     total,
   };
+}
+
+/** Those of the titles that the index has; within one reading transaction. */
+export function findTitles(sql: Sql, titles: readonly TitleReference[]): Hit[] {
+  const found = recordsBy(
+    sql,
+    `json_each(CAST(? AS TEXT)) AS each
+     CROSS JOIN title ON title.kind = each.value ->> 0 AND title.ref = each.value ->> 1`,
+    titles.map(({ kind, id }) => [codeOfKind(kind), id]),
+  );
+  return withParentTitles(sql, found).map(hitAsAsked);
 }
 
 const nothing: Findings = { hits: [], total: 0 };
@@ -53,7 +66,6 @@ function titlesLike(
   question: TitleQuestion,
   readings: readonly TitleQuery[],
   creator: TitleRecord | null,
-  user: string,
 ): Ranked[] {
   const gathering = new Gathering(sql, oneKindOf(question));
   const within = belongingsOf(question, creator);
@@ -62,7 +74,7 @@ function titlesLike(
     readings.flatMap((reading) => waysOf(reading, (said) => spell(sql, said)));
   const lookFor = (ways: readonly Way[]): Ranked[] => {
     for (const way of ways) gatherBy(gathering, question, way, within);
-    return rank([...gathering.records.values()].filter((record) => isAskedFor(record, question, user)));
+    return rank([...gathering.records.values()].filter((record) => isAskedFor(record, question)));
   };
   const isEnough = ([best]: readonly Ranked[], enough: number) =>
     within.length === 0 && best !== undefined && best.score >= enough;
@@ -83,15 +95,15 @@ function belongingsOf({ target }: TitleQuestion, creator: TitleRecord | null): G
   return [wordOfTarget(target), ...inShow].map((word) => [...by, [word]]);
 }
 
-function isAskedFor({ kind, isPublic, owner }: TitleRecord, asked: TitleQuestion, user: string): boolean {
-  if (!isPublic && owner !== user) return false;
+function isAskedFor({ kind, id }: TitleRecord, asked: TitleQuestion): boolean {
+  if (asked.without?.some((one) => one.kind === kind && one.id === id) === true) return false;
   return asked.kind === undefined || kind === asked.kind || (asked.kind === 'set' && isTitleSetKind(kind));
 }
 
 /** The one that a name is most like; null where none is like it. */
-function creatorOf(sql: Sql, name: string, user: string): TitleRecord | null {
+function creatorOf(sql: Sql, name: string): TitleRecord | null {
   const question = { query: name, kind: 'creator', offset: 0, limit: 1 } as const;
-  const [best] = titlesLike(sql, question, readingsOf(name), null, user);
+  const [best] = titlesLike(sql, question, readingsOf(name), null);
   return best === undefined || best.score < sameCreator ? null : best.record;
 }
 
@@ -109,6 +121,11 @@ function isPartsOnly({ kind, target, createdBy }: TitleQuestion): boolean {
   );
 }
 
+/** It was asked for by something else than its name. */
+function hitAsAsked(title: ReturnType<typeof withParentTitles>[number]): Hit {
+  return hitOf({ ...title, score: 1, isGuessed: false });
+}
+
 function hitOf({ record, showName, target, score, isGuessed }: Ranked): Hit {
   return {
     kind: record.kind,
@@ -124,7 +141,7 @@ function hitOf({ record, showName, target, score, isGuessed }: Ranked): Hit {
     slot: record.slot,
     language: record.language,
     updated: record.updated,
-    isOwn: record.owner !== null,
+    isOwn: record.isOwn,
     seen: new Date(record.seen).toISOString(),
     likeness: Math.min(1, Math.round(score * 100) / 100),
     isGuessed,

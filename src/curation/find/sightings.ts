@@ -1,5 +1,10 @@
 import type { AnySet, Entity, EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
-import { type CatalogueReading, type OwnedAsset, serviceRevision } from '../../catalogue/records/owned.ts';
+import {
+  type CatalogueReading,
+  type OwnedAsset,
+  type OwnReading,
+  serviceRevision,
+} from '../../catalogue/records/owned.ts';
 import { ownAssetOf } from '../../model/asset.ts';
 import { isSetKind } from '../../model/kinds.ts';
 import { type OwnSet, type OwnType, ownSetOf } from '../../model/own-set.ts';
@@ -22,9 +27,8 @@ import { isTitleSetKind, type Sighting, type TitleReference, type TitleSetKind }
 /**
  * Everything that a reading shows of titles (interface document, Resources and their fields): the record itself and
  * what it refers to by name. A record without a usable id shows nothing.
- * @param user `ARTWORK_USER`, whose own is what protected reads show
  */
-export function sightingsOf(reading: CatalogueReading, user: string): Sighting[] {
+export function sightingsOf(reading: CatalogueReading | OwnReading): Sighting[] {
   switch (reading.of) {
     case 'entity':
       return ofEntity(reading.kind, reading.record);
@@ -44,13 +48,13 @@ export function sightingsOf(reading: CatalogueReading, user: string): Sighting[]
         return about.map((one) => (isWorkKind(one.kind) || isSetKind(one.kind) ? { ...one, changed } : one));
       });
     case 'own asset':
-      return ofOwnAsset(reading.record, user);
+      return ofOwnAsset(reading.record);
     case 'own set':
-      return ofOwn('set', reading.record, user, true);
+      return ofOwn('set', reading.record, true);
     case 'own group':
-      return ofOwn('group', reading.record, user, true);
+      return ofOwn('group', reading.record, true);
     case 'own destinations':
-      return reading.items.flatMap((item) => ofOwn('set', item, user, false));
+      return reading.items.flatMap((item) => ofOwn('set', item, false));
   }
 }
 
@@ -143,7 +147,7 @@ function ofChangedSet({
   return [{ kind: set.kind, id: set.id, updated: changedAt }];
 }
 
-function ofOwnAsset(record: OwnedAsset, user: string): Sighting[] {
+function ofOwnAsset(record: OwnedAsset): Sighting[] {
   const asset = ownAssetOf(record);
   if (asset === null) return [];
   const { id, fileName, slot, language, target } = asset;
@@ -151,7 +155,7 @@ function ofOwnAsset(record: OwnedAsset, user: string): Sighting[] {
   return [
     {
       ...{ kind: 'asset', id, name: nameOf(fileName || (target?.title ?? '')), slot, language },
-      ...{ owner: user, whole: true },
+      ...{ isOwn: true, whole: true },
       ...(targets.length === 0 ? {} : { targets: referencesTo(targets) }),
     },
     ...ofTargets(targets),
@@ -159,19 +163,14 @@ function ofOwnAsset(record: OwnedAsset, user: string): Sighting[] {
 }
 
 /** A Set or group of one's own. */
-function ofOwn(
-  type: OwnType,
-  record: Parameters<typeof ownSetOf>[2],
-  user: string,
-  whole: boolean,
-): Sighting[] {
+function ofOwn(type: OwnType, record: Parameters<typeof ownSetOf>[2], whole: boolean): Sighting[] {
   const id = idOf(record.id);
   if (id === null) return [];
   const own = ownSetOf(type, id, record);
   const works = [own, ...own.members].flatMap(({ work }) => existing(work));
   const members = own.members.flatMap((member) => ofOwnFacts(member, existing(member.work)));
   const itself = ofOwnFacts(own, works).map((one) =>
-    one.kind === 'creator' ? one : { ...one, owner: user, whole },
+    one.kind === 'creator' ? one : { ...one, isOwn: true, whole },
   );
   return [...itself, ...members, ...ofTargets(works)];
 }

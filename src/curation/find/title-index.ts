@@ -19,6 +19,8 @@ export interface TitleQuestion {
   readonly kind?: TitleKind | 'set' | undefined;
   readonly createdBy?: string | undefined;
   readonly target?: TitleReference | undefined;
+  /** These are left out, and not counted. */
+  readonly without?: readonly TitleReference[] | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -74,10 +76,12 @@ export interface TitleIndex {
   /** The catalogue does not have it any more: it is found no longer. */
   forget(gone: TitleReference): Promise<void>;
   search(question: TitleQuestion): Promise<Findings>;
+  /** Those of them that it has, in any order. */
+  find(titles: readonly TitleReference[]): Promise<readonly Hit[]>;
   /** Ids of a kind that begin with these digits, ascending. */
   idsFrom(kind: TitleKind, digits: string, limit: number): Promise<readonly number[]>;
   seen(): Promise<Seen>;
-  /** Whether it has reached its bound: of titles that it does not have, only an account's own are still added. */
+  /** Whether it has reached its bound: titles that it does not have are not added any more. */
   isFull(): Promise<boolean>;
   /** Where a damaged file was set aside in the last day, ISO 8601, else null. */
   rebuilt(): Promise<string | null>;
@@ -179,8 +183,8 @@ export interface Sighting extends TitleReference {
   readonly language?: string | null | undefined;
   /** ISO 8601, when the service says that a Set was last changed. */
   readonly updated?: string | null | undefined;
-  /** The `ARTWORK_USER` whose own it is: others are not shown it. */
-  readonly owner?: string | undefined;
+  /** A record of the account's own, which a protected read has shown: only a part of the index that is this account's learns it. */
+  readonly isOwn?: boolean | undefined;
   /** The record itself was read, not one that mentions it. */
   readonly whole?: boolean | undefined;
   /** When a feed says that something of it was changed, ms; 0 where it doesn't say when. */

@@ -41,9 +41,10 @@ export type Unkept = Omit<Plan, 'service' | 'user' | 'parts' | 'perPart'>;
  * @param most characters that all plans together may take; the oldest go first
  */
 export function createPlanStore(records: OwnRecords, most: number = mostShelved) {
-  const { owner } = records;
+  const { service, user } = records.owner;
+  const whose = { service, user };
   const isOwn = (found: { service: string; user: string }) =>
-    found.service === owner.service && found.user === owner.user;
+    found.service === service && found.user === user;
 
   const load = async (planId: string): Promise<{ plan: Plan; part: number }> => {
     const stored = await records.get(planId);
@@ -65,11 +66,11 @@ export function createPlanStore(records: OwnRecords, most: number = mostShelved)
       const count = Math.max(1, Math.ceil(items / perPart));
       const parts = Array.from({ length: count }, () => randomUUID());
       const [first = randomUUID(), ...others] = parts;
-      const whole: Plan = { ...owner, ...made, parts, perPart };
+      const whole: Plan = { ...whose, ...made, parts, perPart };
       await makeRoomForPlan(records, { ids: [first, ...others], size: sizeOf(whole) }, most);
       await records.set(first, whole, plansKeptForMs);
       for (const [index, id] of others.entries()) {
-        await records.set(id, { ...owner, of: first, part: index + 1 }, plansKeptForMs);
+        await records.set(id, { ...whose, of: first, part: index + 1 }, plansKeptForMs);
       }
       return whole;
     },
@@ -80,7 +81,7 @@ export function createPlanStore(records: OwnRecords, most: number = mostShelved)
       // None were confirmed here, or what is stored is no list of names.
       return storedNames.safeParse(await records.get(namesKeyFor(work))).data ?? [];
     },
-    /** @throws ArtworkError `not_found` for what was never kept here for this service and user, or not any more */
+    /** @throws ArtworkError `not_found` for what was never kept here for this account, or not any more */
     async find(planId: string): Promise<PlanPart> {
       const { plan, part } = await load(planId.toLowerCase());
       const { perPart } = plan;
@@ -106,7 +107,7 @@ function sizeOf(plan: Plan): number {
 function unknownPlan(): ArtworkError {
   return new ArtworkError(
     'not_found',
-    'There is no such plan for this user and service: plans are kept on the machine that made them, for 30 days at most. Make it again with plan_set, and use the planId that it answers.',
+    'There is no such plan for this user, account and service: plans are kept on the machine that made them, for 30 days at most. Make it again with plan_set, and use the planId that it answers.',
     {
       code: 'plan_not_found',
       next: {

@@ -2,7 +2,7 @@ import viewStyle from './app-view.css?raw';
 import script from './app-view.js?raw';
 import { html, Markup } from './html.ts';
 import pageStyle from './page.css?raw';
-import { readSavedPage } from './save.ts';
+import { type PageOwner, readSavedPage } from './save.ts';
 
 /** Characters of one read: hosts take no more than a mebibyte. */
 const partLength = 600_000;
@@ -33,12 +33,17 @@ export function appDocument(): string {
 }
 
 /**
- * A part of a saved page, from 1, behind its number and how many parts there are.
+ * A part of a page of one of the owners, from 1, behind its number and how many parts there are.
  * @returns null where there is no such page or part, or none any more
  * @throws ArtworkError `internal` where it can't be read
  */
-export async function pagePart(home: string, name: string, part: number): Promise<string | null> {
-  const page = await readSavedPage(home, name);
+export async function pagePart(
+  home: string,
+  name: string,
+  part: number,
+  owners: readonly PageOwner[],
+): Promise<string | null> {
+  const page = await readSavedPage(home, name, owners);
   if (page === null) return null;
   const parts = Math.max(1, Math.ceil(page.length / partLength));
   if (part < 1 || part > parts) return null;

@@ -11,7 +11,7 @@ import { embedPictures, lateWords, openThumbnails } from './embed.ts';
 import { entityGallery, galleryPage, type KnownParts, setGallery } from './gallery.ts';
 import { type PageSection, picturesIn } from './page.ts';
 import type { Picture } from './picture.ts';
-import { madeWords, type SavedPage, writePage } from './save.ts';
+import { madeWords, type PageOwner, type SavedPage, writePage } from './save.ts';
 
 /** What a call names by its kind and id. */
 export interface NamedArtwork {
@@ -27,6 +27,7 @@ interface ArtworkPageOptions {
   readonly pictures: readonly Picture[];
   /** The contact sheet of the answer, as PNG. */
   readonly sheet: Buffer | null;
+  readonly owner: PageOwner;
   read(picture: Picture): Promise<Buffer>;
 }
 
@@ -61,7 +62,7 @@ const fewReads = 4;
  * @throws ArtworkError `internal` where it can't be written, `cancelled`
  */
 export async function writeArtworkPage(
-  { named, pictures: all, sheet, read }: ArtworkPageOptions,
+  { named, pictures: all, sheet, owner, read }: ArtworkPageOptions,
   making: Making,
 ): Promise<ArtworkPage | null> {
   const now = new Date();
@@ -82,7 +83,7 @@ export async function writeArtworkPage(
       ? ''
       : ` ${leftOut} of its ${wanted.length} pictures are left out: there was no time for them.`;
   const foot = `Made ${madeWords(now)} from what the catalogue showed then.${late}`;
-  const saved = await writePage(page, pictures, foot, making.settings.home, now, sheet);
+  const saved = await writePage(page, pictures, foot, { home: making.settings.home, owner }, now, sheet);
   return { ...saved, total: wanted.length, leftOut };
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,19 +24,29 @@ const day = 24 * 60 * 60_000;
 /** How long a page is kept. */
 const pagesKeptForMs = 7 * day;
 
-/** The kind, the time and a random part: nothing of what the page shows. */
-const pageName = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}$/;
-const ours = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}\.(html|png)$/;
+/** The kind, the time, a random part and whose it is: nothing of what the page shows. */
+const pageName = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}-([0-9a-f]{8})$/;
+const ours = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}-[0-9a-f]{8}\.(html|png)$/;
 
-/** Whether a name is one that a saved page can have. */
-export function isPageName(name: string): boolean {
-  return pageName.test(name);
+/** For whom a page is made, as it stands in the page's name. */
+export type PageOwner = string & { readonly __brand: 'PageOwner' };
+
+/**
+ * Names the owner of pages: they may show what the service has shown to one account alone.
+ * @param user `ARTWORK_USER`
+ * @param account that is connected (`nameOfAccount`); null: none is
+ */
+export function pageOwner(user: string, account: string | null): PageOwner {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([user, account]))
+    .digest('hex');
+  return digest.slice(0, 8) as PageOwner;
 }
 
-/** A new name for a saved page: its kind, the time, and what tells it from all others. */
-export function newPageName(kind: PageKind, now: Date): string {
+/** A new name for a saved page: its kind, the time, what tells it from all others, and whose it is. */
+export function newPageName(kind: PageKind, now: Date, owner: PageOwner): string {
   const digits = now.toISOString().replace(/\D/g, '');
-  return `${kind}-${digits.slice(0, 8)}-${digits.slice(8, 14)}-${randomBytes(4).toString('hex')}`;
+  return `${kind}-${digits.slice(0, 8)}-${digits.slice(8, 14)}-${randomBytes(4).toString('hex')}-${owner}`;
 }
 
 /** When a page was made, as its foot says it. */
@@ -54,12 +64,18 @@ export async function writePage(
   page: Page,
   pictures: PagePictures,
   foot: string,
-  home: string,
+  { home, owner }: { readonly home: string; readonly owner: PageOwner },
   now: Date,
   sheet: Buffer | null = null,
 ): Promise<SavedPage> {
   const document = renderPage(page, pictures, `${foot} This file is kept for a week.`);
-  return savePage(home, newPageName(page.page, now), document, sheet === null ? null : { png: sheet }, now);
+  return savePage(
+    home,
+    newPageName(page.page, now, owner),
+    document,
+    sheet === null ? null : { png: sheet },
+    now,
+  );
 }
 
 /**
@@ -90,9 +106,14 @@ export async function savePage(
   }
 }
 
-/** A page by its name, or null where there is none, or none any more. */
-export async function readSavedPage(home: string, name: string): Promise<string | null> {
-  if (!isPageName(name)) return null;
+/** A page of one of the owners by its name, or null where they have none, or none any more. */
+export async function readSavedPage(
+  home: string,
+  name: string,
+  owners: readonly PageOwner[],
+): Promise<string | null> {
+  const [, , owner] = pageName.exec(name) ?? [];
+  if (!owners.some((one) => one === owner)) return null;
   const file = path.join(folderIn(home), `${name}.html`);
   try {
     if (!(await lstat(file)).isFile()) return null;

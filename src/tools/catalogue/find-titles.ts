@@ -5,11 +5,11 @@ import {
   type Hit,
   listedWords,
   type Seen,
-  type TitleIndex,
   type TitleKind,
   type TitleQuestion,
   titleKinds,
 } from '../../curation/find/title-index.ts';
+import type { TitleSearch } from '../../curation/find/with-own-titles.ts';
 import { isKind, isSetKind } from '../../model/kinds.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integer, paging, readResult } from '../../mcp/arguments.ts';
@@ -145,7 +145,7 @@ const incompleteWords = {
 } as const;
 
 /** Whether nothing at all is by the creator who is asked for. */
-async function isUnknown({ createdBy }: Asked, titles: TitleIndex): Promise<boolean> {
+async function isUnknown({ createdBy }: Asked, titles: TitleSearch): Promise<boolean> {
   if (createdBy === undefined) return false;
   return (await titles.search({ createdBy, offset: 0, limit: 1 })).hits.length === 0;
 }

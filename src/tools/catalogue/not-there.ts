@@ -7,6 +7,7 @@ import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { OwnSet, OwnType } from '../../model/own-set.ts';
 import { withArticle } from '../../text.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 
 type Kind = EntityKind | SetKind;
 
@@ -40,6 +41,8 @@ const takenFor: { readonly [Of in Kind]: readonly Kind[] } = {
 
 /** Milliseconds that explaining may take. */
 const patienceMs = 10_000;
+/** Reads at a time. */
+const few = 4;
 
 /**
  * Reads an entity or a Set, and explains a 404. Reads an entity or a Set. A 404 tells what the id means, as far as
@@ -208,7 +211,7 @@ function callFor(kind: Kind | OwnType, { kind: other, id }: Namesake): Next {
 /** Those of the kinds that have the id. What can't be read now counts as not there. */
 async function namesakes(kinds: readonly Kind[], id: number, context: Context): Promise<Namesake[]> {
   const deadline = noLaterThan(context.deadline, patienceMs);
-  const found = await Promise.all(kinds.map((kind) => namesake(kind, id, deadline, context)));
+  const found = await mapLimit(kinds, few, (kind) => namesake(kind, id, deadline, context));
   return found.filter((one) => one !== null);
 }
 

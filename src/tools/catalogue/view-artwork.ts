@@ -125,12 +125,17 @@ async function pageOf(
   sheet: Buffer | null,
   context: Context,
 ): Promise<ArtworkPage | null> {
-  const { writeArtworkPage } = await import('../../curation/show/artwork-page.ts');
+  const [{ writeArtworkPage }, { shelfOf }] = await Promise.all([
+    import('../../curation/show/artwork-page.ts'),
+    import('../answer-pages.ts'),
+  ]);
   const named = items.flatMap(({ kind, id, slot = null, url }) =>
     kind === undefined || id === undefined || url !== undefined ? [] : [{ kind, id, slot }],
   );
   const pictures = found.flatMap((one) => ('ref' in one ? [one] : []));
-  return writeArtworkPage({ named, pictures, sheet, read: (picture) => bytesOf(picture, context) }, context);
+  const { owner } = await shelfOf(context);
+  const read = (picture: Picture) => bytesOf(picture, context);
+  return writeArtworkPage({ named, pictures, sheet, owner, read }, context);
 }
 
 /** An item that names nothing to see is that item's failure; a cancelled call is everybody's. */

@@ -6,7 +6,8 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { now } from './scripted-pages.ts';
 
 const all: ChangesQuestion = { scope: 'all', changeType: null, slot: null, createdBy: null };
-const looks = () => keepLastLooks(ownState(memoryStore(), { service: 's', user: 'u' }, 'looks'));
+const looks = () =>
+  keepLastLooks(ownState(memoryStore(), { service: 's', user: 'u', account: null }, 'looks'));
 const times = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'] as const;
 const markOf = (asked: ChangesQuestion, until: string) => ({
   ...asked,

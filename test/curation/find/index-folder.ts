@@ -8,7 +8,7 @@ export interface IndexUnderTest {
   readonly index: TitleIndex;
   /** Another one on the same file, as another process has it. */
   open(options?: {
-    readonly user?: string;
+    readonly part?: string;
     readonly service?: string;
     readonly now?: () => number;
     readonly largest?: number;
@@ -26,7 +26,6 @@ export async function startIndex(now: () => number = Date.now): Promise<IndexUnd
     const index = createTitleIndex({
       home: folder.path,
       service: 'https://catalogue.example/api',
-      user: 'default',
       log: createLog('info', (line) => told.push(line)),
       now,
       ...options,

@@ -7,7 +7,6 @@ const silent = () => {};
 const index = createTitleIndex({
   home,
   service: 'https://catalogue.example/api',
-  user: 'default',
   log: { error: silent, warn: silent, info: silent, debug: silent },
 });
 for (let batch = 0; batch < 50; batch += 1) {

@@ -1,7 +1,10 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { closeSet } from '../../../src/catalogue/records/shown.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sightingsOf } from '../../../src/curation/find/sightings.ts';
 import { titleKinds } from '../../../src/curation/find/title-index.ts';
+import { withOwnTitles } from '../../../src/curation/find/with-own-titles.ts';
 import { type IndexUnderTest, startIndex } from './index-folder.ts';
 
 let titles: IndexUnderTest;
@@ -54,20 +57,89 @@ describe('what is learnt', () => {
     expect(await titles.index.seen()).toMatchObject({ titles: 0, films: 0 });
   });
 
-  it('of one user is not shown to another, until public reads show it', async () => {
+  describe('of an account', () => {
     const set = {
       kind: 'movie_set',
       id: 5,
-      name: 'Heat in Ink',
+      name: 'Secret Heist in Ink',
+      creator: 'inky',
       targets: [{ kind: 'movie', id: 1 }],
     } as const;
-    await titles.index.learn([{ ...set, owner: 'default' }]);
-    const other = titles.open({ user: 'somebody else' });
-    const asked = { query: 'heat in ink', offset: 0, limit: 5 };
-    expect((await titles.index.search(asked)).hits).toMatchObject([{ id: 5, isOwn: true }]);
-    expect((await other.search(asked)).hits).toEqual([]);
-    await titles.index.learn([set]);
-    expect((await other.search(asked)).hits).toMatchObject([{ id: 5 }]);
+    const asked = { offset: 0, limit: 5 };
+    const startParts = () => {
+      const [own, other] = [titles.open({ part: 'a1' }), titles.open({ part: 'b2' })];
+      return { own, mine: withOwnTitles(titles.index, own), others: withOwnTitles(titles.index, other) };
+    };
+
+    it('is found by it alone, by name, creator, target and the name of its target', async () => {
+      const { own, mine, others } = startParts();
+      await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat', year: 1995 }]);
+      await own.learn([
+        { ...set, isOwn: true },
+        { kind: 'creator', id: 'inky', name: 'inky' },
+        { kind: 'movie', id: 1 },
+      ]);
+      for (const question of [
+        { query: 'secret heist in ink' },
+        { createdBy: 'inky' },
+        { target: { kind: 'movie', id: 1 } },
+        { query: 'set of heat', kind: 'set' },
+      ] as const) {
+        const told = JSON.stringify(question);
+        const found = await mine.search({ ...asked, ...question });
+        expect(found, told).toMatchObject({
+          total: 1,
+          hits: [{ id: 5, isOwn: true, target: { name: 'Heat' } }],
+        });
+        expect(await others.search({ ...asked, ...question }), told).toEqual({ hits: [], total: 0 });
+        expect((await titles.index.search({ ...asked, ...question })).hits, told).toEqual([]);
+      }
+      expect((await mine.search({ ...asked, query: 'heat' })).hits[0]).toMatchObject({
+        kind: 'movie',
+        isOwn: false,
+      });
+      const folder = path.join(titles.home, 'titles');
+      for (const name of await readdir(folder)) {
+        const has = (await readFile(path.join(folder, name))).includes('Secret Heist');
+        expect(has && !name.includes('-own-a1.'), name).toBe(false);
+      }
+    });
+
+    it('is one title with what public reads show of it', async () => {
+      const { own, mine, others } = startParts();
+      await titles.index.learn([{ ...set, name: 'Heist in Ink', updated: '2026-01-01' }]);
+      clock += 1_000;
+      await own.learn([{ ...set, isOwn: true }]);
+      for (const query of ['secret heist in ink', 'heist in ink']) {
+        const found = await mine.search({ ...asked, query, kind: 'set' });
+        expect(found, query).toMatchObject({
+          total: 1,
+          hits: [{ id: 5, name: 'Secret Heist in Ink', updated: '2026-01-01', isOwn: true }],
+        });
+      }
+      const [seen] = (await others.search({ ...asked, query: 'heist in ink' })).hits;
+      expect(seen).toMatchObject({ name: 'Heist in Ink', isOwn: false });
+    });
+
+    it('comes once from page to page, wherever it stands among all others', async () => {
+      const { own, mine } = startParts();
+      const many = Array.from({ length: 30 }, (_, at) => ({
+        ...({ kind: 'movie_set', id: 100 + at, name: `Heist ${at}`, creator: 'inky' } as const),
+        updated: `2026-01-${String(at + 1).padStart(2, '0')}`,
+        targets: [{ kind: 'movie', id: 1 }] as const,
+      }));
+      await titles.index.learn(many.filter(({ id }) => id % 3 !== 0));
+      await own.learn(many.filter(({ id }) => id % 2 === 0).map((one) => ({ ...one, isOwn: true })));
+      const known = many.filter(({ id }) => id % 3 !== 0 || id % 2 === 0).map(({ id }) => id);
+      const target = { kind: 'movie', id: 1 } as const;
+      const found: unknown[] = [];
+      for (let offset = 0; offset < 60; offset += 7) {
+        const page = await mine.search({ target, offset, limit: 7 });
+        expect(page.total).toBe(known.length);
+        found.push(...page.hits.map(({ id }) => id));
+      }
+      expect(found).toEqual(known.sort((one, other) => other - one));
+    });
   });
 
   it('of each kind is found as that kind, in the file too', async () => {
@@ -249,12 +321,12 @@ it('takes from a record what it says, and nothing from one without an id', () =>
     episodeNumber: 2,
     show: { id: 1, title: 'Show' },
   };
-  expect(sightingsOf({ of: 'episodes', items: [{ ...episode, season: null }] }, 'me')).toEqual([
+  expect(sightingsOf({ of: 'episodes', items: [{ ...episode, season: null }] })).toEqual([
     expect.objectContaining({ kind: 'episode', id: 3, name: 'Two lines', show: 1, season: 1, episode: 2 }),
     expect.objectContaining({ kind: 'show', id: 1, name: 'Show' }),
   ]);
   expect(
-    sightingsOf({ of: 'episodes', items: [{ title: 'x' }, { id: 'x9', title: 'x' }, { id: -1 }] }, 'me'),
+    sightingsOf({ of: 'episodes', items: [{ title: 'x' }, { id: 'x9', title: 'x' }, { id: -1 }] }),
   ).toEqual([]);
 });
 
@@ -270,12 +342,12 @@ describe('what a record shows', () => {
       updatedAt: 'r1',
       target,
     };
-    expect(sightingsOf({ of: 'own set', record }, 'user')).toEqual([
+    expect(sightingsOf({ of: 'own set', record })).toEqual([
       expect.objectContaining({
         kind: 'show_set',
         id: 8,
         name: 'Dark in Ink',
-        owner: 'user',
+        isOwn: true,
         whole: true,
         targets: [{ kind: 'show', id: 4 }],
       }),
@@ -286,23 +358,21 @@ describe('what a record shows', () => {
 
   it('of a destination, whose kind is the admission’s, is the kind that public reads have', () => {
     const items = [{ id: 8, kind: 'media_set', title: 'Dark in Ink', target, updatedAt: 'r1' }];
-    expect(sightingsOf({ of: 'own destinations', items }, 'user')[0]).toMatchObject({
+    expect(sightingsOf({ of: 'own destinations', items })[0]).toMatchObject({
       kind: 'show_set',
       id: 8,
-      owner: 'user',
+      isOwn: true,
       whole: false,
     });
   });
 
   it('of a change is what it is about, by its number', () => {
     const asset = { kind: 'asset', slot: 'poster', target: { id: 4, kind: 'show' } };
-    expect(sightingsOf({ of: 'feed', feed: 'assets', items: [asset] }, 'user')).toEqual([
+    expect(sightingsOf({ of: 'feed', feed: 'assets', items: [asset] })).toEqual([
       expect.objectContaining({ kind: 'show', id: 4 }),
     ]);
     const set = { setId: 8, kind: 'show_set', changeType: 'added', changedAt: '2026-01-01T00:00:00Z' };
-    expect(
-      sightingsOf({ of: 'feed', feed: 'sets', items: [set, { ...set, kind: 'no such' }] }, 'user'),
-    ).toEqual([
+    expect(sightingsOf({ of: 'feed', feed: 'sets', items: [set, { ...set, kind: 'no such' }] })).toEqual([
       {
         ...{ kind: 'show_set', id: 8, updated: '2026-01-01T00:00:00Z' },
         changed: Date.parse('2026-01-01T00:00:00Z'),
@@ -310,7 +380,7 @@ describe('what a record shows', () => {
     ]);
     // The index of episodes tells as much of these, a hundred at a time.
     const card = { ...asset, target: { id: 9, kind: 'episode' } };
-    const [seen] = sightingsOf({ of: 'feed', feed: 'assets', items: [card] }, 'user');
+    const [seen] = sightingsOf({ of: 'feed', feed: 'assets', items: [card] });
     expect(seen).not.toHaveProperty('changed');
   });
 
@@ -322,10 +392,11 @@ describe('what a record shows', () => {
       createdBy: 'oily',
       show: { id: 4, title: 'Dark', year: 2017 },
     };
-    const found = sightingsOf(
-      { of: 'set', kind: 'boxset', record: closeSet<'boxset'>({ id: 7, title: 'Box', sets: [child] }) },
-      'user',
-    );
+    const found = sightingsOf({
+      of: 'set',
+      kind: 'boxset',
+      record: closeSet<'boxset'>({ id: 7, title: 'Box', sets: [child] }),
+    });
     expect(found).toContainEqual(
       expect.objectContaining({ kind: 'boxset', id: 7, targets: [{ kind: 'show', id: 4 }] }),
     );
@@ -356,7 +427,7 @@ describe('an index that has its largest size', () => {
       name: `The ${from + at}th Lighthouse at ${String((from + at) ** 3)}`,
     }));
 
-  it('adds no more, keeps what it knows as it is now, and takes what is one’s own', async () => {
+  it('adds no more, and keeps what it knows as it is now', async () => {
     const index = titles.open({ largest: 300_000 });
     for (let from = 1; from < 6_000 && !(await index.isFull()); from += 150)
       await index.learn(films(from, 150));
@@ -370,7 +441,5 @@ describe('an index that has its largest size', () => {
 
     await index.learn([{ kind: 'movie', id: 3, name: 'Heat' }]);
     expect(await names('heat')).toEqual(['movie:Heat']);
-    await index.learn([{ kind: 'movie_set', id: 5, name: 'Severance in Ink', owner: 'default' }]);
-    expect(await names('severance in ink')).toEqual(['movie_set:Severance in Ink']);
   });
 });

@@ -65,5 +65,5 @@ export async function sightingsOfWholeCatalogue(): Promise<Sighting[]> {
     await catalogue.close();
     await embedded.stop();
   }
-  return readings.flatMap((reading) => sightingsOf(reading, 'default'));
+  return readings.flatMap((reading) => sightingsOf(reading));
 }

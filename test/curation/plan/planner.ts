@@ -32,7 +32,7 @@ interface Wish {
   readonly setId: number | null;
 }
 
-export const owner: RecordOwner = { service: 'https://catalogue.example', user: 'default' };
+export const owner: RecordOwner = { service: 'https://catalogue.example', user: 'default', account: null };
 
 export async function startPlanner(): Promise<Planner> {
   const home = await temporaryFolder();

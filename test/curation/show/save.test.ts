@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPageName, newPageName, readSavedPage, savePage } from '../../../src/curation/show/save.ts';
+import { newPageName, pageOwner, readSavedPage, savePage } from '../../../src/curation/show/save.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -11,6 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
+const owner = pageOwner('default', null);
 const day = 24 * 60 * 60_000;
 const now = new Date('2026-11-22T09:30:00Z');
 
@@ -23,12 +24,12 @@ async function home(name: string): Promise<string> {
 describe('savePage', () => {
   it('writes a page and its sheet for their user alone, and reads the page again by its name', async () => {
     const own = await home('one');
-    const name = newPageName('gallery', now);
-    expect(name).toMatch(/^gallery-20261122-093000-[0-9a-f]{8}$/);
+    const name = newPageName('gallery', now, owner);
+    expect(name).toMatch(/^gallery-20261122-093000-[0-9a-f]{8}-[0-9a-f]{8}$/);
     const { uri } = await savePage(own, name, '<!doctype html>é', { png: Buffer.from('png') }, now);
     const file = fileURLToPath(uri);
     expect(await readFile(file, 'utf8')).toBe('<!doctype html>é');
-    expect(await readSavedPage(own, name)).toBe('<!doctype html>é');
+    expect(await readSavedPage(own, name, [owner])).toBe('<!doctype html>é');
     expect((await readdir(path.dirname(file))).sort()).toEqual([`${name}.html`, `${name}.png`]);
     if (process.platform !== 'win32') {
       for (const one of await readdir(path.dirname(file))) {
@@ -40,8 +41,8 @@ describe('savePage', () => {
 
   it('takes away what is older than a week, and nothing that has no name of its own kind', async () => {
     const own = await home('old');
-    const old = newPageName('plan', now);
-    const young = newPageName('audit', now);
+    const old = newPageName('plan', now, owner);
+    const young = newPageName('audit', now, owner);
     await savePage(own, old, 'old', { png: Buffer.of(1) }, now);
     await savePage(own, young, 'young', null, now);
     const pages = path.join(own, 'pages');
@@ -52,7 +53,7 @@ describe('savePage', () => {
     const dated = (name: string, ms: number) => utimes(path.join(pages, name), new Date(ms), new Date(ms));
     for (const name of await readdir(pages)) await dated(name, now.getTime() - 8 * day);
     await dated(`${young}.html`, now.getTime() - 6 * day);
-    await savePage(own, newPageName('changes', now), 'new', null, now);
+    await savePage(own, newPageName('changes', now, owner), 'new', null, now);
     const left = await readdir(pages);
     expect(left).not.toContain(`${old}.html`);
     expect(left).not.toContain(`${old}.png`);
@@ -65,35 +66,47 @@ describe('savePage', () => {
   it('says what to mend where the folder is none, and leaves no draft behind', async () => {
     const own = await home('file');
     await writeFile(path.join(own, 'pages'), 'a file');
-    const saving = savePage(own, newPageName('plan', now), 'page', null, now);
+    const saving = savePage(own, newPageName('plan', now, owner), 'page', null, now);
     await expect(saving).rejects.toMatchObject({ category: 'internal', code: 'home_not_private' });
     expect(await readFile(path.join(own, 'pages'), 'utf8')).toBe('a file');
   });
 
   it('is written by many at once', async () => {
     const own = await home('many');
-    const names = Array.from({ length: 12 }, () => newPageName('gallery', now));
+    const names = Array.from({ length: 12 }, () => newPageName('gallery', now, owner));
     await Promise.all(names.map((name) => savePage(own, name, name, null, now)));
-    for (const name of names) expect(await readSavedPage(own, name)).toBe(name);
+    for (const name of names) expect(await readSavedPage(own, name, [owner])).toBe(name);
   });
 });
 
 describe('readPage', () => {
-  it.each(['../secret', 'gallery', 'gallery-20261122-093000-xyz', 'secret-20261122-093000-00000000', ''])(
-    'reads nothing by the name %j',
-    async (name) => {
-      expect(isPageName(name)).toBe(false);
-      expect(await readSavedPage(folder.path, name)).toBeNull();
-    },
-  );
+  it.each([
+    '../secret',
+    'gallery',
+    'gallery-20261122-093000-xyz',
+    'secret-20261122-093000-00000000-00000000',
+    '',
+  ])('reads nothing by the name %j', async (name) => {
+    expect(await readSavedPage(folder.path, name, [owner])).toBeNull();
+  });
+
+  it('of another user, or of another account of the same one, is none', async () => {
+    const own = await home('owners');
+    const ada = pageOwner('default', 'ada');
+    const name = newPageName('audit', now, ada);
+    await savePage(own, name, 'page', null, now);
+    expect(await readSavedPage(own, name, [ada, owner])).toBe('page');
+    for (const other of [pageOwner('default', 'ben'), pageOwner('other', 'ada')])
+      expect(await readSavedPage(own, name, [other, pageOwner('other', null)])).toBeNull();
+  });
 
   it('follows no link', async () => {
     const own = await home('links');
-    const name = newPageName('plan', now);
+    const name = newPageName('plan', now, owner);
     await savePage(own, name, 'page', null, now);
-    const link = newPageName('plan', now);
+    const link = newPageName('plan', now, owner);
     await symlink('/etc/hostname', path.join(own, 'pages', `${link}.html`));
-    expect(await readSavedPage(own, link)).toBeNull();
-    expect(await readSavedPage(own, newPageName('plan', now))).toBeNull();
+    expect(await readSavedPage(own, link, [owner])).toBeNull();
+    expect(await readSavedPage(own, newPageName('plan', now, owner), [owner])).toBeNull();
   });
 });

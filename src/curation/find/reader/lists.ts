@@ -64,10 +64,7 @@ interface Wants {
 }
 
 /** Reads the lists of the catalogue, each at most once. */
-export function createListReader(
-  { index, catalogue, clock, user }: ReaderPorts,
-  { everything, fullSince }: Wants,
-) {
+export function createListReader({ index, catalogue, clock }: ReaderPorts, { everything, fullSince }: Wants) {
   const over = new Set<ListName>();
 
   const keep = async (name: ListName, state: ListState, seen: readonly Sighting[] = []): Promise<void> => {
@@ -91,14 +88,14 @@ export function createListReader(
   const readPage = async (name: ListName, nextPage: string | null, deadline: Deadline) => {
     if (name === 'episodes') {
       const page = await catalogue.readEpisodesPage(nextPage, deadline);
-      return { ...page, times: [], seen: sightingsOf({ of: 'episodes', items: page.items }, user) };
+      return { ...page, times: [], seen: sightingsOf({ of: 'episodes', items: page.items }) };
     }
     const page = await catalogue.readFeedPage(name, nextPage, deadline);
     const times = page.items.map((item) => Date.parse(String(item.changedAt)));
     return {
       ...page,
       times: times.filter((time) => !Number.isNaN(time)),
-      seen: sightingsOf({ of: 'feed', feed: name, items: page.items }, user),
+      seen: sightingsOf({ of: 'feed', feed: name, items: page.items }),
     };
   };
 

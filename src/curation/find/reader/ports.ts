@@ -11,12 +11,10 @@ export interface ReaderPorts {
   readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet' | 'readEpisodesPage' | 'readFeedPage'>;
   /** The catalogue is a process of this program on this machine: no pace is kept. */
   readonly isOurs: boolean;
-  /** `ARTWORK_USER` */
-  readonly user: string;
   /** Kept from one reading of this process to the next: what it has seen of other processes counts. */
   readonly judge: LeaseJudge;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export type ReaderIndex = Omit<TitleIndex, 'search' | 'idsFrom' | 'seen' | 'rebuilt' | 'close'>;
+export type ReaderIndex = Omit<TitleIndex, 'search' | 'find' | 'idsFrom' | 'seen' | 'rebuilt' | 'close'>;

@@ -44,7 +44,7 @@ function wantedAs(only: DueOnly, kinds: readonly TitleKind[]): (readonly [TitleK
  * @param fullSince what was read before this moment is read again, however fresh, ms
  */
 export function createWorkReader(
-  { index, catalogue, clock, user }: ReaderPorts,
+  { index, catalogue, clock }: ReaderPorts,
   wants: { readonly everything: boolean; readonly fullSince: number },
 ) {
   let queue: TitleReference[] = [];
@@ -72,9 +72,9 @@ export function createWorkReader(
     /** Reads it and keeps what it shows. Rejects with what the catalogue or the store rejects with. */
     async read({ kind, id }: TitleReference, deadline: Deadline): Promise<void> {
       const seen = isKind(kind)
-        ? sightingsOf({ of: 'entity', kind, record: await catalogue.readEntity(kind, id, deadline) }, user)
+        ? sightingsOf({ of: 'entity', kind, record: await catalogue.readEntity(kind, id, deadline) })
         : isSetKind(kind)
-          ? sightingsOf({ of: 'set', kind, record: await catalogue.readSet(kind, id, deadline) }, user)
+          ? sightingsOf({ of: 'set', kind, record: await catalogue.readSet(kind, id, deadline) })
           : [];
       // A record that says another id, or none, is no answer to what was asked for.
       const isItself = seen.some((one) => one.whole === true && one.kind === kind && one.id === id);

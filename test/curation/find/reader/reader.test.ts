@@ -36,7 +36,7 @@ function world(listing: Listing, clock = virtualClock(), index = memoryIndex(clo
     mayRun: async ({ instance }) => instance !== 'ended',
   });
   const { catalogue } = listed;
-  const ports = { index, catalogue, isOurs: false, user: 'default', judge, clock, log };
+  const ports = { index, catalogue, isOurs: false, judge, clock, log };
   return { ...listed, clock, index, ports };
 }
 
