@@ -188,7 +188,7 @@ function tokens(extra: object) {
 }
 
 /** Every route of the interface document, with a valid answer each. */
-function documented(script: { nonce: string; expiresIn: number }): Record<string, Route> {
+function documented(script: Script): Record<string, Route> {
   const seasons = [{ id: 9, kind: 'season', title: 'One', seasonNumber: 1, airDate: '2020-01-01' }];
   const sets = [{ id: 3, createdBy: 'mira', title: 'Set', dateUpdated: now }];
   const mediaSlots = paths('poster', 'backdrop', 'logo', 'squareArt', 'thumb');
@@ -199,9 +199,15 @@ function documented(script: { nonce: string; expiresIn: number }): Record<string
   });
   const idToken = (origin: string) => {
     const seconds = Math.floor(Date.now() / 1000);
-    const claims = { iss: `${origin}/api/auth`, sub: 'mira', aud: 'app', iat: seconds, exp: seconds + 3600 };
+    const claims = {
+      iss: `${origin}/api/auth`,
+      sub: script.subject,
+      aud: 'app',
+      iat: seconds,
+      exp: seconds + 3600,
+    };
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    return `${part({ alg: 'RS256' })}.${part({ ...claims, name: 'Mira', nonce: script.nonce })}.c2ln`;
+    return `${part({ alg: 'RS256' })}.${part({ ...claims, name: script.name, nonce: script.nonce })}.c2ln`;
   };
   return {
     'GET show': entity('shows', 'show', {
@@ -465,10 +471,18 @@ function documented(script: { nonce: string; expiresIn: number }): Record<string
   };
 }
 
+interface Script {
+  nonce: string;
+  expiresIn: number;
+  /** Of the account that signs in, and what it is called. */
+  subject: string;
+  name: string;
+}
+
 export interface WholeService extends ScriptedService {
   readonly routes: Readonly<Record<string, Route>>;
   /** What sign-ins are answered with. */
-  readonly script: { nonce: string; expiresIn: number };
+  readonly script: Script;
   /** Replaces the text of a route's answers until the function that it returns is called; null lets one pass. */
   spoil(route: string, text: (answer: unknown) => string): () => void;
   /** The last valid answer of each route, once it was asked. */
@@ -482,7 +496,7 @@ const onePixel = Buffer.from(
 
 /** A service on loopback with a valid answer to every route of the interface document, each of which can be spoiled. */
 export async function startWholeService(): Promise<WholeService> {
-  const script = { nonce: '', expiresIn: 3600 };
+  const script = { nonce: '', expiresIn: 3600, subject: 'mira', name: 'Mira' };
   const routes = documented(script);
   const spoilt = new Map<string, (answer: unknown) => string>();
   const answered = new Map<string, unknown>();
