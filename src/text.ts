@@ -52,8 +52,43 @@ export function withoutOwnNotation(text: string): string {
   return text.replace(/\p{Ps}/gu, '(').replace(/\p{Pe}/gu, ')');
 }
 
+/** Names in our answers that lead a caller on or speak to it. A record that has the like of one shows it renamed. */
+const ourNames: ReadonlySet<string> = new Set(
+  'next nextcall nextcursor donot why tool arguments omitted unfinished view warning warnings instruction instructions'.split(
+    ' ',
+  ),
+);
+
+/** As fields are named: a word, some words together, or an id. What is longer may be a sentence. */
+const fieldName = /^[\w$.:@-]{1,40}$/;
+const mostWordsOfName = 5;
+const betweenWords = /[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/;
+
 /**
- * Cleans every string of a freshly parsed JSON value, keys too, changing it in place. What is nested deeper than
+ * The name under which an answer shows a member of other people's records. It is never one of ours, and never a text:
+ * a member that has a text for a name is called by its number.
+ */
+function nameOfMember(key: string, number: number): string {
+  const known = usualNames.get(key);
+  if (known !== undefined) return known;
+  const name = namedSafely(key, number);
+  // Lists repeat the same few names, however many elements they have.
+  if (usualNames.size < mostUsualNames && name !== `member${number}`) usualNames.set(key, name);
+  return name;
+}
+
+const usualNames = new Map<string, string>();
+const mostUsualNames = 2_000;
+
+function namedSafely(key: string, number: number): string {
+  const words = key.split(betweenWords).filter((word) => word !== '');
+  if (!fieldName.test(key) || words.length > mostWordsOfName) return `member${number}`;
+  const plain = words.join('').toLowerCase();
+  return ourNames.has(plain) ? `service${plain.charAt(0).toUpperCase()}${plain.slice(1)}` : key;
+}
+
+/**
+ * Cleans every string of a freshly parsed JSON value, and the names of its members (`nameOfMember`), changing it in place. What is nested deeper than
  * anything that the service means is the end of it, or null where that is to be left out.
  * @throws NestedTooDeeply unless it is to be left out
  */
@@ -78,9 +113,9 @@ function cleanRecord(
   deep: 'refuse' | 'leave out',
   depth: number,
 ): Record<string, unknown> {
-  for (const key of Object.keys(record)) {
+  for (const [at, key] of Object.keys(record).entries()) {
     const cleaned = cleanJson(record[key], deep, depth + 1);
-    const cleanKey = cleanText(key);
+    const cleanKey = nameOfMember(cleanText(key), at + 1);
     // As an own property of parsed JSON it is harmless; copied by assignment it would be a prototype.
     if (cleanKey !== key || key === '__proto__') delete record[key];
     if (cleanKey !== '__proto__' && (cleanKey === key || !Object.hasOwn(record, cleanKey))) {

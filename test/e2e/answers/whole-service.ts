@@ -477,6 +477,8 @@ interface Script {
   /** Of the account that signs in, and what it is called. */
   subject: string;
   name: string;
+  /** The status of spoilt answers. */
+  status: number;
 }
 
 export interface WholeService extends ScriptedService {
@@ -496,7 +498,7 @@ const onePixel = Buffer.from(
 
 /** A service on loopback with a valid answer to every route of the interface document, each of which can be spoiled. */
 export async function startWholeService(): Promise<WholeService> {
-  const script = { nonce: '', expiresIn: 3600, subject: 'mira', name: 'Mira' };
+  const script = { nonce: '', expiresIn: 3600, subject: 'mira', name: 'Mira', status: 200 };
   const routes = documented(script);
   const spoilt = new Map<string, (answer: unknown) => string>();
   const answered = new Map<string, unknown>();
@@ -521,8 +523,13 @@ export async function startWholeService(): Promise<WholeService> {
       origin: `http://${request.headers.host ?? ''}`,
     });
     answered.set(name, answerOfRoute);
-    const text = spoilt.get(name)?.(answerOfRoute) ?? JSON.stringify(answerOfRoute);
-    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(text);
+    const spoil = spoilt.get(name);
+    const text = spoil?.(answerOfRoute) ?? JSON.stringify(answerOfRoute);
+    response
+      .writeHead(spoil === undefined ? 200 : script.status, {
+        'content-type': 'application/json; charset=utf-8',
+      })
+      .end(text);
   };
 
   const service = await startScriptedService((request, response) => {
