@@ -71,6 +71,25 @@ function scopeMissingError(
   });
 }
 
+/** A 403 on a connection whose permissions the service did not tell. */
+function scopeInDoubtError(
+  needed: NeededScopes,
+  granted: readonly string[],
+  facts: { readonly status?: number | undefined; readonly code?: string | undefined },
+): ArtworkError {
+  const words = 'allOf' in needed ? needed.allOf.join(' and ') : needed.anyOf.join(' or ');
+  const message = `The service refused this. It did not say which permissions it granted, so either ${words} is missing, or this is another account's.`;
+  return new ArtworkError('scope_missing', message, {
+    ...facts,
+    details: { neededScopes: 'allOf' in needed ? needed.allOf : needed.anyOf },
+    next: {
+      tool: 'connect_account',
+      arguments: { scopes: [...granted] },
+      why: `The account's owner signs in anew and grants ${words}, if that was not granted. If it was, this is another account's, and only that one can read it here or change it.`,
+    },
+  });
+}
+
 /** What to tell a person before they sign in over a connection that does not say whose it is; empty where it does. */
 function confirmationWords(granted: readonly string[]): string {
   if (granted.includes('openid')) return '';
@@ -82,6 +101,8 @@ export interface AccessToken {
   /** Hides what it holds from every way of printing it; `reveal` is for the header alone. */
   readonly token: { reveal(): string };
   readonly scopes: readonly string[];
+  /** The service did not say which scopes it granted: these are those that were asked for. */
+  readonly scopesUntold?: boolean | undefined;
 }
 
 /**
@@ -146,7 +167,7 @@ export function createProtectedReader<Token extends AccessToken>(
       token = await unlessAborted(deadline.signal, access.rejected(token, deadline.signal));
       return await readWith(path, needed, token, deadline);
     } catch (error) {
-      throw error instanceof ArtworkError ? protectedError(error, needed, token.scopes) : error;
+      throw error instanceof ArtworkError ? protectedError(error, needed, token) : error;
     }
   };
 }
@@ -166,12 +187,12 @@ function headerValue({ token }: AccessToken): string {
 
 /**
  * What a refused protected request means to its caller (interface document, Errors: 401 and 403). A 403
- * is `scope_missing` unless every needed scope was granted; then the resource is not the caller's.
+ * is `scope_missing` unless the service said that it granted every needed scope; then the resource is not the caller's.
  */
 export function protectedError(
   error: ArtworkError,
   needed: NeededScopes,
-  granted: readonly string[],
+  { scopes: granted, scopesUntold }: Omit<AccessToken, 'token'>,
 ): ArtworkError {
   const { status, category, message, details, issues } = error;
   const code = error.code === category ? undefined : error.code;
@@ -179,6 +200,7 @@ export function protectedError(
   if (isForbidden && missingScopes(needed, granted).length > 0) {
     return scopeMissingError(needed, granted, { status, code });
   }
+  if (isForbidden && scopesUntold === true) return scopeInDoubtError(needed, granted, { status, code });
   if ((!isForbidden && status !== 401) || error.next !== undefined) return error;
   const facts = { code, status, details, issues };
   if (isForbidden) return new ArtworkError(category, message, { ...facts, next: notOwned });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { withApp } from '../app.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { SignedIn } from '../connections/sign-in/complete.ts';
-import { withheldWords } from '../connections/sign-in/page.ts';
+import { permissionWords } from '../connections/sign-in/page.ts';
 import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
 import { html } from '../curation/show/html.ts';
 import { ArtworkError } from '../errors.ts';
@@ -77,6 +77,7 @@ function invite(
   signIn: SignIn,
   { address, opened, led }: { readonly address: string; readonly opened: boolean; readonly led: boolean },
 ): void {
+  if (signIn.endedBefore) noteLine('The connection before this sign-in has ended.');
   const words = led
     ? 'The browser opens this address; where it shows an error in place of the page, open it yourself:'
     : 'The browser opens this address:';
@@ -116,10 +117,10 @@ function readPastedUrls(signIn: SignIn): () => void {
   };
 }
 
-function tell({ account, subject, withheld, replaced }: SignedIn): void {
+function tell({ account, subject, withheld, scopesUntold, replaced }: SignedIn): void {
   const who = account ?? subject ?? 'an account whose name the service did not tell';
   noteLine(`Connected as ${who}.`);
-  for (const sentence of withheldWords(withheld)) noteLine(sentence);
+  for (const sentence of permissionWords({ withheld, scopesUntold })) noteLine(sentence);
   if (replaced === 'kept') {
     noteLine(
       `The connection before may still live on the service. To revoke it with this one: ${ownCommand('disconnect')}`,

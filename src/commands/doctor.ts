@@ -196,11 +196,12 @@ async function checkRedirectPort(settings: Settings): Promise<CheckResult> {
     return wellResult(`port ${port} is free for the callback of a sign-in`);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const waiting = code === 'EADDRINUSE' ? await askWhoListens(settings.redirectUri) : null;
-    if (waiting !== null) {
-      const where = waiting.processId === null ? '' : ` (process ${waiting.processId})`;
+    const holder = code === 'EADDRINUSE' ? await askWhoListens(settings.redirectUri, settings.user) : null;
+    if (holder?.is === 'sign_in') {
+      const where = holder.processId === null ? '' : ` (process ${holder.processId})`;
+      const whose = holder.ofSameUser ? '' : ' by another user of it (ARTWORK_USER)';
       return wellResult(
-        `what listens at port ${port}${where} says it is a sign-in of artwork-mcp, which waits for its callback ten minutes at most`,
+        `what listens at port ${port}${where} says it is a sign-in of artwork-mcp${whose}, which waits for its callback ten minutes at most`,
       );
     }
     return illResult(

@@ -35,15 +35,22 @@ export type Disconnection = { readonly unrevoked: number } & (
 
 /** How a connection ended, or why it has not. */
 export type Ending =
-  /** `gone`: the service's code, where it answered that it no longer knows the connection. */
-  | { readonly outcome: 'disconnected'; readonly gone?: string }
   /**
-   * Deleted here, but not revoked: its record can't be opened, the service refuses to revoke it, or revoking it might end
-   * the connection of another user of this machine with the same account.
+   * The service was told and agreed, except: `gone`, its code, where it answered that it no longer knows the connection;
+   * `untold`, where nothing was sent, since the service had ended the connection before, or another program has ended it.
+   */
+  | {
+      readonly outcome: 'disconnected';
+      readonly gone?: string;
+      readonly untold?: 'ended_before' | 'elsewhere';
+    }
+  /**
+   * Deleted here, but not revoked: its record can't be opened, it holds no token, the service refuses to revoke it, or
+   * revoking it might end the connection of another user of this machine with the same account.
    */
   | {
       readonly outcome: 'forgotten';
-      readonly why: 'unreadable' | 'refused' | 'shared';
+      readonly why: 'unreadable' | 'no_token' | 'refused' | 'shared';
       readonly code?: string | null;
     }
   /** Use is blocked, and the tokens are kept for a second try. */
@@ -106,7 +113,7 @@ export async function endEarlierConnection(io: Io, lease: SignInLease): Promise<
 /** The outcome where another process has moved the pointer of a connection that was blocked here. */
 async function endedElsewhere(io: Io, { blocked }: Block): Promise<Disconnection> {
   const pointer = (await readHeldPointer(io))?.pointer;
-  if (pointer === undefined) return { outcome: 'disconnected', unrevoked: 0 };
+  if (pointer === undefined) return { outcome: 'disconnected', untold: 'elsewhere', unrevoked: 0 };
   if (pointer.connection !== blocked.pointer.connection) return { outcome: 'replaced', unrevoked: 0 };
   return { outcome: 'not_revoked', why: 'unavailable', code: null, unrevoked: 0 };
 }
@@ -170,7 +177,7 @@ async function end(
   newest: Grant | null,
   repeated: boolean,
 ): Promise<Ending> {
-  if (blocked.pointer.ended) return { outcome: 'disconnected' };
+  if (blocked.pointer.ended) return { outcome: 'disconnected', untold: 'ended_before' };
   if (newest === null) return { outcome: 'forgotten', why: 'unreadable' };
   if (mayBeUsed && (await isSharedAccountGrant(io, newest))) return { outcome: 'forgotten', why: 'shared' };
   const revocation = await revokeGrant(io, newest);
@@ -179,6 +186,8 @@ async function end(
       return { outcome: 'disconnected' };
     case 'gone':
       return { outcome: 'disconnected', gone: revocation.code };
+    case 'no_token':
+      return { outcome: 'forgotten', why: 'no_token' };
     case 'failed': {
       const { why, code, reason } = revocation;
       // The interface document revokes refresh tokens; an access token alone ends by itself.

@@ -12,13 +12,13 @@ function outcomeWords(disconnection: Disconnection): string {
     case 'replaced':
       return 'A sign-in has replaced the connection meanwhile, and stays: disconnect again to end it too.';
     case 'disconnected':
-      return disconnection.gone === undefined
-        ? 'Disconnected: the service has revoked the connection, and it is deleted here.'
-        : `Disconnected: the connection is deleted here, and the service answered that it no longer knows it (${disconnection.gone}), so there is nothing left to revoke.`;
+      return disconnectedWords(disconnection);
     case 'forgotten':
       switch (disconnection.why) {
         case 'unreadable':
           return "Deleted here, but not revoked: what was stored can't be opened any more. End the connection in the account's Apps area.";
+        case 'no_token':
+          return "Deleted here, but not revoked: the service's last answer held no token that could be. End the connection in the account's Apps area.";
         case 'refused':
           return `Deleted here, but the service would not revoke it${told(disconnection.code ?? null)}. End the connection in the account's Apps area.`;
         case 'shared':
@@ -30,6 +30,18 @@ function outcomeWords(disconnection: Disconnection): string {
     case 'ended_here':
       return `Ended here; whether the service still has the connection is not known, since it ${obstacle(disconnection)}.${reasonOf(disconnection)} What revoking it needs is kept, and the next disconnecting or sign-in tries it again; the account's Apps area ends it there.`;
   }
+}
+
+function disconnectedWords({ gone, untold }: Extract<Disconnection, { outcome: 'disconnected' }>): string {
+  if (untold === 'ended_before') {
+    return 'Disconnected: the connection is deleted here. The service had ended it before, so nothing was sent.';
+  }
+  if (untold === 'elsewhere') {
+    return 'Disconnected: another program has ended the connection meanwhile, and tells how.';
+  }
+  return gone === undefined
+    ? 'Disconnected: the service has revoked the connection, and it is deleted here.'
+    : `Disconnected: the connection is deleted here, and the service answered that it no longer knows it (${gone}), so there is nothing left to revoke.`;
 }
 
 function obstacle({ why, code }: { readonly why: string; readonly code: string | null }): string {

@@ -26,7 +26,7 @@ import {
  * Some services take a refresh token for stolen when it is renewed or revoked after it was used or revoked before, and end
  * all refresh tokens of that account and app. So no token of an earlier sign-in may reach the service between the moment
  * when a new grant is made and the end of that connection. This lease makes sure of it: a sign-in holds it while it
- * revokes leftovers, exchanges the code and stores the connection; a revocation holds it for its requests; a renewal does
+ * revokes leftovers, before the browser opens, and while it exchanges the code and stores the connection; a revocation holds it for its requests; a renewal does
  * not begin while it is held. All users of an app share one lease, since their accounts may be the same.
  *
  * A process that is stopped after its check, for longer than others wait, can still break this.
@@ -138,6 +138,11 @@ const settledMs = 120_000;
 export async function countLeftovers(io: Io, pointer: HeldPointer | null): Promise<number> {
   const found = await findLeftovers(io, pointer);
   return found.filter(({ storedAt }) => io.clock.now() - storedAt >= settledMs).length;
+}
+
+/** Whether there are grants of this key that no pointer names, where nothing is connected. */
+export async function hasLeftovers(io: Io): Promise<boolean> {
+  return (await findLeftovers(io, null)).length > 0;
 }
 
 /**

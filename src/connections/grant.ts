@@ -65,6 +65,8 @@ const held = {
   /** Of the access token, in milliseconds; null where `expiresAt` is. */
   lifetime: instant.nonnegative().nullable(),
   scopes: z.array(z.string()).readonly(),
+  /** The service did not say which scopes it granted: `scopes` are those that were asked for. */
+  scopesUntold: z.boolean().optional(),
   /** The scopes that the sign-in asked for. */
   asked: z.array(z.string()).readonly(),
   /** `sub` of the account; null: unknown, because `openid` was not granted or no id_token came. */
@@ -92,11 +94,14 @@ export interface Bearer extends GrantPosition {
   readonly token: Secret;
   readonly subject: string | null;
   readonly scopes: readonly string[];
+  /** The service did not say which scopes it granted, so that some of these may be missing. */
+  readonly scopesUntold?: boolean | undefined;
 }
 
 /** The access token of a grant, as calls use it. */
 export function bearerOf({ connection, generation }: GrantPosition, grant: UsableGrant): Bearer {
-  return { connection, generation, token: grant.accessToken, subject: grant.subject, scopes: grant.scopes };
+  const { accessToken, subject, scopes, scopesUntold } = grant;
+  return { connection, generation, token: accessToken, subject, scopes, scopesUntold };
 }
 
 /** Whether the access token of a grant has ended. */
@@ -107,6 +112,40 @@ export function isTokenExpired({ expiresAt }: Grant, now: number): boolean {
 /** The scopes that were asked for and not granted, as far as that is known. */
 export function withheldScopes({ asked, scopes }: Pick<Grant, 'asked' | 'scopes'>): readonly string[] {
   return asked.filter((scope) => !scopes.includes(scope));
+}
+
+const identityScopes: readonly string[] = ['openid', 'profile', 'offline_access'];
+
+/** What a sign-in shows of the scopes that it was granted. */
+interface GrantedSigns {
+  readonly asked: readonly string[];
+  /** As the service says; null: it does not say. */
+  readonly told: readonly string[] | null;
+  /** The account's id came, which is what `openid` does. */
+  readonly isSubjectKnown: boolean;
+  /** A refresh token came, which is what `offline_access` does. */
+  readonly isRenewable: boolean;
+}
+
+/**
+ * The scopes of a new grant. Some services list only those of the resource (RFC 8707): a list that lacks a scope whose
+ * effect has come says nothing of the identity scopes, so these count as granted unless their effect is missing.
+ */
+export function grantedScopes({ asked, told, isSubjectKnown, isRenewable }: GrantedSigns): readonly string[] {
+  const shown = asked.filter(
+    (scope) => (scope === 'openid' && isSubjectKnown) || (scope === 'offline_access' && isRenewable),
+  );
+  if (told === null) return asked.filter((scope) => scope !== 'offline_access' || isRenewable);
+  const isOfResource = shown.some((scope) => !told.includes(scope));
+  const likely = isOfResource && isSubjectKnown ? asked.filter((scope) => scope === 'profile') : [];
+  return [...new Set([...told, ...shown, ...likely])];
+}
+
+/** The scopes after a renewal (Authentication 9). It keeps the account's identity, and lists of the resource lack that. */
+export function renewedScopes(before: readonly string[], told: readonly string[] | null): readonly string[] {
+  // An empty list is nothing that a renewal can mean.
+  if (told === null || told.length === 0) return before;
+  return [...new Set([...told, ...before.filter((scope) => identityScopes.includes(scope))])];
 }
 
 /** Whether two grants are of one account, as far as their subjects are known. */
@@ -203,7 +242,7 @@ export interface TokenAnswer {
   readonly refreshToken: Secret | 'unchanged' | 'unreadable';
   /** null: unknown. */
   readonly expiresInSeconds: number | null;
-  /** null: those that were asked for, or had before. */
+  /** null: the service does not say. */
   readonly scopes: readonly string[] | null;
 }
 

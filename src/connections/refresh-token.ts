@@ -165,14 +165,17 @@ export function isRenewalInDoubt(pointer: Pointer): boolean {
 }
 
 /** Ends a grant on the service. Revoking its refresh token ends the access token too (Authentication 10). */
-export async function revokeGrant(io: Io, grant: Grant): Promise<Revocation> {
+export async function revokeGrant(io: Io, grant: Grant): Promise<GrantRevocation> {
   if (grant.refreshToken !== null) return io.service.revoke(grant.refreshToken, 'refresh_token');
   if (grant.accessToken !== null) return io.service.revoke(grant.accessToken, 'access_token');
-  return { outcome: 'revoked' };
+  return { outcome: 'no_token' };
 }
 
+/** `no_token`: the grant holds none that could be revoked. */
+type GrantRevocation = Revocation | { readonly outcome: 'no_token' };
+
 /** Revokes a grant that no pointer names. Where that fails its record stays for `retireLeftovers`. */
-export async function revokeAndRemove(io: Io, place: GrantPosition, grant: Grant): Promise<Revocation> {
+export async function revokeAndRemove(io: Io, place: GrantPosition, grant: Grant): Promise<GrantRevocation> {
   const revocation = await revokeGrant(io, grant);
   if (revocation.outcome !== 'failed') await io.records.remove(io.key, place);
   return revocation;

@@ -19,6 +19,7 @@ import {
   isTokenExpired,
   type NotConsumed,
   pollPauses,
+  renewedScopes,
   type Secret,
   type TokenAnswer,
   type UsableGrant,
@@ -468,7 +469,8 @@ function successor(
     refreshToken: next,
     lifetime,
     expiresAt: lifetime === null ? null : at + lifetime,
-    scopes: scopes ?? grant.scopes,
+    scopes: renewedScopes(grant.scopes, scopes),
+    scopesUntold: grant.scopesUntold === true && (scopes === null || scopes.length === 0),
     renewedAt: at,
   };
 }

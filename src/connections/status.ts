@@ -129,7 +129,11 @@ async function activeFacts(io: Io, place: GrantPosition, grant: Grant): Promise<
 
 function withheldWords(grant: Grant): string {
   const withheld = withheldScopes(grant);
-  return withheld.length === 0 ? '' : ` Not granted, though asked for: ${withheld.join(' ')}.`;
+  const untold =
+    grant.scopesUntold === true
+      ? ' The service did not say which permissions it granted, so some of them may be missing.'
+      : '';
+  return withheld.length === 0 ? untold : ` Not granted, though asked for: ${withheld.join(' ')}.${untold}`;
 }
 
 /** The connected account and its scopes, for checks before a request. */

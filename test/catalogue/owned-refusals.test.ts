@@ -99,7 +99,7 @@ describe('403', () => {
   ];
   test.each(cases)('%j with %j lacks %j', (needed, granted, missing) => {
     expect(missingScopes(needed, granted)).toEqual(missing);
-    const error = protectedError(denied, needed, granted);
+    const error = protectedError(denied, needed, { scopes: granted });
     if (missing.length === 0) {
       expect(error).toMatchObject({ category: 'forbidden', code: 'insufficient_scope', status: 403 });
       // Only words: no call makes it one's own.
@@ -115,8 +115,19 @@ describe('403', () => {
     for (const scope of missing) expect(error.message).toContain(scope);
   });
 
+  test('is not called another account’s where the service did not say what it granted', () => {
+    const scopes = ['openid', 'sets:write'];
+    const error = protectedError(denied, { allOf: ['sets:write'] }, { scopes, scopesUntold: true });
+    expect(error).toMatchObject({
+      category: 'scope_missing',
+      status: 403,
+      next: { tool: 'connect_account', arguments: { scopes } },
+    });
+    expect(error.message).toContain('sets:write is missing, or');
+  });
+
   test('every alternative is named', () => {
-    const error = protectedError(denied, { anyOf: ['assets:write', 'assets:replace'] }, []);
+    const error = protectedError(denied, { anyOf: ['assets:write', 'assets:replace'] }, { scopes: [] });
     expect(error.message).toContain('assets:write or assets:replace');
   });
 });

@@ -158,7 +158,30 @@ describe('disconnecting', () => {
     await signInAt(provider, connections);
     provider.faults.push({ kind: 'answer', status: 400, body: '{"error":"invalid_grant"}' });
     expect(await categoryOf(connections.bearer())).toBe('reconnect_required');
-    expect(await connections.disconnect()).toMatchObject({ outcome: 'disconnected' });
+    const disconnection = await connections.disconnect();
+    expect(disconnection).toMatchObject({ outcome: 'disconnected' });
+    expect(revocations()).toHaveLength(0);
+    expect(disconnectionWords(disconnection)).toContain('The service had ended it before');
+    expect(disconnectionWords(disconnection)).not.toContain('has revoked');
+  });
+
+  it('says that it was revoked by the call alone whose request was answered', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    const both = await Promise.all([connections.disconnect(), connect().disconnect()]);
+    expect(revocations()).toHaveLength(1);
+    expect(both.map(disconnectionWords).filter((words) => words.includes('has revoked'))).toHaveLength(1);
+  });
+
+  it('does not say that it was revoked where nothing that is stored could be', async () => {
+    const connections = connect();
+    provider.script.toldSeconds = 0;
+    await signInAt(provider, connections);
+    provider.faults.push({ kind: 'answer', status: 200, body: '{}' });
+    expect(await categoryOf(connections.bearer())).toBe('reconnect_required');
+    const disconnection = await connections.disconnect();
+    expect(disconnection).toMatchObject({ outcome: 'forgotten', why: 'no_token' });
+    expect(disconnectionWords(disconnection)).toContain('not revoked');
     expect(revocations()).toHaveLength(0);
   });
 

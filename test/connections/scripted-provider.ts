@@ -22,6 +22,7 @@ export type Fault =
       readonly kind: 'amend';
       readonly fields: Record<string, unknown>;
       readonly claims?: Record<string, unknown>;
+      readonly headers?: Record<string, string>;
     }
   /** All that was sent is quoted in the refusal. */
   | { readonly kind: 'echo'; readonly status: number }
@@ -182,7 +183,8 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
     if (fault?.kind === 'answer') {
       return response.writeHead(fault.status, { 'content-type': 'application/json' }).end(fault.body);
     }
-    return response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    const headers = fault?.kind === 'amend' ? fault.headers : {};
+    return response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
   };
 
   const revoke = (form: URLSearchParams, response: ServerResponse) => {

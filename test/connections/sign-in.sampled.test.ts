@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
 import { ArtworkError } from '../../src/errors.ts';
@@ -73,6 +75,14 @@ describe('signing in', () => {
     expect(provider.seen.metadata).toBe(1);
   });
 
+  it('sends a nonce only beside openid, without which a strict server refuses it', async () => {
+    const connections = connect();
+    const signIn = await connections.signIn({ scopes: ['offline_access', 'sets:write'] });
+    expect(new URL(signIn.url).searchParams.has('nonce')).toBe(false);
+    await signIn.paste(provider.approve(signIn.url).href);
+    expect(await signIn.done).toMatchObject({ subject: null, withheld: [], renewable: true });
+  });
+
   it('authenticates a confidential client with Basic, its id in the form all the same', async () => {
     await provider.close();
     provider = await startScriptedProvider({ secret: 'correct-horse' });
@@ -132,6 +142,76 @@ describe('signing in', () => {
       scopes: ['openid', 'sets:write', 'assets:write'],
     });
     expect(signedIn.withheld).toEqual(['assets:write']);
+  });
+
+  const apiScopes = allScopes.filter((scope) => scope.includes(':'));
+
+  it('takes a scope for granted by its effect, where the service lists those of the resource alone', async () => {
+    const listed = { kind: 'amend', fields: { scope: apiScopes.join(' ') } } as const;
+    provider.script.toldSeconds = 0;
+    provider.faults.push(listed);
+    const connections = connect();
+    const signedIn = await signInAt(provider, connections);
+    expect(signedIn.withheld).toEqual([]);
+    expect([...signedIn.scopes].sort()).toEqual([...allScopes].sort());
+    provider.faults.push(listed);
+    expect((await connections.bearer()).generation).toBe(2);
+    expect((await connections.status()).withheld).toEqual([]);
+  });
+
+  it('does not take a scope for granted whose effect is missing', async () => {
+    provider.faults.push({
+      kind: 'amend',
+      fields: { scope: 'sets:write', refresh_token: undefined, id_token: undefined },
+    });
+    const scopes = ['openid', 'profile', 'offline_access', 'sets:write'];
+    const signedIn = await signInAt(provider, connect(), { scopes });
+    expect(signedIn.withheld).toEqual(['openid', 'profile', 'offline_access']);
+  });
+
+  it('says what is missing where no permission of the service was granted', async () => {
+    provider.faults.push({ kind: 'amend', fields: { scope: '' } });
+    const connections = connect();
+    expect((await signInAt(provider, connections)).withheld).toEqual(apiScopes);
+    const status = await connections.status();
+    expect(status.explanation).toContain(apiScopes.join(' '));
+    expect(status.scopes).not.toContain('sets:write');
+  });
+
+  it('does not say that all was granted where the service says nothing of it', async () => {
+    provider.faults.push({ kind: 'amend', fields: { scope: undefined } });
+    const connections = connect();
+    expect(await signInAt(provider, connections)).toMatchObject({ scopesUntold: true, withheld: [] });
+    expect((await connections.status()).explanation).toContain('did not say which permissions it granted');
+    expect((await connections.bearer()).scopesUntold).toBe(true);
+  });
+
+  it.each([
+    ['ahead', 'exp', { exp: -3600 }, -2, '2 hours ahead'],
+    ['behind', 'nbf', { nbf: 10 * 3600 }, 11, '11 hours behind'],
+  ])('names the clock where it is hours %s', async (_where, claim, shift, theirs, words) => {
+    const now = Date.now();
+    const claims = Object.entries(shift).map(([name, by]) => [name, Math.floor(now / 1000) + by] as const);
+    const date = new Date(now + theirs * 3600_000).toUTCString();
+    provider.faults.push({
+      kind: 'amend',
+      fields: {},
+      claims: Object.fromEntries(claims),
+      headers: { date },
+    });
+    const failed = await signInAt(provider, connect()).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 'clock_wrong' });
+    expect(String(failed)).toContain(words);
+    expect(String(failed)).toContain(`(${claim})`);
+    expect(String(failed)).not.toContain('ARTWORK_AUTH_URL');
+    expect(provider.living()).toBe(0);
+  });
+
+  it('blames neither the clock nor an address where both clocks agree', async () => {
+    provider.faults.push({ kind: 'amend', fields: {}, claims: { exp: 1 } });
+    const failed = await signInAt(provider, connect()).catch((error: unknown) => error);
+    expect(String(failed)).toContain('the people who run the service');
+    expect(String(failed)).not.toContain('ARTWORK_AUTH_URL');
   });
 
   it.each([
@@ -261,15 +341,62 @@ describe('a connection that exists', () => {
     expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
   });
 
-  it('is revoked before the code is exchanged where the person has said that it is to be replaced', async () => {
+  const pathsSince = (before: number) => {
+    const paths = provider.requests.slice(before).map(({ path }) => path.split('/').at(-1));
+    return paths.filter((path) => path !== 'openid-configuration');
+  };
+
+  it('is revoked before the browser opens where the person has said that it is to be replaced', async () => {
     const connections = connect();
     await signInAt(provider, connections);
     const before = provider.requests.length;
-    expect(await signInAt(provider, connections, { replace: true })).toMatchObject({ replaced: 'revoked' });
-    const paths = provider.requests.slice(before).map(({ path }) => path.split('/').at(-1));
-    expect(paths.filter((path) => path !== 'openid-configuration')).toEqual(['revoke', 'token']);
+    const signIn = await connections.signIn({ scopes: allScopes, replace: true, listen: false });
+    expect(signIn.endedBefore).toBe(true);
+    expect(pathsSince(before)).toEqual(['revoke']);
+    await signIn.paste(provider.approve(signIn.url).href);
+    expect(await signIn.done).toMatchObject({ replaced: 'revoked' });
+    expect(pathsSince(before)).toEqual(['revoke', 'token']);
     expect(provider.living()).toBe(1);
     expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+  });
+
+  it('is ended by no sign-in that can not begin', async () => {
+    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+    const connections = connect({ redirectUri });
+    await signInAt(provider, connections);
+    const other = connect({ redirectUri, user: 'other' });
+    await other.signIn({ scopes: allScopes });
+    expect(await codeOf(connections.signIn({ scopes: allScopes, replace: true }))).toBe('sign_in_waits');
+    expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+  });
+
+  it('whose renewal was lost is cleared up before the browser opens', async () => {
+    const connections = connect();
+    provider.script.toldSeconds = 0;
+    await signInAt(provider, connections);
+    provider.faults.push({ kind: 'cut', when: 'body' });
+    await connections.bearer();
+    expect(await connections.status()).toMatchObject({ state: 'uncertain' });
+    provider.script.toldSeconds = 600;
+    const before = provider.requests.length;
+    const signIn = await connections.signIn({ scopes: allScopes, listen: false });
+    expect(signIn.endedBefore).toBe(false);
+    expect(pathsSince(before)).toEqual(['revoke']);
+    await signIn.paste(provider.approve(signIn.url).href);
+    await signIn.done;
+    expect(pathsSince(before)).toEqual(['revoke', 'token']);
+    expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+  });
+
+  it('that was ended for a sign-in is missed by every end of it', async () => {
+    const connections = connect({ signInMs: 1000 });
+    await signInAt(provider, connections);
+    const declined = await connections.signIn({ scopes: allScopes, replace: true });
+    await declined.paste(provider.decline(declined.url).href);
+    expect(String(await declined.done.catch((error: unknown) => error))).toContain('there is none now');
+    await signInAt(provider, connections);
+    const late = await connections.signIn({ scopes: allScopes, replace: true });
+    expect(String(await late.done.catch((error: unknown) => error))).toContain('there is none now');
   });
 
   it('may be gone where a sign-in that was to replace it fails, which is told', async () => {
@@ -563,6 +690,32 @@ describe('the loopback callback', () => {
       expect((await fetch(provider.approve(waiting.url))).status).toBe(200);
       await waiting.done;
     });
+
+  it('is told by whose sign-in it is taken: the same user, another one, another program', async () => {
+    const port = await freePort();
+    const redirectUri = `http://127.0.0.1:${port}/callback`;
+    const refusal = async (user: string) => {
+      const failing = connect({ redirectUri, user }).signIn({ scopes: allScopes });
+      return String(await failing.catch((error: unknown) => error));
+    };
+    const holder = connect({ redirectUri, user: 'mira' });
+    const waiting = await holder.signIn({ scopes: allScopes });
+    expect(await refusal('mira')).toContain('Another sign-in of artwork-mcp');
+    const others = await refusal('noor');
+    expect(others).toContain('another user of artwork-mcp (ARTWORK_USER)');
+    expect(others).not.toContain('another program');
+    const page = await fetch(redirectUri);
+    expect(JSON.stringify(Object.fromEntries(page.headers))).not.toContain('mira');
+    waiting.cancel();
+    await holder.close();
+    const foreign = createServer((_, response) => void response.end('something else')).listen(
+      port,
+      '127.0.0.1',
+    );
+    await once(foreign, 'listening');
+    expect(await refusal('mira')).toContain('another program');
+    foreign.close();
+  });
 
   it('is a clear error where its port is taken, and free again afterwards', async () => {
     const port = await freePort();

@@ -7,7 +7,7 @@ import {
   Secret,
   type UsableGrant,
 } from '../../src/connections/grant.ts';
-import { completeSignIn, keepUncheckedGrant } from '../../src/connections/sign-in/complete.ts';
+import { clearTheWay, completeSignIn, keepUncheckedGrant } from '../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { createLeaseJudge } from '../../src/storage/lease.ts';
@@ -99,6 +99,8 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
       return grant;
     };
     try {
+      await clearTheWay(io, true);
+      await turn(process);
       await completeSignIn({ io, replace: true, canAsk: false, receive });
     } catch (error) {
       const isOvertaken = error instanceof ArtworkError && error.code === 'sign_in_overtaken';

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -10,6 +11,7 @@ import { z } from 'zod';
 import type { ArtworkError } from '../../errors.ts';
 import type { Secret, TokenAnswer } from '../grant.ts';
 import {
+  clockRefused,
   configureClient,
   exchangeFailed,
   exchangeRefused,
@@ -51,10 +53,15 @@ export async function authorizationUrl(provider: Provider, request: Authorizatio
     code_challenge: await calculatePKCECodeChallenge(request.verifier.reveal()),
     code_challenge_method: 'S256',
     state: request.state,
-    nonce: request.nonce.reveal(),
+    ...(asksForIdentity(request) ? { nonce: request.nonce.reveal() } : {}),
     prompt: 'consent',
   });
   return url.href;
+}
+
+/** Only then does an id_token come, which a nonce is for. A strict server refuses a nonce without `openid`. */
+function asksForIdentity({ scopes }: AuthorizationRequest): boolean {
+  return scopes.includes('openid');
 }
 
 /** A callback (Authentication 7) whose state was found to be the attempt's. */
@@ -99,7 +106,7 @@ export async function exchangeCode(
   });
   const judge = (fetch: CustomFetch, withNonce: boolean) =>
     grant(provider, metadata, request, callback, fetch, withNonce);
-  let judged = await judge(sending.fetch, true);
+  let judged = await judge(sending.fetch, asksForIdentity(request));
   await keeping;
 
   const result = sending.result();
@@ -113,7 +120,11 @@ export async function exchangeCode(
     // A nonce makes openid-client insist on an id_token, and services leave it out: judged again without one.
     const again = await judge(async () => Response.json(rest), false);
     if (again.ok && id_token !== undefined) {
-      return { outcome: 'failed', error: identityRefused(failedClaim(judged.thrown)) };
+      const claim = failedClaim(judged.thrown);
+      const error = isTime(claim)
+        ? clockRefused(claim, secondsAhead(result.headers))
+        : identityRefused(claim);
+      return { outcome: 'failed', error };
     }
     judged = again;
   }
@@ -121,7 +132,8 @@ export async function exchangeCode(
   if (!judged.ok || answer === null) return { outcome: 'failed', error: exchangeRefused(200, null) };
 
   const told = readIdentity(judged.claims);
-  const mayAsk = (answer.scopes ?? request.scopes).includes('openid') && told.account === null;
+  const hasOpenid = told.subject !== null || (answer.scopes ?? request.scopes).includes('openid');
+  const mayAsk = hasOpenid && told.account === null;
   if (!mayAsk) return { outcome: 'granted', answer, identity: told };
   const asked = await askUserInfo(provider, metadata, answer.accessToken, told.subject);
   const identity = { subject: told.subject ?? asked.subject, account: asked.account };
@@ -173,6 +185,16 @@ function failedClaim(error: unknown): string | null {
     at = Reflect.get(at, 'cause');
   }
   return null;
+}
+
+function isTime(claim: string | null): claim is 'exp' | 'nbf' {
+  return claim === 'exp' || claim === 'nbf';
+}
+
+/** How far this machine's clock is ahead of the service's, in seconds; null: the service does not tell its own. */
+function secondsAhead({ date }: IncomingHttpHeaders): number | null {
+  const theirs = Date.parse(date ?? '');
+  return Number.isNaN(theirs) ? null : Math.round((Date.now() - theirs) / 1000);
 }
 
 /** An account, as the service names it to an app. */

@@ -201,3 +201,36 @@ export function identityRefused(claim: string | null): ArtworkError {
   const message = `What the service answered does not belong to this sign-in${told}; nothing was stored. Check ARTWORK_AUTH_URL, then sign in again.`;
   return new ArtworkError('bad_response', message, { code: 'identity_mismatch' });
 }
+
+/** Less does not end a sign-in: an answer may be under way for a while. */
+const clocksAgreeSeconds = 5 * 60;
+
+/**
+ * The id_token is not good at this moment, by this machine's clock.
+ * @param ahead how far this machine's clock is ahead of the service's, in seconds; null: unknown
+ */
+export function clockRefused(claim: 'exp' | 'nbf', ahead: number | null): ArtworkError {
+  const answer = claim === 'exp' ? 'has expired already' : 'is from the future';
+  const refused = (words: string, code: string) =>
+    new ArtworkError(
+      'bad_response',
+      `What the service answered ${answer} (${claim}); nothing was stored. ${words}`,
+      { code },
+    );
+  if (ahead !== null && Math.abs(ahead) < clocksAgreeSeconds) {
+    const words =
+      "This machine's clock and the service's agree, so the people who run the service have to mend it.";
+    return refused(words, 'identity_mismatch');
+  }
+  const differs =
+    ahead === null ? '' : `, ${span(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the service's`;
+  const words = `The clock is the likely cause: this machine's says ${new Date().toISOString()}${differs}. Set it right, then sign in again.`;
+  return refused(words, 'clock_wrong');
+}
+
+function span(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.round(seconds / 3600);
+  return hours < 48 ? `${hours} hours` : `${Math.round(seconds / 86_400)} days`;
+}

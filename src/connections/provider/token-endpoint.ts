@@ -149,7 +149,9 @@ function secretOf(value: unknown): Secret | null {
   return parsed.success ? new Secret(parsed.data) : null;
 }
 
+/** Empty where the service says that it granted none; null where it says nothing that can be read. */
 function scopeList(scope: string | undefined): readonly string[] | null {
+  if (scope?.trim() === '') return [];
   const scopes = (scope ?? '').split(/\s+/).filter((one) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(one));
   return scopes.length === 0 ? null : [...new Set(scopes)];
 }

@@ -12,7 +12,7 @@ export interface Attempt {
    */
   take(callback: Callback, canAsk: boolean): Promise<Decided | Question>;
   /** Ends the attempt without a callback. */
-  fail(error: ArtworkError): void;
+  fail(error: ArtworkError): unknown;
 }
 
 /** What a callback led to. */
@@ -22,6 +22,8 @@ export type Decided =
       readonly account: string | null;
       /** Scopes that were asked for and not granted. */
       readonly withheld: readonly string[];
+      /** The service did not say which scopes it granted. */
+      readonly scopesUntold: boolean;
     }
   | { readonly outcome: 'failed'; readonly error: ArtworkError };
 

@@ -1,8 +1,13 @@
 import { ArtworkError } from '../../errors.ts';
 import { isStoreError } from '../../storage/store-error.ts';
 import { createBackoff } from '../../wire/pacing.ts';
-import { endEarlierConnection } from '../disconnect.ts';
-import { acquireSignInLease, removeTokenRecordsUpTo, type SignInLease } from '../earlier-sign-ins.ts';
+import { type Ending, endEarlierConnection } from '../disconnect.ts';
+import {
+  acquireSignInLease,
+  hasLeftovers,
+  removeTokenRecordsUpTo,
+  type SignInLease,
+} from '../earlier-sign-ins.ts';
 import {
   type ConnectionId,
   compareAccounts,
@@ -30,7 +35,7 @@ import {
   revokeGrant,
 } from '../refresh-token.ts';
 import { recoverRenewal } from '../renewal.ts';
-import { otherAccountError, tellEndedConnection } from './failures.ts';
+import { otherAccountError } from './failures.ts';
 
 /** What a sign-in stored. */
 export interface SignedIn {
@@ -41,6 +46,8 @@ export interface SignedIn {
   readonly scopes: readonly string[];
   /** Scopes that were asked for and not granted. */
   readonly withheld: readonly string[];
+  /** The service did not say which scopes it granted, so that some of `scopes` may be missing. */
+  readonly scopesUntold: boolean;
   /** ISO 8601; null: the service did not say. */
   readonly expiresAt: string | null;
   readonly renewable: boolean;
@@ -62,29 +69,27 @@ export interface SignInCompletion {
 }
 
 /**
- * Makes a sign-in the connection of its key, under one lease: revokes what has to be revoked of earlier ones, exchanges the
- * code, then moves the pointer.
+ * Makes a sign-in the connection of its key, under one lease: exchanges the code, then moves the pointer. No other token
+ * reaches the service meanwhile. An earlier connection that `clearTheWay` has left is kept until the next disconnecting
+ * revokes it.
  * @throws ArtworkError conflict (`other_account`), why the exchange failed; the store's errors
  */
 export async function completeSignIn(completion: SignInCompletion): Promise<SignedIn | Undecided> {
   const { io, replace, canAsk } = completion;
-  // Where the service can't be reached no earlier connection is ended, and the code is not sent.
+  // Where the service can't be reached the code is not sent.
   await io.service.prepare();
   const connection = connectionId.parse(io.random());
   const lease = await acquireSignInLease(io, 'sign_in');
-  let before: Replaced = 'none';
   try {
-    before = await prepareConnectionKey(io, replace, lease);
+    await awaitRenewal(io, lease);
     await requireLease(lease);
     const grant = await completion.receive(connection);
     const adoption = await adoptGrant(io, connection, grant, replace);
-    if (adoption.adopted) return signedIn(grant, adoption.replaced === 'none' ? before : adoption.replaced);
+    if (adoption.adopted) return signedIn(grant, adoption.replaced);
     const { account, over } = adoption;
     const fresh = { connection, grant };
     if (account === 'different' || !canAsk) return await refuse(completion, fresh, account);
     return { decide: (mayReplace) => decide(completion, fresh, over, mayReplace) };
-  } catch (error) {
-    throw before !== 'none' && error instanceof ArtworkError ? tellEndedConnection(error) : error;
   } finally {
     await lease.release();
   }
@@ -143,13 +148,14 @@ async function refuse(
 }
 
 function signedIn(grant: UsableGrant, replaced: Replaced): SignedIn {
-  const { subject, account, scopes, expiresAt, refreshToken } = grant;
+  const { subject, account, scopes, scopesUntold = false, expiresAt, refreshToken } = grant;
   return {
     replaced,
     subject,
     account,
     scopes,
     withheld: withheldScopes(grant),
+    scopesUntold,
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
     renewable: refreshToken !== null,
   };
@@ -172,22 +178,45 @@ type Adoption =
       readonly over: ConnectionId;
     };
 
+/** What became of an earlier connection before the browser opens. */
+export interface Cleared {
+  readonly replaced: Replaced;
+  /** Calls could still be made with it: whoever ends the sign-in without an account has none any more. */
+  readonly wasInUse: boolean;
+}
+
 /**
- * Prepares the key for a new grant, before the code is exchanged and under the lease. Tokens of earlier sign-ins are
- * revoked now, since revoking them later could end the new connection.
+ * Ends what is left of earlier sign-ins before the browser opens: a connection whose renewal was lost, leftovers, and on
+ * the person's word a connection in use. Later is too late: a service that has one grant for an account and an app ends
+ * the new code together with a token that is revoked once the person has approved.
  *
- * A connection in use is ended only on the person's word: at this moment neither the new account nor the outcome of the
- * sign-in is known. Without that word the sign-in replaces it later and does not revoke it; its tokens stay valid until
- * the next disconnecting revokes them. Ending it now could cost a connection for a sign-in of another person, and ending
- * it later could cost the new connection, where the person had revoked the old one in the account's Apps area.
+ * Without that word a connection in use stays, since neither the new account nor the outcome of the sign-in is known. The
+ * sign-in replaces it and does not revoke it; the next disconnecting does.
+ * @throws ArtworkError, such as for a service that can't be woken; the store's errors
  */
-async function prepareConnectionKey(io: Io, replace: boolean, lease: SignInLease): Promise<Replaced> {
-  const stored = await awaitRenewal(io, lease);
-  if (stored !== null && !replace) {
-    const grant = await openGrantUnlessLost(io, stored.pointer);
-    if (await isConnectionInUse(io, stored.pointer, grant)) return 'none';
+export async function clearTheWay(io: Io, replace: boolean): Promise<Cleared> {
+  const nothing: Cleared = { replaced: 'none', wasInUse: false };
+  const before = await readHeldPointer(io);
+  if (before === null) {
+    if (!(await hasLeftovers(io))) return nothing;
+  } else if (!replace && (await isInUse(io, before.pointer))) return nothing;
+  await io.service.prepare();
+  const lease = await acquireSignInLease(io, 'sign_in');
+  try {
+    const stored = await awaitRenewal(io, lease);
+    const wasInUse = stored !== null && (await isInUse(io, stored.pointer));
+    if (wasInUse && !replace) return nothing;
+    return { replaced: replacedBy(await endEarlierConnection(io, lease)), wasInUse };
+  } finally {
+    await lease.release();
   }
-  const ending = await endEarlierConnection(io, lease);
+}
+
+async function isInUse(io: Io, pointer: HeldPointer): Promise<boolean> {
+  return isConnectionInUse(io, pointer, await openGrantUnlessLost(io, pointer));
+}
+
+function replacedBy(ending: Ending | null): Replaced {
   switch (ending?.outcome) {
     case undefined:
       return 'none';

@@ -66,15 +66,22 @@ export function codeMissingError(): ArtworkError {
 }
 
 /** Two processes can't listen at one callback: the browser would bring the callback of one to the other. */
-export function signInWaitsError(redirectUri: string, processId: number | null): ArtworkError {
+export function signInWaitsError(
+  redirectUri: string,
+  { processId, ofSameUser }: { readonly processId: number | null; readonly ofSameUser: boolean },
+): ArtworkError {
   const where = processId === null ? '' : ` in process ${processId}`;
+  const whose = ofSameUser
+    ? 'Another sign-in of artwork-mcp'
+    : 'A sign-in of another user of artwork-mcp (ARTWORK_USER)';
+  const then = ofSameUser ? ', if the account is not connected by then' : '';
   return new ArtworkError(
     'conflict',
-    `Another sign-in of artwork-mcp waits at ${new URL(redirectUri).host}${where}, and only one can wait there at a time.`,
+    `${whose} waits at ${new URL(redirectUri).host}${where}, and only one can wait there at a time.`,
     {
       code: 'sign_in_waits',
       next: {
-        why: 'A person finishes that sign-in in the browser, or ends it where it waits (Ctrl+C in the terminal in which `connect` runs; else the host that began it); after ten minutes at most it ends by itself. Then this sign-in can be begun again, if the account is not connected by then.',
+        why: `A person finishes that sign-in in the browser, or ends it where it waits (Ctrl+C in the terminal in which \`connect\` runs; else the host that began it); after ten minutes at most it ends by itself. Then this sign-in can be begun again${then}.`,
       },
     },
   );

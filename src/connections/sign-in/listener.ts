@@ -8,12 +8,14 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ArtworkError } from '../../errors.ts';
 import { type Answered, type Callback, listenAddresses, type Question, readCallback } from './attempts.ts';
 import { portRefusedError, signInWaitsError } from './failures.ts';
 import {
   askWhoListens,
   type CallbackPage,
   foreignPage,
+  listenerHeaders,
   outcomePage,
   pageHeaders,
   questionPage,
@@ -35,10 +37,12 @@ const pageName = 'artwork-mcp-page';
  * is 404. After `answer` the browser is redirected to an address without code and state, so that they don't stay in its
  * history. Only a callback of a sign-in that another process waits for stays in the address bar: the person may have to
  * paste it there.
+ * @param user `ARTWORK_USER`
  * @throws ArtworkError conflict (`sign_in_waits`: one of ours listens there; `port_taken`), internal (`port_unusable`)
  */
 export async function listenForCallback(
   redirectUri: string,
+  user: string,
   answer: (callback: Callback) => Promise<Answered | Question>,
 ) {
   const registered = new URL(redirectUri);
@@ -133,28 +137,41 @@ export async function listenForCallback(
       }),
     );
   };
+  /** Null: it listens. A port that its holder frees at this moment is tried again. */
+  const bind = async (server: Server, host: string, tries = 3): Promise<ListenFault | null> => {
+    try {
+      server.listen({ host, port: Number(registered.port || 80) });
+      await once(server, 'listening');
+      return null;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+      const holder = code === 'EADDRINUSE' ? await askWhoListens(redirectUri, user) : null;
+      if (holder?.is === 'free' && tries > 1) return bind(server, host, tries - 1);
+      const refused =
+        holder?.is === 'sign_in'
+          ? signInWaitsError(redirectUri, holder)
+          : portRefusedError(redirectUri, code);
+      return { code, error: refused };
+    }
+  };
   for (const address of listenAddresses(redirectUri)) {
     const server = createServer(limits, (request, response) => {
+      response.setHeaders(new Map(Object.entries(listenerHeaders(user))));
       // `answer` turns its failures into pages; what fails here is the connection.
       respond(request, response).catch(() => response.destroy());
     });
     server.maxConnections = 100;
     dropOldestSilent(server);
-    try {
-      server.listen({ host: address, port: Number(registered.port || 80) });
-      await once(server, 'listening');
+    const fault = await bind(server, address);
+    if (fault === null) {
       servers.push(server);
-    } catch (error) {
-      const fault = error instanceof Error && 'code' in error ? String(error.code) : null;
-      // A machine without IPv6 has the other address of localhost.
-      const absent = fault === 'EADDRNOTAVAIL' || fault === 'EAFNOSUPPORT';
-      if (absent && servers.length > 0) continue;
-      await stop();
-      const waiting = fault === 'EADDRINUSE' ? await askWhoListens(redirectUri) : null;
-      throw waiting === null
-        ? portRefusedError(redirectUri, fault)
-        : signInWaitsError(redirectUri, waiting.processId);
+      continue;
     }
+    // A machine without IPv6 has the other address of localhost.
+    const absent = fault.code === 'EADDRNOTAVAIL' || fault.code === 'EAFNOSUPPORT';
+    if (absent && servers.length > 0) continue;
+    await stop();
+    throw fault.error;
   }
   return {
     /** Waits a few seconds for browsers to fetch the pages that they were redirected to, then frees the port. */
@@ -168,6 +185,12 @@ export async function listenForCallback(
       await stop();
     },
   };
+}
+
+interface ListenFault {
+  /** The system's. */
+  readonly code: string | null;
+  readonly error: ArtworkError;
 }
 
 /** Node checks its request timeouts only every 30 s unless `connectionsCheckingInterval` says otherwise. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, request } from 'undici';
 import type { Answered } from './attempts.ts';
+import type { SignedIn } from './complete.ts';
 
 const style = `
 :root { color-scheme: light dark; }
@@ -75,7 +76,7 @@ export function outcomePage(ended: Answered): CallbackPage {
       heading: 'Connected',
       sentences: [
         `artwork-mcp is now signed in${who}.`,
-        ...withheldWords(ended.withheld),
+        ...permissionWords(ended),
         'You can close this page.',
       ],
     };
@@ -104,11 +105,18 @@ export const foreignPage: CallbackPage = {
   ],
 };
 
-/** A sentence on the scopes that were asked for and not granted, where there are any. */
-export function withheldWords(withheld: readonly string[]): readonly string[] {
-  if (withheld.length === 0) return [];
+/** A sentence on the scopes that were asked for and not granted, or may not have been, where there are any. */
+export function permissionWords({
+  withheld,
+  scopesUntold,
+}: Pick<SignedIn, 'withheld' | 'scopesUntold'>): readonly string[] {
+  const untold = scopesUntold
+    ? ['The service did not say which permissions it granted, so some of them may be missing.']
+    : [];
+  if (withheld.length === 0) return untold;
   return [
     `Not granted, though asked for: ${withheld.join(' ')}. What needs them is refused until a new sign-in grants them.`,
+    ...untold,
   ];
 }
 
@@ -184,29 +192,48 @@ export async function readPageAnswer(
   return given[0] === answers.keep ? 'keep' : null;
 }
 
-/** A sign-in of this program that waits at a callback, in this process or another one. */
-interface WaitingSignIn {
-  /** The number of its process; null: it does not tell. */
-  readonly processId: number | null;
+/** Names whose sign-in waits, so that a person is told if it is another user's; a digest, since every program can ask. */
+const userHeader = 'x-artwork-mcp-user';
+
+/** What the listener of a user's sign-in answers beside each page. @param user `ARTWORK_USER` */
+export function listenerHeaders(user: string): Readonly<Record<string, string>> {
+  return { [userHeader]: digestOf(user) };
 }
 
+function digestOf(user: string): string {
+  return createHash('sha256').update(user).digest('base64url');
+}
+
+/** What listens at a callback. */
+export type PortHolder =
+  | {
+      readonly is: 'sign_in';
+      /** The number of its process; null: it does not tell. */
+      readonly processId: number | null;
+      readonly ofSameUser: boolean;
+    }
+  | { readonly is: 'other_program' }
+  | { readonly is: 'free' };
+
 /**
- * Asks which program listens at a registered callback, with a request that ends no sign-in. Null: another program, or
- * none. Any program can claim to be one of ours: the answer is used for a message to a person only.
+ * Asks which program listens at a registered callback, with a request that ends no sign-in. Any program can claim to be
+ * one of ours: the answer is used for a message to a person only.
+ * @param user whose sign-in is to begin (`ARTWORK_USER`)
  */
-export async function askWhoListens(redirectUri: string): Promise<WaitingSignIn | null> {
+export async function askWhoListens(redirectUri: string, user: string): Promise<PortHolder> {
   const dispatcher = new Agent();
   try {
     const { headers, body } = await request(redirectUri, { dispatcher, signal: AbortSignal.timeout(5_000) });
     await body.dump();
-    if (headers.server !== listenerName) return null;
+    if (headers.server !== listenerName) return { is: 'other_program' };
     const told = headers[processHeader];
     const isNumber = typeof told === 'string' && /^[1-9]\d{0,9}$/.test(told);
-    return { processId: isNumber ? Number(told) : null };
+    const ofSameUser = headers[userHeader] === digestOf(user);
+    return { is: 'sign_in', processId: isNumber ? Number(told) : null, ofSameUser };
   } catch (error) {
-    // Nothing listens there, or it speaks no HTTP. undici rejects with Errors only.
-    if (error instanceof Error) return null;
-    throw error;
+    // It speaks no HTTP, or has ended since. undici rejects with Errors only.
+    if (!(error instanceof Error)) throw error;
+    return { is: 'code' in error && error.code === 'ECONNREFUSED' ? 'free' : 'other_program' };
   } finally {
     await dispatcher.close();
   }

@@ -2,7 +2,7 @@ import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import { ArtworkError } from '../../errors.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Waker } from '../engine.ts';
-import { type ConnectionId, type Grant, type Io, Secret, type UsableGrant } from '../grant.ts';
+import { type ConnectionId, type Grant, grantedScopes, type Io, Secret, type UsableGrant } from '../grant.ts';
 import { authorizationUrl, type CallbackCode, exchangeCode } from '../provider/authorization-code.ts';
 import type { Provider } from '../provider/provider.ts';
 import { revokeAndRemove } from '../refresh-token.ts';
@@ -14,12 +14,20 @@ import {
   listenAddresses,
   readPastedCallback,
 } from './attempts.ts';
-import { completeSignIn, isSealingKeyLost, keepUncheckedGrant, type SignedIn } from './complete.ts';
+import {
+  type Cleared,
+  clearTheWay,
+  completeSignIn,
+  isSealingKeyLost,
+  keepUncheckedGrant,
+  type SignedIn,
+} from './complete.ts';
 import {
   authorizationRefusedError,
   codeMissingError,
   signInCancelledError,
   stateRefusedError,
+  tellEndedConnection,
 } from './failures.ts';
 import { type CallbackListener, listenForCallback } from './listener.ts';
 
@@ -39,9 +47,11 @@ export interface SignIn {
   readonly expiresAt: string;
   /** Whether this process listens for the callback, so that a person need not paste it. */
   readonly listening: boolean;
+  /** A connection in use was ended for this one, on the person's word. */
+  readonly endedBefore: boolean;
   /**
    * Resolves once the connection is stored; rejects with an ArtworkError: `access_denied`, `sign_in_expired`,
-   * `sign_in_cancelled`, `other_account`, `identity_mismatch`, the service's own code, the store's errors.
+   * `sign_in_cancelled`, `other_account`, `identity_mismatch`, `clock_wrong`, the service's own code, the store's errors.
    * A caller may ignore it.
    */
   readonly done: Promise<SignedIn>;
@@ -85,12 +95,12 @@ export function createSignIns(options: { readonly waker?: Waker | undefined; rea
     return listening.then(() => undefined);
   };
   const attempts = createAttempts(lifetime, () => void stopListening());
-  const startListening = (redirectUri: string): Promise<CallbackListener | null> => {
+  const startListening = (redirectUri: string, user: string): Promise<CallbackListener | null> => {
     listening = listening
       .catch(() => null)
       .then(
         (listener) =>
-          listener ?? listenForCallback(redirectUri, (callback) => attempts.answer(callback, true)),
+          listener ?? listenForCallback(redirectUri, user, (callback) => attempts.answer(callback, true)),
       );
     return listening;
   };
@@ -101,22 +111,24 @@ export function createSignIns(options: { readonly waker?: Waker | undefined; rea
       const { scopes, replace = false } = request;
       await ensureSealing(site, replace);
       const listens = request.listen !== false && listenAddresses(redirectUri).length > 0;
-      const { attempt, url, done } = await prepareSignIn({ ...site, scopes, replace });
+      const way: SignInPlan['way'] = { cleared: null };
+      const { attempt, url, done } = await prepareSignIn({ ...site, scopes, replace, way });
       // Before listening, so that the end of another sign-in doesn't close the listener.
       attempts.add(attempt);
-      if (listens) {
-        try {
-          await startListening(redirectUri);
-        } catch (error) {
-          attempts.cancel(attempt.state, signInCancelledError());
-          throw error;
-        }
+      try {
+        if (listens) await startListening(redirectUri, io.key.user);
+        await keepPagesServed(options.waker, done, (error) => attempts.cancel(attempt.state, error));
+        // Last, so that a sign-in that can't begin ends nothing.
+        way.cleared = await clearTheWay(io, replace);
+      } catch (error) {
+        attempts.cancel(attempt.state, signInCancelledError());
+        throw error;
       }
-      await keepPagesServed(options.waker, done, (error) => attempts.cancel(attempt.state, error));
       return {
         url,
         expiresAt: new Date(io.clock.now() + lifetime).toISOString(),
         listening: listens,
+        endedBefore: way.cleared.wasInUse,
         done,
         async paste(text) {
           const callback = readPastedCallback(redirectUri, text);
@@ -163,6 +175,8 @@ async function ensureSealing({ storage }: SignInSite, replace: boolean): Promise
 interface SignInPlan extends Omit<SignInSite, 'storage'> {
   readonly scopes: readonly string[];
   readonly replace: boolean;
+  /** Known before the address is shown. */
+  readonly way: { cleared: Cleared | null };
 }
 
 interface PreparedSignIn {
@@ -175,7 +189,7 @@ interface PreparedSignIn {
 
 /** Draws what one sign-in needs. The verifier and the nonce stay in this process. */
 async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
-  const { io, provider, redirectUri, scopes, replace } = plan;
+  const { io, provider, redirectUri, scopes, replace, way } = plan;
   const request = {
     redirectUri,
     scopes,
@@ -192,15 +206,19 @@ async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
   });
   done.catch(() => undefined); // A caller may ignore `done`.
 
-  const connected = (signedIn: SignedIn): Decided => {
-    resolve(signedIn);
-    const { account, withheld } = signedIn;
-    return { outcome: 'connected', account, withheld };
+  const connected = (stored: SignedIn): Decided => {
+    const replaced = stored.replaced === 'none' ? (way.cleared?.replaced ?? 'none') : stored.replaced;
+    resolve({ ...stored, replaced });
+    const { account, withheld, scopesUntold } = stored;
+    return { outcome: 'connected', account, withheld, scopesUntold };
+  };
+  const fail = (error: ArtworkError): ArtworkError => {
+    const told = way.cleared?.wasInUse === true ? tellEndedConnection(error) : error;
+    reject(told);
+    return told;
   };
   const failed = (error: unknown): Decided => {
-    const told = error instanceof ArtworkError ? error : unexpected();
-    reject(told);
-    return { outcome: 'failed', error: told };
+    return { outcome: 'failed', error: fail(error instanceof ArtworkError ? error : unexpected()) };
   };
   const attempt: Attempt = {
     state: request.state,
@@ -216,7 +234,7 @@ async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
         return failed(error);
       }
     },
-    fail: (error) => reject(error),
+    fail,
   };
   return { attempt, url, done };
 }
@@ -241,13 +259,20 @@ async function exchange(
   }
   const { answer, identity } = exchanged;
   const lifetime = answer.expiresInSeconds === null ? null : answer.expiresInSeconds * 1000;
+  const refreshToken = answer.refreshToken instanceof Secret ? answer.refreshToken : null;
   return {
     ...blank(request.scopes, at),
-    scopes: answer.scopes ?? request.scopes,
+    scopes: grantedScopes({
+      asked: request.scopes,
+      told: answer.scopes,
+      isSubjectKnown: identity.subject !== null,
+      isRenewable: refreshToken !== null,
+    }),
+    scopesUntold: answer.scopes === null,
     ...identity,
     flaw: null,
     accessToken: answer.accessToken,
-    refreshToken: answer.refreshToken instanceof Secret ? answer.refreshToken : null,
+    refreshToken,
     lifetime,
     expiresAt: lifetime === null ? null : at + lifetime,
   };

@@ -302,7 +302,7 @@ async function judge(run: Run, outcome: SendOutcome, bearer: Bearer): Promise<An
       return { is: 'lost', error: outcome.error };
     case 'refused': {
       const { status } = outcome;
-      const error = protectedError(outcome.error, run.prepared.mutation.needed, bearer.scopes);
+      const error = protectedError(outcome.error, run.prepared.mutation.needed, bearer);
       if (status !== 401 && status !== 429) return { is: 'refused', status, error };
       const renewal = status === 401 ? await renew(run, bearer) : null;
       return { is: 'turned away', status, error, renewal, waitMs: waitOf(error) };
