@@ -1,4 +1,5 @@
 import path from 'node:path';
+import anyAscii from 'any-ascii';
 import { cleanText } from '../text.ts';
 import { openUploadFile } from './open-file.ts';
 import {
@@ -97,8 +98,8 @@ export interface WireFilename {
 const longest = 120;
 
 /**
- * A name that any header, log and file system can carry: letters lose their marks, what has no ASCII
- * likeness becomes `_`. The same name always gives the same one, since declarations are frozen.
+ * A name that any header, log and file system can carry: letters of every script become Latin ones without marks, what
+ * has no ASCII likeness becomes `_`. The same name always gives the same one, since declarations are frozen.
  */
 export function wireFilename(name: string, mediaType: MediaType, sha256: Sha256): WireFilename {
   const [, stem = '', ending = ''] = /^(.*?)((?:\.(?:png|jpe?g|webp|gif))?)$/isu.exec(name) ?? [];
@@ -106,19 +107,23 @@ export function wireFilename(name: string, mediaType: MediaType, sha256: Sha256)
   const words = plain(stem)
     .slice(0, longest - extension.length)
     .replace(/[ ._-]+$/, '');
-  // Of a name in another script nothing may be left, and files of one folder should stay apart.
+  // Of a name of signs alone nothing is left, and files of one folder should stay apart.
   const filename = (/[a-z0-9]/i.test(words) ? words : `artwork-${sha256.slice(0, 12)}`) + extension;
   return { filename, changed: filename !== name };
 }
 
 function plain(stem: string): string {
   return stem
+    .normalize('NFC')
+    .replace(/\P{ASCII}/gu, (sign) => likeness[sign] ?? (isWritten.test(sign) ? anyAscii(sign) : sign))
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
-    .replace(/./gsu, (letter) => likeness[letter] ?? letter)
     .replace(/[^\w !#&'()+,.=@[\]-]+/g, '_')
     .replace(/^[ ._-]+/, '');
 }
+
+/** Letters, figures and dashes of any script. A picture of a thing would become its name, which is not in the name. */
+const isWritten = /^[\p{Letter}\p{Number}\p{Dash_Punctuation}]$/u;
 
 const extensions: Readonly<Record<MediaType, string>> = {
   'image/png': 'png',
@@ -127,31 +132,5 @@ const extensions: Readonly<Record<MediaType, string>> = {
   'image/gif': 'gif',
 };
 
-/** Letters and signs that are not a plain one with a mark. */
-const likeness: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ẞ: 'SS',
-  æ: 'ae',
-  Æ: 'AE',
-  œ: 'oe',
-  Œ: 'OE',
-  ø: 'o',
-  Ø: 'O',
-  ł: 'l',
-  Ł: 'L',
-  đ: 'd',
-  Đ: 'D',
-  ð: 'd',
-  Ð: 'D',
-  þ: 'th',
-  Þ: 'Th',
-  ı: 'i',
-  '‐': '-',
-  '‑': '-',
-  '–': '-',
-  '—': '-',
-  '‘': "'",
-  '’': "'",
-  '×': 'x',
-  '⁄': '-',
-};
+/** Signs that are neither, and that a name needs to be read. */
+const likeness: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '×': 'x', '⁄': '-' };
