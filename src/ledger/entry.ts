@@ -51,6 +51,8 @@ const entrySchema = z.object({
   digest: z.string(),
   /** Canonical JSON of what was meant, with the files' digests, never their bytes. */
   intent: z.string(),
+  /** What stood there of what it changes, as it was read just before the claim; left out: nothing is put aside. */
+  earlier: json.optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   /** The fencing token: it grows with every lease, and a holder with an older one can't change the entry any more. */

@@ -16,6 +16,8 @@ export interface NewEntry {
    * have equal intents.
    */
   readonly intent: Json;
+  /** What stood there of what it changes; left out: nothing is put aside. */
+  readonly earlier?: Json | undefined;
   /** The first checkpoint: what a resume needs beside the intent. Default: null. */
   readonly progress?: Json | undefined;
 }

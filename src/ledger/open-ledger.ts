@@ -214,10 +214,22 @@ async function claimEntry(
         judge.endHolding(owner);
         return { claim: 'known', view };
       }
-      const { subject, connection, state, outcome, receipt, error, progress } = first;
+      const { subject, connection, state, outcome, receipt, error, progress, earlier } = first;
       const names = { ...entry.names, ...first.names };
       const epoch = entry.epoch + 1;
-      const again = { subject, connection, state, outcome, receipt, error, progress, names, epoch, owner };
+      const again = {
+        subject,
+        connection,
+        state,
+        outcome,
+        receipt,
+        error,
+        progress,
+        earlier,
+        names,
+        epoch,
+        owner,
+      };
       const taken = await swapEntry(io, key, stored, again);
       if (taken !== null) return { claim: 'leased', ...leased(key, taken, owner) };
       stored = await readEntry(io, key);
@@ -293,6 +305,7 @@ function firstEntry(io: LedgerIo, scope: AccountScope, newEntry: NewEntry, owner
     ...(newEntry.names === undefined ? {} : { names: { ...newEntry.names } }),
     digest: canonicalDigest(intent),
     intent,
+    ...(newEntry.earlier === undefined ? {} : { earlier: newEntry.earlier }),
     createdAt: at,
     updatedAt: at,
     epoch: 1,

@@ -1,6 +1,6 @@
 import { ArtworkError } from '../errors.ts';
 import { type AccountScope, compareAccounts, type UserScope } from '../ledger/entry.ts';
-import type { EntryView, ListPosition } from '../ledger/ledger.ts';
+import type { EntryView, ListPosition, Standing } from '../ledger/ledger.ts';
 import { touchedBy } from './answer/describe-mutation.ts';
 import { savedFilesOf } from './answer/saved-files.ts';
 import { releaseBlobsOfEnded } from './kept-files.ts';
@@ -48,7 +48,8 @@ export async function abandonMutation(
 }
 
 function shown({ entry, live, standing }: EntryView, scope: AccountScope | UserScope): ListedMutation {
-  const { clientMutationId, operation, target, names, createdAt, updatedAt, abandonedAt, error } = entry;
+  const { clientMutationId, operation, target, names, earlier, createdAt, updatedAt, abandonedAt, error } =
+    entry;
   // A person at this machine asks for all accounts; a model works for the one that is signed in.
   const account = 'connection' in scope ? compareAccounts(entry, scope) : 'same';
   const isOther = account === 'other';
@@ -60,6 +61,7 @@ function shown({ entry, live, standing }: EntryView, scope: AccountScope | UserS
     ...(account === 'same' ? {} : { account }),
     ...(id === null ? {} : { id }),
     target: isOther ? null : namedTarget(target, names ?? {}),
+    ...(isOther || earlier === undefined || changedNothing.has(standing) ? {} : { earlier }),
     live,
     createdAt,
     updatedAt,
@@ -67,6 +69,8 @@ function shown({ entry, live, standing }: EntryView, scope: AccountScope | UserS
     error: error === null || isOther ? null : { code: error.code, message: error.message },
   };
 }
+
+const changedNothing: ReadonlySet<Standing> = new Set(['refused', 'not_sent']);
 
 export interface ListMutations {
   /** `open`: neither ended nor given up. */
@@ -80,7 +84,7 @@ export interface ListMutations {
 }
 
 export interface ListedMutation
-  extends Pick<MutationResult, 'clientMutationId' | 'operation' | 'id' | 'target'> {
+  extends Pick<MutationResult, 'clientMutationId' | 'operation' | 'id' | 'target' | 'earlier'> {
   readonly outcome: Exclude<Outcome, 'dry_run'>;
   /**
    * Left out for the account that is signed in. `other`: of another account of this user, so nothing else of it is

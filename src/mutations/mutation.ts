@@ -5,7 +5,7 @@ import type { ClientMutationId, FileRequest, JsonRequest } from '../catalogue/re
 import type { Deadline } from '../deadline.ts';
 import type { Guard } from './before/guard.ts';
 import type { Objection } from './before/objection.ts';
-import type { CheckContext } from './before/shown-records.ts';
+import type { CheckContext, ReadRecords } from './before/shown-records.ts';
 import type { FoundTargets } from './before/targets.ts';
 import type { Finding, Warning } from './finding.ts';
 import type { Names } from './names.ts';
@@ -30,6 +30,8 @@ export type Mutation = (SingleRequest | Upload | SubmissionOfFiles) & {
   readonly places: readonly MutationPlace[];
   /** The arguments of the call that makes it, in full. Null: they can't be told from what is known. */
   again(progress: Json): Readonly<Record<string, unknown>> | null;
+  /** What stands there of what it changes, so that a person can put it back; empty: it puts nothing aside. */
+  earlier(records: ReadRecords): Earlier;
   /**
    * What stands against it as things are: told before anything is claimed, by a dry run too, and where the service
    * answers with a conflict. Rejections are ArtworkErrors.
@@ -79,6 +81,9 @@ export interface MutationTarget {
   readonly [member: string]: Json | undefined;
 }
 
+/** What a change puts aside, in the words of the arguments that would put it back. */
+export type Earlier = { readonly [member: string]: Json };
+
 export interface LookupContext {
   readonly owned: OwnedReads;
   /** What was noted before it was sent. */
@@ -101,6 +106,8 @@ export interface Prepared {
   readonly targets?: FoundTargets | undefined;
   /** Pointed out before it is sent. */
   readonly warnings: readonly Warning[];
+  /** What stands there of what it changes; left out: nothing of it was read yet, or it puts nothing aside. */
+  readonly earlier?: Earlier | undefined;
   /** What people call its targets, as far as that is known; left out: nothing of it was read yet. */
   readonly names?: Names | undefined;
 }

@@ -1,9 +1,11 @@
 import type { Json } from '../canonical-json.ts';
-import { isRecord, textAt, wordAt } from '../catalogue/records/members.ts';
-import type { Deadline } from '../deadline.ts';
+import { isRecord, type JsonRecord, textAt, wordAt } from '../catalogue/records/members.ts';
+import { type Deadline, noLaterThan } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import { isKind } from '../model/kinds.ts';
+import { slotWords } from '../model/slots.ts';
 import { shortLine } from '../model/target.ts';
+import { asJson } from './finding.ts';
 import type { PublicReads, Service } from './ports.ts';
 
 /** What people call the things that a mutation is about, by `kind id`; cleaned and short. */
@@ -80,6 +82,28 @@ export async function readNames(intent: Json, catalogue: PublicReads, deadline: 
   return namesOf(intent, catalogue);
 }
 
+/** A change does not wait any longer for what things are called, ms. */
+const forNamesMs = 5_000;
+
+/** Public reads of this process, as far as they name targets; a few more where an Asset's target has no name yet. */
+export async function nameOwnAssets<Read extends Thing & { readonly record: JsonRecord | null }>(
+  seen: readonly Read[],
+  catalogue: PublicReads,
+  deadline: Deadline,
+): Promise<(Thing & { readonly title: string | null })[]> {
+  const assets = seen.flatMap(({ kind, record }) => (kind === 'asset' && record !== null ? [record] : []));
+  const soon = noLaterThan(deadline, forNamesMs);
+  for (const { target } of assets.slice(0, mostRead)) {
+    const { kind, id } = isRecord(target) ? target : {};
+    await readNames({ targetKind: asJson(kind), targetId: asJson(id) }, catalogue, soon);
+  }
+  return seen.map(({ kind, id, record }) => ({
+    kind,
+    id,
+    title: record === null ? null : nameOfOwned(record, catalogue),
+  }));
+}
+
 /** The names of targets, with those that were read of the account's own. */
 export function withOwnNames(
   names: Names,
@@ -105,9 +129,13 @@ export function nameOfOwned(
   return nameOfArtwork(slot, nameOf(of.kind, of.id) ?? keyOf(of.kind, of.id));
 }
 
-/** `titlecard of S01E14 · Objects in Space` */
+/**
+ * The label of a picture: `S01E14 title card`, `Serenity (2005) poster`.
+ * @param target the label of its target, of which a number alone is enough
+ */
 export function nameOfArtwork(slot: string, target: string): string {
-  return `${shortLine(slot)} of ${target}`;
+  const [code = target] = /^S\d+(?:E\d+)?(?= · )/.exec(target) ?? [];
+  return `${code} ${shortLine(slotWords(slot))}`;
 }
 
 /** What a mutation acts on, each number with its name beside it where that is known. */

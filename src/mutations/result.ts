@@ -41,6 +41,8 @@ export interface ItemReport {
   readonly status: string;
   readonly assetId?: string;
   readonly error?: { readonly code: string; readonly message: string };
+  /** The Asset that stood there, as it was. */
+  readonly earlier?: Json;
 }
 
 /** A place in the list of a submission's items. */
@@ -72,6 +74,8 @@ export interface MutationResult {
   readonly id?: Touched;
   /** What it acts on, each number with its name beside it where that is known. */
   readonly target: Json;
+  /** What stood there before of what it changes, in the words of the arguments that would put it back. */
+  readonly earlier?: Json;
   /** Of a submission: how many items stand how. */
   readonly counts?: Readonly<Record<string, number>>;
   readonly receipt?: Json;

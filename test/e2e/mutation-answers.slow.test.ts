@@ -139,7 +139,7 @@ describe('the answer of every mutation', () => {
     expect(dry.target).toMatchObject({ targetId, targetTitle: expect.stringMatching(/^S\d\dE\d\d · ./) });
     const { id, target } = await ended('upload_asset', args);
     expect(target).toEqual(dry.target);
-    expect(id.title).toBe(`titlecard of ${String(dry.target.targetTitle)}`);
+    expect(id.title).toBe(`${String(dry.target.targetTitle).slice(0, 6)} title card`);
   });
 });
 
@@ -201,7 +201,7 @@ describe('a refusal', () => {
     if (card === undefined) throw new Error('There is no card.');
     const refused = errorOf(await server.call('upload_asset', { ...args, file: card.file }));
     expect(refused).toMatchObject({ outcome: 'refused' });
-    expect(refused.error.message).toMatch(/This was about the poster of Category Set /);
+    expect(refused.error.message).toMatch(/This was about the Category Set .* poster/);
   });
 
   it('of what has just been done says that it is done, and that a person decides on a second one', async () => {

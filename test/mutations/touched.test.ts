@@ -35,7 +35,7 @@ describe('what an entry of a version that kept no names made', () => {
     expect(touchedBy(ended('upload_asset', upload, { assetId }, 'receipt'))).toEqual({
       kind: 'asset',
       id: assetId,
-      title: 'poster of movie 5',
+      title: 'movie 5 poster',
     });
     expect(namedTarget(upload, {})).toEqual(upload);
   });

@@ -17,7 +17,7 @@ export default {
     {
       name: 'edit_asset_metadata',
       needs: [['assets:write']],
-      touches: { kind: 'asset', title: /^poster of \p{L}/u },
+      touches: { kind: 'asset', title: /^\p{L}.* poster$/u },
       revision: 'read',
       async prepare(workshop) {
         const { assetId, updatedAt } = await workshop.newAsset();

@@ -25,7 +25,7 @@ export default {
     {
       name: 'select_preview_frame',
       needs: [['assets:replace']],
-      touches: { kind: 'asset', title: /^poster of \p{L}/u },
+      touches: { kind: 'asset', title: /^\p{L}.* poster$/u },
       revision: 'read',
       async prepare(workshop) {
         const { assetId, updatedAt } = await workshop.newAsset(await writeAnimation(workshop.folder));

@@ -51,7 +51,7 @@ export default {
     {
       name: 'upload_asset, add',
       needs: [['assets:write']],
-      touches: { kind: 'asset', title: /^poster of \p{L}/u },
+      touches: { kind: 'asset', title: /^\p{L}.* poster$/u },
       revision: 'none',
       async prepare(workshop) {
         return workshop.upload({ path: '/me/assets' }, await workshop.toCategory());
@@ -60,7 +60,7 @@ export default {
     {
       name: 'upload_asset, replace',
       needs: [['assets:replace']],
-      touches: { kind: 'asset', title: /^poster of \p{L}/u },
+      touches: { kind: 'asset', title: /^\p{L}.* poster$/u },
       revision: 'read',
       async prepare(workshop) {
         const { assetId, updatedAt } = await workshop.newAsset();
@@ -75,7 +75,7 @@ export default {
     {
       name: 'upload_asset, into a Set',
       needs: [['assets:write'], ['sets:write']],
-      touches: { kind: 'asset', title: /^poster of Category Set / },
+      touches: { kind: 'asset', title: /^Category Set .* poster$/ },
       revision: 'read',
       async prepare(workshop) {
         const { id, updatedAt } = await workshop.newSet();
@@ -86,7 +86,7 @@ export default {
     {
       name: 'upload_asset, poster of a group',
       needs: [['assets:write'], ['groups:write']],
-      touches: { kind: 'asset', title: /^poster of Boxset / },
+      touches: { kind: 'asset', title: /^Boxset .* poster$/ },
       revision: 'read',
       async prepare(workshop) {
         const { id, updatedAt } = await workshop.newGroup();

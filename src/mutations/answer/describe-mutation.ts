@@ -6,6 +6,7 @@ import { ArtworkError, errorCategories, type Next } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
 import {
+  isMembers,
   readStoredReceipt,
   readStoredReceiptOnly,
   type StoredItem,
@@ -70,6 +71,7 @@ export function describeMutation(
     service: nameOfService(service),
     ...(id === null ? {} : { id }),
     target: namedTarget(entry.target, entry.names ?? {}),
+    ...earlierOf(entry.earlier),
     ...(counts === undefined ? {} : { counts }),
     ...(kept === null || kept.receipt === null ? {} : { receipt: kept.receipt }),
     ...(updatedAt ? { updatedAt } : {}),
@@ -80,6 +82,13 @@ export function describeMutation(
     ...page,
     ...(next === undefined ? {} : { next }),
   };
+}
+
+/** What stood there before. The items of a submission have theirs beside them. */
+export function earlierOf(earlier: Json | undefined): { readonly earlier?: Json } {
+  if (earlier === undefined || !isMembers(earlier)) return {};
+  const { items: _, ...whole } = earlier;
+  return Object.keys(whole).length === 0 ? {} : { earlier: whole };
 }
 
 /** Of a submission: a page of its items. */

@@ -5,16 +5,19 @@ import { namedTarget, nameOfService } from '../names.ts';
 import type { Service } from '../ports.ts';
 import type { MutationResult, PlannedRequest } from '../result.ts';
 import { type Checkpoint, type Declared, type FileItem, fileItems } from '../submission.ts';
-import { touchedBy } from './describe-mutation.ts';
+import { earlierOf, touchedBy } from './describe-mutation.ts';
 import { reportPlannedItems } from './items.ts';
 import { nextAfterDryRun } from './next-after-dry-run.ts';
 
 /** The answer to a dry run: what would be made or touched, and the requests that would be sent. */
-export function showDryRun(service: Service, { mutation, warnings, names = {} }: Prepared): MutationResult {
+export function showDryRun(
+  service: Service,
+  { mutation, warnings, names = {}, earlier }: Prepared,
+): MutationResult {
   const { clientMutationId, operation, target } = mutation;
   const id = touchedBy({ clientMutationId, operation, target, names });
   const { counts, ...items } =
-    mutation.by === 'submission' ? reportPlannedItems(mutation.declared, names) : {};
+    mutation.by === 'submission' ? reportPlannedItems(mutation.declared, names, earlier) : {};
   return {
     outcome: 'dry_run',
     clientMutationId,
@@ -22,6 +25,7 @@ export function showDryRun(service: Service, { mutation, warnings, names = {} }:
     service: nameOfService(service),
     ...(id === null ? {} : { id }),
     target: namedTarget(target, names),
+    ...earlierOf(earlier),
     ...(counts === undefined ? {} : { counts }),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...items,

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Json } from '../../canonical-json.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
 import type { StoredItem } from '../finding.ts';
 import { type Names, nameIn } from '../names.ts';
@@ -68,7 +70,8 @@ function rankOf({ status, error }: Pick<ItemReport, 'status' | 'error'>): ItemPl
 function itemsOf({ items }: Declared, view: EntryView, seen: readonly StoredItem[]): ItemReport[] {
   const words = new Map(seen.map((item) => [item.itemId.toLowerCase(), item]));
   const checkpoint = readCheckpoint(view.entry.progress);
-  const { names = {} } = view.entry;
+  const { names = {}, earlier } = view.entry;
+  const before = earlierByItem(earlier);
   let file = -1;
   return items.map((item) => {
     if (item.file !== null) file += 1;
@@ -81,6 +84,7 @@ function itemsOf({ items }: Declared, view: EntryView, seen: readonly StoredItem
       ...itemReport(item, names, shown?.status ?? bySending(item, file, checkpoint, view)),
       ...(shown?.assetId ? { assetId: shown.assetId } : {}),
       ...(error ? { error } : {}),
+      ...before(item.itemId),
     };
   });
 }
@@ -102,12 +106,25 @@ function bySending(
 }
 
 /** The items of a submission that nothing was sent of, as a dry run shows them: each with its target's name. */
-export function reportPlannedItems({ items }: Declared, names: Names): Report {
+export function reportPlannedItems({ items }: Declared, names: Names, earlier: Json | undefined): Report {
+  const before = earlierByItem(earlier);
   return pageOfItems(
-    items.map((item) => itemReport(item, names, 'pending')),
+    items.map((item) => ({ ...itemReport(item, names, 'pending'), ...before(item.itemId) })),
     { after: null, limit: 25 },
   );
 }
+
+/** What stood in the place of an item, by its id. */
+function earlierByItem(earlier: Json | undefined): (itemId: string) => { readonly earlier?: Json } {
+  const parsed = z.object({ items: z.array(earlierItem) }).safeParse(earlier);
+  const items = new Map(parsed.data?.items.map(({ itemId, ...asset }) => [itemId, asset]));
+  return (itemId) => {
+    const asset = items.get(itemId);
+    return asset === undefined ? {} : { earlier: asset };
+  };
+}
+
+const earlierItem = z.object({ itemId: z.string() }).catchall(z.json());
 
 function itemReport(
   { itemId, file, targetKind: kind, targetId: id, slot }: DeclaredItem,

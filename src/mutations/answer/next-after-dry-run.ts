@@ -23,6 +23,11 @@ const questions: ReadonlyMap<string, string> = new Map([
   ['not_decoded', 'is it the right picture? It was not looked at here'],
   ['left_out', 'are these files to be left out?'],
   ['displaced', 'are these files to be left out?'],
+  ['removes_members', 'are these Sets to leave the group?'],
+  [
+    'removes_all_members',
+    'is the group to be empty? The call that empties it needs the id that the warning names',
+  ],
 ]);
 
 /** Nothing can be deleted, so no call follows a dry run by itself: first what its warnings ask, then a person's word. */
@@ -31,7 +36,8 @@ export function nextAfterDryRun(warnings: readonly Warning[]): Next {
   const open = [...questions].flatMap(([code, question]) =>
     asked.has(code) ? [`${code} (${question})`] : [],
   );
-  const agreed = 'Where they agree, the same call without dryRun makes it, under the same id.';
+  const id = asked.has('removes_all_members') ? 'that id' : 'the same id';
+  const agreed = `Where they agree, the same call without dryRun makes it, under ${id}.`;
   if (open.length === 0) return { why: `Show the person what would be made. ${agreed}` };
   return {
     why: `First the person decides what the warnings ask: ${open.join('; ')}. Show them what would be made. ${agreed}`,

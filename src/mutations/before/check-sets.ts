@@ -159,7 +159,7 @@ async function checkMember(
   setId: number,
   index: number,
   { kind, id }: { readonly kind: string | null; readonly id: number | string | null },
-  { owned, deadline }: CheckContext,
+  { owned, records, deadline }: CheckContext,
 ): Promise<readonly Objection[]> {
   const path = pathOfMember(index);
   const own = await readOwn(owned.readSet(setId, deadline), path, {
@@ -167,6 +167,7 @@ async function checkMember(
     foreign: `names the Set ${setId}, which is not this account's own`,
   });
   if ('objection' in own) return [{ ...own.objection, next: nextListOwnSets(kind) }];
+  records.set(`Set ${setId}`, own.record);
   const set = readShownSet(own.record);
   if (set.kind !== undefined && foreignSetKinds[kind ?? '']?.includes(set.kind) === true) {
     const message = `names the Set ${setId}, a ${set.kind}: ${holdsWords[kind ?? ''] ?? ''}`;

@@ -29,6 +29,10 @@ export interface Objection {
   readonly next?: Next;
   /** The interface document does not say that it is refused: it is pointed out, and the service judges. */
   readonly doubtful?: true;
+  /** Nothing is wrong with it: the message, a sentence of its own, is pointed out under the code. */
+  readonly told?: true;
+  /** Only a person decides it: the call is refused without their word. It is what a dry run says instead, which asks. */
+  readonly asked?: string;
 }
 
 /** An Asset that was replaced can't be changed any more. */

@@ -10,7 +10,7 @@ import { nextIn } from '../answer/table.ts';
 import { type Caller, requireNotCancelled } from '../caller.ts';
 import { isMembers } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
-import { namesOf, readNames, withOwnNames } from '../names.ts';
+import { nameOwnAssets, namesOf, readNames, withOwnNames } from '../names.ts';
 import { MutationError, type MutationResult } from '../result.ts';
 import type { StopSignals } from '../run/background.ts';
 import { lookUpMutation } from '../run/look-up.ts';
@@ -20,6 +20,7 @@ import { requireNotMadeBefore } from './made-before.ts';
 import {
   compareRevisions,
   findObjections,
+  isCertain,
   objectionsError,
   revisionsByGuard,
   selectReadableGuards,
@@ -106,16 +107,21 @@ async function check(
   const seen = await compareRevisions(guards, ports.owned, deadline, ports.catalogue);
   const looking = { records: revisionsByGuard(seen), scopes: account.scopes, deadline };
   const objections = await findObjections(ports, performed, looking);
-  const certain = objections.filter(({ doubtful }) => doubtful !== true);
+  const certain = objections.filter((one) => isCertain(one, how));
   if (certain.length > 0) throw objectionsError(performed, certain, how);
   // Throws for a revision that can't be sent.
   mutation.request();
   // Of a submission each item has its target's name.
-  const own = mutation.by === 'submission' ? seen.filter(({ kind }) => kind !== 'asset') : seen;
+  const own =
+    mutation.by === 'submission'
+      ? seen.filter(({ kind }) => kind !== 'asset')
+      : await nameOwnAssets(seen, ports.catalogue, deadline);
   const names = withOwnNames(namesOf(mutation.intent, ports.catalogue), own);
+  const earlier = mutation.earlier(looking.records);
   return {
     ...performed,
     names,
+    ...(Object.keys(earlier).length === 0 ? {} : { earlier }),
     warnings: [...performed.warnings, ...warnings, ...warningsOfObjections(objections)],
   };
 }
@@ -260,9 +266,9 @@ async function requireNoConflictAfterClaim(
 }
 
 /** The entry of a mutation as a claim makes it: a process that finds it after a crash has no other source. */
-function newEntryOf({ mutation, progress, names }: Prepared): NewEntry {
+function newEntryOf({ mutation, progress, names, earlier }: Prepared): NewEntry {
   const { clientMutationId, operation, target, intent } = mutation;
-  return { clientMutationId, operation, target, names, intent, progress };
+  return { clientMutationId, operation, target, names, intent, earlier, progress };
 }
 
 /** What is known of a mutation from the start, with what was noticed since. */

@@ -7,6 +7,7 @@ import { nameOfOwned } from '../names.ts';
 import type { MutationPorts, OwnedReads, PublicReads } from '../ports.ts';
 import type { Guard, GuardName } from './guard.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
+import type { CheckContext } from './shown-records.ts';
 import { correctedCall, detailsOfObjections, nextLookAtOccupant, type Objection } from './objection.ts';
 
 /**
@@ -54,11 +55,8 @@ export async function compareRevisions(
   return seen;
 }
 
-/** What guards have read, by their names. */
-type RecordsByGuard = ReadonlyMap<GuardName, Readonly<Record<string, unknown>>>;
-
 /** What guards read now, by the guards' names. */
-export function revisionsByGuard(seen: readonly GuardedRecord[]): RecordsByGuard {
+export function revisionsByGuard(seen: readonly GuardedRecord[]): CheckContext['records'] {
   return new Map(seen.flatMap(({ guard, record }) => (record === null ? [] : [[guard, record] as const])));
 }
 
@@ -108,11 +106,7 @@ export async function compareRevisionsBeforeRepeat(
   }
 }
 
-interface Looking {
-  readonly records: RecordsByGuard;
-  readonly scopes: readonly string[];
-  readonly deadline: Deadline;
-}
+type Looking = Pick<CheckContext, 'records' | 'scopes' | 'deadline'>;
 
 /** What stands against a mutation, as far as the service shows it. */
 export async function findObjections(
@@ -169,6 +163,11 @@ const mostNamed = 20;
 function refusalOfObjections(objections: readonly Objection[]): ArtworkError {
   const [first] = objections;
   if (first === undefined) throw new TypeError('Nothing stands against it.');
+  if (first.asked !== undefined) {
+    const { category, code, message, path } = first;
+    const issues = [{ code: code ?? category, message: 'needs a person’s word', path }];
+    return new ArtworkError(category, message, { code, issues });
+  }
   const told = objections.slice(0, mostTold).map(({ path, message }) => `${path.join('.')} ${message}`);
   const more = objections.length - told.length;
   return new ArtworkError(first.category, `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`, {
@@ -180,13 +179,22 @@ function refusalOfObjections(objections: readonly Objection[]): ArtworkError {
   });
 }
 
+/** Whether it stops the call at hand. */
+export function isCertain({ doubtful, told, asked }: Objection, { dryRun }: { readonly dryRun: boolean }) {
+  return doubtful !== true && told !== true && !(asked !== undefined && dryRun);
+}
+
 /** What is only pointed out. */
 export function warningsOfObjections(objections: readonly Objection[]): readonly Warning[] {
-  return objections
-    .filter(({ doubtful }) => doubtful === true)
+  const own = objections.flatMap(({ told, asked, category, code = category, message }): Warning[] =>
+    told === true || asked !== undefined ? [{ code, message: asked ?? message }] : [],
+  );
+  const doubtful = objections
+    .filter((one) => one.doubtful === true)
     .slice(0, mostNamed)
     .map(({ path, message }) => ({
       code: 'may_be_refused',
       message: `${path.join('.')} ${message}. The service's document does not say whether it takes that, so the call sends it: where the service refuses it, nothing changes, and the corrected call needs a new id.`,
     }));
+  return [...own, ...doubtful];
 }

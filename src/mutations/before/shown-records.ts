@@ -9,10 +9,13 @@ import type { GuardName } from './guard.ts';
 import { type Objection, type Occupant, occupiedCode, replacedCode } from './objection.ts';
 import { type FoundTargets, isTargetWithin } from './targets.ts';
 
+/** What was just read of the account's own, by the names of guards. */
+export type ReadRecords = ReadonlyMap<GuardName, Readonly<Record<string, unknown>>>;
+
 /** What a check looks at: all of it was read just now, or is read when it asks. */
 export interface CheckContext {
-  /** What the guards have read, by their names. */
-  readonly records: ReadonlyMap<GuardName, Readonly<Record<string, unknown>>>;
+  /** What the guards have read; a check adds what it reads beside them. */
+  readonly records: Map<GuardName, Readonly<Record<string, unknown>>>;
   /** Targets that were looked for before; left out: none. */
   readonly targets?: FoundTargets | undefined;
   readonly owned: OwnedReads;

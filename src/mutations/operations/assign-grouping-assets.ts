@@ -92,6 +92,11 @@ export const assignGroupingAssets = defineOperation({
     );
     return [setGuard(setId, expectedUpdatedAt), ...assets.values()];
   },
+  earlier({ items }, records) {
+    const assets = items.map(({ existingAssetId }) => existingAssetId);
+    const standalone = assets.filter((id) => records.get(`Asset ${id}`)?.setId === null);
+    return standalone.length === 0 ? {} : { standalone };
+  },
   async check({ setId, items }, seen) {
     const set = readShownSet(seen.records.get(`Set ${setId}`));
     if (setKindIn(set) === 'media_set') {

@@ -38,6 +38,10 @@ export const changeRelationship = defineOperation({
   guards: ({ targetKind, targetId, expectedUpdatedAt }) => [
     relationshipGuard({ targetKind, targetId }, expectedUpdatedAt),
   ],
+  earlier({ targetKind, targetId }, records) {
+    const record = records.get(`relationship to ${targetKind} ${targetId}`);
+    return { relationship: record === undefined ? 'clear' : stateOfRelationship(record) };
+  },
   async find({ targetKind, targetId, relationship }, { owned, deadline }) {
     const record = await readRelationship(owned, { targetKind, targetId }, deadline);
     const state = record === null ? 'clear' : stateOfRelationship(record);

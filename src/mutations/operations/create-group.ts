@@ -4,6 +4,7 @@ import { path } from '../../catalogue/call.ts';
 import { description, extra, jsonRequest, languageCode, setIds, title } from '../../catalogue/request.ts';
 import { checkMembers } from '../before/check-sets.ts';
 import { defineArguments, noRevision } from './arguments.ts';
+import { groupsLeft } from './earlier.ts';
 import { defineOperation } from './operation.ts';
 import {
   compareReadBack,
@@ -37,6 +38,7 @@ export const createGroup = defineOperation({
   needed: () => ({ allOf: ['groups:write'] }),
   target: ({ kind, title }) => ({ kind, title }),
   guards: () => [],
+  earlier: ({ setIds }, records) => groupsLeft(records, setIds, null),
   check: ({ kind, setIds }, seen) => checkMembers({ kind, id: null, setIds }, seen),
   prepare: (args, owned, deadline) => listExisting(owned, wanted(args), deadline),
   find: (args, look) => findCreated(look, wanted(args), args.clientMutationId),

@@ -3,6 +3,7 @@ import { assetId, givenFieldsOf, jsonRequest, metadataChanges } from '../../cata
 import { checkAsset } from '../before/check-artwork.ts';
 import { assetGuard } from '../before/guard.ts';
 import { defineArguments, ownedRevision, requireServiceRevision } from './arguments.ts';
+import { shownOf } from './earlier.ts';
 import { defineOperation } from './operation.ts';
 import { compareReadBack, readBackEdit } from './read-back.ts';
 
@@ -29,6 +30,8 @@ export const editAssetMetadata = defineOperation({
   needed: () => ({ allOf: ['assets:write'] }),
   target: ({ assetId }) => ({ kind: 'asset', id: assetId }),
   guards: ({ assetId, expectedUpdatedAt }) => [assetGuard(assetId, expectedUpdatedAt)],
+  earlier: (edit, records) =>
+    shownOf(records.get(`Asset ${edit.assetId}`), Object.keys(givenFieldsOf(metadataChanges, edit))),
   check: ({ assetId }, seen) => checkAsset({ assetId }, seen),
   async find(edit, { owned, deadline }) {
     const { assetId, expectedUpdatedAt } = edit;

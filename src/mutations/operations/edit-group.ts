@@ -8,11 +8,14 @@ import {
   jsonRequest,
   languageChange,
   setIds,
+  sparseFields,
   title,
 } from '../../catalogue/request.ts';
 import { checkMembers } from '../before/check-sets.ts';
+import { membershipChange } from '../before/membership.ts';
 import { groupGuard } from '../before/guard.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
+import { groupsLeft, membersAsTheyAre, shownOf } from './earlier.ts';
 import { defineOperation } from './operation.ts';
 import { compareReadBack, readBackEdit, withMemberIds } from './read-back.ts';
 
@@ -48,10 +51,22 @@ export const editGroup = defineOperation({
     ...(title === undefined ? {} : { newTitle: title }),
   }),
   guards: ({ groupId, expectedUpdatedAt }) => [groupGuard(groupId, expectedUpdatedAt)],
-  async check({ groupId, setIds }, seen) {
+  earlier({ groupId, title, description, languageCode, setIds }, records) {
+    const record = records.get(`group ${groupId}`);
+    const changed = Object.keys(sparseFields({ title, description, languageCode }));
+    if (setIds === undefined) return shownOf(record, changed);
+    const members = membersAsTheyAre(record, setIds);
+    return { ...shownOf(record, changed), ...members, ...groupsLeft(records, setIds, groupId) };
+  },
+  async check({ clientMutationId, ...edit }, seen) {
+    const { groupId, setIds } = edit;
     if (setIds === undefined) return [];
     const kind = textAt(seen.records.get(`group ${groupId}`) ?? {}, 'kind');
-    return checkMembers({ kind, id: groupId, setIds }, seen);
+    const objections = await checkMembers({ kind, id: groupId, setIds }, seen);
+    return [
+      ...objections,
+      ...membershipChange({ clientMutationId, groupId, setIds, call: edit }, seen.records),
+    ];
   },
   async find({ groupId, expectedUpdatedAt, title, description, languageCode, setIds }, { owned, deadline }) {
     const record = await owned.readGroup(groupId, deadline);

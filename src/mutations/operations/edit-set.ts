@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { setMetadataChanges } from '../../catalogue/assumed.ts';
 import type { NeededScopes, OAuthScope } from '../../catalogue/authorization.ts';
 import { path } from '../../catalogue/call.ts';
+import { textAt } from '../../catalogue/records/members.ts';
 import {
   assetId,
   assetRevision,
@@ -36,6 +37,7 @@ import {
   requireServiceRevision,
   withItemIds,
 } from './arguments.ts';
+import { assetAsItIs, shownOf } from './earlier.ts';
 import { lookUpSubmission } from './lookups.ts';
 import { defineOperation } from './operation.ts';
 
@@ -188,6 +190,23 @@ export const editSet = defineOperation({
     ...(Object.keys(metadata).length === 0 ? [] : [{ in: 'set metadata', setId } as const]),
     ...items.flatMap((item) => placesOf(setId, item)),
   ],
+  earlier({ setId, metadata, items }, records) {
+    const set = records.get(`Set ${setId}`);
+    const { titleBase, ...others } = metadata;
+    const title = textAt(set ?? {}, 'titleBase', 'title');
+    const changed = {
+      ...(titleBase === undefined || title === null ? {} : { titleBase: title }),
+      ...shownOf(set, Object.keys(others)),
+    };
+    const assets = items.flatMap((item) => {
+      const asset = assetOf(item);
+      return asset === null ? [] : [{ itemId: item.itemId, ...assetAsItIs(records, asset) }];
+    });
+    return {
+      ...(Object.keys(changed).length === 0 ? {} : { metadata: changed }),
+      ...(assets.length === 0 ? {} : { items: assets }),
+    };
+  },
   check({ setId, setKind, items }, seen) {
     const changed = items.map((item) => {
       const { operation, targetKind, targetId, slot } = item;

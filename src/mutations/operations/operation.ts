@@ -8,10 +8,10 @@ import type { Deadline } from '../../deadline.ts';
 import type { Next } from '../../errors.ts';
 import type { Guard } from '../before/guard.ts';
 import type { Objection } from '../before/objection.ts';
-import type { CheckContext } from '../before/shown-records.ts';
+import type { CheckContext, ReadRecords } from '../before/shown-records.ts';
 import type { EntryTarget, RequestedPlace } from '../before/targets.ts';
 import type { Finding, Warning } from '../finding.ts';
-import type { LookupContext, Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
+import type { Earlier, LookupContext, Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
 import type { Declared, declaredFile } from '../submission.ts';
 import { checkArguments, intentOf, type RevisionSource, requireNoRevision } from './arguments.ts';
@@ -98,6 +98,7 @@ interface Specification<Name extends string, Args extends z.ZodObject, Meant ext
   target(args: Meant): Mutation['target'];
   guards(args: Meant): readonly Guard[];
   places?(args: Meant): readonly MutationPlace[];
+  earlier?(args: Meant, records: ReadRecords): Earlier;
   check?(args: Meant, seen: CheckContext): Promise<readonly Objection[]>;
   prepare?(args: Meant, owned: OwnedReads, deadline: Deadline): Promise<Json>;
   find(args: Meant, look: LookupContext): Promise<Finding>;
@@ -168,6 +169,7 @@ function mutationOf<Meant extends Identified>(
     guards: specification.guards(args),
     saved,
     places: specification.places?.(args) ?? [],
+    earlier: (records: ReadRecords) => specification.earlier?.(args, records) ?? {},
     check: async (seen: CheckContext) => (await specification.check?.(args, seen)) ?? [],
     prepare: async (owned: OwnedReads, deadline: Deadline) => specification.prepare?.(args, owned, deadline),
     find: (look: LookupContext) => specification.find(args, look),

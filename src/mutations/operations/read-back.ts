@@ -107,6 +107,14 @@ export function withMemberIds(record: Readonly<Record<string, unknown>>): Readon
   return { ...record, setIds: record.setIds ?? ids };
 }
 
+/** Ids come as numbers and as text. */
+const memberId = z.union([z.int(), z.string().regex(/^\d{1,15}$/)]).transform(Number);
+
+/** The ids of a group's members; null where its record does not show them all. */
+export function memberIdsIn(record: Readonly<Record<string, unknown>>): readonly number[] | null {
+  return z.array(memberId).safeParse(withMemberIds(record).setIds).data ?? null;
+}
+
 /** How something that was just created can be found: there is no list of what one owns but this. */
 export interface Wanted {
   readonly query: DestinationQuery;

@@ -4,6 +4,7 @@ import { assetId, extra, jsonRequest, selectedSourceFrame } from '../../catalogu
 import { checkAsset } from '../before/check-artwork.ts';
 import { assetGuard } from '../before/guard.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
+import { shownOf } from './earlier.ts';
 import { defineOperation } from './operation.ts';
 import { compareReadBack, readBackEdit } from './read-back.ts';
 
@@ -23,6 +24,7 @@ export const selectPreviewFrame = defineOperation({
   needed: () => ({ allOf: ['assets:replace'] }),
   target: ({ assetId }) => ({ kind: 'asset', id: assetId }),
   guards: ({ assetId, expectedUpdatedAt }) => [assetGuard(assetId, expectedUpdatedAt)],
+  earlier: ({ assetId }, records) => shownOf(records.get(`Asset ${assetId}`), ['selectedSourceFrame']),
   check: ({ assetId, selectedSourceFrame }, seen) =>
     checkAsset({ assetId, frame: selectedSourceFrame }, seen),
   async find({ assetId, expectedUpdatedAt, selectedSourceFrame }, { owned, deadline }) {

@@ -29,6 +29,7 @@ import {
   ownedRevision,
   type RevisionSource,
 } from './arguments.ts';
+import { assetAsItIs } from './earlier.ts';
 import { lookUpUpload } from './lookups.ts';
 import { defineOperation } from './operation.ts';
 
@@ -145,6 +146,8 @@ export const uploadAsset = defineOperation({
   },
   guards: (args) => guardsOf(args),
   places: (args) => placesOf(args),
+  earlier: ({ previousAssetId }, records) =>
+    previousAssetId === undefined ? {} : assetAsItIs(records, previousAssetId),
   check: (args, seen) => checkUpload(args, seen),
   prepare: ({ clientMutationId }, owned, deadline) => checkIdIsNew(owned, clientMutationId, deadline),
   find: async ({ clientMutationId }, { owned, progress, deadline }) =>

@@ -1,0 +1,60 @@
+import type { Json } from '../../canonical-json.ts';
+import { isRecord, type JsonRecord } from '../../catalogue/records/members.ts';
+import { shortLine } from '../../model/target.ts';
+import type { ReadRecords } from '../before/shown-records.ts';
+import { asJson, isMembers } from '../finding.ts';
+import type { Earlier } from '../mutation.ts';
+import { memberIdsIn } from './read-back.ts';
+
+/** What a record shows of these members; those that it does not show are left out. */
+export function shownOf(record: JsonRecord | undefined, names: readonly string[]): Earlier {
+  const found = names.flatMap((name): [string, Json][] => {
+    const value = record?.[name];
+    const isPlain = value === null || typeof value !== 'object';
+    return value === undefined || !isPlain ? [] : [[name, asJson(value)]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** An Asset as it is: its id, and what its record shows of its metadata and of where its bytes can be fetched. */
+export function assetAsItIs(records: ReadRecords, assetId: string): Earlier {
+  const members = ['languageCode', 'editionId', 'selectedSourceFrame', 'path', 'updatedAt'];
+  return { assetId, ...shownOf(records.get(`Asset ${assetId}`), members) };
+}
+
+/** Sets that one answer names; of the others the ids are told. */
+const mostNamed = 40;
+
+/** The Sets of a group as its record shows them: the ids of all, and the titles of those that are to leave it. */
+export function membersAsTheyAre(record: JsonRecord | undefined, afterwards: readonly number[]): Earlier {
+  const setIds = memberIdsIn(record ?? {});
+  if (setIds === null) return {};
+  const titles = titlesOfMembers(record);
+  const leaving = setIds.filter((id) => !afterwards.some((one) => String(one) === String(id)));
+  const removed = leaving.slice(0, mostNamed).map((id) => {
+    const title = titles.get(String(id));
+    return { id, ...(title === undefined ? {} : { title }) };
+  });
+  return { setIds: [...setIds], ...(removed.length === 0 ? {} : { removed }) };
+}
+
+/** What a group's record calls its Sets, by their ids. */
+export function titlesOfMembers(record: JsonRecord | undefined): ReadonlyMap<string, string> {
+  const sets = Array.isArray(record?.sets) ? record.sets.filter(isRecord) : [];
+  return new Map(
+    sets.flatMap(({ id, title }): [string, string][] => {
+      const line = shortLine(title);
+      return line === '' ? [] : [[String(id), line]];
+    }),
+  );
+}
+
+/** The groups that Sets are in now and would leave for this one. */
+export function groupsLeft(records: ReadRecords, setIds: readonly number[], own: unknown): Earlier {
+  const moved = setIds.flatMap((setId): Json[] => {
+    const group = asJson(records.get(`Set ${setId}`)?.group);
+    if (!isMembers(group) || group.id === undefined || String(group.id) === String(own)) return [];
+    return [{ setId, groupId: group.id }];
+  });
+  return moved.length === 0 ? {} : { moved };
+}
