@@ -3,6 +3,7 @@ import type { NeededScopes } from '../catalogue/authorization.ts';
 import type { Saved } from '../catalogue/records/owned.ts';
 import type { ClientMutationId, FileRequest, JsonRequest } from '../catalogue/request.ts';
 import type { Deadline } from '../deadline.ts';
+import type { Next } from '../errors.ts';
 import type { Guard } from './before/guard.ts';
 import type { Objection } from './before/objection.ts';
 import type { CheckContext, ReadRecords } from './before/shown-records.ts';
@@ -32,6 +33,8 @@ export type Mutation = (SingleRequest | Upload | SubmissionOfFiles) & {
   again(progress: Json): Readonly<Record<string, unknown>> | null;
   /** What stands there of what it changes, so that a person can put it back; empty: it puts nothing aside. */
   earlier(records: ReadRecords): Earlier;
+  /** The call that serves the same end if the service refuses this one for good; null: there is none. */
+  readonly instead: Next | null;
   /**
    * What stands against it as things are: told before anything is claimed, by a dry run too, and where the service
    * answers with a conflict. Rejections are ArtworkErrors.

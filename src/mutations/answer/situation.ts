@@ -118,7 +118,9 @@ function refused(entry: LedgerEntry, mutation: Mutation | null): Situation {
       return next ? { is: 'refused as it is now', next } : { is: 'refused', clientMutationId };
     }
     default:
-      return { is: 'refused', clientMutationId };
+      return mutation?.instead
+        ? { is: 'refused where another call serves', next: mutation.instead }
+        : { is: 'refused', clientMutationId };
   }
 }
 

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { relationshipChange } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
 import { stateOfRelationship } from '../../catalogue/records/owned.ts';
+import type { Next } from '../../errors.ts';
 import { extra, jsonRequest, relatedId, relatedKind } from '../../catalogue/request.ts';
+import type { Objection } from '../before/objection.ts';
 import { readRelationship, relationshipGuard } from '../before/guard.ts';
+import { isKind, isSetKind } from '../../model/kinds.ts';
 import { nothingFound } from '../finding.ts';
 import { defineArguments, relationshipRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';
@@ -38,6 +41,11 @@ export const changeRelationship = defineOperation({
   guards: ({ targetKind, targetId, expectedUpdatedAt }) => [
     relationshipGuard({ targetKind, targetId }, expectedUpdatedAt),
   ],
+  check: async ({ targetKind, targetId, relationship }) =>
+    targetKind === account
+      ? []
+      : [perhapsRefused(targetKind, watchInstead({ targetKind, targetId, relationship }))],
+  instead: (change) => watchInstead(change),
   earlier({ targetKind, targetId }, records) {
     const record = records.get(`relationship to ${targetKind} ${targetId}`);
     return { relationship: record === undefined ? 'clear' : stateOfRelationship(record) };
@@ -53,3 +61,26 @@ export const changeRelationship = defineOperation({
     return nothingFound('read_back', says, false);
   },
 });
+
+/** The only kind of which the embedded catalogue has relationships; the interface document names none. */
+const account = 'user';
+
+function perhapsRefused(targetKind: string, watch: Next | null): Objection {
+  const instead =
+    watch === null ? '' : `. watch with ${JSON.stringify(watch.arguments)} tells what changes on it instead`;
+  const message = `is ${targetKind}, and what else than a ${account} can be followed or hidden is not shown${instead}`;
+  return { category: 'invalid_arguments', message, path: ['targetKind'], doubtful: true };
+}
+
+/** What public reads show can be watched, which is what following it is for; null for everything else. */
+function watchInstead({ targetKind: kind, targetId: id, relationship }: Related): Next | null {
+  if (relationship !== 'follow' || typeof id !== 'number' || !(isKind(kind) || isSetKind(kind))) return null;
+  const why = `The service does not take a ${kind} here. This keeps it on a list of your own instead: list_changes with scope watched tells what changes on it.`;
+  return { tool: 'watch', arguments: { add: [{ kind, id }] }, why };
+}
+
+interface Related {
+  readonly targetKind: string;
+  readonly targetId: number | string;
+  readonly relationship: string;
+}

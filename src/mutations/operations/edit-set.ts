@@ -14,6 +14,7 @@ import {
   jsonRequest,
   metadataChanges,
   position,
+  selectedSourceFrame,
   setId,
   slot,
   sparseFields,
@@ -78,11 +79,12 @@ function withFiles<File extends z.ZodType>(file: File) {
     itemId: itemId.optional(),
     position: position.optional(),
   };
+  const announced = { file, selectedSourceFrame: selectedSourceFrame.nullable().default(null) };
   const replaced = { expectedPreviousAssetId: assetId, expectedAssetUpdatedAt: assetRevision };
   const existing = { existingAssetId: assetId, expectedAssetUpdatedAt: assetRevision };
   const item = z.discriminatedUnion('operation', [
-    z.strictObject({ operation: z.literal('add'), ...place, file }),
-    z.strictObject({ operation: z.literal('replace'), ...place, file, ...replaced }),
+    z.strictObject({ operation: z.literal('add'), ...place, ...announced }),
+    z.strictObject({ operation: z.literal('replace'), ...place, ...announced, ...replaced }),
     z.strictObject({ operation: z.literal('assign'), ...place, ...existing }),
     z
       .strictObject({ operation: z.literal('asset_metadata'), ...place, ...existing, ...metadataChanges })
@@ -244,7 +246,7 @@ function itemBody(item: Item, index: number): JsonObject {
     targetId,
     slot,
     operation,
-    declaredFile: 'file' in item ? declaredFileOf(item.file) : null,
+    declaredFile: 'file' in item ? declaredFileOf(item) : null,
     expectedPreviousAssetId: operation === 'replace' ? item.expectedPreviousAssetId : null,
     existingAssetId: 'existingAssetId' in item ? item.existingAssetId : null,
     expectedAssetUpdatedAt:
@@ -253,8 +255,9 @@ function itemBody(item: Item, index: number): JsonObject {
   };
 }
 
-function declaredFileOf({ sha256: _, ...file }: z.output<typeof declaredFile>): JsonObject {
-  return { ...file, selectedSourceFrame: null };
+function declaredFileOf({ file, selectedSourceFrame }: Extract<Item, { file: unknown }>): JsonObject {
+  const { sha256: _, ...declared } = file;
+  return { ...declared, selectedSourceFrame };
 }
 
 /** Beside the Set's, the revision of every Asset that an item depends on. */

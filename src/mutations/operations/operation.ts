@@ -99,6 +99,7 @@ interface Specification<Name extends string, Args extends z.ZodObject, Meant ext
   guards(args: Meant): readonly Guard[];
   places?(args: Meant): readonly MutationPlace[];
   earlier?(args: Meant, records: ReadRecords): Earlier;
+  instead?(args: Meant): Next | null;
   check?(args: Meant, seen: CheckContext): Promise<readonly Objection[]>;
   prepare?(args: Meant, owned: OwnedReads, deadline: Deadline): Promise<Json>;
   find(args: Meant, look: LookupContext): Promise<Finding>;
@@ -170,6 +171,7 @@ function mutationOf<Meant extends Identified>(
     saved,
     places: specification.places?.(args) ?? [],
     earlier: (records: ReadRecords) => specification.earlier?.(args, records) ?? {},
+    instead: specification.instead?.(args) ?? null,
     check: async (seen: CheckContext) => (await specification.check?.(args, seen)) ?? [],
     prepare: async (owned: OwnedReads, deadline: Deadline) => specification.prepare?.(args, owned, deadline),
     find: (look: LookupContext) => specification.find(args, look),

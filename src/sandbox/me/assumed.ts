@@ -209,8 +209,12 @@ export const assignmentBody = z.object({
  */
 export const relationshipBody = z.object({
   ...identity,
-  targetKind: z.literal('user'),
-  targetId: z.union([resourceId, z.string().min(1)]),
+  targetKind: z.literal('user', {
+    error: 'This catalogue knows relationships to accounts alone: give "user".',
+  }),
+  targetId: z.union([resourceId, z.string().min(1)], {
+    error: 'Give the id or the name of an account.',
+  }),
   relationship: z.enum(['follow', 'hide', 'clear']).nullable(),
   expectedUpdatedAt: revision.nullable().exactOptional(),
 });

@@ -1,18 +1,29 @@
+import { z } from 'zod';
 import { changeRelationship } from '../../mutations/operations/change-relationship.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { wordOrMeant } from '../../mcp/kinds.ts';
 
+/** The interface document names no kind, so that only other words for an account are put right. */
+const userOrOther = z.preprocess((given, context) => {
+  if (typeof given !== 'string' || !/^(creator|artist|uploader|account|member)s?$/i.test(given.trim()))
+    return given;
+  const params = { meant: 'user', certain: true };
+  context.addIssue({ code: 'custom', message: 'creators are users', params });
+  return z.NEVER;
+}, z.string().min(1).max(100));
+
 export const changeRelationshipTool = defineTool({
   ...toolOf(changeRelationship, {
-    targetKind: 'e.g. user',
+    targetKind: userOrOther.describe('e.g. user'),
+    targetId: { about: 'as list_relationships shows it, or the name that createdBy shows', brief: '' },
     relationship: wordOrMeant(changeRelationship.arguments.shape.relationship, (given) =>
       endsIt(given) ? { meant: 'clear', why: 'clear ends a follow and a hide' } : null,
     ),
   }),
   title: 'Follow, unfollow, hide or block a user',
   description:
-    'Follow or hide a creator, another user or thing, or unfollow and unhide it (clear). list_relationships shows what you follow.',
+    'Follow or hide a creator by the name in createdBy; clear ends it. list_relationships shows whom; watch is for works.',
   searchHint:
     'follow following unfollow hide hiding unhide block unblock mute subscribe user creator artist uploader person someone them see no more start stop',
   annotations: replacing,

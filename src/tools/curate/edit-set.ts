@@ -45,6 +45,10 @@ const { items, ...edit } = formsOf(editSet.arguments, {
       targetKind: 'e.g. episode',
       slot: 'e.g. titlecard',
       file: { about: 'add and replace: as in create_media_set', brief: 'add, replace' },
+      selectedSourceFrame: {
+        about: 'add and replace of an animated picture: number of the frame that stands for it, from 0',
+        brief: '',
+      },
       expectedPreviousAssetId: { about: 'replace: the Asset that goes', brief: 'replace' },
       existingAssetId: { about: 'assign and asset_metadata: the Asset', brief: 'assign, asset_metadata' },
       expectedAssetUpdatedAt: { about: "all but add: that Asset's updatedAt", brief: 'all but add' },

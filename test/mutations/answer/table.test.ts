@@ -130,9 +130,20 @@ function whyNotTrue({ view, mutation }: Case, { outcome, next, message }: Answer
 
 const reached = new Set<string>();
 
-it.each(operations)('$name has a true sentence and a call in each state', (operation) => {
+/** What the service may not take, and another call serves. */
+const followedShow = table.changeRelationship.mutation({
+  clientMutationId: mutationId,
+  expectedUpdatedAt: null,
+  targetKind: 'show',
+  targetId: 5,
+  relationship: 'follow',
+});
+
+it.each([
+  ...operations.map((operation) => ({ name: operation.name, mutation: mutationOf(operation) })),
+  { name: 'change_relationship to a show', mutation: followedShow },
+])('$name has a true sentence and a call in each state', ({ mutation }) => {
   const wrong = new Map<string, string>();
-  const mutation = mutationOf(operation);
   for (const one of casesOf(entryOf(mutation), mutation)) {
     const { name, view, look, scope } = one;
     const answer = answerTo(one);
@@ -172,6 +183,7 @@ const ofEntries = [
   'refused as not owned',
   'refused as uploaded elsewhere',
   'refused for now',
+  'refused where another call serves',
   'refused without scope',
   'refused without sign-in',
   'revision moved',
