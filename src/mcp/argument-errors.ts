@@ -3,6 +3,7 @@ import { isRecord } from '../catalogue/records/members.ts';
 import { type ArtworkError, type Issue, invalidArguments, type Next } from '../errors.ts';
 import { type CallRevisionSource, revisionCall, revisionWords } from './arguments.ts';
 import { type SchemaNode, wholeSchema } from './json-schema.ts';
+import { withoutEmptyArguments } from './left-out.ts';
 import { nearestWord, respelledWord } from './nearest.ts';
 
 export interface Parsed<Input extends z.ZodObject> {
@@ -12,22 +13,30 @@ export interface Parsed<Input extends z.ZodObject> {
   readonly instead?: ((given: Given) => Next | null) | undefined;
 }
 
+/** The arguments of a call. */
+interface ReadArguments<Input extends z.ZodObject> {
+  /** As they were given, without those that say nothing. */
+  readonly given: unknown;
+  readonly parsed: z.output<Input>;
+}
+
 /**
  * Reads the arguments of a call by its tool's schema.
  * @throws ArtworkError `invalid_arguments` saying of each what was given and what would be right
  */
-export function parseArguments<Input extends z.ZodObject>(
+export function readArguments<Input extends z.ZodObject>(
   tool: Parsed<Input>,
   args: unknown,
-): z.output<Input> {
+): ReadArguments<Input> {
   if (isDeeper(args, deepest)) {
     const message = `nothing may be nested deeper than ${deepest} levels`;
     throw invalidArguments(calledWrongly(tool.name), [{ code: 'not_right', message, path: [] }]);
   }
-  const parsed = tool.input.safeParse(args ?? {});
-  if (!parsed.success) throw refusal(tool, args ?? {}, parsed.error.issues);
+  const given = withoutEmptyArguments(tool.input, args ?? {});
+  const parsed = tool.input.safeParse(given);
+  if (!parsed.success) throw refusal(tool, given, parsed.error.issues);
   requireNoRevision(tool, parsed.data);
-  return parsed.data;
+  return { given, parsed: parsed.data };
 }
 
 /** Far deeper than anything that a tool takes, and than what the service would show to be handed back. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ArtworkError, type Next } from '../errors.ts';
 import type { Toolset } from '../settings.ts';
-import { parseArguments } from './argument-errors.ts';
+import { readArguments } from './argument-errors.ts';
 import type { CallRevisionSource } from './arguments.ts';
 import type { Context } from './context.ts';
 import { publicSchema } from './json-schema.ts';
@@ -76,15 +76,15 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     readsHostFolders(args) {
       if (tool.readsHostFolders === undefined) return false;
       try {
-        return tool.readsHostFolders(parseArguments(asked, args));
+        return tool.readsHostFolders(readArguments(asked, args).parsed);
       } catch (error) {
         if (error instanceof ArtworkError) return false;
         throw error;
       }
     },
     call(args, context) {
-      const parsed = parseArguments(asked, args);
-      const taken = takenFor(args, parsed);
+      const { given, parsed } = readArguments(asked, args);
+      const taken = takenFor(given, parsed);
       const answering = tool.run(parsed, context);
       if (taken === null) return answering;
       return answering.then((answer) => ({ ...answer, structured: { ...answer.structured, taken } }));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Household, startHousehold } from '../support/account.ts';
 import type { StartedServer } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
-import { inBothEras, manners, type Spoken, startSpoken } from '../support/eras.ts';
+import { manners, settled, type Spoken, startSpoken } from '../support/eras.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { argumentsOf, toolFiles } from '../support/tool-files.ts';
 import { Workshop } from '../support/workshop.ts';
@@ -39,15 +39,6 @@ afterAll(async () => {
   await household.remove();
   await folder.remove();
 });
-
-/** What is drawn anew or the clock's in each answer. */
-function settled(result: object): string {
-  return JSON.stringify(inBothEras(result))
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'a UUID')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z/g, 'a time')
-    .replaceAll(/(nextCursor|cursor)(\\?":\\?")[\w.-]+/g, '$1$2 a cursor')
-    .replaceAll(/(state|nonce|code_challenge)=[\w-]+/g, '$1=drawn');
-}
 
 const lasts = ['connect_account', 'disconnect_account'];
 const inOrder = toolFiles.toSorted((one, other) => lasts.indexOf(one.name) - lasts.indexOf(other.name));

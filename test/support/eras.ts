@@ -111,6 +111,15 @@ export function inBothEras(result: object): object {
   return Object.keys(others).length === 0 ? rest : { ...rest, _meta: others };
 }
 
+/** A result without what is drawn anew or the clock's in each. */
+export function settled(result: object): string {
+  return JSON.stringify(inBothEras(result))
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'a UUID')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z/g, 'a time')
+    .replaceAll(/(nextCursor|cursor)(\\?":\\?")[\w.-]+/g, '$1$2 a cursor')
+    .replaceAll(/(state|nonce|code_challenge)=[\w-]+/g, '$1=drawn');
+}
+
 async function startSecond(started: Started, options: ClientOptions, roots: Roots): Promise<Spoken> {
   const client = new Client(known, options);
   if (options.capabilities?.roots !== undefined) {
