@@ -2,6 +2,8 @@ import { ArtworkError } from './errors.ts';
 import type { Parts, Titles } from './mcp/context.ts';
 import type { Dispatch } from './mcp/dispatch.ts';
 import { entityKind, setKind } from './mcp/kinds.ts';
+import { allKinds, allSetKinds, isGroupKind, slotsOf } from './model/kinds.ts';
+import { slotsWords } from './model/slots.ts';
 import type { CompleteId, ReadResource, ResourceReading } from './mcp/surface.ts';
 
 /** The view of MCP Apps (SEP-1865): one for all tools, which shows the page that an answer names. */
@@ -135,13 +137,17 @@ export function createCompletion(titles: Pick<Titles, 'index' | 'mode'>): Comple
   };
 }
 
+const otherSlots = [...new Set(allKinds.filter((kind) => kind !== 'game').flatMap((kind) => slotsOf(kind)))];
+const slotsOfGames = slotsOf('game').filter((slot) => !otherSlots.includes(slot));
+const setsOfOne = allSetKinds.filter((kind) => !isGroupKind(kind));
+
 /**
  * What a model reads first. Hosts cut it at 2,048 characters, some after 215 or 150: so the first 140 say what the
  * server is for. What many tools take is told here, once.
  */
-export const instructions = `Find, view, compare posters, title cards and other artwork of TV shows, films and games; upload it, make Sets from folders, watch changes.
+export const instructions = `Find, view, compare ${slotsWords('poster')}, ${slotsWords('titlecard')} and other artwork of TV shows, films and games; upload it, make Sets from folders, watch changes.
 
-Entities: show, season, episode, movie, collection, game, company, network, person, category. An Asset (UUID) is a picture in a slot: poster, backdrop, logo, squareArt, thumb, titlecard; of games cover, hero, wideCover, background, squareCover, icon. A Set is one creator's Assets for one target (movie_set, show_set, game_set, collection_set, brand_set); a Boxset groups show and movie Sets, a Loadout game Sets. Season 0: specials.
+Entities: ${allKinds.join(', ')}. An Asset (UUID) is a picture in a slot: ${otherSlots.join(', ')}; of games ${slotsOfGames.join(', ')}. A Set is one creator's Assets for one target (${setsOfOne.join(', ')}); a Boxset groups show and movie Sets, a Loadout game Sets. Season 0: specials.
 
 Start with find_titles. What it does not find may still be there: list_episodes, read_feed and a show's Sets show more. Check that title and year are what was meant. A folder of pictures: plan_set.
 

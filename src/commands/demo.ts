@@ -4,6 +4,7 @@ import path from 'node:path';
 import { DemoError, type Host, startHost } from '../demo/host.ts';
 import { chapter, tellStory } from '../demo/story.ts';
 import { signals } from '../machine.ts';
+import { slotsWords } from '../model/slots.ts';
 import { ownCommand } from '../own-command.ts';
 import { stopSandbox } from '../sandbox/launch.ts';
 import { printLine, printLines, progressLine } from '../terminal.ts';
@@ -13,7 +14,7 @@ export const command: Command = {
   summary: 'shows what this program does, on a catalogue of its own',
   about: [
     'It starts the server in a temporary folder, as a host does, and tells as a story what a person asks and what',
-    'comes back: a look around, a sign-in, a folder of 62 title cards that becomes a Set although the server is killed',
+    `comes back: a look around, a sign-in, a folder of 62 ${slotsWords('titlecard')} that becomes a Set although the server is killed`,
     'in the middle, and a picture that is refused and put right. Nothing leaves this machine. At the end all of it is',
     'stopped and removed, but for two pictures.',
   ],
@@ -40,7 +41,7 @@ export const command: Command = {
       await mkdir(uploads);
       await unlessInterrupted(
         () => startHost(home, uploads, options.verbose === true),
-        (host) => tellStory(host, uploads, folder),
+        (host) => tellStory(host, uploads, folder, slotsWords('titlecard')),
       );
       isWhole = true;
     } finally {
@@ -55,7 +56,7 @@ export const command: Command = {
       '',
       '  Add it to your assistant, such as Claude Code, with the folder that your artwork is in:',
       `    claude mcp add artwork -- ${ownCommand('serve /path/to/your/artwork')}`,
-      '  Then ask it: “Connect my account”, and “Which title cards does this Set lack?”.',
+      `  Then ask it: “Connect my account”, and “Which ${slotsWords('titlecard')} does this Set lack?”.`,
       '',
       `  See how it stands:  ${ownCommand('status')}`,
       `  Every call of this demo, with its answer:  ${ownCommand('demo --verbose')}`,

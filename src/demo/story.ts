@@ -47,12 +47,15 @@ const submission = z.object({
 });
 const ids = z.object({ ids: z.tuple([z.string()]) });
 
-/** The main job as a story: find, show, connect, plan, make, kill, resume, mend. Keeps two pictures in `kept`. */
-export async function tellStory(host: Host, uploads: string, kept: string): Promise<void> {
+/**
+ * The main job as a story: find, show, connect, plan, make, kill, resume, mend. Keeps two pictures in `kept`.
+ * @param cards what a person calls title cards
+ */
+export async function tellStory(host: Host, uploads: string, kept: string, cards: string): Promise<void> {
   await lookAround(host, kept);
   await connect(host);
   const made = await readMade(host);
-  await makeASet(host, path.join(uploads, 'title cards'), made, kept);
+  await makeASet(host, path.join(uploads, cards), made, kept);
   await mendASet(host, path.join(uploads, 'season 5'), made);
 }
 
@@ -137,7 +140,8 @@ async function connect(host: Host): Promise<void> {
 
 async function makeASet(host: Host, folder: string, { id, episodes }: Doors, kept: string): Promise<void> {
   await drawCards(folder, show, episodes);
-  you(`Here is a folder of ${episodes.length} title cards, make the Set.`);
+  const cards = path.basename(folder);
+  you(`Here is a folder of ${episodes.length} ${cards}, make the Set.`);
   const planned = await planOf(host, folder, id);
   const { files, matched, ambiguous, missing } = planned.counts;
   tell(
@@ -163,7 +167,7 @@ async function makeASet(host: Host, folder: string, { id, episodes }: Doors, kep
   if (made.outcome !== 'succeeded' || sent !== episodes.length) throw endedOtherwise(made);
   tell(
     'A new server knows what was sent, goes on from its own copies of the files, and sends only what is not there.',
-    `The service shows one Set with ${sent} title cards: nothing twice, nothing lost.`,
+    `The service shows one Set with ${sent} ${cards}: nothing twice, nothing lost.`,
   );
 }
 

@@ -1,10 +1,13 @@
 import { definePrompt } from '../mcp/prompts.ts';
+import { slotsWords } from '../model/slots.ts';
 import { nothingIsDeleted, quotedForPrompt } from './wording.ts';
+
+const cards = slotsWords('titlecard');
 
 export const makeTitleCardSet = definePrompt({
   name: 'make_title_card_set',
-  title: 'Make a Set of title cards',
-  description: 'A folder of title cards becomes a Set of a show',
+  title: `Make a Set of ${cards}`,
+  description: `A folder of ${cards} becomes a Set of a show`,
   toolsets: ['catalogue', 'me', 'curate', 'account'],
   changes: true,
   arguments: {
@@ -31,7 +34,7 @@ export const makeTitleCardSet = definePrompt({
     show,
     folder,
     language,
-  }) => `Make a Set of title cards for the show ${quotedForPrompt(show)} of the pictures in ${quotedForPrompt(folder)}.
+  }) => `Make a Set of ${cards} for the show ${quotedForPrompt(show)} of the pictures in ${quotedForPrompt(folder)}.
 
 1. \`account_status\`: where no account is connected, \`connect_account\`.
 2. Find the show with \`find_titles\` (kind "show"); an id in brackets is taken as it is. Where several fit, ask me which.

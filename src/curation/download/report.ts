@@ -1,3 +1,4 @@
+import { slotsWords } from '../../model/slots.ts';
 import { keyOfTarget, labelOf, shortLabelOf } from '../../model/target.ts';
 import type { FileOutcome } from './download.ts';
 import { type LayoutName, layouts } from './layouts/index.ts';
@@ -128,7 +129,7 @@ export function downloadWarnings({ downloaded, plan }: Ran, layout: LayoutName, 
   const lacking = plan.files.filter(({ lacksVideo }) => lacksVideo === true).length;
   if (lacking > 0) {
     warnings.push(
-      `${lacking} title cards are called as videos usually are, since no video of theirs lies below the folder: ${layout} shows a card where it is called exactly as its video.`,
+      `${lacking} ${slotsWords('titlecard')} are called as videos usually are, since no video of theirs lies below the folder: ${layout} shows a card where it is called exactly as its video.`,
     );
   }
   const hidden = plan.files.flatMap(({ hiddenBy }) => hiddenBy ?? []);

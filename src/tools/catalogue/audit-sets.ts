@@ -14,6 +14,7 @@ import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isGroupKind } from '../../model/kinds.ts';
+import { slotsWords } from '../../model/slots.ts';
 import { countOf } from '../../model/words.ts';
 import { findIdOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
@@ -53,8 +54,7 @@ export const auditSets = defineTool({
   name: 'audit_sets',
   title: 'Check Sets for gaps, duplicates and other errors',
   toolset: 'catalogue',
-  description:
-    'Check what is missing or wrong in a Set, in all Sets of a show or other work, or in all your own: gaps in posters and title cards, duplicates, errors of ratio or language. `next` is the plan_set call that fills gaps of your own.',
+  description: `Check what is missing or wrong in a Set, in all Sets of a show or other work, or in all your own: gaps in ${slotsWords('poster')} and ${slotsWords('titlecard')}, duplicates, errors of ratio or language. \`next\` is the plan_set call that fills gaps of your own.`,
   searchHint:
     'check missing lack lacking gap gaps hole holes incomplete complete wrong problem problems error errors mistakes quality duplicate duplicates doubles same twice ratio ratios aspect size language languages mixed outdated old stale posters title cards titlecards set my all review inspect validate fix',
   annotations: readOnly,

@@ -23,6 +23,7 @@ import type { Context } from '../../mcp/context.ts';
 import { entityKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { slotsWords, slotWords } from '../../model/slots.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { findIdOfAny } from '../find-ids.ts';
 import { type ArtworkItem, artworkItem } from './artwork-item.ts';
@@ -54,8 +55,7 @@ export const viewArtwork = defineTool({
   name: 'view_artwork',
   title: 'View pictures, compare them side by side',
   toolset: 'catalogue',
-  description:
-    'View pictures and images: see a poster, or compare posters, title cards, logos or backdrops side by side on one numbered sheet, also files before an upload. 24 at once, then the cursor. What was just made shows some seconds later.',
+  description: `View pictures and images: see a ${slotWords('poster')}, or compare ${slotsWords('poster')}, ${slotsWords('titlecard')}, ${slotsWords('logo')} or ${slotsWords('backdrop')} side by side on one numbered sheet, also files before an upload. 24 at once, then the cursor. What was just made shows some seconds later.`,
   searchHint:
     'show see look at display preview picture pictures image images photo compare comparison side by next to each other together poster posters title card cards titlecard titlecards backdrop backdrops background cover covers logo logos thumb icon contact sheet gallery grid tv series movie film what does it like',
   alwaysLoad: true,

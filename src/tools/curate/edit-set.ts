@@ -21,6 +21,7 @@ import {
 } from '../../mcp/guarded-call.ts';
 import { wordOrMeant } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { slotsWords } from '../../model/slots.ts';
 import { editSet, mostItems } from '../../mutations/operations/edit-set.ts';
 import { findIdsIn } from '../find-ids.ts';
 
@@ -79,8 +80,7 @@ export const editSetTool = defineTool({
   name: editSet.name,
   title: 'Edit a Set: change details, add or replace several pictures',
   toolset: 'curate',
-  description:
-    'Edit an existing Set of your own: add, replace or assign title cards and other pictures, change their metadata or its title, by items or the planId of plan_set. The rest stays; an item that fails leaves the others (partial). At most 300 items, more in further edits. While processing: get_mutation_status.',
+  description: `Edit an existing Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, change their metadata or its title, by items or the planId of plan_set. The rest stays; an item that fails leaves the others (partial). At most 300 items, more in further edits. While processing: get_mutation_status.`,
   searchHint:
     'change my existing add replace swap remove several many pictures posters title cards titlecards rename name description finalise finished complete language update',
   annotations: replacing,

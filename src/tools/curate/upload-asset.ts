@@ -2,6 +2,7 @@ import { slotOfKind, slotOfTarget } from '../../mcp/arguments.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { kindOfUpload } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { slotWords } from '../../model/slots.ts';
 import { uploadAsset } from '../../mutations/operations/upload-asset.ts';
 import { findIdsIn } from '../find-ids.ts';
 import { warnOfFileName } from './name-of-file.ts';
@@ -35,8 +36,7 @@ export const uploadAssetTool = defineTool({
   ...tool,
   input: input.overwrite(slotOfKind).superRefine(slotOfTarget).superRefine(kindOfUpload),
   title: 'Upload a picture: send an image file, swap a poster',
-  description:
-    "Upload an image file: add a poster, title card, logo or other artwork of a movie or show, or replace one of your own. It can't be deleted: view_artwork shows the file, dryRun checks it first. pending: public reads catch up later.",
+  description: `Upload an image file: add a ${slotWords('poster')}, ${slotWords('titlecard')}, ${slotWords('logo')} or other artwork of a movie or show, or replace one of your own. It can't be deleted: view_artwork shows the file, dryRun checks it first. pending: public reads catch up later.`,
   searchHint:
     'add send submit put one single poster title card titlecard backdrop logo cover picture image photo file from disk replace swap exchange new better corrected version my movie film show season',
   annotations: replacing,
