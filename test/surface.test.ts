@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { definitions } from '../src/definitions.ts';
 import { wholeSchema } from '../src/mcp/json-schema.ts';
+import { slotsWords } from '../src/model/slots.ts';
 import { toolsets } from '../src/settings.ts';
 import { tools } from '../src/tools/index.ts';
 
@@ -60,7 +61,8 @@ describe('the public surface', () => {
     const [first = ''] = instructions.split('\n');
     expect(first.length).toBeGreaterThan(100);
     expect(first.length).toBeLessThanOrEqual(140);
-    for (const what of ['Find', 'view', 'posters', 'title cards', 'TV shows', 'films', 'upload', 'watch']) {
+    const slots = [slotsWords('poster'), slotsWords('titlecard')];
+    for (const what of ['Find', 'view', ...slots, 'TV shows', 'films', 'upload', 'watch']) {
       expect(first).toContain(what);
     }
   });

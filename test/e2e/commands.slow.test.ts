@@ -5,6 +5,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { slotsWords } from '../../src/model/slots.ts';
 import { cli } from '../support/client.ts';
 import { runCli, typed } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -228,7 +229,7 @@ describe('the command line', () => {
 
   it('tells what the demo does before it is run', async () => {
     const { stdout } = await runCli(['demo', '--help']);
-    for (const what of ['a sign-in', '62 title cards', 'Nothing leaves this machine'])
+    for (const what of ['a sign-in', `62 ${slotsWords('titlecard')}`, 'Nothing leaves this machine'])
       expect(stdout).toContain(what);
   });
 

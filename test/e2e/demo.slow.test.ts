@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { slotsWords } from '../../src/model/slots.ts';
 import { cli } from '../support/client.ts';
 import { atTerminal, terminalIsHere } from '../support/pseudo-terminal.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -54,7 +55,7 @@ it('does the main job call by call, keeps the contact sheets, leaves nothing els
     '"outcome":"processing"',
     '→ resume_mutation {',
     '"outcome":"succeeded"',
-    'The service shows one Set with 62 title cards',
+    `The service shows one Set with 62 ${slotsWords('titlecard')}`,
     '→ create_media_set {',
     '"outcome":"partial"',
     '→ new_mutation_ids {',
@@ -83,10 +84,10 @@ const story = [
   'You: “Connect my account.”',
   'Here the demo did so as',
   '3. A folder becomes a Set, and survives a crash',
-  'You: “Here is a folder of 62 title cards, make the Set.”',
+  `You: “Here is a folder of 62 ${slotsWords('titlecard')}, make the Set.”`,
   'of 62 files 62 belong to an episode',
   'in the middle of its work.',
-  'one Set with 62 title cards: nothing twice, nothing lost.',
+  `one Set with 62 ${slotsWords('titlecard')}: nothing twice, nothing lost.`,
   '4. What goes wrong is told, and mended',
   '3 of 4 are in the new Set.',
   '5. What to do next',

@@ -567,7 +567,7 @@ describe('what is asked for', () => {
     ]);
     const taken = await call({ slots: ['Fanart', 'title cards', 'poster'] });
     expect(toldBy(taken)).toMatchObject({ taken: { Fanart: 'backdrop', 'title cards': 'titlecard' } });
-    const { error } = errorOf(await call({ slots: ['banner'] }));
+    const { error } = errorOf(await call({ slots: ['screenshot'] }));
     expect(error).toMatchObject({
       category: 'invalid_arguments',
       message: expect.stringContaining('titlecard'),

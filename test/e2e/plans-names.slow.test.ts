@@ -112,11 +112,11 @@ describe('plan_set', () => {
   it('says which word it took for artwork that has no slot', async () => {
     const { showId } = await findWexmoor(server);
     const folder = path.join(pictures.path, 'squares');
-    await fillFolder(folder, { 'square S01E02.png': { colour: 1 }, 'Banners/S01E03.png': { colour: 2 } });
+    await fillFolder(folder, { 'square S01E02.png': { colour: 1 }, 'Screenshots/S01E03.png': { colour: 2 } });
     const { data } = await plan({ folder, entryTargetKind: 'show', entryTargetId: showId });
     const why = new Map(data.map((entry) => [entry.file, entry.why]));
     expect(why.get('square S01E02.png')).toContain('no slot for here: “square”.');
-    expect(why.get('Banners/S01E03.png')).toContain('no slot for here: “banners”.');
+    expect(why.get('Screenshots/S01E03.png')).toContain('no slot for here: “screenshots”.');
   });
 
   it('asks about a picture that lies otherwise than its place, and takes no film for an episode', async () => {

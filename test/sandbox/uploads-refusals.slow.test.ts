@@ -274,7 +274,7 @@ describe('a place that is none is refused, and leaves nothing but its refusal', 
     ['an unknown target', '/me/assets', () => ({ targetId: 424242 }), 422, 'target.unknown'],
     ['a group as a target', '/me/assets', () => ({ targetKind: 'boxset' }), 422, 'target.unknown'],
     ['a slot of another kind', '/me/assets', () => ({ slot: 'titlecard' }), 422, 'slot.unsupported'],
-    ['an unknown slot', '/me/assets', () => ({ slot: 'banner' }), 422, 'slot.unsupported'],
+    ['an unknown slot', '/me/assets', () => ({ slot: 'screenshot' }), 422, 'slot.unsupported'],
     ['a target outside the Set', `/me/sets/${sets.ungrouped}/assets`, () => ({}), 422, 'target.outside_set'],
     ['an unknown Set', '/me/sets/1/assets', () => ({}), 404, 'not_found'],
     [

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { setGallery } from '../../../src/curation/show/gallery.ts';
 import { setIn } from '../../../src/model/set.ts';
+import { slotsWords } from '../../../src/model/slots.ts';
+import { capitalisedWords } from '../../../src/model/words.ts';
 
 const path = (name: string) => `/artwork/${name}.png`;
 const episode = (id: number, episodeNumber: number, titlecard: string | null) => ({
@@ -79,7 +81,7 @@ describe('setGallery', () => {
     expect(view.facts).toEqual(['by quiet.reel', 'Brazilian Portuguese', 'updated 1 November 2026']);
     expect(view.tallies).toEqual([
       { name: 'Show artwork', has: 1, of: 1 },
-      { name: 'Title cards', has: 2, of: 4 },
+      { name: capitalisedWords(slotsWords('titlecard')), has: 2, of: 4 },
     ]);
   });
 

@@ -91,7 +91,7 @@ export const setMistakes: readonly Mistake[] = [
   {
     what: 'a slot that there is not, in a plan',
     tool: 'plan_set',
-    args: (scene) => ({ ...plan(scene), slot: 'banner' }),
+    args: (scene) => ({ ...plan(scene), slot: 'screenshot' }),
     category: 'invalid_arguments',
     right: /poster.*titlecard|titlecard.*poster/,
   },

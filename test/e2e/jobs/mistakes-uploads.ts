@@ -126,7 +126,7 @@ export const uploadMistakes: readonly Mistake[] = [
   {
     what: 'a slot that there is not',
     tool: 'upload_asset',
-    args: async (scene) => ({ ...(await poster(scene)), slot: 'banner' }),
+    args: async (scene) => ({ ...(await poster(scene)), slot: 'screenshot' }),
     category: 'invalid_arguments',
     right: /poster.*backdrop/,
   },

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { slotsOf } from '../../../src/model/kinds.ts';
 import { heldOut, seen } from './index.ts';
 import { type Context, type NamedFile, namings, type Place, type TargetKind } from './types.ts';
-
-/** Interface document, Resources: the arrays of `assets`, each as the slot of a Set response. */
-const slotsOf: Readonly<Record<TargetKind, readonly string[]>> = {
-  show: ['poster', 'backdrop', 'logo', 'squareArt', 'thumb'],
-  season: ['poster', 'backdrop'],
-  episode: ['titlecard'],
-  movie: ['poster', 'backdrop', 'logo', 'squareArt', 'thumb'],
-  collection: ['poster', 'backdrop', 'logo', 'squareArt'],
-  game: ['cover', 'hero', 'logo', 'wideCover', 'background', 'squareCover', 'icon'],
-};
 
 const all = [...seen, ...heldOut];
 const label = ({ naming, context, path }: NamedFile) => `${naming}: ${context.title}: ${path}`;
@@ -79,7 +70,8 @@ describe('the corpus of file names', () => {
     const impossible = all.filter((file) =>
       placesOf(file).some(
         ({ targetKind, targetId, slot }) =>
-          !idsOf(file.context, targetKind).includes(targetId) || !slotsOf[targetKind].includes(slot),
+          !idsOf(file.context, targetKind).includes(targetId) ||
+          !slotsOf(targetKind).some((one) => one === slot),
       ),
     );
     expect(impossible.map(label)).toEqual([]);

@@ -1,3 +1,4 @@
+import { slotsOf } from '../../../src/model/kinds.ts';
 import type {
   CollectionRecord,
   Context,
@@ -9,6 +10,7 @@ import type {
   Place,
   Reason,
   ShowRecord,
+  TargetKind,
 } from './types.ts';
 
 interface Match {
@@ -49,6 +51,12 @@ export function unmatched(reason: Reason): Expectation {
   return { unmatched: reason };
 }
 
+/** What surely names artwork of one slot: that place where its kind has the slot, else none at all. */
+function inSlotOf(targetKind: TargetKind, targetId: number, slot: string): Expectation {
+  const has = slotsOf(targetKind).some((one) => one === slot);
+  return has ? { match: { targetKind, targetId, slot } } : unmatched('no_slot');
+}
+
 export const ignored: Expectation = { ignored: true };
 
 /** What there is in a show, by the numbers that people know. */
@@ -60,6 +68,8 @@ export function partsOf(show: ShowRecord) {
     );
   return {
     own: ownOf(show),
+    ownIn: (slot: string) => inSlotOf('show', show.id, slot),
+    seasonIn: (number: number, slot: string) => inSlotOf('season', seasonOf(number).id, slot),
     season: (number: number, slot: 'poster' | 'backdrop' = 'poster'): Match => ({
       match: { targetKind: 'season', targetId: seasonOf(number).id, slot },
     }),

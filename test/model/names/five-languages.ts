@@ -140,7 +140,7 @@ const plainly = (text: string) => text.normalize('NFD').replace(/[\u0300-\u036f]
 function ofShow(language: Language, show: ShowRecord): Readonly<Record<string, Expectation>> {
   const { season, episode, second, specials, release, year, titles, poster, backdrop, unknown } = language;
   const name = show.title;
-  const { own, season: picture, card } = partsOf(show);
+  const { own, ownIn, season: picture, card } = partsOf(show);
   const [[one = '', two = ''] = [], [four = '', five = '', six = ''] = []] = titles;
   const roman = `${season} II`;
   return {
@@ -199,7 +199,7 @@ function ofShow(language: Language, show: ShowRecord): Readonly<Record<string, E
     'clearlogo.png': own('logo'),
     'landscape.jpg': either(own('thumb'), own('backdrop')),
     [`${name}/squareart.jpg`]: own('squareArt'),
-    'banner.jpg': unmatched('no_slot'),
+    'banner.jpg': ownIn('banner'),
     [`${unknown} - S01E01.jpg`]: unmatched('other_work'),
     [`${unknown} (2003)/S01E02.jpg`]: unmatched('other_work'),
     [`${name} - S07E01.jpg`]: unmatched('no_such_season'),

@@ -4,7 +4,7 @@ import { saltmarsh } from '../contexts/saltmarsh.ts';
 import { sherlock } from '../contexts/sherlock.ts';
 import { apart, either, partsOf, unmatched } from '../expectations.ts';
 
-const { card, season } = partsOf(breakingBad);
+const { card, season, seasonIn } = partsOf(breakingBad);
 const parcels = partsOf(miscountedParcels);
 const series = partsOf(sherlock);
 
@@ -26,7 +26,7 @@ export const seasons = [
     'Season 5 - Backdrop.jpg': season(5, 'backdrop'),
     'S03 Poster.png': season(3),
     'season2-background.jpg': season(2, 'backdrop'),
-    'Season 1 Logo.png': unmatched('no_slot'),
+    'Season 1 Logo.png': seasonIn(1, 'logo'),
     'Season 3/backdrop.jpg': season(3, 'backdrop'),
     'Breaking Bad Season 4 Fanart.webp': season(4, 'backdrop'),
     'Breaking Bad - Season Three.jpg': season(3),

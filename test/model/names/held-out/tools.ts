@@ -5,7 +5,7 @@ import { saltmarsh } from '../contexts/saltmarsh.ts';
 import { sherlock } from '../contexts/sherlock.ts';
 import { apart, either, filmsOf, partsOf, unmatched } from '../expectations.ts';
 
-const { own, season, card } = partsOf(breakingBad);
+const { own, ownIn, season, card } = partsOf(breakingBad);
 const marsh = partsOf(saltmarsh);
 const future = filmsOf(backToTheFuture);
 
@@ -28,7 +28,7 @@ export const tools = [
     'Breaking Bad/Season 04/Season04.jpg': season(4),
     'show.png': own('poster'),
     'Breaking Bad/Season 02/Breaking Bad - s02e09.jpg': card(2, 9),
-    'banner.jpg': unmatched('no_slot'),
+    'banner.jpg': ownIn('banner'),
     'Breaking Bad (2008) {tmdb-1396}/background.jpg': own('backdrop'),
     'Breaking Bad/Season 05/Breaking Bad - s05e01 - Live Free or Die.jpg': card(5, 1),
     'Breaking Bad/fanart.png': own('backdrop'),

@@ -4,7 +4,7 @@ import { mossbottom } from '../contexts/mossbottom.ts';
 import { sherlock } from '../contexts/sherlock.ts';
 import { apart, either, partsOf, unmatched } from '../expectations.ts';
 
-const { season, card } = partsOf(breakingBad);
+const { season, seasonIn, card } = partsOf(breakingBad);
 const parcels = partsOf(miscountedParcels);
 const series = partsOf(sherlock);
 
@@ -42,7 +42,7 @@ export const seasons = [
     'S1 - Backdrop.jpg': season(1, 'backdrop'),
     'Season 3 Background.jpg': season(3, 'backdrop'),
     'Season05_fanart.jpg': season(5, 'backdrop'),
-    'Season 4 banner.jpg': unmatched('no_slot'),
+    'Season 4 banner.jpg': seasonIn(4, 'banner'),
     'Seasons 1-5.jpg': either(season(1), season(2), season(3), season(4), season(5)),
   }),
   ...apart('season-pictures', sherlock, {

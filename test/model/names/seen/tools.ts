@@ -5,7 +5,7 @@ import { saltmarsh } from '../contexts/saltmarsh.ts';
 import { sherlock } from '../contexts/sherlock.ts';
 import { apart, either, filmsOf, ignored, ownOf, partsOf, unmatched } from '../expectations.ts';
 
-const { own, season, card } = partsOf(breakingBad);
+const { own, ownIn, season, seasonIn, card } = partsOf(breakingBad);
 const marsh = partsOf(saltmarsh);
 const series = partsOf(sherlock);
 const future = filmsOf(backToTheFuture);
@@ -24,7 +24,7 @@ export const tools = [
     'Breaking Bad (2008)_Season05_background.jpg': season(5, 'backdrop'),
     'Breaking Bad (2008)_S03E09.jpg': card(3, 9),
     'S01E05_background.jpg': unmatched('no_slot'),
-    'Season03_logo.png': unmatched('no_slot'),
+    'Season03_logo.png': seasonIn(3, 'logo'),
     'Breaking Bad (2008)/Season00.jpg': unmatched('no_such_season'),
   }),
   ...apart('kometa', saltmarsh, {
@@ -42,7 +42,7 @@ export const tools = [
     'Breaking Bad (2008) {imdb-tt0903747}/Season 02/Breaking Bad (2008) - s02e04 - Down.jpg': card(2, 4),
     'Season 02/Season03.jpg': either(season(2), season(3)),
     'art.jpg': either(own('backdrop')),
-    'Breaking Bad/banner.jpg': unmatched('no_slot'),
+    'Breaking Bad/banner.jpg': ownIn('banner'),
     'Breaking Bad/theme.mp3': ignored,
   }),
   ...apart('plex', saltmarsh, {
@@ -55,7 +55,7 @@ export const tools = [
     'season02-fanart.jpg': season(2, 'backdrop'),
     'Season 5/poster.webp': season(5),
     'Breaking Bad/clearlogo.png': own('logo'),
-    'season04-banner.jpg': unmatched('no_slot'),
+    'season04-banner.jpg': seasonIn(4, 'banner'),
     'characterart.png': unmatched('no_slot'),
     'season-specials-poster.jpg': unmatched('no_such_season'),
     'tvshow.nfo': ignored,

@@ -181,8 +181,8 @@ export const typed = [
     'Firefly clearlogo.png': ship.own('logo'),
     'Firefly thumb.jpg': ship.own('thumb'),
     'Firefly cover.jpg': ship.own('poster'),
-    'Firefly banner.jpg': unmatched('no_slot'),
-    'Firefly hero.jpg': unmatched('no_slot'),
+    'Firefly banner.jpg': ship.ownIn('banner'),
+    'Firefly hero.jpg': ship.ownIn('hero'),
   }),
   ...apart('slot-words', portal2, {
     'Portal 2 square.png': portal('squareCover'),
