@@ -1,6 +1,7 @@
 import { addAsset, editAsset, type NewAsset, replaceAsset } from '../../src/sandbox/artwork/assets.ts';
 import { createSet, editSet } from '../../src/sandbox/artwork/sets.ts';
-import { type EntityKind, type Slot, slotsOf } from '../../src/sandbox/artwork/targets.ts';
+import type { Slot } from '../../src/sandbox/artwork/slots.ts';
+import { type EntityKind, slotsOf } from '../../src/sandbox/artwork/targets.ts';
 import type { Database } from '../../src/sandbox/store/database.ts';
 import type { Random } from './random.ts';
 import { type Ids, inTransactions } from './works.ts';

@@ -73,12 +73,8 @@ export async function readWork(
       const record = await catalogue.readEntity(kind, id, deadline);
       return whole({ target: workNamed(kind, id, record), seasons: [], films: filmsListedBy(record) });
     }
-    case 'movie':
-    case 'game':
-    case 'company':
-    case 'network':
-    case 'person':
-    case 'category': {
+    // Nothing else has parts of its own.
+    default: {
       const record: EntityOf<typeof kind> = await catalogue.readEntity(kind, id, deadline);
       return whole({ target: workNamed(kind, id, record), seasons: [], films: [] });
     }

@@ -23,6 +23,8 @@ interface KindFacts {
   readonly sets: readonly SetKind[];
   /** What `/me` calls a Set that is for it. */
   readonly admission: AdmissionKind;
+  /** How often people ask for it by name, beside others: of two that are called alike a search has this one first. */
+  readonly asked: number;
   /** How files of this machine write it: no number is used twice in both tables and `otherCodes` of the index of titles. */
   readonly storedAs: number;
 }
@@ -33,6 +35,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
     words: 'show',
     plural: 'shows',
     storedAs: 0,
+    asked: 0.05,
     parent: null,
     sets: ['show_set'],
     admission: 'media_set',
@@ -53,6 +56,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
     words: 'season',
     plural: 'seasons',
     storedAs: 1,
+    asked: 0.02,
     parent: 'show',
     sets: ['show_set'],
     admission: 'media_set',
@@ -63,6 +67,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
     words: 'episode',
     plural: 'episodes',
     storedAs: 2,
+    asked: 0.02,
     parent: 'season',
     sets: ['show_set'],
     admission: 'media_set',
@@ -73,6 +78,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
     words: 'movie',
     plural: 'movies',
     storedAs: 3,
+    asked: 0.045,
     parent: 'collection',
     admission: 'media_set',
     otherWords: ['film', 'flick', 'feature', 'featurefilm', 'motionpicture'],
@@ -83,6 +89,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
     words: 'collection',
     plural: 'collections',
     storedAs: 4,
+    asked: 0.035,
     parent: null,
     admission: 'media_set',
     otherWords: ['franchise', 'saga', 'trilogy', 'filmseries', 'movieseries'],
@@ -93,6 +100,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
     words: 'game',
     plural: 'games',
     storedAs: 5,
+    asked: 0.035,
     parent: null,
     sets: ['game_set'],
     admission: 'media_set',
@@ -103,6 +111,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
     words: 'company',
     plural: 'companies',
     storedAs: 6,
+    asked: 0.025,
     parent: null,
     sets: ['brand_set'],
     admission: 'brand_set',
@@ -113,6 +122,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
     words: 'network',
     plural: 'networks',
     storedAs: 7,
+    asked: 0.028,
     parent: null,
     sets: ['brand_set'],
     admission: 'brand_set',
@@ -123,6 +133,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
     words: 'person',
     plural: 'people',
     storedAs: 8,
+    asked: 0.03,
     parent: null,
     sets: [],
     admission: 'talent_set',
@@ -133,6 +144,7 @@ export const kinds: Readonly<Record<EntityKind, KindFacts>> = {
     words: 'category',
     plural: 'categories',
     storedAs: 9,
+    asked: 0.015,
     parent: null,
     sets: [],
     admission: 'category_set',

@@ -22,6 +22,8 @@ interface SlotFacts {
   readonly files: Readonly<Partial<Record<Reader, string>>>;
   /** The same of a season, which `*` stands for. */
   readonly seasonFiles?: Readonly<Partial<Record<Reader, string>>>;
+  /** What Kometa's metadata files call it, of whatever they name. Left out: they have no such attribute. */
+  readonly kometaAttribute?: string;
 }
 
 const wide: SlotShape = { ratios: ['16:9'], minWidth: 1280 };
@@ -52,6 +54,7 @@ export const slots = {
     maybe: keyArt,
     files: { plex: 'poster', jellyfin: 'poster', kodi: 'poster', kometa: 'poster' },
     seasonFiles: { plex: '*', jellyfin: '*-poster', kodi: '*-poster', kometa: '*' },
+    kometaAttribute: 'file_poster',
   },
   titlecard: {
     words: 'title card',
@@ -61,6 +64,7 @@ export const slots = {
     names: `titelkarte, titelkarten, episode thumb, episode thumbs, episode thumbnail, episode card, episode cards, card, cards, tc, tcs, ${thumbNames}`,
     maybe: 'landscape',
     files: { plex: '*', jellyfin: '*-thumb', kodi: '*-thumb', kometa: '*' },
+    kometaAttribute: 'file_poster',
   },
   cover: {
     words: 'cover',
@@ -89,6 +93,7 @@ export const slots = {
     maybe: `${art}, landscape`,
     files: { plex: 'background', jellyfin: 'backdrop', kodi: 'fanart', kometa: 'background' },
     seasonFiles: { jellyfin: '*-fanart', kodi: '*-fanart', kometa: '*_background' },
+    kometaAttribute: 'file_background',
   },
   logo: {
     words: 'logo',
@@ -99,6 +104,7 @@ export const slots = {
       'logotype, clearlogo, clear logo, hdclearlogo, library logo, hd logo, hdlogo, hdtvlogo, hdmovielogo, movielogo, tvlogo, title logo, логотип, ロゴ, 로고',
     maybe: '',
     files: { plex: 'clearlogo', jellyfin: 'logo', kodi: 'clearlogo', kometa: 'logo' },
+    kometaAttribute: 'file_logo',
   },
   wideCover: {
     words: 'wide cover',
@@ -193,6 +199,11 @@ export function shapeOfSlot(slot: string): SlotShape | null {
 export function fileOfSlot(reader: Reader, slot: Slot, kind: string): string | null {
   const { files, seasonFiles } = facts[slot];
   return (kind === 'season' ? seasonFiles : files)?.[reader] ?? null;
+}
+
+/** What Kometa's metadata files call a slot; null where they have no attribute for it. */
+export function kometaAttributeOf(slot: Slot): string | null {
+  return facts[slot].kometaAttribute ?? null;
 }
 
 /** Artwork that people have and no slot takes: a name that says so means nothing else. */

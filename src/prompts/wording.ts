@@ -2,6 +2,7 @@ import type { Hit, TitleKind } from '../curation/find/title-index.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Titles } from '../mcp/context.ts';
 import type { CompleteTitle } from '../mcp/prompts.ts';
+import { mediaSetTargets } from '../model/kinds.ts';
 import { withoutOwnNotation } from '../text.ts';
 
 /** Said at the end of each prompt that can end in a change. */
@@ -19,7 +20,7 @@ const longestTyped = 1_000;
 /** Below it a title is not what was typed. */
 const likeEnough = 0.4;
 /** What a person looks for by its title where any work will do. */
-const works: ReadonlySet<TitleKind> = new Set(['show', 'movie', 'collection', 'game']);
+const works: ReadonlySet<TitleKind> = new Set(mediaSetTargets);
 
 /**
  * Completes titles from the index of all that was read: `Breaking Bad (2008) [show 12]`, so that the model needs no

@@ -3,7 +3,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { editAsset, type NewAsset, storeAsset } from '../../src/sandbox/artwork/assets.ts';
-import { assetArrays, metadataImagesOf } from '../../src/sandbox/artwork/targets.ts';
+import { slots } from '../../src/sandbox/artwork/slots.ts';
+import { metadataImagesOf } from '../../src/sandbox/artwork/targets.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 
 let embedded: Embedded;
@@ -31,7 +32,7 @@ async function picture(url: string) {
   return { response, bytes, metadata: await sharp(bytes).metadata() };
 }
 
-test.each(Object.keys(assetArrays))('the picture of a %s is what its Asset says', async (slot) => {
+test.each(Object.keys(slots))('the picture of a %s is what its Asset says', async (slot) => {
   const asset = embedded.sandbox.database.only(
     'SELECT * FROM assets WHERE slot = ? ORDER BY id LIMIT 1',
     slot,
@@ -79,7 +80,7 @@ test('another catalogue has the same pictures, and an edit of an Asset changes n
   const other = await startEmbedded();
   try {
     const { database } = embedded.sandbox;
-    for (const slot of Object.keys(assetArrays)) {
+    for (const slot of Object.keys(slots)) {
       const asset = database.only('SELECT * FROM assets WHERE slot = ? ORDER BY id DESC LIMIT 1', slot);
       const id = asset.text('id');
       const file = `/artwork/${id}.${asset.text('format').replace('jpeg', 'jpg')}`;

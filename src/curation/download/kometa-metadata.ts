@@ -1,6 +1,6 @@
 import { Document, isMap, type Scalar, YAMLMap } from 'yaml';
 import type { ArtworkSet } from '../../model/set.ts';
-import type { Slot } from '../../model/slots.ts';
+import { kometaAttributeOf, type Slot } from '../../model/slots.ts';
 import { keyOfTarget, type Target, type WorkTarget } from '../../model/target.ts';
 import { workName } from './file-names.ts';
 import { type Picture, workOf } from './picture.ts';
@@ -11,15 +11,6 @@ export interface PlacedPicture {
   /** Absolute path on this machine. */
   readonly file: string;
 }
-
-/** What Kometa's metadata files call the slots of works; square art has no such attribute. */
-const workAttributes: Readonly<Partial<Record<Slot, string>>> = {
-  poster: 'file_poster',
-  backdrop: 'file_background',
-  logo: 'file_logo',
-};
-const seasonAttributes: typeof workAttributes = { poster: 'file_poster', backdrop: 'file_background' };
-const episodeAttributes: typeof workAttributes = { titlecard: 'file_poster' };
 
 /**
  * A metadata file for Kometa: shows and films by title and year, with the files that lie in place and the creators of
@@ -74,12 +65,13 @@ function put(entry: WorkEntry, { target, slot, set }: Picture, file: string): vo
 }
 
 function placeOf(entry: WorkEntry, target: Target, slot: Slot) {
+  const attribute = kometaAttributeOf(slot);
+  if (attribute === null) return null;
   switch (target.kind) {
     case 'season':
     case 'episode': {
       const number = target.season;
-      const attribute = (target.kind === 'season' ? seasonAttributes : episodeAttributes)[slot];
-      if (number === null || attribute === undefined) return null;
+      if (number === null) return null;
       const season = entry.seasons.get(number) ?? { own: new Map(), episodes: new Map() };
       if (target.kind === 'season') {
         entry.seasons.set(number, season);
@@ -91,10 +83,8 @@ function placeOf(entry: WorkEntry, target: Target, slot: Slot) {
       season.episodes.set(target.episode, episode);
       return { into: episode, attribute };
     }
-    default: {
-      const attribute = workAttributes[slot];
-      return attribute === undefined ? null : { into: entry.own, attribute };
-    }
+    default:
+      return { into: entry.own, attribute };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { TitleQuery } from './asked.ts';
+import { isGroupKind, isKind, kinds } from '../../model/kinds.ts';
 import { type ComparedName, Comparison } from './comparison.ts';
 import { listBy, titleReferenceOf, type TitleRecord } from './record.ts';
 import { latinTermsOf, partsOfName, termsOf } from './terms.ts';
@@ -26,24 +27,12 @@ export interface Ranked extends RankedTitle {
   readonly isGuessed: boolean;
 }
 
-/** Of two that are called alike the one that people ask for more often. */
-const prior: Readonly<Partial<Record<TitleKind, number>>> = {
-  show: 0.05,
-  movie: 0.045,
-  collection: 0.035,
-  game: 0.035,
-  creator: 0.03,
-  person: 0.03,
-  network: 0.028,
-  company: 0.025,
-  category: 0.015,
-  boxset: 0.008,
-  loadout: 0.008,
-  asset: 0,
-};
-
+/** Of two that are called alike the one that people ask for more often comes first. */
 function priorOf(kind: TitleKind): number {
-  return prior[kind] ?? (isTitleSetKind(kind) ? 0.01 : 0.02);
+  if (isKind(kind)) return kinds[kind].asked;
+  if (kind === 'creator') return 0.03;
+  if (kind === 'asset') return 0;
+  return isGroupKind(kind) ? 0.008 : 0.01;
 }
 
 /**

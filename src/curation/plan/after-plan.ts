@@ -5,6 +5,7 @@ import type { ListedMutation } from '../../mutations/list-mutations.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import { deriveUuid } from '../../mutations/submission.ts';
 import { withArticle } from '../../text.ts';
+import { mediaSetTargets } from '../../model/kinds.ts';
 import { countOf } from '../../model/words.ts';
 import { itemsOf, type Plan } from './plan.ts';
 import { lacksOfPlan, type PlanCounts, questionsOfPlan, whyNothingIsSent } from './questions.ts';
@@ -52,7 +53,7 @@ export function afterPlan(
 function ofPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {
   if (counts.sent === 0) return { why: whyNothingIsSent(plan, counts) };
   if (plan.set !== null) return edit(plan, plan.set, counts);
-  return ['show', 'movie', 'collection', 'game'].includes(plan.work.kind)
+  return mediaSetTargets.some((kind) => kind === plan.work.kind)
     ? creation(plan, counts, languageCode)
     : {
         why: `There is no media Set for ${withArticle(plan.work.kind)}. The person says in which Talent, Brand or Category Set these belong (create_grouping_set makes one); then plan again with its setId.`,

@@ -1,25 +1,6 @@
 import type { Database } from '../store/database.ts';
 import type { Target } from './sets.ts';
-
-/**
- * The slots as the interface document writes them in Set responses, with the name of their `assets` array.
- */
-export const assetArrays = {
-  poster: 'posters',
-  backdrop: 'backdrops',
-  logo: 'logos',
-  squareArt: 'squareArts',
-  thumb: 'thumbs',
-  titlecard: 'titlecards',
-  cover: 'covers',
-  hero: 'heroes',
-  wideCover: 'wideCovers',
-  background: 'backgrounds',
-  squareCover: 'squareCovers',
-  icon: 'icons',
-} as const;
-
-export type Slot = keyof typeof assetArrays;
+import type { Slot } from './slots.ts';
 
 /** The slots of an entity: those that its record in the interface document lists under `assets`. */
 export const slotsOf = {

@@ -3,7 +3,8 @@ import { css } from './colour.ts';
 import { type Hand, handOf } from './hand.ts';
 import { createRandom } from './random.ts';
 import { n, portrait, scene } from './scene.ts';
-import { type SlotShape, shapeOf } from './slot-shapes.ts';
+import type { SlotShape } from '../artwork/slots.ts';
+import { shapeOf } from './slot-shapes.ts';
 import { arrangeWords, type Box, sideOf, type Wording } from './words.ts';
 
 export interface PictureRequest {

@@ -1,7 +1,7 @@
 import { type Colour, mix } from './colour.ts';
 import type { FaceName } from './fonts.ts';
 import { createRandom, type Random } from './random.ts';
-import type { Manner } from './slot-shapes.ts';
+import type { Manner } from '../artwork/slots.ts';
 
 /** The colours of one picture. */
 export interface Palette {

@@ -1,7 +1,7 @@
 import { css, mix } from './colour.ts';
 import type { Palette } from './hand.ts';
 import type { Random } from './random.ts';
-import type { SlotShape } from './slot-shapes.ts';
+import type { SlotShape } from '../artwork/slots.ts';
 import type { Box } from './words.ts';
 
 /** Points of an outline from left to right: `x` 0–1 across the picture, `y` −1–1 around the layer's height. */

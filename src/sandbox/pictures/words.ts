@@ -2,7 +2,7 @@ import sharp, { type OverlayOptions } from 'sharp';
 import { type Colour, css } from './colour.ts';
 import { type FaceName, markupOf, showable } from './fonts.ts';
 import type { Hand } from './hand.ts';
-import type { SlotShape } from './slot-shapes.ts';
+import type { SlotShape } from '../artwork/slots.ts';
 
 export interface Box {
   readonly x: number;

@@ -1,10 +1,5 @@
-import {
-  assetArrays,
-  type EntityKind,
-  metadataImagesOf,
-  type PicturedKind,
-  slotsOf,
-} from '../artwork/targets.ts';
+import { slots } from '../artwork/slots.ts';
+import { type EntityKind, metadataImagesOf, type PicturedKind, slotsOf } from '../artwork/targets.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Row } from '../store/database.ts';
 import { assetPath } from './pictures.ts';
@@ -34,7 +29,7 @@ export function assetsOf({ database, now }: ServerContext, kind: EntityKind, id:
   );
   return Object.fromEntries(
     slotsOf[kind].map((slot) => [
-      assetArrays[slot],
+      slots[slot].list,
       rows.filter((row) => row.text('slot') === slot).map(assetElement),
     ]),
   );

@@ -1,5 +1,6 @@
 import type { SetKind } from '../artwork/sets.ts';
-import { type EntityKind, findTarget, type Slot, slotsOf } from '../artwork/targets.ts';
+import type { Slot } from '../artwork/slots.ts';
+import { type EntityKind, findTarget, slotsOf } from '../artwork/targets.ts';
 import { notFound } from '../http.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Database, Row } from '../store/database.ts';

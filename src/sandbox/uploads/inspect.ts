@@ -1,10 +1,10 @@
+import { isSlot, slots } from '../artwork/slots.ts';
 import { refusal } from '../me/protected-error.ts';
 import type { StagedFile } from './files.ts';
 import {
   type ContentType,
   type Format,
   formats,
-  limitsOf,
   maxEdge,
   maxFrames,
   maxPixels,
@@ -87,7 +87,9 @@ function formatOf(head: Buffer): Format | null {
  * @throws ProtectedError 422 that says what it is and what it must be.
  */
 export function requireFit({ width, height, frames }: InspectedPicture, slot: string): void {
-  const { ratios, minWidth } = limitsOf(slot);
+  // Another slot is refused before its file is read.
+  if (!isSlot(slot)) throw new TypeError(`There are no limits for the slot ${slot}.`);
+  const { ratios, minWidth } = slots[slot];
   if (width < minWidth || Math.max(width, height) > maxEdge || width * height > maxPixels) {
     const message = `A ${slot} must be at least ${minWidth} pixels wide, and at most ${maxEdge} either way.`;
     const bounds = { minWidth, maxEdge, maxPixels };

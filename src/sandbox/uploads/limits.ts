@@ -24,37 +24,3 @@ export const maxPixelsOfAll = 400_000_000;
 
 /** How far a picture may be from a ratio, as a share of it. */
 export const ratioTolerance = 0.06;
-
-interface SlotLimits {
-  /** Width by height, any of these; null: any ratio. */
-  readonly ratios: readonly number[] | null;
-  /** Pixels. */
-  readonly minWidth: number;
-}
-
-const wide = { ratios: [16 / 9], minWidth: 400 };
-const square = { ratios: [1], minWidth: 200 };
-
-const limits: Readonly<Record<string, SlotLimits>> = {
-  poster: { ratios: [2 / 3], minWidth: 200 },
-  // Store covers come in 600 × 900 and in 660 × 930.
-  cover: { ratios: [2 / 3, 66 / 93], minWidth: 200 },
-  backdrop: wide,
-  background: wide,
-  titlecard: wide,
-  thumb: wide,
-  squareArt: square,
-  squareCover: square,
-  // Launchers take 1920 × 620 and 1600 × 650.
-  hero: { ratios: [96 / 31, 32 / 13], minWidth: 600 },
-  wideCover: { ratios: [460 / 215], minWidth: 300 },
-  icon: { ratios: [1], minWidth: 8 },
-  logo: { ratios: null, minWidth: 64 },
-};
-
-/** @throws TypeError for an unknown slot, which is refused earlier. */
-export function limitsOf(slot: string): SlotLimits {
-  const found = limits[slot];
-  if (found === undefined) throw new TypeError(`There are no limits for the slot ${slot}.`);
-  return found;
-}

@@ -195,12 +195,9 @@ function questionOf(args: Arguments): Asked {
 }
 
 /** Words of people that no schema of entities knows. */
-const otherWords: Readonly<Record<string, TitleKind | 'set'>> = {
-  sets: 'set',
-  creators: 'creator',
+const otherWords: Readonly<Record<string, TitleKind>> = {
   user: 'creator',
   users: 'creator',
-  assets: 'asset',
   upload: 'asset',
   uploads: 'asset',
 };

@@ -5,6 +5,7 @@ import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
+import { setKindsOf } from '../../model/kinds.ts';
 import type { OwnSet, OwnType } from '../../model/own-set.ts';
 import { withArticle } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
@@ -18,18 +19,15 @@ interface Namesake {
   readonly title: string | null;
 }
 
-/** What an id of one kind is most easily taken for, the likeliest first. */
-const takenFor: { readonly [Of in Kind]: readonly Kind[] } = {
+/** What an id of one kind is most easily taken for, the likeliest first; of any other kind its Sets. */
+const takenFor: { readonly [Of in Kind]?: readonly Kind[] } = {
   show: ['show_set', 'season', 'episode', 'movie'],
   season: ['show', 'episode', 'show_set'],
   episode: ['season', 'show'],
   movie: ['movie_set', 'collection', 'show'],
   collection: ['collection_set', 'movie'],
-  game: ['game_set'],
   company: ['network', 'brand_set'],
   network: ['company', 'brand_set'],
-  person: [],
-  category: [],
   show_set: ['show', 'movie_set', 'game_set', 'collection_set', 'brand_set', 'boxset'],
   movie_set: ['movie', 'show_set', 'game_set', 'collection_set', 'brand_set', 'boxset'],
   game_set: ['game', 'show_set', 'movie_set', 'collection_set', 'brand_set', 'loadout'],
@@ -74,7 +72,7 @@ export async function amongOtherKinds(
   error: ArtworkError,
   context: Context,
 ): Promise<ArtworkError> {
-  const [found, ...others] = await namesakes(takenFor[kind], id, context);
+  const [found, ...others] = await namesakes(takenFor[kind] ?? setKindsOf(kind), id, context);
   return found === undefined ? ofNothing(kind, error) : ofNamesakes(kind, [found, ...others], error);
 }
 

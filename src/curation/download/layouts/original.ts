@@ -18,17 +18,14 @@ export const original: KeptLayout = {
         const name = workName(target);
         return /\bcollection$/i.test(name) ? name : `${name} Collection`;
       }
-      case 'movie':
-      case 'network':
-      case 'company':
-      case 'person':
-      case 'category':
-        return workName(target);
+      // Their own folder has the name.
       case 'show':
       case 'game':
       case 'boxset':
       case 'loadout':
         return null;
+      default:
+        return workName(target);
     }
   },
 };
