@@ -65,7 +65,7 @@ async function ledgerOf(server: StartedServer, state?: 'open'): Promise<Map<stri
     if (answer.isError === true) {
       const { error } = errorOf(answer);
       // A server was killed while it renewed the token: whether its answer was lost, only a sign-in can tell.
-      if (error['category'] !== 'reconnect_required') throw new Error(JSON.stringify(error));
+      if (error.category !== 'reconnect_required') throw new Error(JSON.stringify(error));
       await signInAgain(server);
       continue;
     }

@@ -24,7 +24,6 @@ const planted = {
   omitted: [{ section: 'data', total: 2, returned: 1, next: lure }],
   nextCursor: 'lure',
   doNot: sentence,
-  why: sentence,
   view: [lure],
   unfinished: [lure],
   warnings: [sentence],
