@@ -173,8 +173,14 @@ async function wire(
   });
   const sharing = settings.store === null ? null : await import('./left-behind.ts');
   const account = async () => {
-    const holder = await connections.holder();
-    return holder === null ? null : nameOfAccount(holder);
+    try {
+      const holder = await connections.holder();
+      return holder === null ? null : nameOfAccount(holder);
+    } catch (error) {
+      // Without a registered app nobody can have signed in.
+      if (error instanceof ArtworkError && error.category === 'not_connected') return null;
+      throw error;
+    }
   };
   const owner = async () => ({ service: await service(), user: settings.user, account: await account() });
   return {
