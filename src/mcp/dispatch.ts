@@ -6,6 +6,7 @@ import type { Settings } from '../settings.ts';
 import { type CallEnvironment, type Context, createShownPaths, type Parts } from './context.ts';
 import { type Fitted, isPagedList, type Shortened, shortenAnswer } from './shorten.ts';
 import { hiddenBy, isOffered } from './surface.ts';
+import { findRestAsked, partOfTexts, restOfTexts } from './text-parts.ts';
 import type { ImageBlock, Tool } from './tool.ts';
 
 /** The rendered result, and the error that it renders where it is one. */
@@ -37,8 +38,12 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
     const context: Context = { ...parts, ...call, roots, shownPaths, deadline };
     try {
       refuseInReadOnlyMode(tool, parts);
-      const { structured, images } = await tool.call(args, context);
-      const result = renderAnswer(tool, args, leadingOn(structured, known, parts), images);
+      const rest = findRestAsked(tool.name, args);
+      const { structured, images } = await tool.call(rest?.args ?? args, context);
+      const result =
+        rest === null
+          ? renderAnswer(tool, args, leadingOn(structured, known, parts), images)
+          : renderAnswer(tool, rest.args, partOfTexts(rest, { ...structured }));
       tell(log, tool, 'answered', since);
       return { result, error: null };
     } catch (error) {
@@ -166,8 +171,12 @@ function renderAnswer(
   whole: object,
   pictures: readonly ImageBlock[] = [],
 ): RenderedResult {
-  const { structured, text } = fittingAnswer({ ...whole }, (one) =>
-    nextShorterPage(one, (limit) => shorterPage(tool, args, limit)),
+  const answer = { ...whole };
+  const { structured, text } = fittingAnswer(
+    answer,
+    (one, fitted) =>
+      nextShorterPage(one, (limit) => shorterPage(tool, args, limit)) ??
+      ('cursor' in tool.input.shape ? restOfTexts(tool.name, args, answer, one, fitted) : null),
   );
   const images = pictures.map(({ bytes, mimeType }) => ({
     type: 'image' as const,
@@ -190,11 +199,11 @@ interface FittingAnswer {
   readonly text: string;
 }
 
+/** The call that gets what was left out; null where there is none. */
+type NextOf = (one: Shortened, fitted: Fitted) => Next | null;
+
 /** What fits, with what was left out and the calls that get it, which need room of their own. */
-function fittingAnswer(
-  whole: Record<string, unknown>,
-  nextOf: (one: Shortened) => Next | null,
-): FittingAnswer {
+function fittingAnswer(whole: Record<string, unknown>, nextOf: NextOf): FittingAnswer {
   const spelled = (structured: Record<string, unknown>) => ({ structured, text: JSON.stringify(structured) });
   const all = spelled(whole);
   if (all.text.length <= longestResult) return all;
@@ -207,11 +216,12 @@ function fittingAnswer(
   return second.text.length <= longestResult ? second : bare;
 }
 
-function withOmitted({ value, cut }: Fitted, next: (one: Shortened) => Next | null): Record<string, unknown> {
+function withOmitted(fitted: Fitted, next: NextOf): Record<string, unknown> {
+  const { value, cut } = fitted;
   if (cut.length === 0) return value;
   // The raw requests of a dry run stay last: what was left out is read before them.
   const { requests, ...rest } = value;
-  const omitted = [...omittedIn(value), ...cut.map((one) => ({ ...one, next: next(one) }))];
+  const omitted = [...omittedIn(value), ...cut.map((one) => ({ ...one, next: next(one, fitted) }))];
   return { ...rest, omitted, ...(requests === undefined ? {} : { requests }) };
 }
 

@@ -150,7 +150,9 @@ export function readCursor<Position extends z.ZodType>(
 ): z.output<Position> | null {
   const { cursor, ...again } = args;
   if (cursor === undefined) return null;
-  const refused = new ArtworkError(
+  const found = findPosition(tool, args, position);
+  if (found !== null) return found;
+  throw new ArtworkError(
     'invalid_arguments',
     `This cursor does not belong to this call. Pass a nextCursor of ${tool} unchanged, with the same other arguments, or start again without cursor.`,
     {
@@ -158,13 +160,20 @@ export function readCursor<Position extends z.ZodType>(
       next: { tool, arguments: again, why: 'It starts again at the first page.' },
     },
   );
-  if (typeof cursor !== 'string') throw refused;
+}
+
+/** The position where the arguments hold a cursor of this tool and these arguments; null for every other, and for none. */
+export function findPosition<Position extends z.ZodType>(
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  position: Position,
+): z.output<Position> | null {
+  const { cursor } = args;
+  if (typeof cursor !== 'string') return null;
   const dot = cursor.indexOf('.');
   const body = cursor.slice(dot + 1);
-  if (dot < 0 || cursor.slice(0, dot) !== binding(tool, args, body)) throw refused;
-  const parsed = position.safeParse(jsonOf(Buffer.from(body, 'base64url').toString('utf8')));
-  if (!parsed.success) throw refused;
-  return parsed.data;
+  if (dot < 0 || cursor.slice(0, dot) !== binding(tool, args, body)) return null;
+  return position.safeParse(jsonOf(Buffer.from(body, 'base64url').toString('utf8'))).data ?? null;
 }
 
 /** Guards against mistakes, not against forgery: whatever a position names is checked again where it is used. */

@@ -13,6 +13,8 @@ export interface Fitted {
   readonly value: Json;
   /** Empty where nothing was left out. */
   readonly cut: readonly Shortened[];
+  /** Characters that are left of a long text. */
+  readonly textLimit: number;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -36,7 +38,7 @@ interface Limits {
  * an outcome stays as long as it has a length that such a thing can have, and calls stay whole.
  */
 export function shortenAnswer(answer: Json, room: number): Fitted {
-  const whole = { value: answer, cut: [] };
+  const whole = { value: answer, cut: [], textLimit: room };
   if (fits(whole, room)) return whole;
   const names = memberNames();
   let limits: Limits = {
@@ -70,7 +72,7 @@ const mostNamed = 20;
 /** Characters that a section's name takes at most. */
 const longestSection = 120;
 
-function fits({ value, cut }: Fitted, room: number): boolean {
+function fits({ value, cut }: Pick<Fitted, 'value' | 'cut'>, room: number): boolean {
   // What was cut is told beside it.
   const told = cut.length === 0 ? 0 : JSON.stringify(cut).length + cut.length * 12 + 20;
   return JSON.stringify(value).length + told <= room;
@@ -101,7 +103,7 @@ function cutAll(answer: Json, limits: Limits, names: MemberNames): Fitted {
     });
   };
   const value = new Cutter(limits, note, names).object(answer, '', false);
-  return { value, cut: [...counted.values()] };
+  return { value, cut: [...counted.values()], textLimit: limits.text };
 }
 
 type Note = (section: string, unit: Shortened['unit'], total: number, returned: number) => void;
@@ -152,9 +154,8 @@ class Cutter {
 
   #text(value: string, name: string, at: string, inRequest: boolean): string {
     const most = inRequest ? this.#limits.requestText : this.#limits.text;
-    if (value.length <= most) return value;
-    if (isCursor(at) || (isKept(name) && value.length <= longestIdentity)) return value;
-    const short = value.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+    if (!isCutText(value, name, at, most)) return value;
+    const short = beginningOf(value, most);
     this.#note(at, 'characters', value.length, short.length);
     return `${short}… (${value.length} characters)`;
   }
@@ -166,6 +167,43 @@ class Cutter {
     if (kept.length < value.length) this.#note(at, 'elements', value.length, kept.length);
     return kept.map((item) => this.#any(item, name, `${at}[]`, inRequest));
   }
+}
+
+function isCutText(value: string, name: string, at: string, most: number): boolean {
+  return value.length > most && !isCursor(at) && !(isKept(name) && value.length <= longestIdentity);
+}
+
+/** Never half a character. */
+export function beginningOf(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** A text of an answer that was cut. */
+export interface LongText {
+  /** Where it stands: `data.sets[3].title`. */
+  readonly of: string;
+  readonly text: string;
+  /** Characters that the answer showed. */
+  readonly shown: number;
+}
+
+/** The texts of a section of an answer that are cut where so many characters are left of each, in their order. */
+export function longTextsIn(answer: Json, section: string, textLimit: number): LongText[] {
+  const found: LongText[] = [];
+  const look = (value: unknown, name: string, at: string, of: string): void => {
+    if (found.length === mostValues) return;
+    if (typeof value === 'string') {
+      if (at === section && isCutText(value, name, at, textLimit))
+        found.push({ of, text: value, shown: beginningOf(value, textLimit).length });
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) look(item, name, `${at}[]`, `${of}[${index}]`);
+    } else if (isRecord(value)) {
+      for (const [inner, one] of Object.entries(value))
+        look(one, inner, at === '' ? inner : `${at}.${inner}`, of === '' ? inner : `${of}.${inner}`);
+    }
+  };
+  look(answer, '', '', '');
+  return found;
 }
 
 /** No answer that fits holds more values; a service may send millions. */
@@ -206,7 +244,11 @@ function bareOf(answer: Json, room: number): Fitted {
     returned: kept.length,
     unit: 'members',
   };
-  return { value: Object.fromEntries(kept), cut: kept.length === names.length ? [] : [cut] };
+  return {
+    value: Object.fromEntries(kept),
+    cut: kept.length === names.length ? [] : [cut],
+    textLimit: room,
+  };
 }
 
 /** Names, revisions, outcomes and what leads on. */

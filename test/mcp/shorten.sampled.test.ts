@@ -52,7 +52,7 @@ describe('an answer that is too long', () => {
         expect(sizeOf(fitted)).toBeLessThanOrEqual(room);
         const { outcome, clientMutationId, updatedAt, nextCursor } = answer;
         expect(fitted.value).toMatchObject({ outcome, clientMutationId, updatedAt, nextCursor, next });
-        if (JSON.stringify(answer).length <= room) expect(fitted).toEqual({ value: answer, cut: [] });
+        if (JSON.stringify(answer).length <= room) expect(fitted).toMatchObject({ value: answer, cut: [] });
         else expect(fitted.cut.length).toBeGreaterThan(0);
         for (const { total, returned } of fitted.cut) expect(returned).toBeLessThan(total);
       }),

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalAnswer } from '../../canonical-json.ts';
 import type { CataloguePage } from '../../catalogue/client.ts';
-import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
 import { ArtworkError } from '../../errors.ts';
 import {
   collectPages,
@@ -13,7 +12,11 @@ import {
   type Position,
 } from '../../mcp/pages.ts';
 
-export type Item = FeedItem<FeedName>;
+/** An element of a list that the service may shift or shorten between its pages. */
+export interface Listed {
+  readonly id?: unknown;
+  readonly changedAt?: string | null | undefined;
+}
 
 /**
  * Where a reading goes on. A snapshot's first page has no path of its own, and any snapshot may be gone by then: so it
@@ -29,7 +32,7 @@ export const feedPosition = cursorPosition.extend({
 });
 export type FeedPosition = z.output<typeof feedPosition>;
 
-export interface FeedReading {
+export interface FeedReading<Item extends Listed> {
   /** Null: from the beginning. */
   readonly start: FeedPosition | null;
   readonly limit: number;
@@ -38,7 +41,7 @@ export interface FeedReading {
   passes(item: Item): boolean;
 }
 
-export interface FeedPart {
+export interface FeedPart<Item extends Listed> {
   readonly items: readonly Item[];
   /** Every change that was looked at, whether it passed or not. */
   readonly looked: readonly Item[];
@@ -70,7 +73,12 @@ interface State {
  * passed last, and only counts what is newer than that reading.
  * @throws ArtworkError `snapshot_expired` where the place can't be found any more and nothing was read
  */
-export async function readFeedPart({ start, limit, read, passes }: FeedReading): Promise<FeedPart> {
+export async function readFeedPart<Item extends Listed>({
+  start,
+  limit,
+  read,
+  passes,
+}: FeedReading<Item>): Promise<FeedPart<Item>> {
   const goesOn = start !== null && start.passed.length > 0;
   const looked: Item[] = [];
   const seen = new Set<string>();
@@ -151,11 +159,11 @@ function vanished(): ArtworkError {
   return new ArtworkError('snapshot_expired', 'The changes that were read last are no longer in the feed.');
 }
 
-function isNewer({ changedAt }: Item, than: string | null): boolean {
+function isNewer({ changedAt }: Listed, than: string | null): boolean {
   const at = Date.parse(changedAt ?? '');
   return !Number.isNaN(at) && (than === null || at > Date.parse(than));
 }
 
-function fingerprint(item: Item): string {
+function fingerprint(item: Listed): string {
   return createHash('sha256').update(canonicalAnswer(item)).digest('base64url').slice(0, 16);
 }

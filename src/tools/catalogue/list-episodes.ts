@@ -1,15 +1,10 @@
 import { z } from 'zod';
 import { paging, readResult } from '../../mcp/arguments.ts';
-import {
-  collectPages,
-  cursorPosition,
-  factsOfPage,
-  noPage,
-  pageFacts,
-  readCursor,
-  writeCursor,
-} from '../../mcp/pages.ts';
+import { ArtworkError } from '../../errors.ts';
+import { pageFacts, readCursor, writeCursor } from '../../mcp/pages.ts';
+import type { Context } from '../../mcp/context.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { feedPosition, readFeedPart } from './feed-reading.ts';
 
 const input = z.strictObject(paging);
 
@@ -24,18 +19,42 @@ export const listEpisodes = defineTool({
   input,
   output: readResult.extend(pageFacts),
   async run(args, context) {
-    let facts = noPage;
-    const { items, next } = await collectPages({
-      start: readCursor('list_episodes', args, cursorPosition) ?? { page: null, offset: 0 },
-      limit: args.limit,
-      async read({ page }) {
-        const read = await context.catalogue.readEpisodesPage(page, context.deadline);
-        facts = factsOfPage(read);
-        return read;
-      },
-      keep: () => true,
-    });
+    const start = readCursor('list_episodes', args, feedPosition);
+    const { items, next, facts } = await readPart(args, start, context);
     const nextCursor = next === null ? null : writeCursor('list_episodes', args, next);
     return { structured: { data: items, omitted: [], nextCursor, ...facts } };
   },
 });
+
+/** A page that is gone is no end: the index has shrunk, and its reading goes on behind what was passed last. */
+async function readPart(
+  args: z.output<typeof input>,
+  start: z.output<typeof feedPosition> | null,
+  { catalogue, deadline }: Context,
+) {
+  try {
+    return await readFeedPart({
+      start,
+      limit: args.limit,
+      async read(page) {
+        try {
+          return await catalogue.readEpisodesPage(page, deadline);
+        } catch (error) {
+          if (!(error instanceof ArtworkError) || error.category !== 'not_found' || page === null)
+            throw error;
+          throw new ArtworkError('snapshot_expired', error.message, { status: error.status });
+        }
+      },
+      passes: () => true,
+    });
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category !== 'snapshot_expired') throw error;
+    const { cursor, ...again } = args;
+    if (cursor === undefined) throw error;
+    const message =
+      'The index of episodes has another order or fewer pages by now, and what was read last is not in it any more.';
+    const why = 'It starts again at the first page; episodes that were read before come again.';
+    const next = { tool: 'list_episodes', arguments: again, why };
+    throw new ArtworkError('snapshot_expired', message, { status: error.status, next });
+  }
+}

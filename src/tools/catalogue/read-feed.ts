@@ -1,3 +1,4 @@
+import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import {
@@ -13,7 +14,9 @@ import type { Context } from '../../mcp/context.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
 import { pageFacts, readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { type FeedPart, type FeedPosition, feedPosition, type Item, readFeedPart } from './feed-reading.ts';
+import { type FeedPart, type FeedPosition, feedPosition, readFeedPart } from './feed-reading.ts';
+
+type Item = FeedItem<FeedName>;
 
 const input = z
   .strictObject({
@@ -66,7 +69,11 @@ export const readFeed = defineTool({
   },
 });
 
-async function readPart(args: Arguments, start: FeedPosition | null, context: Context): Promise<FeedPart> {
+async function readPart(
+  args: Arguments,
+  start: FeedPosition | null,
+  context: Context,
+): Promise<FeedPart<Item>> {
   try {
     return await readFeedPart({
       start,
