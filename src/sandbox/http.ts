@@ -131,18 +131,69 @@ export function pathOf(request: IncomingMessage): string {
   return path;
 }
 
+/** Whether a request is for what lies below `{base_url}/me`, whose errors have a body of their own (Errors). */
+export function isProtected(request: IncomingMessage, basePath: string): boolean {
+  const [path = ''] = (request.url ?? '').split('?', 1);
+  return path === `${basePath}/me` || path.startsWith(`${basePath}/me/`);
+}
+
+/** The names of this machine, with the port where it is needed. */
+function hostsAt(port: number): readonly string[] {
+  return ['127.0.0.1', 'localhost', '[::1]'].flatMap((name) =>
+    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
+  );
+}
+
 /**
  * Prevents DNS rebinding: a site whose name resolves to this machine could otherwise read the catalogue in a
  * person's browser. Only names of this machine are answered.
  */
 export function refuseForeignHost(request: IncomingMessage, port: number): void {
   const host = request.headers.host?.toLowerCase();
-  const known = ['127.0.0.1', 'localhost', '[::1]'].flatMap((name) =>
-    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
-  );
-  if (host === undefined || !known.includes(host)) {
+  if (host === undefined || !hostsAt(port).includes(host)) {
     throw new PublicError(421, 'misdirected_request', 'This Host is not served here.');
   }
+}
+
+/**
+ * Who has made a request. `own`: a program, a page of the catalogue, or a person who typed the address. `visit`: a page
+ * from elsewhere, another port of this machine too, has led the person's browser here. `foreign`: anything else that
+ * such a page can send.
+ */
+export function sourceOf(
+  { method = '', headers }: IncomingMessage,
+  port: number,
+): 'own' | 'visit' | 'foreign' {
+  const { origin } = headers;
+  const isOwnOrigin = origin !== undefined && hostsAt(port).some((host) => origin === `http://${host}`);
+  if (origin !== undefined && !isOwnOrigin) return 'foreign';
+  const site = headers['sec-fetch-site'];
+  if (site === 'same-origin' || site === 'none') return 'own';
+  const reads = method === 'GET' || method === 'HEAD';
+  if (site === undefined) {
+    // A program, or a browser that is too old to say; from elsewhere that one sends no more than it may read blindly.
+    const isBrowser = /^mozilla\//i.test(headers['user-agent'] ?? '');
+    return !isBrowser || isOwnOrigin ? 'own' : reads ? 'visit' : 'foreign';
+  }
+  const isVisit = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return reads && isVisit ? 'visit' : 'foreign';
+}
+
+/** A page from elsewhere can neither act here nor keep a request open: it may lead a person here, and no more. */
+export function refuseForeignPage(request: IncomingMessage, port: number): void {
+  if (sourceOf(request, port) !== 'foreign') return;
+  const headers = { connection: 'close' };
+  throw new PublicError(403, 'foreign_page', 'A page of another site has sent this.', headers);
+}
+
+/**
+ * Whether a request shows that somebody uses the catalogue. What a page from elsewhere causes does not, nor what its
+ * browser loads for the page that it was led to.
+ */
+export function isUse(request: IncomingMessage, port: number): boolean {
+  if (sourceOf(request, port) !== 'own') return false;
+  const { headers } = request;
+  return headers['sec-fetch-site'] === undefined || headers['sec-fetch-mode'] === 'navigate';
 }
 
 /** Sends the answer; for a HEAD request without its body. */

@@ -1,15 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
+  type Answer,
   createRouter,
+  isProtected,
   notFound,
   pathOf,
   PublicError,
   publicErrorAnswer,
   refuseForeignHost,
+  refuseForeignPage,
   sendAnswer,
 } from './http.ts';
 import { logDefect } from './log.ts';
+import { answerForError } from './me/protected-error.ts';
 import { publicRoutes } from './public/routes.ts';
 import { fillCatalogue } from './seed/fill.ts';
 import type { Handler, Mount, ServerContext } from './server-context.ts';
@@ -56,7 +60,9 @@ export async function serveSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(basePath)) throw new Error(`Unusable base path ${basePath}`);
 
   const activity = createActivity();
-  const { server, port, answerWith } = await listen(host, options.port, activity.begin, report);
+  const refuse = (request: IncomingMessage, refusal: PublicError): Answer =>
+    isProtected(request, basePath) ? answerForError(refusal) : publicErrorAnswer(refusal);
+  const { server, port, answerWith } = await listen(host, options.port, activity.begin, { report, refuse });
   const origin = `http://${host === '::1' ? '[::1]' : host}:${port}`;
   let database: Database | undefined;
   const close = async () => {
@@ -88,6 +94,7 @@ export async function serveSandbox(options: SandboxOptions): Promise<Sandbox> {
     });
     answerWith(async (request, response) => {
       refuseForeignHost(request, port);
+      refuseForeignPage(request, port);
       for (const handle of handlers) if (await handle(request, response)) return;
       throw notFound('This path');
     });
@@ -110,7 +117,13 @@ async function listen(
   host: string,
   port: number,
   begin: () => () => void,
-  report: (defect: unknown) => void,
+  {
+    report,
+    refuse,
+  }: {
+    readonly report: (defect: unknown) => void;
+    readonly refuse: (request: IncomingMessage, refusal: PublicError) => Answer;
+  },
 ) {
   let answerWith: (answering: Answering) => void = () => {};
   const ready = new Promise<Answering>((resolve) => {
@@ -126,7 +139,7 @@ async function listen(
         const refusal = error instanceof PublicError ? error : undefined;
         if (!refusal) report(error);
         if (response.headersSent) response.destroy();
-        else sendAnswer(request, response, publicErrorAnswer(refusal ?? failed));
+        else sendAnswer(request, response, refuse(request, refusal ?? failed));
       });
   });
   // Longer than a client keeps an idle connection, so that none is closed during a request.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { htmlFormsOf, formTo, shownPageOf, registerApp, Visitor } from '../support/sign-in.ts';
+import { htmlFormsOf, formTo, pagePath, shownPageOf, registerApp, Visitor } from '../support/sign-in.ts';
 import { heading, person } from './account-person.ts';
 import { App, connect, present, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -99,21 +99,23 @@ describe('the Apps page', () => {
   it('belongs to its account', async () => {
     const identity = register(server, { name: 'Another person’s app' });
     const { visitor: owner } = await connect(server);
-    const disconnect = formTo(await owner.openPage(`${account}/apps`), '/disconnect').action.pathname;
+    const ofOwner = formTo(await owner.openPage(`${account}/apps`), '/disconnect').action;
+    const disconnect = pagePath({ url: ofOwner });
     const { visitor, apps } = await person(server, 1);
     expect(apps.markup).not.toContain('Another person’s app');
     expect((await visitor.openPage(`${account}/apps/${identity.clientId}`)).status).toBe(404);
-    const token = formTo(apps, '/sign-out').fields;
+    const { action: signOut, fields: token } = formTo(apps, '/sign-out');
+    const pages = signOut.pathname.replace(/\/sign-out$/, '');
     for (const target of [
       disconnect,
       `/account/apps/${identity.clientId}/remove`,
       '/account/apps/artwork-mcp/remove',
     ]) {
-      const form = { action: new URL(target, account), fields: token, markup: '' };
+      const form = { action: new URL(target.replace('/account', pages), account), fields: token, markup: '' };
       expect(shownPageOf(await visitor.send(form, {})).status).toBe(404);
     }
     expect((await owner.openPage(`${account}/apps/${identity.clientId}`)).status).toBe(200);
-    expect((await owner.openPage(`${account}/apps`)).markup).toContain(disconnect);
+    expect((await owner.openPage(`${account}/apps`)).markup).toContain(ofOwner.pathname);
   });
 
   it('is closed without a sign-in', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { htmlFormsOf, shownPageOf, signIn } from '../support/sign-in.ts';
+import { htmlFormsOf, pagePath, shownPageOf, signIn } from '../support/sign-in.ts';
 import { person } from './account-person.ts';
 import { App, own, present, probe } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -69,7 +69,12 @@ describe('an app’s request', () => {
     const consent = await visitor.openPage(new App(server, own).authorizationUrl('openid'));
     const asked = await visitor.openPage(`${account}/sign-in?next=/requests/x`);
     await signIn(visitor, asked, server.accounts[1]);
-    expect((await visitor.openPage(consent.url)).status).toBe(400);
+    expect(pagePath(await visitor.openPage(consent.url))).toBe('/account/sign-in');
+    const approve = present(
+      htmlFormsOf(consent).find(({ markup }) => markup.includes('value="approve"')),
+      'form',
+    );
+    expect(shownPageOf(await visitor.send(approve, { decision: 'approve' })).status).toBe(403);
   });
 
   it('takes no other answer than the page offers', async () => {

@@ -24,9 +24,15 @@ export interface SeenForm {
  */
 export class Visitor {
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>();
+  /** In the addresses of the embedded catalogue's pages, for as long as one is signed in. */
+  #pageKey: string | null = null;
 
+  /**
+   * Opens an address. One of the pages of the account, or of an authorization request, is opened as from a page of the
+   * session that this visitor is signed in to.
+   */
   async open(url: URL | string): Promise<SeenPage | RedirectAway> {
-    return this.#follow(new URL(url), undefined);
+    return this.#follow(this.#inSession(new URL(url)), undefined);
   }
 
   /** @throws Error when this leads out of the site. */
@@ -55,10 +61,21 @@ export class Visitor {
       .join('; ');
   }
 
+  #inSession(url: URL): URL {
+    const key = this.#pageKey;
+    const inside = new URL(url);
+    if (key === null) return inside;
+    if (inside.pathname.endsWith('/oauth2/authorize')) inside.searchParams.set('page_key', key);
+    inside.pathname = inside.pathname.replace(/\/account(?=\/?$|\/(?:apps|sign-in)\b)/, `/account/${key}`);
+    return inside;
+  }
+
   async #follow(start: URL, fields: URLSearchParams | undefined): Promise<SeenPage | RedirectAway> {
     let url = start;
     let body = fields;
     for (let hop = 0; hop < 20; hop++) {
+      const inPath = /\/account\/([\w-]{43})(?:\/|$)/.exec(url.pathname)?.[1];
+      this.#pageKey = inPath ?? url.searchParams.get('page_key') ?? this.#pageKey;
       const cookie = this.cookiesFor(url);
       const response = await fetch(url, {
         method: body === undefined ? 'GET' : 'POST',
@@ -99,6 +116,11 @@ export class Visitor {
       else this.#cookies.set(`${name} ${path}`, { name, value, path });
     }
   }
+}
+
+/** The path of a page, without the key of the session that it is shown in. */
+export function pagePath({ url }: Pick<SeenPage, 'url'>): string {
+  return url.pathname.replace(/(?<=\/account)\/[\w-]{43}(?=\/|$)/, '');
 }
 
 /** The forms of a page, in its order. */

@@ -24,14 +24,14 @@ export function appsPage(
   exchange: PageExchange,
   facts: { connections: readonly Connection[]; apps: readonly App[]; done: DoneNotice | null },
 ): Page {
-  const { accountPath } = exchange.context.addresses;
+  const { pagesPath } = exchange;
   const main = html`<div class="head"><div><h1>Apps</h1><p class="soft">What acts for you in the catalogue, and what you have registered.</p></div>
-<a class="button primary" href="${accountPath}/apps/new">Register an app</a></div>
+<a class="button primary" href="${pagesPath}/apps/new">Register an app</a></div>
 ${facts.done === null ? null : html`<div class="notice" role="status"><p>${doneWords[facts.done]}</p></div>`}
 <section class="card" aria-labelledby="connected"><h2 id="connected">Connected apps</h2>
 ${connected(exchange, facts.connections)}</section>
 <section class="card" aria-labelledby="registered"><h2 id="registered">Apps you registered</h2>
-${registered(accountPath, facts.apps)}</section>`;
+${registered(pagesPath, facts.apps)}</section>`;
   return { title: 'Apps', width: 'wide', main };
 }
 
@@ -47,17 +47,17 @@ function connectionEntry(exchange: PageExchange, connection: Connection): Html {
   return html`<li><div class="what"><h3>${appName}</h3>
 <p class="soft small">Connected ${timeElement(createdAt)} · ${lastUsedAt === null ? 'not used yet' : html`last used ${timeElement(lastUsedAt)}`}</p>
 <ul class="tags" aria-label="What ${appName} may do">${connection.scopes.map((scope) => html`<li title="${scope}">${scopeWords(scope).title}</li>`)}</ul></div>
-<form method="post" action="${exchange.context.addresses.accountPath}/connections/${id}/disconnect">
+<form method="post" action="${exchange.pagesPath}/connections/${id}/disconnect">
 <input type="hidden" name="form_token" value="${exchange.formToken()}">
 <button class="danger">Disconnect<span class="hidden"> ${appName}</span></button></form></li>`;
 }
 
-function registered(accountPath: string, apps: readonly App[]): Content {
+function registered(pagesPath: string, apps: readonly App[]): Content {
   if (apps.length === 0) {
     return html`<p class="empty">You have registered none. An app that came with the catalogue needs no registration.</p>`;
   }
   return html`<ul class="entries">${apps.map(
-    (app) => html`<li><div class="what"><h3><a href="${accountPath}/apps/${app.clientId}">${app.name}</a></h3>
+    (app) => html`<li><div class="what"><h3><a href="${pagesPath}/apps/${app.clientId}">${app.name}</a></h3>
 <p class="soft small">${app.type === 'public' ? 'Public app' : 'Confidential server'} · registered ${timeElement(app.createdAt)}<br><code>${app.redirectUri}</code></p></div></li>`,
   )}</ul>`;
 }
@@ -68,8 +68,8 @@ export function appPage(
   app: App,
   shown: { clientSecret: string | null; fresh: boolean },
 ): Page {
-  const { accountPath } = exchange.context.addresses;
-  const main = html`<p class="back"><a href="${accountPath}/apps">← Apps</a></p>
+  const { pagesPath } = exchange;
+  const main = html`<p class="back"><a href="${pagesPath}/apps">← Apps</a></p>
 <h1>${app.name}</h1>
 ${shown.fresh ? html`<div class="notice" role="status"><p>The app is registered. ${shown.clientSecret === null ? null : 'Copy the client secret now: it is shown this one time.'}</p></div>` : null}
 <section class="card" aria-labelledby="settings"><h2 id="settings">What the app needs to know</h2>
@@ -81,7 +81,7 @@ ${secret(app, shown.clientSecret)}
 <section class="card" aria-labelledby="asks"><h2 id="asks">What it may ask for</h2>${scopeList(app.scopes)}</section>
 <section class="card"><details><summary>Remove this app</summary>
 <p>All connections to it end at once. Artwork stays as it is. This can’t be undone.</p>
-<form method="post" action="${accountPath}/apps/${app.clientId}/remove">
+<form method="post" action="${pagesPath}/apps/${app.clientId}/remove">
 <input type="hidden" name="form_token" value="${exchange.formToken()}">
 <button class="danger">Remove ${app.name}</button></form></details></section>`;
   return { title: app.name, width: 'wide', main };
@@ -102,13 +102,13 @@ export function registerPage(
   written: WrittenRegistration,
   problems: RegistrationProblems,
 ): Page {
-  const { accountPath } = exchange.context.addresses;
+  const { pagesPath } = exchange;
   const wrong = Object.keys(problems).length;
-  const main = html`<p class="back"><a href="${accountPath}/apps">← Apps</a></p>
+  const main = html`<p class="back"><a href="${pagesPath}/apps">← Apps</a></p>
 <h1>Register an app</h1>
 <p class="soft">Register each installation on its own, so that you can disconnect one and keep the others.</p>
 ${wrong === 0 ? null : html`<div class="notice bad" role="alert"><p>${wrong === 1 ? 'One answer needs another look.' : `${wrong} answers need another look.`} Nothing is registered yet.</p></div>`}
-<form class="card" method="post" action="${accountPath}/apps/new" novalidate>
+<form class="card" method="post" action="${pagesPath}/apps/new" novalidate>
 <input type="hidden" name="form_token" value="${exchange.formToken()}">
 <div class="field"><label for="name">Name</label>
 <p class="hint" id="name-hint">You will see it when the app asks for your approval.</p>${problem('name', problems.name)}
@@ -126,7 +126,7 @@ ${allScopes.map((scope) => {
   return choice('checkbox', 'scopes', scope, title, explanation, written.scopes.includes(scope));
 })}
 </fieldset>
-<div class="actions"><a class="button" href="${accountPath}/apps">Cancel</a><button class="primary">Register app</button></div>
+<div class="actions"><a class="button" href="${pagesPath}/apps">Cancel</a><button class="primary">Register app</button></div>
 </form>`;
   return { title: 'Register an app', width: 'wide', main };
 }

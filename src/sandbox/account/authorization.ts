@@ -134,8 +134,9 @@ async function openServer(
         'Something is wrong with what the app asked for, or it waited too long. Go back to the app and try again.',
         [['Error', error], ...(description === undefined ? [] : [['Meaning', description] as const])],
       );
+      const { accountPath } = addresses;
       ctx.set(pageHeaders());
-      ctx.body = renderPage({ accountPath: addresses.accountPath, signedIn: null }, page).toString();
+      ctx.body = renderPage({ accountPath, pagesPath: accountPath, signedIn: null }, page).toString();
     },
   });
   const context: AccountContext = {

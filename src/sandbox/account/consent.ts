@@ -5,7 +5,7 @@ import { FormError } from './forms.ts';
 import { type Html, html } from './html.ts';
 import type { PageExchange } from './page-exchange.ts';
 import { type Page, seeOther } from './page.ts';
-import { type AccountSession, signOut } from './session.ts';
+import { pageKeyParameter, signOut } from './session.ts';
 import { ticketParameter } from './ticket.ts';
 
 /** An authorization request that waits for a person's decision. */
@@ -15,17 +15,19 @@ type AppRequest = Awaited<ReturnType<PageExchange['context']['provider']['intera
 export async function showRequest(exchange: PageExchange, uid: string): Promise<void> {
   const request = await openRequest(exchange, uid);
   const { session } = exchange;
-  if (request.prompt.name === 'login') {
-    if (session !== null && session.sessionUid !== request.session?.uid)
-      await restartRequest(exchange, request);
-    else {
-      const ticket = parameter(request, ticketParameter);
-      const query = new URLSearchParams({
-        next: `/requests/${uid}`,
-        ...(ticket === '' ? {} : { [ticketParameter]: ticket }),
-      });
-      exchange.goTo(`/sign-in?${query}`);
-    }
+  if (session !== null && session.sessionUid !== request.session?.uid) {
+    // They have just signed in for it.
+    await restartRequest(exchange, request, { [pageKeyParameter]: session.pageKey });
+    return;
+  }
+  // Without the key of its pages a session may be another server's loot: whoever it is signs in first.
+  if (session === null || request.prompt.name === 'login') {
+    const ticket = parameter(request, ticketParameter);
+    const query = new URLSearchParams({
+      next: `/requests/${uid}`,
+      ...(ticket === '' ? {} : { [ticketParameter]: ticket }),
+    });
+    seeOther(exchange.response, `${exchange.context.addresses.accountPath}/sign-in?${query}`);
     return;
   }
   const app = appOf(exchange, request);
@@ -35,7 +37,7 @@ export async function showRequest(exchange: PageExchange, uid: string): Promise<
     app,
     callback,
     scopes: knownScopes(parameter(request, 'scope')),
-    account: requireSession(session).account,
+    account: session.account,
     registeredBy:
       app.ownerId === null ? null : (exchange.context.accounts.find(app.ownerId)?.name ?? 'a former account'),
   });
@@ -44,10 +46,12 @@ export async function showRequest(exchange: PageExchange, uid: string): Promise<
 
 /** `POST /account/requests/{uid}`: the person approves, declines, or switches to another account. */
 export async function submitDecision(exchange: PageExchange, uid: string): Promise<void> {
-  const form = await exchange.form();
   const request = await openRequest(exchange, uid);
+  const form = await exchange.form();
   const { context, response } = exchange;
-  const { account } = requireSession(exchange.session);
+  const { session } = exchange;
+  if (session === null || session.sessionUid !== request.session?.uid) throw requestOver();
+  const { account } = session;
   response.setHeader('cache-control', 'no-store');
   switch (form.get('decision')) {
     case 'approve': {
@@ -77,7 +81,9 @@ export async function submitDecision(exchange: PageExchange, uid: string): Promi
       await restartRequest(
         exchange,
         request,
-        context.tickets.isGenuine(parameter(request, ticketParameter)) ? context.tickets.draw() : undefined,
+        context.tickets.isGenuine(parameter(request, ticketParameter))
+          ? { [ticketParameter]: context.tickets.draw() }
+          : {},
       );
       return;
     default:
@@ -88,7 +94,7 @@ export async function submitDecision(exchange: PageExchange, uid: string): Promi
 /**
  * The authorization request that this browser was redirected with. A consent belongs to one session, and each
  * sign-in starts a new session.
- * @throws FormError when the request is over, or was opened in another browser or by another account.
+ * @throws FormError when the request is over, or was opened in another browser.
  */
 async function openRequest(exchange: PageExchange, uid: string): Promise<AppRequest> {
   const { provider } = exchange.context;
@@ -96,9 +102,18 @@ async function openRequest(exchange: PageExchange, uid: string): Promise<AppRequ
   if (cookies.get(provider.cookieName('interaction'), { signed: true }) !== uid) throw requestOver();
   const request = await provider.Interaction.find(uid);
   if (request === undefined) throw requestOver();
-  if (request.prompt.name !== 'login' && request.session?.uid !== exchange.session?.sessionUid)
-    throw requestOver();
   return request;
+}
+
+/** The key of the pages of the session that began an authorization request; null: it was begun without one. */
+export async function pageKeyOfRequest(
+  { provider }: PageExchange['context'],
+  page: string,
+): Promise<string | null> {
+  const uid = /^\/requests\/([\w-]+)$/.exec(page)?.[1];
+  const request = uid === undefined ? undefined : await provider.Interaction.find(uid);
+  const key = request?.params[pageKeyParameter];
+  return typeof key === 'string' ? key : null;
 }
 
 function requestOver(): FormError {
@@ -108,13 +123,17 @@ function requestOver(): FormError {
   );
 }
 
-/** Starts the app's authorization request again, after a sign-in or sign-out. */
-async function restartRequest(exchange: PageExchange, request: AppRequest, ticket?: string): Promise<void> {
+/** Starts the app's authorization request again, after a sign-in or sign-out. @param own parameters of ours */
+async function restartRequest(
+  exchange: PageExchange,
+  request: AppRequest,
+  own: Readonly<Record<string, string>>,
+): Promise<void> {
   const again = new URLSearchParams();
   for (const [name, value] of Object.entries(request.params)) {
-    if (typeof value === 'string') again.set(name, value);
+    if (typeof value === 'string' && name !== pageKeyParameter) again.set(name, value);
   }
-  if (ticket !== undefined) again.set(ticketParameter, ticket);
+  for (const [name, value] of Object.entries(own)) again.set(name, value);
   // The sign-in that the app may have asked for has just happened.
   const prompt = parameter(request, 'prompt')
     .split(' ')
@@ -135,11 +154,6 @@ function appOf(exchange: PageExchange, request: AppRequest): App {
 function parameter(request: AppRequest, name: string): string {
   const value = request.params[name];
   return typeof value === 'string' ? value : '';
-}
-
-function requireSession(session: AccountSession | null): AccountSession {
-  if (session === null) throw requestOver();
-  return session;
 }
 
 interface ConsentFacts {
@@ -164,7 +178,7 @@ function consentPage(exchange: PageExchange, facts: ConsentFacts): Page {
 <span class="soft">${origin(facts.registeredBy)}</span></p>
 <h2>It would be able to</h2>
 ${scopeList(facts.scopes)}
-<p class="soft small">It can’t delete artwork, sign in as you or change your account. You can disconnect it at any time in your <a href="${exchange.context.addresses.accountPath}/apps">Apps</a>.</p>
+<p class="soft small">It can’t delete artwork, sign in as you or change your account. You can disconnect it at any time in your <a href="${exchange.pagesPath}/apps">Apps</a>.</p>
 <p class="soft small">Either answer takes you back to <code>${new URL(facts.callback).origin}</code>.</p>
 <form method="post" action="${action}">${token}
 <div class="actions">

@@ -1,7 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountContext } from './context.ts';
-import type { AccountSession } from './session.ts';
+import { type AccountSession, isSameText } from './session.ts';
 
 /** A form that is refused: a sentence for the person, and the status to send. */
 export class FormError extends Error {
@@ -85,7 +85,7 @@ export function verifyForm(
   const expected =
     browser === undefined ? null : context.keys.formToken([browser, session?.sessionUid ?? '']);
   const given = form.get('form_token') ?? '';
-  if (expected === null || !isSameToken(given, expected)) {
+  if (expected === null || !isSameText(given, expected)) {
     throw new FormError(
       403,
       'This page was out of date, so nothing was done. Go back, reload it and try again.',
@@ -95,10 +95,4 @@ export function verifyForm(
 
 function cookieName(context: AccountContext): string {
   return `catalogue_form_${context.keys.cookieSuffix}`;
-}
-
-function isSameToken(given: string, expected: string): boolean {
-  const one = Buffer.from(given);
-  const other = Buffer.from(expected);
-  return one.length === other.length && timingSafeEqual(one, other);
 }

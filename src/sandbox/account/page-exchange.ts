@@ -11,6 +11,8 @@ export interface PageExchange {
   readonly response: ServerResponse;
   readonly query: URLSearchParams;
   readonly session: AccountSession | null;
+  /** Root-relative path that the addresses of this session's pages begin with; without a session, of all pages. */
+  readonly pagesPath: string;
   /** A token for the forms of the page that is about to be sent. */
   formToken(): string;
   /**
@@ -20,25 +22,28 @@ export interface PageExchange {
   form(): Promise<URLSearchParams>;
   /** @param callback the app's callback URL, where a form of this page may redirect to. */
   send(status: number, page: Page, callback?: string): void;
-  /** @param path below `/account`. */
+  /** @param path below `pagesPath`. */
   goTo(path: string): void;
 }
 
+/** @param pageKey as the address of the page has it, or the authorization request that it answers; null: it has none. */
 export async function openPageExchange(
   context: AccountContext,
   request: IncomingMessage,
   response: ServerResponse,
+  pageKey: string | null,
 ): Promise<PageExchange> {
-  const session = await currentSession(context, request, response);
+  const session = await currentSession(context, request, response, pageKey);
   const { accountPath } = context.addresses;
-  const queryStart = (request.url ?? '').indexOf('?');
+  const pagesPath = session === null ? accountPath : pagesPathOf(context, session.pageKey);
   let token: string | null = null;
   const exchange: PageExchange = {
     context: context,
     request,
     response,
-    query: new URLSearchParams(queryStart === -1 ? '' : (request.url ?? '').slice(queryStart)),
+    query: queryOf(request),
     session,
+    pagesPath,
     formToken() {
       token ??= createFormToken(context, request, response, session);
       return token;
@@ -51,11 +56,21 @@ export async function openPageExchange(
     send(status, page, callback) {
       const signedIn =
         session === null ? null : { name: session.account.name, formToken: exchange.formToken() };
-      sendPage(response, status, renderPage({ accountPath, signedIn }, page), callback);
+      sendPage(response, status, renderPage({ accountPath, pagesPath, signedIn }, page), callback);
     },
     goTo(path) {
-      seeOther(response, `${accountPath}${path}`);
+      seeOther(response, `${pagesPath}${path}`);
     },
   };
   return exchange;
+}
+
+/** Root-relative path that the addresses of a session's pages begin with. */
+export function pagesPathOf({ addresses }: AccountContext, pageKey: string): string {
+  return `${addresses.accountPath}/${pageKey}`;
+}
+
+/** The query of a request. */
+export function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
+  return new URLSearchParams(url.split('?').slice(1).join('?'));
 }

@@ -5,6 +5,8 @@ import { type Content, Html, html } from './html.ts';
 interface PageFrame {
   /** Root-relative path of the account's pages. */
   readonly accountPath: string;
+  /** Root-relative path of the pages of this session. */
+  readonly pagesPath: string;
   readonly signedIn: { readonly name: string; readonly formToken: string } | null;
 }
 
@@ -29,8 +31,8 @@ export function renderPage(frame: PageFrame, page: Page): Html {
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
-<a class="brand" href="${frame.accountPath}/apps"><img src="${frame.accountPath}/icon.svg" alt="" width="28" height="28"> Artwork Catalogue</a>
-${frame.signedIn === null ? null : signedInForm(frame.accountPath, frame.signedIn)}
+<a class="brand" href="${frame.pagesPath}/apps"><img src="${frame.accountPath}/icon.svg" alt="" width="28" height="28"> Artwork Catalogue</a>
+${frame.signedIn === null ? null : signedInForm(frame.pagesPath, frame.signedIn)}
 </header>
 <main id="main" class="${page.width}" tabindex="-1">
 ${page.main}
@@ -41,8 +43,8 @@ ${page.main}
 `;
 }
 
-function signedInForm(accountPath: string, signedIn: { name: string; formToken: string }): Html {
-  return html`<form class="who" method="post" action="${accountPath}/sign-out">
+function signedInForm(pagesPath: string, signedIn: { name: string; formToken: string }): Html {
+  return html`<form class="who" method="post" action="${pagesPath}/sign-out">
 <input type="hidden" name="form_token" value="${signedIn.formToken}">
 <span>Signed in as <b>${signedIn.name}</b></span>
 <button class="plain">Sign out</button>

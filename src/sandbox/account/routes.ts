@@ -8,11 +8,12 @@ import {
   submitRegistration,
   submitRemoval,
 } from './apps.ts';
-import { showRequest, submitDecision } from './consent.ts';
+import { pageKeyOfRequest, showRequest, submitDecision } from './consent.ts';
 import type { AccountContext } from './context.ts';
 import { FormError } from './forms.ts';
-import { openPageExchange, type PageExchange } from './page-exchange.ts';
+import { openPageExchange, type PageExchange, queryOf } from './page-exchange.ts';
 import { problemPage } from './page.ts';
+import { pageKeyParameter } from './session.ts';
 import { showSignIn, submitChoice, submitSignIn, submitSignOut } from './sign-in.ts';
 import { icon, style } from './style.ts';
 
@@ -38,9 +39,9 @@ const routes: readonly PageRoute[] = [
   openRoute('GET', /^\/sign-in$/, showSignIn),
   openRoute('POST', /^\/sign-in$/, submitSignIn),
   openRoute('POST', /^\/sign-in\/choice$/, submitChoice),
-  openRoute('POST', /^\/sign-out$/, submitSignOut),
   openRoute('GET', /^\/requests\/([\w-]+)$/, showRequest),
   openRoute('POST', /^\/requests\/([\w-]+)$/, submitDecision),
+  accountRoute('POST', /^\/sign-out$/, submitSignOut),
   accountRoute('GET', /^\/apps$/, showApps),
   accountRoute('GET', /^\/apps\/new$/, showRegister),
   accountRoute('POST', /^\/apps\/new$/, submitRegistration),
@@ -51,7 +52,7 @@ const routes: readonly PageRoute[] = [
 
 /**
  * Answers a request for an account page.
- * @param path what follows `/account`.
+ * @param path what follows `/account`: the key of a session's pages, where there is one, and the page.
  */
 export async function handlePageRequest(
   context: AccountContext,
@@ -63,8 +64,10 @@ export async function handlePageRequest(
   if (method === 'GET' && path === '/style.css') return sendFile(response, 'text/css; charset=utf-8', style);
   if (method === 'GET' && path === '/icon.svg') return sendFile(response, 'image/svg+xml', icon);
 
-  const exchange = await openPageExchange(context, request, response);
-  const here = routes.filter((route) => route.path.test(path));
+  const [, pageKey = null, page = ''] = /^(?:\/([\w-]{43})(?=\/|$))?(.*)$/.exec(path) ?? [];
+  const key = pageKey ?? queryOf(request).get(pageKeyParameter) ?? (await pageKeyOfRequest(context, page));
+  const exchange = await openPageExchange(context, request, response, key);
+  const here = routes.filter((route) => route.path.test(page));
   const route = here.find((candidate) => candidate.method === method);
   if (route === undefined) {
     if (here.length > 0) response.setHeader('allow', here.map((candidate) => candidate.method).join(', '));
@@ -75,10 +78,10 @@ export async function handlePageRequest(
     return;
   }
   try {
-    const id = route.path.exec(path)?.[1] ?? '';
+    const id = route.path.exec(page)?.[1] ?? '';
     if (route.run.for === 'everyone') await route.run.show(exchange, id);
     else if (exchange.session !== null) await route.run.show({ ...exchange, session: exchange.session }, id);
-    else exchange.goTo(method === 'GET' ? `/sign-in?${new URLSearchParams({ next: path })}` : '/sign-in');
+    else exchange.goTo(method === 'GET' ? `/sign-in?${new URLSearchParams({ next: page })}` : '/sign-in');
   } catch (error) {
     if (!(error instanceof FormError)) throw error;
     exchange.send(error.status, problemPage('That didn’t work', error.message));

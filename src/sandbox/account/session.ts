@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account } from './accounts.ts';
 import type { AccountContext } from './context.ts';
@@ -9,27 +10,45 @@ import type { AccountContext } from './context.ts';
 export interface AccountSession {
   readonly account: Account;
   readonly sessionUid: string;
+  /** In the address of every page of this session. */
+  readonly pageKey: string;
 }
 
+/**
+ * Carries the key through an authorization request that is begun again after a sign-in: from there on it stands in what
+ * the catalogue keeps of the request, which only the browser that began it can answer.
+ */
+export const pageKeyParameter = 'page_key';
+
+/** The session of the browser's cookie. Without the key of its pages the cookie may be another server's loot. */
 export async function currentSession(
   context: AccountContext,
   request: IncomingMessage,
   response: ServerResponse,
+  pageKey: string | null,
 ): Promise<AccountSession | null> {
+  if (pageKey === null) return null;
   const session = await storedSession(context, request, response);
   const account =
     session.accountId === undefined ? undefined : context.accounts.find(Number(session.accountId));
-  if (account === undefined) return null;
-  return { account, sessionUid: session.uid };
+  if (account === undefined || !isSameText(pageKey, context.keys.pageKey(session.uid))) return null;
+  return { account, sessionUid: session.uid, pageKey };
 }
 
-/** Starts a session under a new id, which prevents session fixation. */
+/** Compares in constant time. */
+export function isSameText(given: string, expected: string): boolean {
+  const one = Buffer.from(given);
+  const other = Buffer.from(expected);
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Starts a session under a new id, which prevents session fixation. Answers the key of its pages. */
 export async function signIn(
   context: AccountContext,
   request: IncomingMessage,
   response: ServerResponse,
   account: Account,
-): Promise<void> {
+): Promise<string> {
   await endSession(context, request, response);
   const session = new context.provider.Session();
   session.loginAccount({ accountId: String(account.id) });
@@ -43,6 +62,7 @@ export async function signIn(
       overwrite: true,
       maxAge: context.lifetimes.session * 1000,
     });
+  return context.keys.pageKey(session.uid);
 }
 
 /** Signs out of the pages. Connected apps stay connected (Authentication 12). */

@@ -1,7 +1,8 @@
 import { type Html, html } from './html.ts';
-import type { PageExchange } from './page-exchange.ts';
-import type { Page } from './page.ts';
-import { signIn, signOut } from './session.ts';
+import type { Account } from './accounts.ts';
+import { type PageExchange, pagesPathOf } from './page-exchange.ts';
+import { type Page, seeOther } from './page.ts';
+import { pageKeyParameter, signIn, signOut } from './session.ts';
 import { ticketParameter } from './ticket.ts';
 
 /** `GET /account/sign-in?next=…` */
@@ -24,8 +25,7 @@ export async function submitSignIn(exchange: PageExchange): Promise<void> {
     );
     return;
   }
-  await signIn(exchange.context, exchange.request, exchange.response, account);
-  exchange.goTo(next);
+  await enter(exchange, account, next);
 }
 
 /** `POST /account/sign-in/choice`: without a password, by a ticket that is spent for it. */
@@ -38,15 +38,27 @@ export async function submitChoice(exchange: PageExchange): Promise<void> {
     exchange.send(403, await signInPage(exchange, next, { ticket }));
     return;
   }
-  await signIn(exchange.context, exchange.request, exchange.response, account);
-  exchange.goTo(next);
+  await enter(exchange, account, next);
 }
 
 /** `POST /account/sign-out` */
 export async function submitSignOut(exchange: PageExchange): Promise<void> {
   await exchange.form();
-  await signOut(exchange.context, exchange.request, exchange.response);
-  exchange.goTo('/sign-in');
+  const { context, request, response } = exchange;
+  await signOut(context, request, response);
+  seeOther(response, `${context.addresses.accountPath}/sign-in`);
+}
+
+/** Begins a session, and shows its first page. */
+async function enter({ context, request, response }: PageExchange, account: Account, next: string) {
+  const pageKey = await signIn(context, request, response, account);
+  // The browser sends the cookie of an authorization request to exactly its own path.
+  const isRequest = next.startsWith('/requests/');
+  const query = new URLSearchParams({ [pageKeyParameter]: pageKey });
+  const address = isRequest
+    ? `${context.addresses.accountPath}${next}?${query}`
+    : `${pagesPathOf(context, pageKey)}${next}`;
+  seeOther(response, address);
 }
 
 /** Only a page here that makes sense after a sign-in; any other value becomes the list of apps. */
@@ -87,8 +99,8 @@ const spentNotice = html`<div class="notice bad" role="status"><p>This address l
 
 /** One button for each account. */
 function choice(exchange: PageExchange, fields: Html): Html {
-  const { accounts, addresses } = exchange.context;
-  return html`<form method="post" action="${addresses.accountPath}/sign-in/choice">
+  const { accounts } = exchange.context;
+  return html`<form method="post" action="${exchange.pagesPath}/sign-in/choice">
 ${fields}
 <ul class="accounts">${accounts
     .all()
@@ -106,7 +118,7 @@ function passwordForm(
   const wrong = refused !== undefined;
   const first = isFirst ? html` autofocus` : null;
   return html`${wrong ? html`<div class="notice bad" role="alert" id="problem"><p>The name and password don’t belong together. Check both and try again.</p></div>` : null}
-<form method="post" action="${exchange.context.addresses.accountPath}/sign-in">
+<form method="post" action="${exchange.pagesPath}/sign-in">
 ${fields}
 <div class="field"><label for="name">Account name</label>
 <input type="text" id="name" name="name" value="${refused ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong ? marks : first}></div>

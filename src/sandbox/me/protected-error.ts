@@ -90,6 +90,8 @@ export function staleRevision(
 }
 
 /** The answer for a thrown error; null for a defect. */
+export function answerForError(error: ProtectedError | PublicError): Answer;
+export function answerForError(error: unknown): Answer | null;
 export function answerForError(error: unknown): Answer | null {
   if (error instanceof ProtectedError) return protectedErrorAnswer(error);
   if (error instanceof PublicError) {

@@ -11,6 +11,11 @@ export interface Keys {
   /** HMAC-SHA256 in base64url, for form tokens. */
   formToken(facts: readonly string[]): string;
   /**
+   * What a page's address needs beside the cookie of its session. Cookies ignore ports, so every other server of this
+   * machine that the browser visits gets the cookie; without this it is worth nothing there.
+   */
+  pageKey(sessionUid: string): string;
+  /**
    * Part of our cookies' names. Cookies ignore ports, so two catalogues on one machine would overwrite each
    * other's.
    */
@@ -25,11 +30,14 @@ export async function ensureKeys(database: Database): Promise<Keys> {
   const stored =
     findKey(database, 'signing') ?? ensureKey(database, 'signing', JSON.stringify(await drawSigningKey()));
   const signing: JWK = JSON.parse(stored);
+  const digest = (facts: object) =>
+    createHmac('sha256', forms).update(JSON.stringify(facts)).digest('base64url');
   return {
     signing,
     cookies,
     cookieSuffix: mark,
-    formToken: (facts) => createHmac('sha256', forms).update(JSON.stringify(facts)).digest('base64url'),
+    formToken: (facts) => digest(facts),
+    pageKey: (sessionUid) => digest({ page: sessionUid }),
   };
 }
 

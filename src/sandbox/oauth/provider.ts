@@ -10,6 +10,7 @@ import { clientAdapter, overrideClientRules } from './clients.ts';
 import { beginConnection } from './connections.ts';
 import type { Keys } from './keys.ts';
 import { errors, Provider } from './oidc-provider.ts';
+import { pageKeyParameter } from '../account/session.ts';
 import { ticketParameter } from '../account/ticket.ts';
 import { recordAdapter } from './records.ts';
 import { allScopes, identityScopes, isScope, knownScopes, resourceScopes } from './scopes.ts';
@@ -88,8 +89,9 @@ export function createProvider(parts: ProviderParts): AuthorizationServer {
       jwks: '/jwks',
     },
     scopes: identityScopes,
-    // Lets the person's browser choose an account without its password. No part of the interface document.
-    extraParams: [ticketParameter],
+    // Let the person's browser choose an account without its password, and go on as who has just signed in. No part of
+    // the interface document.
+    extraParams: [ticketParameter, pageKeyParameter],
     claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic'],

@@ -44,7 +44,7 @@ interface Handshake {
   readonly instance: string;
   readonly baseUrl: string;
   state(): ProcessState;
-  /** A server has joined, which counts as use. `connection`: the one that it continues to use, or null. */
+  /** A server that knows the data folder's secret has joined, which counts as use. `connection`: the one that it continues to use, or null. */
   joined(connection: Socket | null): void;
   /** A caller that knows the data folder's secret has asked for the end. */
   stop(): void;
@@ -86,7 +86,11 @@ function hello(handshake: Handshake, request: IncomingMessage, query: URLSearchP
   };
   const { socket } = request;
   const keepsAlive = query.get('keep') === '1';
-  if (query.get('join') === '1') handshake.joined(keepsAlive ? socket : null);
+  const proofOfCaller = request.headers[proofHeader];
+  // A page from elsewhere can send this request, and not the proof.
+  const joins =
+    typeof proofOfCaller === 'string' && handshake.identity.isProof(proofOfCaller, 'join', [nonce]);
+  if (query.get('join') === '1' && joins) handshake.joined(keepsAlive ? socket : null);
   const ends = {
     client: `${socket.remoteAddress}:${socket.remotePort}`,
     server: `${socket.localAddress}:${socket.localPort}`,

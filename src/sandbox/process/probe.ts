@@ -41,6 +41,7 @@ export async function probePort(
   const reply = await requestLoopback(port, {
     method: 'GET',
     path: helloPath + query,
+    headers: { [proofHeader]: identity.prove('join', [nonce]) },
     signal: options.signal,
   });
   switch (reply.kind) {

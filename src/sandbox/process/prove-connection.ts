@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
 import { systemCode } from '../sandbox-error.ts';
-import { type ConnectionEnds, helloPath } from './handshake.ts';
+import { type ConnectionEnds, helloPath, proofHeader } from './handshake.ts';
 import type { FolderIdentity } from './identity.ts';
 import { loopback } from './port.ts';
 import { verifyHello } from './probe.ts';
@@ -49,7 +49,12 @@ async function reach(
   signal: AbortSignal,
 ): Promise<ConnectionResult> {
   const nonce = randomBytes(32).toString('hex');
-  const reply = await ask(socket, `${helloPath}?nonce=${nonce}&join=1&keep=1`, port, signal);
+  const reply = await ask(
+    socket,
+    { path: `${helloPath}?nonce=${nonce}&join=1&keep=1`, proof: identity.prove('join', [nonce]) },
+    port,
+    signal,
+  );
   if (reply.kind !== 'answer') return reply;
   if (reply.status !== 200) return { kind: 'foreign', holder: 'another web server' };
   const verified = verifyHello(reply.body, nonce, port, identity, reply.ends);
@@ -63,7 +68,12 @@ type Reply =
   | Extract<ConnectionResult, { kind: 'closed' | 'silent' | 'foreign' }>;
 
 /** Sends one HTTP request over a connection that is used afterwards: the whole answer has to be read. */
-function ask(socket: Socket, path: string, port: number, signal: AbortSignal): Promise<Reply> {
+function ask(
+  socket: Socket,
+  { path, proof }: { readonly path: string; readonly proof: string },
+  port: number,
+  signal: AbortSignal,
+): Promise<Reply> {
   return new Promise((resolve) => {
     let received = '';
     let ends: ConnectionEnds = { client: '', server: '' };
@@ -82,7 +92,13 @@ function ask(socket: Socket, path: string, port: number, signal: AbortSignal): P
         client: `${socket.localAddress}:${socket.localPort}`,
         server: `${socket.remoteAddress}:${socket.remotePort}`,
       };
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: ${loopback}:${port}\r\nconnection: keep-alive\r\n\r\n`);
+      const head = [
+        `GET ${path} HTTP/1.1`,
+        `host: ${loopback}:${port}`,
+        `${proofHeader}: ${proof}`,
+        'connection: keep-alive',
+      ];
+      socket.write(`${head.join('\r\n')}\r\n\r\n`);
     };
     const read = () => {
       for (let chunk: unknown = socket.read(); Buffer.isBuffer(chunk); chunk = socket.read()) {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { isProtected, isUse, PublicError, publicErrorAnswer, sendAnswer } from '../http.ts';
+import { answerForError } from '../me/protected-error.ts';
 import type { Handler, ServerContext } from '../server-context.ts';
 import { handshakeRoutes } from './handshake.ts';
 import type { FolderIdentity } from './identity.ts';
@@ -7,7 +9,7 @@ import type { FolderIdentity } from './identity.ts';
 /** Gets every request first: knows when the catalogue was used, and refuses new requests while it drains. */
 export interface RequestGuard {
   mount(at: Pick<ServerContext, 'baseUrl'>): Handler;
-  /** Milliseconds since the last use: a request other than a handshake, or a server that joined. */
+  /** Milliseconds since the last use: a request that a foreign page has not caused, or a server that joined. */
   idleMs(): number;
   /**
    * From now on answers only handshakes, and requests on connections on which this process has proven that it
@@ -44,6 +46,8 @@ export function createRequestGuard(identity: FolderIdentity, stop: () => void): 
       return [...proven.values()].filter((at) => now - at < reuseMs).length;
     },
     mount({ baseUrl }) {
+      const { port: written, pathname } = new URL(baseUrl);
+      const [port, basePath] = [Number(written || 80), pathname.replace(/\/$/, '')];
       // Filling the database took a while.
       used();
       const handshake = handshakeRoutes({
@@ -63,19 +67,13 @@ export function createRequestGuard(identity: FolderIdentity, stop: () => void): 
         const isProven = proven.has(socket);
         if (draining && isProven) response.shouldKeepAlive = false;
         else if (draining) {
-          response.writeHead(503, {
-            connection: 'close',
-            'retry-after': '1',
-            'content-type': 'application/json; charset=utf-8',
-          });
-          response.end(
-            JSON.stringify({
-              data: null,
-              error: { code: 'ending', message: 'The catalogue is ending. Ask again.' },
-            }),
-          );
+          const headers = { connection: 'close', 'retry-after': '1' };
+          const ending = new PublicError(503, 'ending', 'The catalogue is ending. Ask again.', headers);
+          const answer = isProtected(request, basePath) ? answerForError(ending) : publicErrorAnswer(ending);
+          sendAnswer(request, response, answer);
           return true;
         }
+        if (!isUse(request, port)) return false;
         used();
         response.once('close', () => {
           used();
