@@ -53,12 +53,11 @@ describe.skipIf(!browserIsHere)('the account pages in a browser', () => {
     return { app, arrival };
   }
 
+  /** Answers the sign-in page that is shown. */
   async function signIn(): Promise<void> {
-    await page.goto(`${server.authUrl}/account/apps`);
     await page.getByLabel('Account name').fill(server.accounts[0].name);
     await page.getByLabel('Password').fill(server.accounts[0].password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
   }
 
   it('lead from an app’s request back to the app, with the keyboard alone', async () => {
@@ -86,21 +85,22 @@ describe.skipIf(!browserIsHere)('the account pages in a browser', () => {
   });
 
   it('lead back to an app on IPv6 loopback too', async () => {
-    await signIn();
     const { app, arrival } = await waitingApp('::1');
     await page.goto(app.authorizationUrl('assets:write').href);
+    await signIn();
     await page.getByRole('button', { name: 'Decline' }).click();
     expect((await arrival).searchParams.get('error')).toBe('access_denied');
   });
 
   it('register an app, show its secret once, list what is connected and disconnect it', async () => {
-    await signIn();
     const { app, arrival } = await waitingApp('127.0.0.1');
     await page.goto(app.authorizationUrl('assets:write offline_access').href);
+    await signIn();
     await page.getByRole('button', { name: 'Approve' }).click();
     await app.exchange(await arrival);
 
     await page.goto(`${server.authUrl}/account/apps`);
+    await signIn();
     await page.getByRole('link', { name: 'Register an app' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Wall of frames');
     await page.getByLabel('Callback URL').fill('http://frames.example/callback');
@@ -127,6 +127,31 @@ describe.skipIf(!browserIsHere)('the account pages in a browser', () => {
     expect(await inspect(page, 'apps-disconnected')).toEqual([]);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('give another server of this machine a cookie that is worth nothing', async () => {
+    const gained: string[] = [];
+    const neighbour = createServer((request, response) => {
+      gained.push(request.headers.cookie ?? '');
+      const frame = `<iframe src="${server.authUrl}/account/apps"></iframe><img src="${server.authUrl}/account/apps">`;
+      response.setHeader('content-type', 'text/html').end(frame);
+    });
+    neighbour.listen({ host: '127.0.0.1', port: 0 });
+    await once(neighbour, 'listening');
+    const address = neighbour.address();
+    if (address === null || typeof address === 'string') throw new Error('The neighbour has no port.');
+    await page.goto(`${server.authUrl}/account/apps`);
+    await signIn();
+    await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
+    await page.goto(`http://127.0.0.1:${address.port}/account/apps`);
+    neighbour.close();
+    const [cookie = ''] = gained;
+    expect(cookie).toContain('catalogue_session');
+    const replay = await fetch(`${server.authUrl}/account/apps`, { headers: { cookie }, redirect: 'manual' });
+    expect([replay.status, replay.headers.get('location')]).toEqual([303, '/account/sign-in?next=%2Fapps']);
+    // The person goes on where they were.
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
   });
 
   it('say what went wrong', async () => {

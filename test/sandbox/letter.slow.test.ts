@@ -178,6 +178,20 @@ describe('the list of departures', () => {
     for (const { work } of departures) expect(fictional, work).toContain(work);
   });
 
+  test('is told member by member by the page on the interface', async () => {
+    const members = new Map<string, Set<string>>();
+    for (const { resource, members: own } of departures.flatMap(({ places }) => places)) {
+      members.set(resource, new Set([...(members.get(resource) ?? []), ...own]));
+    }
+    const told = await readFile('docs/interface.md', 'utf8');
+    const from = told.indexOf('## What the embedded catalogue shows differently');
+    const rows = [...told.slice(from).matchAll(/^\| `\/([\w-]+)` \| (.+) \|$/gm)];
+    const table = rows.map(([, resource, cell = '']) => [resource, cell.replaceAll('`', '').split(' ')]);
+    const served = [...members].map(([resource, own]) => [resource, [...own].sort()]);
+    expect(table).toEqual(served.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+    expect(told).toContain(`\`${unavoidable.members.join()}: null\``);
+  });
+
   test('is told in full by the documentation of the embedded catalogue', async () => {
     const told = await readFile('docs/embedded-catalogue.md', 'utf8');
     const rows = [...told.matchAll(/^\| (.+) \| (.+) \|$/gm)].map(([, work, lacks]) => [work, lacks]);

@@ -90,6 +90,13 @@ describe('an authorization request that is not as the document says', () => {
     expect([answer.get('error'), answer.get('state'), answer.get('code')]).toEqual([error, app.state, null]);
   });
 
+  it.each([{ state: null }, { state: '' }])('goes back with an error: %j', async (changes) => {
+    const seen = await new Visitor().open(new App(server, shelf).authorizationUrl('openid', changes));
+    if (!('leftFor' in seen)) throw new Error(`a page: ${seen.status}`);
+    expect(seen.leftFor.searchParams.get('error')).toBe('invalid_request');
+    expect(seen.leftFor.searchParams.has('code')).toBe(false);
+  });
+
   it.each([
     ['the answer in a fragment', { response_mode: 'fragment' }, 'invalid_request'],
     ['a token in place of a code', { response_type: 'token' }, 'unsupported_response_type'],
@@ -184,6 +191,7 @@ describe('the endpoints', () => {
       grant_types_supported: ['authorization_code', 'refresh_token'],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
+      revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
     });
     expect(metadata).not.toHaveProperty('registration_endpoint');
     expect(metadata).not.toHaveProperty('pushed_authorization_request_endpoint');

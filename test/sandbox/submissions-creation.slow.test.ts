@@ -405,14 +405,17 @@ describe('the file of an item', () => {
   });
 
   it.each([
+    ['image/png', 'image/PNG; q=1'],
     ['image/png', 'IMAGE/PNG'],
     ['Image/Png', 'image/png'],
     ['image/png', 'image/png; charset=binary'],
-  ])('declared as %s may come as %s', async (contentType, sent) => {
+  ])('declared as %s does not match as %s', async (contentType, sent) => {
     const file = declare(await poster(), 'picture.png', contentType);
     const { submissionId } = submissionOf(await admit(admission([declared(file)])));
     const answer = await creations.send(submissionId, file, { headers: { 'content-type': sent } });
-    expect(answer.status).toBe(201);
+    expect(answer).toMatchObject({ status: 409, body: refusal('file.declaration_conflict') });
+    const exactly = { headers: { 'content-type': contentType } };
+    expect((await creations.send(submissionId, file, exactly)).status).toBe(201);
     expect(submissionOf(await creations.complete(submissionId))).toMatchObject({ outcome: 'succeeded' });
   });
 

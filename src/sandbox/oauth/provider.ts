@@ -36,6 +36,9 @@ export const defaultLifetimes: Lifetimes = {
   session: 14 * day,
 };
 
+/** Of the token endpoint, and of the revocation endpoint (Authentication 4 and 10). */
+const clientAuthMethods = ['none', 'client_secret_basic'] as const;
+
 /** No limit of its own: a grant ends with the last token under it. */
 const grantLifetime = 3650 * day;
 
@@ -94,7 +97,7 @@ export function createProvider(parts: ProviderParts): AuthorizationServer {
     extraParams: [ticketParameter, pageKeyParameter],
     claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
     responseTypes: ['code'],
-    clientAuthMethods: ['none', 'client_secret_basic'],
+    clientAuthMethods: [...clientAuthMethods],
     clientDefaults: { id_token_signed_response_alg: 'RS256' },
     extraClientMetadata: { properties: ['registered_scopes'] },
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
@@ -175,7 +178,11 @@ function resourceRules(resource: string): Resources {
       if (requested !== resource || Array.isArray(ctx.oidc.params?.resource)) {
         throw new errors.InvalidTarget(`resource must be ${resource}`);
       }
-      if (ctx.oidc.route === 'authorization') checkRequestedScopes(ctx, client.registered_scopes);
+      if (ctx.oidc.route === 'authorization') {
+        // The authorization request has one (Authentication 6), and the callback must be checked by it (7).
+        if (!ctx.oidc.params?.state) throw new errors.InvalidRequest('state is required');
+        checkRequestedScopes(ctx, client.registered_scopes);
+      }
       return { scope: resourceScopes.join(' '), audience: resource, accessTokenFormat: 'opaque' };
     },
   };
@@ -210,6 +217,8 @@ function amendAnswer({ body, oidc }: ProviderAnswer, addresses: Addresses): void
     Object.assign(body, {
       token_endpoint: addresses.tokenUrl,
       revocation_endpoint: addresses.revocationUrl,
+      // Left out, it would mean client_secret_basic alone (RFC 8414, 2).
+      revocation_endpoint_auth_methods_supported: clientAuthMethods,
       scopes_supported: allScopes,
       response_modes_supported: ['query'],
     });

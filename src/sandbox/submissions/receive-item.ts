@@ -7,7 +7,7 @@ import { uuid } from '../me/fields.ts';
 import { recordEffect } from '../me/mutation.ts';
 import { protectedAnswer, ProtectedError, refusal } from '../me/protected-error.ts';
 import { queryFields, validate } from '../me/request.ts';
-import { type FileHeaders, mediaTypeOf, readFileHeaders, requireType } from '../uploads/file-headers.ts';
+import { type FileHeaders, readFileHeaders, requireType } from '../uploads/file-headers.ts';
 import { receiveFile, type StagedFile, stagingFolder, storeFile } from '../uploads/files.ts';
 import { type InspectedPicture, inspectPicture, requireFit } from '../uploads/inspect.ts';
 import type { Failure } from './assumed.ts';
@@ -70,11 +70,7 @@ function requireDeclared({ declared }: FileItem, written: FileHeaders): void {
       ['Content-Length', 'contentLength'],
       ['X-Upload-Filename', 'filename'],
     ] as const
-  ).filter(([, field]) =>
-    field === 'contentType'
-      ? mediaTypeOf(declared.contentType) !== mediaTypeOf(written.contentType)
-      : declared[field] !== written[field],
-  );
+  ).filter(([, field]) => declared[field] !== written[field]);
   if (differing.length === 0) return;
   const { filename, contentType, contentLength } = declared;
   throw new ProtectedError(409, 'file.declaration_conflict', 'The file is not the one that was declared.', {
