@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import { ArtworkError, type Next } from '../errors.ts';
+import { isRecord } from '../catalogue/records/members.ts';
+import { MutationError } from '../mutations/result.ts';
 import type { Toolset } from '../settings.ts';
 import { readArguments } from './argument-errors.ts';
 import type { CallRevisionSource } from './arguments.ts';
@@ -41,6 +43,8 @@ interface ToolSpecification<Input extends z.ZodObject, Output extends z.ZodObjec
   readsHostFolders?(args: z.output<Input>): boolean;
   /** The call that is right instead, where arguments that can't be used show what was meant; null where they don't. */
   instead?(given: Readonly<Record<string, unknown>>): Next | null;
+  /** The same, where it has to be read what was meant. Asked of a call that was refused for its arguments. */
+  ready?(given: Readonly<Record<string, unknown>>, context: Context): Promise<Next | null>;
   run(args: z.output<Input>, context: Context): Promise<ToolAnswer<z.input<Output>>>;
 }
 
@@ -82,14 +86,34 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         throw error;
       }
     },
-    call(args, context) {
-      const { given, parsed } = readArguments(asked, args);
-      const taken = takenFor(given, parsed);
-      const answering = tool.run(parsed, context);
-      if (taken === null) return answering;
-      return answering.then((answer) => ({ ...answer, structured: { ...answer.structured, taken } }));
+    async call(args, context) {
+      try {
+        const { given, parsed } = readArguments(asked, args);
+        const taken = takenFor(given, parsed);
+        const answer = await tool.run(parsed, context);
+        return taken === null ? answer : { ...answer, structured: { ...answer.structured, taken } };
+      } catch (error) {
+        const next = isOfArguments(error) && isRecord(args) ? await tool.ready?.(args, context) : null;
+        if (!next || !isOfArguments(error)) throw error;
+        throw withNext(error, next);
+      }
     },
   };
+}
+
+/** Refused here: the service was not asked. */
+function isOfArguments(error: unknown): error is ArtworkError {
+  return (
+    error instanceof ArtworkError && error.category === 'invalid_arguments' && error.status === undefined
+  );
+}
+
+function withNext(error: ArtworkError, next: Next): ArtworkError {
+  const { category, message } = error;
+  const facts = { ...error, next, cause: error };
+  if (!(error instanceof MutationError)) return new ArtworkError(category, message, facts);
+  const { clientMutationId, outcome } = error;
+  return new MutationError(category, message, { ...facts, clientMutationId, outcome });
 }
 
 export const readOnly: ToolAnnotations = {

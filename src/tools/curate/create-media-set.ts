@@ -22,6 +22,7 @@ import {
 import { defineTool } from '../../mcp/tool.ts';
 import { createMediaSet } from '../../mutations/operations/create-media-set.ts';
 import { findIdsIn } from '../find-ids.ts';
+import { readyCall } from './ready-call.ts';
 
 const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {
   entryTargetKind: { about: 'what the Set is for: e.g. "show", "movie"', brief: 'e.g. show' },
@@ -77,6 +78,7 @@ export const createMediaSetTool = defineTool({
   revision: createMediaSet.revision,
   readsHostFolders: () => true,
   instead: findIdsIn,
+  ready: (given, context) => readyCall({ name: createMediaSet.name, input }, given, context),
   async run({ planId, declaredFiles, leaveOut, ...set }, context) {
     if (planId === undefined) {
       if (declaredFiles === undefined) throw noFiles();

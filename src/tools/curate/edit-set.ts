@@ -24,6 +24,7 @@ import { defineTool } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { editSet, mostItems } from '../../mutations/operations/edit-set.ts';
 import { findIdsIn } from '../find-ids.ts';
+import { readyCall } from './ready-call.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {
   setKind: wordOrMeant(editSet.arguments.shape.setKind, (given) =>
@@ -33,7 +34,7 @@ const { items, ...edit } = formsOf(editSet.arguments, {
   ),
   metadata: {
     about: 'what changes of the Set itself; the rest stays',
-    brief: 'the rest stays',
+    brief: '',
     of: { finalised: { about: 'whether the Set is complete', brief: '' } },
   },
   items: {
@@ -80,7 +81,7 @@ export const editSetTool = defineTool({
   name: editSet.name,
   title: 'Edit a Set: change details, add or replace several pictures',
   toolset: 'curate',
-  description: `Edit an existing Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, change their metadata or its title, by items or the planId of plan_set. The rest stays; an item that fails leaves the others (partial). At most 300 items, more in further edits. While processing: get_mutation_status.`,
+  description: `Edit an existing Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, change their metadata or its title, by items or the planId of plan_set. The rest stays; an item that fails leaves the others (partial). At most 300 items. While processing: get_mutation_status.`,
   searchHint:
     'change my existing add replace swap remove several many pictures posters title cards titlecards rename name description finalise finished complete language update',
   annotations: replacing,
@@ -89,6 +90,7 @@ export const editSetTool = defineTool({
   revision: editSet.revision,
   readsHostFolders: () => true,
   instead: findIdsIn,
+  ready: (given, context) => readyCall({ name: editSet.name, input }, given, context),
   async run({ planId, leaveOut, ...edit }, context) {
     if (planId === undefined) {
       if (leaveOut !== undefined) throw leaveOutWithoutPlanError();

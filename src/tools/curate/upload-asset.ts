@@ -5,6 +5,7 @@ import { defineTool } from '../../mcp/tool.ts';
 import { slotWords } from '../../model/slots.ts';
 import { uploadAsset } from '../../mutations/operations/upload-asset.ts';
 import { findIdsIn } from '../find-ids.ts';
+import { readyCall } from './ready-call.ts';
 import { warnOfFileName } from './name-of-file.ts';
 
 const { input, ...tool } = toolOf(
@@ -41,6 +42,7 @@ export const uploadAssetTool = defineTool({
     'add send submit put one single poster title card titlecard backdrop logo cover picture image photo file from disk replace swap exchange new better corrected version my movie film show season',
   annotations: replacing,
   instead: findIdsIn,
+  ready: (given, context) => readyCall({ name: uploadAsset.name, input }, given, context),
   run: async (args, context) =>
     carryOutChange(uploadAsset.name, args, context, await warnOfFileName(args, context)),
 });
