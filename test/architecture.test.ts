@@ -107,7 +107,7 @@ describe('the house', () => {
     expect(others.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
   });
 
-  it('opens the records of entities and Sets in the model alone', () => {
+  it('opens the records of entities and Sets, and the items of feeds, in the model alone', () => {
     const readers = ['catalogue', 'model'];
     const beyond = inside.filter(({ file }) => !readers.includes(roomOf(file)));
     const schemas = beyond.filter(({ target }) => /^catalogue\/records\/(entities|sets)\.ts$/.test(target));

@@ -8,7 +8,7 @@ import { createEndpointFinder, type Locate, resolveNextPage, type ServicePath, r
 import { createDispatchers, type OpenConnection } from './dispatchers.ts';
 import { createImages } from './images.ts';
 import { createOpener, createReader } from './reader.ts';
-import { type EpisodesIndexItem, episodesIndex } from './records/entities.ts';
+import { episodesIndex } from './records/entities.ts';
 import {
   type EntityKind,
   type EntityOf,
@@ -16,12 +16,13 @@ import {
   type FeedItem,
   type FeedName,
   feeds,
+  type IndexedEpisode,
   type ResourceRecord,
   type SetKind,
   type SetOf,
   sets,
 } from './records/kinds.ts';
-import { closeEntity, closeSet } from './records/shown.ts';
+import { closeEntity, closeFeedItem, closeIndexedEpisode, closeSet } from './records/shown.ts';
 import type { OnReading } from './records/owned.ts';
 import { createSender, type SendOutcome, type SendRequest } from './send.ts';
 
@@ -52,7 +53,7 @@ export interface Catalogue {
   ): Promise<EntityOf<Kind>>;
   readSet<Kind extends SetKind>(kind: Kind, id: number | string, deadline?: Deadline): Promise<SetOf<Kind>>;
   /** The first page for null, else the one that a page's `nextPage` names. */
-  readEpisodesPage(nextPage: string | null, deadline?: Deadline): Promise<CataloguePage<EpisodesIndexItem>>;
+  readEpisodesPage(nextPage: string | null, deadline?: Deadline): Promise<CataloguePage<IndexedEpisode>>;
   /**
    * The first page for null (it makes a snapshot), else the one that a page's `nextPage` names.
    * `snapshot_expired` when the snapshot is gone: start again with null.
@@ -135,8 +136,9 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       within,
     );
 
-  const readPage = async <Item>(
-    list: { readonly path: ServicePath; readonly schema: z.ZodType<Item> },
+  const readPage = async <Fields, Item>(
+    list: { readonly path: ServicePath; readonly schema: z.ZodType<Fields> },
+    close: (fields: Fields) => Item,
     nextPage: string | null,
     deadline?: Deadline,
   ): Promise<CataloguePage<Item>> => {
@@ -147,7 +149,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
           : resolveNextPage(nextPage, list.path, (await endpoints.find(within)).prefix);
       const { items, meta } = open.list(await get(path, within), z.array(list.schema), path);
       return {
-        items,
+        items: items.map(close),
         nextPage: meta.nextPage ?? null,
         page: meta.page ?? null,
         totalPages: meta.totalPages ?? null,
@@ -190,13 +192,13 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     readEntity: (kind, id, deadline) => readUntil(deadline, (within) => readEntity(kind, id, within)),
     readSet: (kind, id, deadline) => readUntil(deadline, (within) => readSet(kind, id, within)),
     async readEpisodesPage(nextPage, deadline) {
-      const page = await readPage(episodesIndex, nextPage, deadline);
+      const page = await readPage(episodesIndex, closeIndexedEpisode, nextPage, deadline);
       onReading?.({ of: 'episodes', items: page.items });
       return page;
     },
     async readFeedPage(feed, nextPage, deadline) {
-      const page = await readPage(feeds[feed], nextPage, deadline);
-      onReading?.({ of: 'feed', feed, items: page.items });
+      const page = await readPage(feeds[feed], closeFeedItem<typeof feed>, nextPage, deadline);
+      onReading?.({ of: 'feed', items: page.items });
       return page;
     },
     fetchImage: (ref, deadline, seenIn) =>

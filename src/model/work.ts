@@ -1,5 +1,4 @@
-import type { EpisodesIndexItem } from '../catalogue/records/entities.ts';
-import type { AnySet, Entity, EntityKind, EntityOf } from '../catalogue/records/kinds.ts';
+import type { AnySet, Entity, EntityKind, EntityOf, IndexedEpisode } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord, listAt, textAt } from '../catalogue/records/members.ts';
 import { jsonOfRecord, openEntity } from '../catalogue/records/shown.ts';
 import { isKind } from './kinds.ts';
@@ -179,8 +178,8 @@ export function partOf(record: Entity): PartOf {
 }
 
 /** What an item of the episodes index says that it is part of. */
-export function partOfIndexed(item: EpisodesIndexItem): PartOf {
-  return partIn(item);
+export function partOfIndexed(item: IndexedEpisode): PartOf {
+  return partIn(jsonOfRecord(item));
 }
 
 function partIn(json: JsonRecord): PartOf {
@@ -193,8 +192,8 @@ function partIn(json: JsonRecord): PartOf {
 }
 
 /** An item of the episodes index. Its `year` is the show's or the episode's, which the document does not say: neither takes it. */
-export function episodeOfIndex(item: EpisodesIndexItem): EpisodeTarget | null {
-  return episodeTargetOf(item);
+export function episodeOfIndex(item: IndexedEpisode): EpisodeTarget | null {
+  return episodeTargetOf(jsonOfRecord(item));
 }
 
 /** Every target that an entity's record shows: itself first, then the seasons, episodes, films and games that it lists. */

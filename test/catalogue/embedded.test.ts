@@ -8,7 +8,9 @@ import { createLog } from '../../src/log.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import { fillFolder } from '../support/filled.ts';
 import { imagesOf } from '../../src/model/asset.ts';
+import { changeShownBy } from '../../src/model/feed-item.ts';
 import { picturesOf, setOf } from '../../src/model/set.ts';
+import { episodeOfIndex, partOfIndexed } from '../../src/model/work.ts';
 
 // The client and the embedded catalogue are two independent readings of the interface document: whatever
 // one of them sends, the other must find as it should be.
@@ -68,13 +70,14 @@ test('every page of every list, and something of every kind, is as the document 
       found.set(kind, { kind, id });
     }
   };
-  for (const episode of episodes) {
-    note('episode', episode.id);
-    note('season', episode.season?.id);
-    note('show', episode.show?.id);
+  for (const item of episodes) {
+    const { season, show } = partOfIndexed(item);
+    note('episode', episodeOfIndex(item)?.id);
+    note('season', season?.id);
+    note('show', show?.id);
   }
-  for (const { target } of assetItems) note(target?.kind, target?.id);
-  for (const item of setItems) note(item.kind, item.setId);
+  for (const { targetKind, targetId } of assetItems.map(changeShownBy)) note(targetKind, targetId);
+  for (const { kind, setId } of setItems.map(changeShownBy)) note(kind, setId);
 
   const images: string[] = [];
   for (const { kind, id } of found.values()) {
@@ -95,8 +98,8 @@ test('every page of every list, and something of every kind, is as the document 
 test('a Set’s paths are images', async () => {
   const page = await catalogue.readFeedPage('sets', null);
   const refs: string[] = [];
-  for (const { kind, setId } of page.items) {
-    if (kind !== 'show_set' || typeof setId !== 'number') continue;
+  for (const { kind, setId } of page.items.map(changeShownBy)) {
+    if (kind !== 'show_set' || setId === null) continue;
     const [first] = picturesOf(setOf(kind, setId, await catalogue.readSet(kind, setId)));
     if (first !== undefined && refs.push(first.path) === 3) break;
   }

@@ -204,15 +204,11 @@ export const assetFeed = {
   }),
 } as const;
 
-export type AssetFeedItem = z.infer<typeof assetFeed.schema>;
-
 /** Interface document, Resources: Set feed item. */
 export const setFeed = {
   path: path`/feeds/sets`,
   schema: z.looseObject({ setId: id, kind: text, changeType: text, changedAt: timestamp }),
 } as const;
-
-export type SetFeedItem = z.infer<typeof setFeed.schema>;
 
 /** Interface document, Resources: Episodes index item. Its pages carry no snapshot and may shift. */
 export const episodesIndex = {
@@ -227,5 +223,3 @@ export const episodesIndex = {
     season: titledReference.extend({ seasonNumber: number }).nullish(),
   }),
 } as const;
-
-export type EpisodesIndexItem = z.infer<typeof episodesIndex.schema>;

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ServicePath } from '../call.ts';
-import { type AssetFeedItem, assetFeed, entityRecords, type SetFeedItem, setFeed } from './entities.ts';
+import { assetFeed, entityRecords, setFeed } from './entities.ts';
 import { setRecords } from './sets.ts';
-import type { EntityFields, EntityKind, SetFields, SetKind } from './shown.ts';
+import type { EntityFields, EntityKind, FeedFields, FeedName, SetFields, SetKind } from './shown.ts';
 
 /** One resource of the interface document: where it is read, and what it looks like. */
 export interface ResourceRecord<Value> {
@@ -10,15 +10,17 @@ export interface ResourceRecord<Value> {
   readonly schema: z.ZodType<Value>;
 }
 
-export type { AnySet, Entity, EntityKind, EntityOf, SetKind, SetOf } from './shown.ts';
-
-export type FeedName = keyof FeedItemTypes;
-export type FeedItem<Feed extends FeedName> = FeedItemTypes[Feed];
-
-interface FeedItemTypes {
-  assets: AssetFeedItem;
-  sets: SetFeedItem;
-}
+export type {
+  AnySet,
+  Entity,
+  EntityKind,
+  EntityOf,
+  FeedItem,
+  FeedName,
+  IndexedEpisode,
+  SetKind,
+  SetOf,
+} from './shown.ts';
 
 /** The entities of the interface document (Public reads), by kind. */
 export const entities: { readonly [Kind in EntityKind]: ResourceRecord<EntityFields<Kind>> } = entityRecords;
@@ -26,7 +28,7 @@ export const entities: { readonly [Kind in EntityKind]: ResourceRecord<EntityFie
 /** The Sets and groups of the interface document (Public reads), by kind. */
 export const sets: { readonly [Kind in SetKind]: ResourceRecord<SetFields<Kind>> } = setRecords;
 
-/** The two activity feeds (Events), by the last word of their path. */
+/** The two activity feeds (Events). */
 export const feeds: {
-  readonly [Feed in FeedName]: { readonly path: ServicePath; readonly schema: z.ZodType<FeedItem<Feed>> };
+  readonly [Feed in FeedName]: { readonly path: ServicePath; readonly schema: z.ZodType<FeedFields[Feed]> };
 } = { assets: assetFeed, sets: setFeed };

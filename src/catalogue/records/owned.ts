@@ -3,8 +3,7 @@ import { canonicalAnswer, canonicalDigest } from '../../canonical-json.ts';
 import type { NeededScopes } from '../authorization.ts';
 import { path, type ServicePath, writeQuery } from '../call.ts';
 import { type ServiceError, serviceError } from '../failures.ts';
-import type { EpisodesIndexItem } from './entities.ts';
-import type { AnySet, Entity, EntityKind, FeedItem, FeedName, SetKind } from './kinds.ts';
+import type { AnySet, Entity, EntityKind, FeedItem, IndexedEpisode, SetKind } from './kinds.ts';
 import {
   boundedId,
   boundedRecordOf,
@@ -254,8 +253,8 @@ export type CatalogueReading =
   | { readonly of: 'set'; readonly kind: SetKind; readonly record: AnySet }
   /** The service answered 404. */
   | { readonly of: 'gone'; readonly kind: EntityKind | SetKind; readonly id: number | string }
-  | { readonly of: 'episodes'; readonly items: readonly EpisodesIndexItem[] }
-  | { readonly of: 'feed'; readonly feed: FeedName; readonly items: readonly FeedItem<FeedName>[] };
+  | { readonly of: 'episodes'; readonly items: readonly IndexedEpisode[] }
+  | { readonly of: 'feed'; readonly items: readonly FeedItem[] };
 
 /** The same of a record that the service has shown to one account alone (Protected reads). */
 export type OwnReading =

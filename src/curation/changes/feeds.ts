@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
-import { boundedId, cutText, isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
+import { boundedId, cutText } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
+import { changeShownBy, type ShownChange } from '../../model/feed-item.ts';
 
 // One thing that happened, as a feed tells it (interface document, Resources: feed items). Feeds are other people's
 // writing: what is too long or no word is left out, what has no readable time keeps none.
@@ -45,35 +46,34 @@ export function eventsOf<Feed extends FeedName>(
   item: FeedItem<Feed>,
   now: number,
 ): ChangeEvent[] {
-  return feed === 'sets' ? eventsOfSet(item, now) : eventsOfAsset(item, now);
+  const change = changeShownBy(item);
+  return feed === 'sets' ? eventsOfSet(change, now) : eventsOfAsset(change, now);
 }
 
-function eventsOfSet(item: Json, now: number): ChangeEvent[] {
+function eventsOfSet({ setId, ...item }: ShownChange, now: number): ChangeEvent[] {
   const kind = wordOf(item.kind);
-  if (kind === '' || !isId(item.setId)) return [];
+  if (kind === '' || setId === null) return [];
   const change = wordOf(item.changeType) || 'updated';
   const time = timeOf(item.changedAt, now);
-  const key = keyOf('set', kind, item.setId, change, wordOf(item.changedAt));
-  return [{ key, change, at: time, set: { kind, id: item.setId } }];
+  const key = keyOf('set', kind, setId, change, wordOf(item.changedAt));
+  return [{ key, change, at: time, set: { kind, id: setId } }];
 }
 
-function eventsOfAsset(item: Json, now: number): ChangeEvent[] {
+function eventsOfAsset(item: ShownChange, now: number): ChangeEvent[] {
   const assetId = idOf(item.assetId);
   const slot = wordOf(item.slot);
-  const { kind, id } = isRecord(item.target) ? item.target : {};
-  const targetKind = wordOf(kind);
-  if (assetId === null || slot === '' || targetKind === '' || !isId(id)) return [];
-  const place = { target: { kind: targetKind, id }, slot };
-  const event = (change: string, one: string, previousAssetId: string | null, time: unknown): AssetEvent => ({
+  const kind = wordOf(item.targetKind);
+  const id = item.targetId;
+  if (assetId === null || slot === '' || kind === '' || id === null) return [];
+  const place = { target: { kind, id }, slot };
+  const event = (change: string, one: string, previous: string | null, time: string | null): AssetEvent => ({
     // What was added or made a replacement was so once, whatever time is told of it.
-    key: keyOf(targetKind, id, slot, change, one.toLowerCase(), change === 'updated' ? wordOf(time) : ''),
-    ...{ change, at: timeOf(time, now), assetId: one, previousAssetId, ...place },
+    key: keyOf(kind, id, slot, change, one.toLowerCase(), change === 'updated' ? wordOf(time) : ''),
+    ...{ change, at: timeOf(time, now), assetId: one, previousAssetId: previous, ...place },
   });
   const previous = idOf(item.previousAssetId);
   if (previous === null) return [event(wordOf(item.changeType) || 'updated', assetId, null, item.changedAt)];
-  const links = Array.isArray(item.replacements) ? item.replacements.slice(-mostLinks) : [];
-  const chain = links.flatMap((link: unknown): AssetEvent[] => {
-    if (!isRecord(link)) return [];
+  const chain = item.replacements.slice(-mostLinks).flatMap((link): AssetEvent[] => {
     const [from, to] = [idOf(link.previousAssetId), idOf(link.newAssetId)];
     return from === null || to === null ? [] : [event('replaced', to, from, link.changedAt)];
   });
@@ -95,8 +95,8 @@ function keyOf(...parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-function wordOf(value: unknown): string {
-  return typeof value === 'string' ? cutText(value, longestWord) : '';
+function wordOf(text: string | null): string {
+  return text === null ? '' : cutText(text, longestWord);
 }
 
 /** The first and the last of some times, as the service wrote them; null where there is none. */
@@ -110,16 +110,12 @@ export function spanOfTimes(times: readonly (string | null)[]): {
   return { first: sorted[0] ?? null, last: sorted.at(-1) ?? null };
 }
 
-function idOf(value: unknown): string | null {
-  return typeof value === 'string' && value.length <= 100 ? boundedId(value) : null;
-}
-
-function isId(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+function idOf(text: string | null): string | null {
+  return text !== null && text.length <= 100 ? boundedId(text) : null;
 }
 
 /** As the service wrote it, where it is a time that can be right. */
-function timeOf(value: unknown, now: number): string | null {
+function timeOf(value: string | null, now: number): string | null {
   const text = wordOf(value);
   const moment = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   return moment >= earliest && moment <= now + mostAhead ? text : null;

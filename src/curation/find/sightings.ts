@@ -6,9 +6,10 @@ import {
   serviceRevision,
 } from '../../catalogue/records/owned.ts';
 import { ownAssetOf } from '../../model/asset.ts';
+import { changeShownBy, type ShownChange, targetShownBy } from '../../model/feed-item.ts';
 import { isSetKind } from '../../model/kinds.ts';
 import { type OwnSet, type OwnType, ownSetOf } from '../../model/own-set.ts';
-import { referenceOf, setOf } from '../../model/set.ts';
+import { setOf } from '../../model/set.ts';
 import { isSameTarget, type Target } from '../../model/target.ts';
 import {
   episodeOfIndex,
@@ -18,7 +19,6 @@ import {
   partOf,
   partOfIndexed,
   setsListedBy,
-  targetNamedBy,
   targetsShownBy,
   yearOf,
 } from '../../model/work.ts';
@@ -43,8 +43,9 @@ export function sightingsOf(reading: CatalogueReading | OwnReading): Sighting[] 
       });
     case 'feed':
       return reading.items.flatMap((item) => {
-        const about = 'setId' in item ? ofChangedSet(item) : ofTargets([targetNamedBy(item.target)]);
-        const changed = Date.parse(item.changedAt ?? '') || 0;
+        const change = changeShownBy(item);
+        const about = [...ofChangedSet(change), ...ofTargets([targetShownBy(item)])];
+        const changed = Date.parse(change.changedAt ?? '') || 0;
         return about.map((one) => (isWorkKind(one.kind) || isSetKind(one.kind) ? { ...one, changed } : one));
       });
     case 'own asset':
@@ -133,18 +134,9 @@ function ofSetFacts(set: SetFacts, targets: readonly Target[]): Sighting[] {
   ];
 }
 
-function ofChangedSet({
-  kind,
-  setId,
-  changedAt,
-}: {
-  kind?: unknown;
-  setId?: unknown;
-  changedAt?: string | null | undefined;
-}): Sighting[] {
-  const set = referenceOf({ kind, id: setId });
-  if (set === null || !isTitleSetKind(set.kind)) return [];
-  return [{ kind: set.kind, id: set.id, updated: changedAt }];
+function ofChangedSet({ kind, setId, changedAt }: ShownChange): Sighting[] {
+  if (kind === null || setId === null || !isTitleSetKind(kind)) return [];
+  return [{ kind, id: setId, updated: changedAt }];
 }
 
 function ofOwnAsset(record: OwnedAsset): Sighting[] {

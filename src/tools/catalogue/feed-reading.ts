@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalAnswer } from '../../canonical-json.ts';
 import type { CataloguePage } from '../../catalogue/client.ts';
+import { type FeedItem, type IndexedEpisode, jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import {
   collectPages,
@@ -11,12 +12,10 @@ import {
   type PageFacts,
   type Position,
 } from '../../mcp/pages.ts';
+import { changedAtOf } from '../../model/feed-item.ts';
 
 /** An element of a list that the service may shift or shorten between its pages. */
-export interface Listed {
-  readonly id?: unknown;
-  readonly changedAt?: string | null | undefined;
-}
+type Listed = FeedItem | IndexedEpisode;
 
 /**
  * Where a reading goes on. A snapshot's first page has no path of its own, and any snapshot may be gone by then: so it
@@ -138,7 +137,7 @@ export async function readFeedPart<Item extends Listed>({
       looked.push(item);
       seen.add(mark);
       now.tail = [...now.tail.slice(-3), mark];
-      if (isNewer(item, now.newest)) now.newest = item.changedAt ?? null;
+      if (isNewer(item, now.newest)) now.newest = changedAtOf(item);
     },
   });
   const place = { passed: [...now.tail], newest: now.newest, seeking: now.seeking };
@@ -159,11 +158,14 @@ function vanished(): ArtworkError {
   return new ArtworkError('snapshot_expired', 'The changes that were read last are no longer in the feed.');
 }
 
-function isNewer({ changedAt }: Listed, than: string | null): boolean {
-  const at = Date.parse(changedAt ?? '');
+function isNewer(item: Listed, than: string | null): boolean {
+  const at = Date.parse(changedAtOf(item) ?? '');
   return !Number.isNaN(at) && (than === null || at > Date.parse(than));
 }
 
 function fingerprint(item: Listed): string {
-  return createHash('sha256').update(canonicalAnswer(item)).digest('base64url').slice(0, 16);
+  return createHash('sha256')
+    .update(canonicalAnswer(jsonOfRecord(item)))
+    .digest('base64url')
+    .slice(0, 16);
 }

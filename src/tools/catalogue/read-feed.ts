@@ -1,5 +1,6 @@
-import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
 import { z } from 'zod';
+import type { FeedItem } from '../../catalogue/records/kinds.ts';
+import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import {
   integerId,
@@ -14,9 +15,8 @@ import type { Context } from '../../mcp/context.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
 import { pageFacts, readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { changedAtOf, changeShownBy } from '../../model/feed-item.ts';
 import { type FeedPart, type FeedPosition, feedPosition, readFeedPart } from './feed-reading.ts';
-
-type Item = FeedItem<FeedName>;
 
 const input = z
   .strictObject({
@@ -59,7 +59,7 @@ export const readFeed = defineTool({
     ];
     return {
       structured: {
-        data: [...items],
+        data: items.map(jsonOfRecord),
         omitted: [],
         nextCursor,
         coverage: { ...spanOf(looked), ...facts },
@@ -73,7 +73,7 @@ async function readPart(
   args: Arguments,
   start: FeedPosition | null,
   context: Context,
-): Promise<FeedPart<Item>> {
+): Promise<FeedPart<FeedItem>> {
   try {
     return await readFeedPart({
       start,
@@ -119,16 +119,11 @@ function refuseForeignFilters(args: Arguments): void {
 }
 
 /** A word that nothing has may be misspelt; an empty answer alone would look like "nothing changed". */
-function unseenWords(args: Arguments, looked: readonly Item[]): string[] {
-  const seenIn = {
-    changeType: looked.map(({ changeType }) => changeType),
-    kind: looked.map(({ kind }) => kind),
-    slot: looked.map((item) => ('slot' in item ? item.slot : null)),
-    targetKind: looked.map((item) => targetOf(item).kind),
-  };
+function unseenWords(args: Arguments, looked: readonly FeedItem[]): string[] {
+  const changes = looked.map(changeShownBy);
   return (['changeType', 'kind', 'slot', 'targetKind'] as const).flatMap((name) => {
     const wanted = args[name];
-    const seen = [...new Set(seenIn[name].filter((value) => typeof value === 'string'))].sort();
+    const seen = [...new Set(changes.flatMap((change) => change[name] ?? []))].sort();
     if (wanted === undefined || seen.includes(wanted)) return [];
     return [
       `None of the changes looked at has ${name} "${wanted}". Seen: ${seen.slice(0, 20).join(', ') || 'none'}.`,
@@ -136,32 +131,23 @@ function unseenWords(args: Arguments, looked: readonly Item[]): string[] {
   });
 }
 
-function targetOf(item: Item): { readonly kind: unknown; readonly id: unknown } {
-  const target =
-    'target' in item && typeof item.target === 'object' && item.target !== null ? item.target : {};
-  return { kind: 'kind' in target ? target.kind : undefined, id: 'id' in target ? target.id : undefined };
-}
-
-function filterOf(args: Arguments): (item: Item) => boolean {
+function filterOf(args: Arguments): (item: FeedItem) => boolean {
   const from = args.since === undefined ? null : Date.parse(args.since);
+  const wanted = (['changeType', 'kind', 'targetKind', 'targetId', 'slot'] as const).filter(
+    (name) => args[name] !== undefined,
+  );
   return (item) => {
-    const target = targetOf(item);
-    return (
-      // What shows no readable time is not known to be older.
-      (from === null || !(Date.parse(item.changedAt ?? '') < from)) &&
-      (args.changeType === undefined || item.changeType === args.changeType) &&
-      (args.kind === undefined || item.kind === args.kind) &&
-      (args.targetKind === undefined || target.kind === args.targetKind) &&
-      (args.targetId === undefined || target.id === args.targetId) &&
-      (args.slot === undefined || ('slot' in item && item.slot === args.slot))
-    );
+    const change = changeShownBy(item);
+    // What shows no readable time is not known to be older.
+    const isOlder = from !== null && Date.parse(change.changedAt ?? '') < from;
+    return !isOlder && wanted.every((name) => change[name] === args[name]);
   };
 }
 
-function spanOf(items: readonly Item[]): Pick<z.output<typeof coverage>, 'oldest' | 'newest'> {
-  const times = items.flatMap(({ changedAt }) =>
-    Number.isNaN(Date.parse(changedAt ?? '')) ? [] : [changedAt ?? ''],
-  );
+function spanOf(items: readonly FeedItem[]): Pick<z.output<typeof coverage>, 'oldest' | 'newest'> {
+  const times = items
+    .flatMap((item) => changedAtOf(item) ?? [])
+    .filter((time) => !Number.isNaN(Date.parse(time)));
   times.sort((a, b) => Date.parse(a) - Date.parse(b));
   return { oldest: times[0] ?? null, newest: times.at(-1) ?? null };
 }

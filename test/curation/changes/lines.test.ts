@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { assetFeed, setFeed } from '../../../src/catalogue/records/entities.ts';
+import { closeFeedItem } from '../../../src/catalogue/records/shown.ts';
 import { changesByCreator } from '../../../src/curation/changes/answer.ts';
 import type { ChangeLine } from '../../../src/curation/changes/change.ts';
 import { type ChangeEvent, eventsOf } from '../../../src/curation/changes/feeds.ts';
@@ -32,8 +34,10 @@ async function told(
   most = 100,
 ) {
   const events: ChangeEvent[] = [
-    ...sets.flatMap((item) => eventsOf('sets', item, now)),
-    ...items.flatMap((item) => eventsOf('assets', item, now)),
+    ...sets.flatMap((item) => eventsOf('sets', closeFeedItem<'sets'>(setFeed.schema.parse(item)), now)),
+    ...items.flatMap((item) =>
+      eventsOf('assets', closeFeedItem<'assets'>(assetFeed.schema.parse(item)), now),
+    ),
   ];
   const { asked, reads } = catalogueOf(records);
   const naming = createNaming({ catalogue: reads, deadline: deadlineIn(1_000) }, most);

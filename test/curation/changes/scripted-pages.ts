@@ -1,5 +1,6 @@
 import type { CataloguePage } from '../../../src/catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../../src/catalogue/records/kinds.ts';
+import { closeFeedItem } from '../../../src/catalogue/records/shown.ts';
 import type { FeedPages } from '../../../src/curation/changes/feeds.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 
@@ -92,7 +93,7 @@ function pageOf<Feed extends FeedName>(
   nextPage: string | null,
 ): CataloguePage<FeedItem<Feed>> {
   return {
-    items: items.map((item) => ({ ...item })),
+    items: items.map((item) => closeFeedItem<Feed>({ ...item })),
     nextPage,
     page: null,
     totalPages: null,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { closeSet } from '../../../src/catalogue/records/shown.ts';
+import { closeFeedItem, closeIndexedEpisode, closeSet } from '../../../src/catalogue/records/shown.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sightingsOf } from '../../../src/curation/find/sightings.ts';
 import { titleKinds } from '../../../src/curation/find/title-index.ts';
@@ -321,12 +321,17 @@ it('takes from a record what it says, and nothing from one without an id', () =>
     episodeNumber: 2,
     show: { id: 1, title: 'Show' },
   };
-  expect(sightingsOf({ of: 'episodes', items: [{ ...episode, season: null }] })).toEqual([
-    expect.objectContaining({ kind: 'episode', id: 3, name: 'Two lines', show: 1, season: 1, episode: 2 }),
-    expect.objectContaining({ kind: 'show', id: 1, name: 'Show' }),
-  ]);
+  expect(sightingsOf({ of: 'episodes', items: [closeIndexedEpisode({ ...episode, season: null })] })).toEqual(
+    [
+      expect.objectContaining({ kind: 'episode', id: 3, name: 'Two lines', show: 1, season: 1, episode: 2 }),
+      expect.objectContaining({ kind: 'show', id: 1, name: 'Show' }),
+    ],
+  );
   expect(
-    sightingsOf({ of: 'episodes', items: [{ title: 'x' }, { id: 'x9', title: 'x' }, { id: -1 }] }),
+    sightingsOf({
+      of: 'episodes',
+      items: [{ title: 'x' }, { id: 'x9', title: 'x' }, { id: -1 }].map(closeIndexedEpisode),
+    }),
   ).toEqual([]);
 });
 
@@ -368,11 +373,13 @@ describe('what a record shows', () => {
 
   it('of a change is what it is about, by its number', () => {
     const asset = { kind: 'asset', slot: 'poster', target: { id: 4, kind: 'show' } };
-    expect(sightingsOf({ of: 'feed', feed: 'assets', items: [asset] })).toEqual([
+    expect(sightingsOf({ of: 'feed', items: [closeFeedItem<'assets'>(asset)] })).toEqual([
       expect.objectContaining({ kind: 'show', id: 4 }),
     ]);
     const set = { setId: 8, kind: 'show_set', changeType: 'added', changedAt: '2026-01-01T00:00:00Z' };
-    expect(sightingsOf({ of: 'feed', feed: 'sets', items: [set, { ...set, kind: 'no such' }] })).toEqual([
+    expect(
+      sightingsOf({ of: 'feed', items: [set, { ...set, kind: 'no such' }].map(closeFeedItem<'sets'>) }),
+    ).toEqual([
       {
         ...{ kind: 'show_set', id: 8, updated: '2026-01-01T00:00:00Z' },
         changed: Date.parse('2026-01-01T00:00:00Z'),
@@ -380,7 +387,7 @@ describe('what a record shows', () => {
     ]);
     // The index of episodes tells as much of these, a hundred at a time.
     const card = { ...asset, target: { id: 9, kind: 'episode' } };
-    const [seen] = sightingsOf({ of: 'feed', feed: 'assets', items: [card] });
+    const [seen] = sightingsOf({ of: 'feed', items: [closeFeedItem<'assets'>(card)] });
     expect(seen).not.toHaveProperty('changed');
   });
 

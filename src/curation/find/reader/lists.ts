@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Deadline } from '../../../deadline.ts';
+import { changedAtOf } from '../../../model/feed-item.ts';
 import { jsonOf } from '../../../text.ts';
 import { sightingsOf } from '../sightings.ts';
 import type { Sighting } from '../title-index.ts';
@@ -91,11 +92,11 @@ export function createListReader({ index, catalogue, clock }: ReaderPorts, { eve
       return { ...page, times: [], seen: sightingsOf({ of: 'episodes', items: page.items }) };
     }
     const page = await catalogue.readFeedPage(name, nextPage, deadline);
-    const times = page.items.map((item) => Date.parse(String(item.changedAt)));
+    const times = page.items.map((item) => Date.parse(changedAtOf(item) ?? ''));
     return {
       ...page,
       times: times.filter((time) => !Number.isNaN(time)),
-      seen: sightingsOf({ of: 'feed', feed: name, items: page.items }),
+      seen: sightingsOf({ of: 'feed', items: page.items }),
     };
   };
 

@@ -39,6 +39,8 @@ export function jellyfinTakes(library: Library, wanted: Wanted): string | null {
       return firstNamed(pictures, both('logo', 'clearlogo'));
     case 'thumb':
       return firstNamed(pictures, both('landscape', 'thumb'));
+    case 'banner':
+      return firstNamed(pictures, both('banner'));
     default:
       return null;
   }

@@ -13,6 +13,7 @@ export function kodiTakes(library: Library, wanted: Wanted): string | null {
     backdrop: 'fanart',
     logo: 'clearlogo',
     thumb: 'landscape',
+    banner: 'banner',
     titlecard: 'thumb',
   }[slot];
   if (type === undefined) return null;

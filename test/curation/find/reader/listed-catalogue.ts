@@ -1,3 +1,4 @@
+import { closeIndexedEpisode } from '../../../../src/catalogue/records/shown.ts';
 import { ArtworkError } from '../../../../src/errors.ts';
 import type { Clock } from '../../../../src/clock.ts';
 import type { ReaderPorts } from '../../../../src/curation/find/reader/ports.ts';
@@ -95,7 +96,12 @@ export function listedCatalogue(clock: Clock, listing: Listing): ListedCatalogue
           show,
           season: { id: number, kind: 'season', title: 'Season 1', seasonNumber: 1 },
         }));
-        const way = page(items, number, episodePages, (next) => `/episodes/pages/${next}`);
+        const way = page(
+          items.map(closeIndexedEpisode),
+          number,
+          episodePages,
+          (next) => `/episodes/pages/${next}`,
+        );
         return { ...way, ...astray?.(number) };
       }),
     readFeedPage: (feed, nextPage, call) =>
