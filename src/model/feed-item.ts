@@ -1,6 +1,6 @@
-import type { FeedItem } from '../catalogue/records/kinds.ts';
+import type { FeedItem, IndexedEpisode } from '../catalogue/records/kinds.ts';
 import { type JsonRecord, listAt, recordAt } from '../catalogue/records/members.ts';
-import { type IndexedEpisode, jsonOfRecord } from '../catalogue/records/shown.ts';
+import { jsonOfRecord } from '../catalogue/records/shown.ts';
 import type { Target } from './target.ts';
 import { idOf, targetNamedBy } from './work.ts';
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalAnswer } from '../../canonical-json.ts';
 import type { CataloguePage } from '../../catalogue/client.ts';
-import { type FeedItem, type IndexedEpisode, jsonOfRecord } from '../../catalogue/records/shown.ts';
+import type { FeedItem, IndexedEpisode } from '../../catalogue/records/kinds.ts';
+import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import {
   collectPages,
