@@ -63,6 +63,8 @@ export interface Context extends Parts {
    * refusal.
    */
   showUrl(url: string, message: string, ended: Promise<unknown>): Promise<void>;
+  /** This process ends with its answer, as behind a bridge that starts one for each request: nothing can wait in it. */
+  readonly endsAfterCall?: boolean;
   /** What answers of this process have shown. */
   readonly shownPaths: ShownPaths;
   /** `file:` URIs of the folders that the host offers; none where it does not say. */
@@ -70,7 +72,7 @@ export interface Context extends Parts {
 }
 
 /** What the protocol hands over with a call. */
-export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 'roots'>;
+export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 'endsAfterCall' | 'roots'>;
 
 /** Root-relative paths that the service's answers have shown: a caller may name these, whatever their form is. */
 interface ShownPaths {

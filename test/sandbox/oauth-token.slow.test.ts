@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
+import { pagePath, signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import { App, type AppIdentity, basic, connect, own, present, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
 
@@ -206,7 +206,7 @@ describe.each([
     });
     expect((await probe(server.baseUrl, second.accessToken)).status).toBe(200);
     expect((await second.app.refresh(second.refreshToken)).status).toBe(200);
-    expect((await visitor.openPage(`${server.authUrl}/account/apps`)).url.pathname).toBe('/account/apps');
+    expect(pagePath(await visitor.openPage(`${server.authUrl}/account/apps`))).toBe('/account/apps');
   });
 
   it('works with a refresh token that was already used, whose answer may have been lost', async () => {

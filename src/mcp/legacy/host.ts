@@ -17,8 +17,15 @@ export function hostOfCall(
     notifyProgress: (params) => sendNotification({ method: 'notifications/progress', params }),
     roots: () => hostRoots(server, signal),
     showUrl: (url, message, ended) => shownUrls.show(url, message, ended, signal),
+    endsAfterCall: server.getClientVersion()?.name === statelessBridge,
   };
 }
+
+/**
+ * An HTTP bridge that names itself only where it starts a server for one request, and ends it with the answer. Where a
+ * server stays it passes on what the host says of itself.
+ */
+const statelessBridge = 'supergateway';
 
 /** The folders that the host lets servers read, as `file:` URIs; asked anew each time, since they change. */
 async function hostRoots(server: Server, signal: AbortSignal): Promise<readonly string[]> {

@@ -41,6 +41,7 @@ export const connectAccount = defineTool({
     const scopes = args.scopes ?? [...context.settings.scopes];
     const unknown = unknownScopes(scopes);
     if (unknown.length > 0) requireGranted(scopes, unknown, before.scopes);
+    if (context.endsAfterCall === true) throw endsBeforeTheSignIn();
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       signIn.cancel();
@@ -66,6 +67,14 @@ export const connectAccount = defineTool({
     };
   },
 });
+
+/** Nobody would listen when the browser comes back. */
+function endsBeforeTheSignIn(): ArtworkError {
+  const message =
+    'A sign-in can not finish here: the HTTP bridge before this server starts one for each request and ends it with the answer, so nothing would be there when the browser comes back.';
+  const why = `A person runs \`${ownCommand('connect')}\` in a terminal of this machine, with the settings of this server (ARTWORK_HOME and ARTWORK_USER among them): its calls then use that connection. A bridge that keeps one server (stateful) can sign in from here.`;
+  return new ArtworkError('not_connected', message, { code: 'sign_in_cut_off', next: { why } });
+}
 
 /** The account that is signed in while the person decides, as a sentence; empty where none is. */
 function signedInAs({ state, account, subject }: ConnectionStatus): string {
