@@ -162,7 +162,8 @@ async function findLeftovers(io: Io, pointer: HeldPointer | null): Promise<reado
 
 /**
  * Revokes and removes the leftovers. Each token may have been used or revoked before, so this needs the lease, and leaves
- * a grant alone while a connection that may be of the same account is in use. Answers how many could not be revoked.
+ * a grant alone while a connection that may be of the same account is in use. A service that can't be reached is not
+ * tried again for each. Answers how many could not be revoked.
  */
 export async function retireLeftovers(
   io: Io,
@@ -171,22 +172,26 @@ export async function retireLeftovers(
 ): Promise<number> {
   const places = await findLeftovers(io, pointer);
   let left = 0;
+  let isReachable = true;
   for (const place of places) {
     // A sign-in that took over the lease of a stopped process may have adopted it since.
     if (place.connection === (await readHeldPointer(io))?.pointer.connection) continue;
     const grant = await openGrantUnlessLost(io, place);
     // A record that can't be opened can never be revoked from here.
-    const isDone = grant === null || (await retire(io, grant, lease));
-    if (isDone) await removeTokenRecordsUpTo(io, place);
+    const end = grant === null ? 'retired' : isReachable ? await retire(io, grant, lease) : 'left';
+    if (end === 'unreachable') isReachable = false;
+    if (end === 'retired') await removeTokenRecordsUpTo(io, place);
     else left += 1;
   }
   return left;
 }
 
-async function retire(io: Io, grant: Grant, lease: SignInLease): Promise<boolean> {
-  if (await isSharedAccountGrant(io, grant)) return false;
-  if (!(await lease.extend())) return false;
-  return (await revokeGrant(io, grant)).outcome !== 'failed';
+async function retire(io: Io, grant: Grant, lease: SignInLease): Promise<'retired' | 'left' | 'unreachable'> {
+  if (await isSharedAccountGrant(io, grant)) return 'left';
+  if (!(await lease.extend())) return 'left';
+  const revocation = await revokeGrant(io, grant);
+  if (revocation.outcome !== 'failed') return 'retired';
+  return revocation.why === 'network' ? 'unreachable' : 'left';
 }
 
 /**

@@ -92,6 +92,23 @@ describe('disconnecting', () => {
     expect(await records()).toBe(0);
   });
 
+  it('does not hold up a new sign-in by one request for each leftover, where the service can not be reached', async () => {
+    const connections = connect();
+    provider.script.revocation = { kind: 'cut', when: 'before' };
+    for (const subject of ['mira', 'noor', 'ida']) {
+      await signInAt(provider, connections, { subject });
+      await connections.disconnect();
+      await connections.disconnect();
+    }
+    const before = revocations().length;
+    const signIn = await connections.signIn({ scopes: ['openid'], listen: false });
+    expect(revocations().length - before).toBe(1);
+    signIn.cancel();
+    provider.script.revocation = null;
+    expect(await connections.disconnect()).toMatchObject({ unrevoked: 0 });
+    expect(provider.living()).toBe(0);
+  });
+
   it('does not prevent a new sign-in, even of another account', async () => {
     const connections = connect();
     await signInAt(provider, connections);
