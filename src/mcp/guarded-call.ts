@@ -101,25 +101,20 @@ export function answerOfMutation(result: MutationResult): ToolAnswer<z.input<typ
   return pagedItems(result, { clientMutationId: result.clientMutationId });
 }
 
-/**
- * Where items are left out, with the call that shows them; `identity`: what that call asks by. Nothing is kept of a dry
- * run that a later call could page through.
- */
+/** Where items are left out, with the call that shows them; `identity`: what that call asks by. */
 export function pagedItems<Report extends Omit<Partial<MutationResult>, 'items'>>(
   { nextItems, requests, ...result }: Report & { readonly items?: readonly unknown[] },
   identity: Readonly<Record<string, string>>,
 ): ToolAnswer<Omit<Report, 'nextItems' | 'requests'>> {
   const last = requests === undefined ? {} : { requests };
   if (nextItems === undefined) return { structured: { ...result, ...last } };
-  const isDry = result.outcome === 'dry_run';
-  if (nextItems === null) return { structured: { ...result, ...(isDry ? last : { nextCursor: null }) } };
+  if (nextItems === null) return { structured: { ...result, nextCursor: null, ...last } };
   const { counts = {}, items = [] } = result;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const left = { section: 'items', total, returned: items.length };
-  if (isDry) return { structured: { ...result, omitted: [{ ...left, next: null }], ...last } };
   const cursor = writeCursor('get_mutation_status', identity, nextItems);
   const next = { tool: 'get_mutation_status', arguments: { ...identity, cursor } };
-  return { structured: { ...result, omitted: [{ ...left, next }], nextCursor: cursor } };
+  return { structured: { ...result, omitted: [{ ...left, next }], nextCursor: cursor, ...last } };
 }
 
 /** How a model may give a field of a request: as leniently as it can be understood, and what it is called in short. */

@@ -6,7 +6,7 @@ import { type Household, startHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { writeCards } from '../support/title-cards.ts';
+import { plantLongShow, writeCards } from '../support/title-cards.ts';
 import { writeAnimation } from '../support/unique-pictures.ts';
 import { Workshop } from '../support/workshop.ts';
 
@@ -14,10 +14,11 @@ let household: Household;
 let server: StartedServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let workshop: Workshop;
+let env: Record<string, string>;
 
 beforeAll(async () => {
   [household, folder] = await Promise.all([startHousehold(), temporaryFolder()]);
-  const env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: folder.path };
+  env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: folder.path };
   server = await startConnected(household, env);
   workshop = new Workshop(server, folder.path);
 });
@@ -51,7 +52,11 @@ const ownSet = z.object({
     assets: z.array(asset),
   }),
 });
-const next = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()), why: z.string() });
+const next = z.object({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  why: z.string().default(''),
+});
 
 function structured(answer: CallToolResult): unknown {
   if (answer.isError === true) throw new Error(JSON.stringify(answer.content));
@@ -301,5 +306,94 @@ describe('the code of an episode in the place of its id', () => {
       }),
     );
     expect(refused.next).toMatchObject({ tool: 'find_titles' });
+  });
+});
+
+const page = z.looseObject({
+  outcome: z.literal('dry_run'),
+  items: z.array(z.looseObject({ itemId: z.string(), target: z.looseObject({ id: z.int() }) })),
+  nextCursor: z.string().nullable(),
+  omitted: z.array(z.looseObject({ next })).default([]),
+  requests: z
+    .array(
+      z.looseObject({
+        path: z.string(),
+        body: z.looseObject({ declaredFiles: z.array(z.unknown()).optional() }),
+        leftOut: z.record(z.string(), z.number()).optional(),
+      }),
+    )
+    .default([]),
+});
+
+describe('a dry run of a Set', () => {
+  let show: ReturnType<typeof plantLongShow>;
+  let declaredFiles: Arguments[];
+  beforeAll(async () => {
+    show = plantLongShow(household.home, 150);
+    const [file = ''] = (await cards(show.episodes.slice(0, 1))).map((one) => one.file);
+    declaredFiles = show.episodes.map((targetId) => ({
+      file,
+      targetKind: 'episode',
+      targetId,
+      slot: 'titlecard',
+    }));
+  });
+  const creation = (files: readonly Arguments[]) => ({
+    clientMutationId: randomUUID(),
+    expectedUpdatedAt: 'none',
+    entryTargetKind: 'show',
+    entryTargetId: show.showId,
+    titleBase: `Cards ${randomUUID()}`,
+    languageCode: 'en',
+    finalised: false,
+    declaredFiles: files,
+    dryRun: true,
+  });
+
+  it('of 32 items shows them all, and one request of each kind', async () => {
+    const answer = await server.call('create_media_set', creation(declaredFiles.slice(0, 32)));
+    const { items, requests, omitted, nextCursor } = page.parse(structured(answer));
+    expect({ items: items.length, omitted, nextCursor }).toEqual({
+      items: 32,
+      omitted: [],
+      nextCursor: null,
+    });
+    expect(requests.map(({ path, leftOut }) => [path, leftOut])).toEqual([
+      ['/me/set-uploads', { declaredFiles: 31 }],
+      ['/me/set-uploads/SUBMISSION-ID/assets', { transfers: 31 }],
+      ['/me/set-uploads/SUBMISSION-ID/complete', undefined],
+    ]);
+    expect(requests[0]?.body.declaredFiles).toHaveLength(1);
+    expect(JSON.stringify(requests).length).toBeLessThan(2_000);
+  });
+
+  it('of 150 items is paged to its end', async () => {
+    const args = creation(declaredFiles);
+    let last = page.parse(structured(await server.call('create_media_set', args)));
+    const seen = last.items.map(({ target }) => target.id);
+    for (let pages = 0; last.nextCursor !== null && pages < 20; pages += 1) {
+      const [{ next: further } = { next: null }] = last.omitted;
+      expect(further).toMatchObject({
+        tool: 'get_mutation_status',
+        arguments: { clientMutationId: args.clientMutationId, cursor: last.nextCursor },
+      });
+      last = page.parse(structured(await server.call('get_mutation_status', further?.arguments)));
+      expect(last.requests).toEqual([]);
+      seen.push(...last.items.map(({ target }) => target.id));
+    }
+    expect(seen).toEqual(show.episodes);
+  });
+
+  it('that another process has shown is to be made again', async () => {
+    const { omitted } = page.parse(
+      structured(await server.call('create_media_set', creation(declaredFiles))),
+    );
+    const other = await startConnected(household, env);
+    const forgotten = errorOf(await other.call('get_mutation_status', omitted[0]?.next.arguments));
+    await other.stop();
+    expect(forgotten).toMatchObject({
+      error: { category: 'not_found' },
+      next: { why: expect.stringContaining('the same call again with dryRun') },
+    });
   });
 });

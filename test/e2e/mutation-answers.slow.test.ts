@@ -153,9 +153,7 @@ describe('the answer of a Set of 62 files', () => {
       id: { kind: 'set', id: null, title: creation.titleBase },
       target: { entryTargetTitle: name },
       counts: { pending: 62 },
-      omitted: [{ section: 'items', total: 62, returned: 25, next: null }],
     });
-    expect(z.array(item).parse(planned.items)).toHaveLength(25);
     expect(Object.keys(planned).at(-1)).toBe('requests');
     expect(Object.keys(planned).slice(4, 7)).toEqual(['id', 'target', 'counts']);
     expect(JSON.stringify(planned).length).toBeLessThan(18_000);

@@ -1,45 +1,48 @@
+import { isRecord } from '../../catalogue/records/members.ts';
 import { type JsonObject, type SubmissionId, showRequest, submissionId } from '../../catalogue/request.ts';
 import { completeSubmission, type SubmissionKind, uploadItem } from '../../catalogue/submission.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
 import { namedTarget, nameOfService } from '../names.ts';
 import type { Service } from '../ports.ts';
-import type { MutationResult, PlannedRequest } from '../result.ts';
+import type { ItemPage, MutationResult, PlannedRequest } from '../result.ts';
 import { type Checkpoint, type Declared, type FileItem, fileItems } from '../submission.ts';
 import { earlierOf, touchedBy } from './describe-mutation.ts';
 import { reportPlannedItems } from './items.ts';
 import { nextAfterDryRun } from './next-after-dry-run.ts';
 
 /** The answer to a dry run: what would be made or touched, and the requests that would be sent. */
-export function showDryRun(
-  service: Service,
-  { mutation, warnings, names = {}, earlier }: Prepared,
-): MutationResult {
+export function showDryRun(service: Service, prepared: Prepared): MutationResult {
+  const { mutation, warnings, names = {}, earlier } = prepared;
   const { clientMutationId, operation, target } = mutation;
   const id = touchedBy({ clientMutationId, operation, target, names });
-  const { counts, ...items } =
-    mutation.by === 'submission' ? reportPlannedItems(mutation.declared, names, earlier) : {};
-  return {
-    outcome: 'dry_run',
+  const of = {
+    outcome: 'dry_run' as const,
     clientMutationId,
     operation,
     service: nameOfService(service),
     ...(id === null ? {} : { id }),
     target: namedTarget(target, names),
-    ...earlierOf(earlier),
-    ...(counts === undefined ? {} : { counts }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-    ...items,
-    next: nextAfterDryRun(warnings),
-    requests: showRequests(mutation),
   };
+  const requests = showRequests(mutation);
+  const next = nextAfterDryRun(warnings);
+  const told = { ...of, ...earlierOf(earlier), ...(warnings.length === 0 ? {} : { warnings }) };
+  if (mutation.by !== 'submission') return { ...told, next, requests };
+  const report = (page: ItemPage) => reportPlannedItems(mutation.declared, names, earlier, page);
+  const { counts, ...items } = report({ after: null, limit: 200 });
+  const result = { ...told, counts, ...items, next, requests };
+  furtherPages.set(result, (page) => ({ ...of, ...report(page), next }));
+  return result;
 }
 
-/** Characters of JSON that the list of a request may take of an answer. */
-const mostShown = 5_000;
-/** Transfers are all alike. */
-const transfersShown = 3;
+/** Nothing is written down of a dry run: its items are kept as long as this process remembers what it answered. */
+const furtherPages = new WeakMap<MutationResult, (page: ItemPage) => MutationResult>();
 
-/** The requests of a mutation as they would be sent; of long lists the first elements, and how many follow. */
+/** A page of the items of a dry run's answer; null for every other answer. */
+export function pageOfDryRun(result: MutationResult, page: ItemPage): MutationResult | null {
+  return furtherPages.get(result)?.(page) ?? null;
+}
+
+/** The requests of a mutation as they would be sent: of each kind one, and how many follow. */
 function showRequests(mutation: Mutation): PlannedRequest[] {
   const first = shortened(showRequest(mutation.request()));
   if (mutation.by !== 'submission') return [first];
@@ -59,36 +62,30 @@ export function showRemainingRequests(
 }
 
 function whatFollows(kind: SubmissionKind, id: SubmissionId, files: readonly FileItem[]): PlannedRequest[] {
-  const transfers = files.slice(0, transfersShown).map(({ itemId, file: { sha256: _, ...file } }) => {
-    return showRequest(uploadItem(kind, id, itemId, file));
-  });
-  const more = files.length - transfers.length;
-  const last = transfers.pop();
-  return [
-    ...transfers,
-    ...(last === undefined ? [] : [more > 0 ? { ...last, leftOut: { transfers: more } } : last]),
-    showRequest(completeSubmission(kind, id)),
-  ];
+  const [first, ...more] = files;
+  const completion = showRequest(completeSubmission(kind, id));
+  if (first === undefined) return [completion];
+  const { sha256: _, ...file } = first.file;
+  const transfer = showRequest(uploadItem(kind, id, first.itemId, file));
+  return [more.length > 0 ? { ...transfer, leftOut: { transfers: more.length } } : transfer, completion];
 }
 
-/** What is left out of the requests need not be left out of what is said before them. */
+/** The items above say all that differs between elements of a kind: of each the first one shows how it is written. */
 function shortened(request: PlannedRequest): PlannedRequest {
   const { body } = request;
   const lists = Object.entries(body).flatMap(([name, list]) => (Array.isArray(list) ? [{ name, list }] : []));
   const [longest] = lists.sort((one, other) => other.list.length - one.list.length);
-  if (longest === undefined) return request;
-  const { name: list, list: found } = longest;
-  const elements: JsonObject[string][] = [];
-  let room = mostShown;
-  for (const element of found) {
-    room -= JSON.stringify(element).length;
-    if (room < 0) break;
-    elements.push(element);
+  if (longest === undefined || longest.list.every((element) => !isRecord(element))) return request;
+  const { name, list } = longest;
+  const kinds = new Map<unknown, JsonObject[string]>();
+  for (const element of list) {
+    const kind = isRecord(element) ? element.operation : null;
+    if (!kinds.has(kind)) kinds.set(kind, element);
   }
-  if (elements.length === found.length) return request;
+  if (kinds.size === list.length) return request;
   return {
     ...request,
-    body: { ...body, [list]: elements },
-    leftOut: { [list]: found.length - elements.length },
+    body: { ...body, [name]: [...kinds.values()] },
+    leftOut: { [name]: list.length - kinds.size },
   };
 }

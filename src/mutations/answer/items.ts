@@ -106,11 +106,16 @@ function bySending(
 }
 
 /** The items of a submission that nothing was sent of, as a dry run shows them: each with its target's name. */
-export function reportPlannedItems({ items }: Declared, names: Names, earlier: Json | undefined): Report {
+export function reportPlannedItems(
+  { items }: Declared,
+  names: Names,
+  earlier: Json | undefined,
+  page: ItemPage,
+): Report {
   const before = earlierByItem(earlier);
   return pageOfItems(
     items.map((item) => ({ ...itemReport(item, names, 'pending'), ...before(item.itemId) })),
-    { after: null, limit: 25 },
+    page,
   );
 }
 

@@ -5,10 +5,12 @@ import { findMutualAbort } from '../before/conflicts.ts';
 import { readStoredReceipt } from '../finding.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
 import type { Preparing } from '../before/perform-submission.ts';
-import type { ItemPage, MutationResult } from '../result.ts';
+import { type ItemPage, MutationError, type MutationResult } from '../result.ts';
 import { type LookupResult, lookUpMutation, pollUntilEnded } from '../run/look-up.ts';
 import { describeMutation } from './describe-mutation.ts';
+import { pageOfDryRun } from './dry-run.ts';
 import { statusOfForeignUpload } from './elsewhere.ts';
+import { nextIn } from './table.ts';
 
 /**
  * What is known of a mutation. What is settled is told; what a process works on is waited for; for the rest
@@ -23,7 +25,13 @@ export async function statusOfMutation(
 ): Promise<MutationResult> {
   const { ledger, scope, deadline } = session;
   const known = await ledger.read(scope, id);
-  if (known === null) return (await preparing.ask(id, deadline)) ?? statusOfForeignUpload(session, id);
+  if (known === null) {
+    const prepared = await preparing.ask(id, deadline);
+    if (prepared !== null) return (page === undefined ? null : pageOfDryRun(prepared, page)) ?? prepared;
+    // What was sent has its pages in the ledger.
+    if (page?.after) throw dryRunForgotten(id);
+    return statusOfForeignUpload(session, id);
+  }
   requireOwnEntry(known, scope);
   const abort = await findMutualAbort(session, known);
   if (abort !== null) return describeMutation(session, known, { error: abort });
@@ -35,6 +43,13 @@ export async function statusOfMutation(
     publicationStatus: await publicationOf(session, view, page),
     page,
   });
+}
+
+function dryRunForgotten(clientMutationId: string): MutationError {
+  const message =
+    'Nothing was sent under this id from here, and what its dry run has shown is not remembered any more.';
+  const next = nextIn({ is: 'dry run forgotten' });
+  return new MutationError('not_found', message, { clientMutationId, next });
 }
 
 interface News {

@@ -152,6 +152,9 @@ const table = {
   'call cancelled': status('This tells what became of it.'),
   'being prepared': status('It is being prepared: this waits for what follows.'),
   'dry run prepared': status('This waits for what the dry run shows.', null),
+  'dry run forgotten': person(
+    'Make the same call again with dryRun, under the same id: its answer begins at the first item.',
+  ),
   'not recorded': status('Once that is mended, this finds out what became of it.'),
   'not checked': person(
     'Nothing was sent or claimed. Once the service can be read again, the same call may be made with the same id; a person should see to that.',

@@ -212,6 +212,7 @@ const ofCalls: { readonly [Is in OfCalls]: Situation<Is> } = {
   'bytes on their way': { is: 'bytes on their way', ...one },
   'call cancelled': { is: 'call cancelled', ...one },
   'called before': { is: 'called before', ...one },
+  'dry run forgotten': { is: 'dry run forgotten' },
   'dry run prepared': { is: 'dry run prepared', ...one },
   'file gone': { is: 'file gone' },
   'id of an open one': { is: 'id of an open one', ...one },
