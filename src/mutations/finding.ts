@@ -103,6 +103,13 @@ export function readStoredReceiptOnly(
   return parsed.success ? parsed.data : null;
 }
 
+const ofPublication = receiptSchema.pick({ publicationStatus: true });
+
+/** How far public reads showed what was saved when it ended; null where the receipt does not say. */
+export function readPublicationStatus(receipt: Json): string | null {
+  return ofPublication.safeParse(receipt).data?.publicationStatus ?? null;
+}
+
 function shortened(receipt: Json): Json {
   if (JSON.stringify(receipt).length <= longestReceipt) return receipt;
   if (typeof receipt !== 'object' || receipt === null || Array.isArray(receipt)) return null;

@@ -28,6 +28,7 @@ import {
   type Guarded,
   type OperationName,
 } from './operations/find-operation.ts';
+import { type PendingChange, pendingChangesOf } from './pending.ts';
 import type { PlannedFiles } from './operations/operation.ts';
 import type { MutationPorts } from './ports.ts';
 import { type ItemPage, type MutationResult, withMutationId } from './result.ts';
@@ -86,6 +87,8 @@ export interface Mutations {
   /** A person's word: it is no longer open, and its kept bytes are freed; its claim stands. @throws not_found */
   abandon(clientMutationId: string): Promise<ListedMutation>;
 
+  /** What of the account's own is not settled, or was not public when it ended, on a Set, group or entity. */
+  pendingOn(thing: Parameters<typeof pendingChangesOf>[1]): Promise<readonly PendingChange[]>;
   /** Whether this machine's ledger has a mutation of the connected account under this id. */
   isKnown(clientMutationId: string): Promise<boolean>;
   /** The most bytes that the service has said it takes; null where it has not, or no account is connected. */
@@ -106,6 +109,8 @@ export function createMutations(ports: MutationPorts): Mutations {
   const open = (call: MutationCall | undefined) =>
     openSession({ ports, background }, callerOf(call, ports.clock));
 
+  /** The ids of changes that public reads were seen to show since they ended. */
+  const seenPublic = new Set<string>();
   const limit = createSizeLimit(ports);
   /** The error of a call says which mutation it was about. */
   const named = async <Value>(id: string, work: () => Promise<Value>): Promise<Value> => {
@@ -158,7 +163,10 @@ export function createMutations(ports: MutationPorts): Mutations {
     status: (id, call, page) =>
       named(id, async () => {
         const known = checkArguments(idOfMutation, id);
-        return statusOfMutation(await open(call), preparing, known, page);
+        const result = await statusOfMutation(await open(call), preparing, known, page);
+        if (result.publicationStatus !== undefined && result.publicationStatus !== 'pending')
+          seenPublic.add(known);
+        return result;
       }),
     submissionStatus: async (asked, call, page) =>
       statusOfForeignSubmission(
@@ -176,6 +184,7 @@ export function createMutations(ports: MutationPorts): Mutations {
     listForPerson: async (filter) => pageOfMutations(await openUserLedger(ports), filter),
     countOpenForPerson: async () => countOpen(await openUserLedger(ports)),
     abandon: (id) => abandonMutation(ports, id),
+    pendingOn: (thing) => pendingChangesOf(ports, thing, (id) => seenPublic.has(id)),
     async isKnown(id) {
       const account = await openAccountLedger(ports).catch(unlessNotConnected);
       return account !== null && (await account.ledger.read(account.scope, id)) !== null;

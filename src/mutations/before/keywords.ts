@@ -1,6 +1,8 @@
 import { blobKeyOf } from '../../blobs/blob-store.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Keywords } from '../../ledger/entry-store.ts';
+import type { Json } from '../../canonical-json.ts';
+import { isMembers, readPublicationStatus } from '../finding.ts';
 import type { Mutation, MutationPlace, PlacedBytes, PlaceTarget } from '../mutation.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
 import { fileItems, readBlobOwner } from '../submission.ts';
@@ -22,7 +24,42 @@ interface Searches {
  * of the schema.
  */
 export function keywordsOf(entry: LedgerEntry): Keywords {
-  return { ...findable(entry), keeps: keptBy(entry) };
+  const { whileOpen, onceDone, touching } = findable(entry);
+  const isPending = readPublicationStatus(entry.receipt) === 'pending';
+  return { whileOpen, onceDone: isPending ? [...onceDone, ...touching] : onceDone, keeps: keptBy(entry) };
+}
+
+interface Thing {
+  readonly kind: string;
+  readonly id: number | string;
+}
+
+/** What public reads show of what a mutation changes: entities, Sets (`set`) and groups; each once. */
+export function touchedThings(mutation: Mutation | null): readonly Thing[] {
+  if (mutation === null || mutation.saved === 'relationship') return [];
+  const { setId, groupId, items, declaredFiles, ...whole } = mutation.intent;
+  const parts = [whole, ...[items, declaredFiles].flatMap((list) => (Array.isArray(list) ? list : []))];
+  const things = [
+    ...thingOf('set', setId),
+    ...thingOf('group', groupId),
+    ...parts
+      .filter(isMembers)
+      .flatMap((part) => [
+        ...thingOf(part.entryTargetKind, part.entryTargetId),
+        ...thingOf(part.targetKind, part.targetId),
+      ]),
+  ];
+  return [...new Map(things.map((thing) => [keywordOfTouched(thing), thing])).values()];
+}
+
+function thingOf(kind: Json | undefined, id: Json | undefined): Thing[] {
+  const isId = typeof id === 'number' || typeof id === 'string';
+  return typeof kind === 'string' && isId ? [{ kind, id }] : [];
+}
+
+/** What the changes of a thing are found by, while they are open and until public reads show them. */
+export function keywordOfTouched({ kind, id }: Thing): string {
+  return `touches ${kind} ${id}`;
 }
 
 /** The keywords by which a mutation finds others in the ledger's index. */
@@ -46,7 +83,9 @@ export function searchKeywordsOf(mutation: Mutation): Searches {
 /** Every submission that sends files is found by it while it is open. */
 export const ofSubmissions = 'files of a submission';
 
-type Findable = Omit<Keywords, 'keeps'>;
+interface Findable extends Omit<Keywords, 'keeps'> {
+  readonly touching: readonly string[];
+}
 
 let last: { readonly intent: string; readonly id: string; readonly found: Findable } | null = null;
 
@@ -59,7 +98,8 @@ function findable(entry: LedgerEntry): Findable {
 }
 
 function findAnew(mutation: Mutation | null): Findable {
-  if (mutation === null) return { whileOpen: [], onceDone: [] };
+  if (mutation === null) return { whileOpen: [], onceDone: [], touching: [] };
+  const touching = touchedThings(mutation).map(keywordOfTouched);
   const { same, work, sent } = searchKeywordsOf(mutation);
   const places = mutation.places.flatMap((place) => {
     const short = placeWithoutTarget(place);
@@ -67,9 +107,11 @@ function findAnew(mutation: Mutation | null): Findable {
   });
   // While a submission is open its lists are few, however many its files: it is written often, and few are open.
   const files = mutation.by === 'submission' && sent.length > 0 ? [ofSubmissions] : [];
+  const touched = files.length > 0 ? [] : touching;
   return {
-    whileOpen: [...new Set([...places, ...same, ...work, ...files])],
+    whileOpen: [...new Set([...places, ...same, ...work, ...files, ...touched])],
     onceDone: [...new Set([...same, ...work, ...sent])],
+    touching,
   };
 }
 

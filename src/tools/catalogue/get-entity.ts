@@ -8,6 +8,7 @@ import { nearestWord } from '../../mcp/nearest.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { findIdOf } from '../find-ids.ts';
 import { pageOfRecord } from '../paging.ts';
+import { pendingThere } from '../pending-there.ts';
 import { readOrExplain } from './not-there.ts';
 
 const input = z.strictObject({
@@ -38,13 +39,15 @@ export const getEntity = defineTool({
   alwaysLoad: true,
   annotations: readOnly,
   input,
-  output: readResult,
+  output: readResult.extend({ pending: z.unknown().optional() }),
   instead: findIdOf,
   async run(args, context) {
     const { kind, id } = args;
-    const shown = await readOrExplain(kind, id, context, () =>
-      context.catalogue.readEntity(kind, id, context.deadline),
-    );
+    const [shown, own] = await Promise.all([
+      readOrExplain(kind, id, context, () => context.catalogue.readEntity(kind, id, context.deadline)),
+      pendingThere(kind, id, context),
+    ]);
+    const pending = own.pending === undefined ? {} : { pending: own.pending };
     const record = jsonOfRecord(shown);
     if (args.include === undefined) {
       if (args.cursor !== undefined) throw new ArtworkError('invalid_arguments', 'cursor goes with include.');
@@ -54,11 +57,19 @@ export const getEntity = defineTool({
         ...section,
         next: { tool: 'get_entity', arguments: { kind, id, include: [section.section] } },
       }));
-      return { structured: { data, omitted, nextCursor: null } };
+      return { structured: { data, ...pending, omitted: [...omitted, ...own.omitted], nextCursor: null } };
     }
     const names = namedSections(args, sectionsOf(record));
     const page = pageOfRecord('get_entity', args, record, pageBudget, context, names);
-    return { structured: { ...page, data: { ...identityOf(record), ...listsOf(page.data) } } };
+    const { data, omitted, nextCursor } = page;
+    return {
+      structured: {
+        data: { ...identityOf(record), ...listsOf(data) },
+        ...pending,
+        omitted: [...omitted, ...own.omitted],
+        nextCursor,
+      },
+    };
   },
 });
 

@@ -10,6 +10,7 @@ import { setOf } from '../../model/set.ts';
 import { seasonNumbersIn, withEpisodesCounted, withOneSeason } from '../../model/show-set-record.ts';
 import { findIdOf } from '../find-ids.ts';
 import { pageOfRecord } from '../paging.ts';
+import { pendingThere } from '../pending-there.ts';
 import { isPrivateKind, readOrExplain, readOwn } from './not-there.ts';
 
 /** A model knows the other kinds from what it made. */
@@ -59,13 +60,14 @@ export const getSet = defineTool({
     'boxset loadout open read view contents content contains contain what is in inside who made which pictures episodes has lacks paths creator author',
   annotations: readOnly,
   input,
-  output: readResult.extend({ pictures }),
+  output: readResult.extend({ pictures, pending: z.unknown().optional() }),
   instead: (given) => ownOf(given) ?? findIdOf(given),
   async run(args, context) {
     const { kind, id } = args;
-    const whole = await readOrExplain(kind, id, context, () =>
-      context.catalogue.readSet(kind, id, context.deadline),
-    );
+    const [whole, own] = await Promise.all([
+      readOrExplain(kind, id, context, () => context.catalogue.readSet(kind, id, context.deadline)),
+      pendingThere(kind, id, context),
+    ]);
     const { record, omitted: hidden } =
       kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(jsonOfRecord(whole), args.season);
     const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, pageBudget, context);
@@ -74,7 +76,16 @@ export const getSet = defineTool({
       ...count,
       ...(lacks.length === 0 ? {} : { lacks: [...lacks] }),
     }));
-    return { structured: { data, pictures: counts, omitted: [...omitted, ...hidden], nextCursor } };
+    const { pending } = own;
+    return {
+      structured: {
+        data,
+        ...(pending === undefined ? {} : { pending }),
+        pictures: counts,
+        omitted: [...omitted, ...hidden, ...own.omitted],
+        nextCursor,
+      },
+    };
   },
 });
 

@@ -1,0 +1,67 @@
+import { ArtworkError } from '../errors.ts';
+import { compareAccounts } from '../ledger/entry.ts';
+import type { EntryView } from '../ledger/ledger.ts';
+import { openAccountLedger } from './account.ts';
+import { touchedBy } from './answer/describe-mutation.ts';
+import { keywordOfTouched, ofSubmissions, touchedThings } from './before/keywords.ts';
+import { rehydrateMutation } from './operations/find-operation.ts';
+import type { MutationPorts } from './ports.ts';
+import type { Touched } from './result.ts';
+
+/** A change of one's own that public reads may not show so far. */
+export interface PendingChange {
+  readonly clientMutationId: string;
+  readonly operation: string;
+  /** `processing`, `unresolved`: its outcome is not settled. Else it is done, and was not public when it ended. */
+  readonly outcome: EntryView['standing'];
+  /** What it makes or touches. */
+  readonly id: Touched | null;
+  /** When the ledger heard of it last, ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** What public reads show a Set, a group or an entity as. */
+interface Shown {
+  /** As changes name it: every Set is a `set`, a Boxset or Loadout a `group`. */
+  readonly kind: string;
+  readonly id: number;
+}
+
+/** The document does not say how long public reads take to catch up (States, rule 3). ms */
+const longestPendingMs = 24 * 60 * 60_000;
+const mostDone = 20;
+
+/**
+ * The connected account's changes of a thing that are not settled, or were not public when they ended, newest first.
+ * Nothing where no account is connected, or the ledger can't be read: what is asked for is a public read.
+ * @param isPublic what was seen to be public since
+ * @throws ArtworkError `cancelled`
+ */
+export async function pendingChangesOf(
+  ports: MutationPorts,
+  thing: Shown,
+  isPublic: (clientMutationId: string) => boolean,
+): Promise<readonly PendingChange[]> {
+  try {
+    const { ledger, scope } = await openAccountLedger(ports);
+    const keyword = keywordOfTouched(thing);
+    const open = (await ledger.findOpen(scope, [keyword, ofSubmissions])).filter(
+      ({ entry, standing }) =>
+        (standing === 'processing' || standing === 'unresolved') &&
+        touchedThings(rehydrateMutation(entry)).map(keywordOfTouched).includes(keyword),
+    );
+    const since = new Date(ports.clock.now() - longestPendingMs).toISOString();
+    const done = (await ledger.findDone(scope, [keyword], mostDone)).filter(
+      ({ entry }) => entry.updatedAt >= since && !isPublic(entry.clientMutationId),
+    );
+    return [...open, ...done]
+      .filter(({ entry }) => compareAccounts(entry, scope) !== 'other')
+      .map(({ entry, standing: outcome }) => {
+        const { clientMutationId, operation, updatedAt } = entry;
+        return { clientMutationId, operation, outcome, id: touchedBy(entry), updatedAt };
+      });
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category !== 'cancelled') return [];
+    throw error;
+  }
+}
