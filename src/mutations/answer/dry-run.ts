@@ -25,11 +25,12 @@ export function showDryRun(service: Service, prepared: Prepared): MutationResult
   };
   const requests = showRequests(mutation);
   const next = nextAfterDryRun(warnings);
-  const told = { ...of, ...earlierOf(earlier), ...(warnings.length === 0 ? {} : { warnings }) };
-  if (mutation.by !== 'submission') return { ...told, next, requests };
+  const before = earlierOf(earlier);
+  const warned = warnings.length === 0 ? {} : { warnings };
+  if (mutation.by !== 'submission') return { ...of, ...before, ...warned, next, requests };
   const report = (page: ItemPage) => reportPlannedItems(mutation.declared, names, earlier, page);
   const { counts, ...items } = report({ after: null, limit: 200 });
-  const result = { ...told, counts, ...items, next, requests };
+  const result = { ...of, ...before, counts, ...warned, ...items, next, requests };
   furtherPages.set(result, (page) => ({ ...of, ...report(page), next }));
   return result;
 }
