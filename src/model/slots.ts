@@ -184,6 +184,11 @@ export function slotsWords(slot: string): string {
   return isSlot(slot) ? slots[slot].plural : `${slot}s`;
 }
 
+/** So many pictures of a slot: `1 title card`, `3 title cards`. */
+export function countOfSlot(count: number, slot: string): string {
+  return `${count} ${count === 1 ? slotWords(slot) : slotsWords(slot)}`;
+}
+
 /** Its list below `assets` in a record of an entity. */
 export function listOfSlot(slot: Slot): string {
   return slots[slot].list;

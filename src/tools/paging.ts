@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOfSections, sectionsOf } from '../curation/sections.ts';
+import { pageOfSections, sectionsOf } from './sections.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';
 import type { Context } from '../mcp/context.ts';
 import { readCursor, writeCursor } from '../mcp/pages.ts';

@@ -1,11 +1,11 @@
 import { hasRatioOfSlot } from '../../files/picture.ts';
 import { groupedBy } from '../../grouped-by.ts';
-import { shapeOfSlot } from '../../model/slots.ts';
+import { countOfSlot, shapeOfSlot } from '../../model/slots.ts';
 import { codeOf, keyOfPlace, keyOfTarget, shortLabelOf } from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
 import { type AuditFinding, auditFindingOf, findingCodes, joinPlaceLabels, type SetAudit } from './audit.ts';
 import type { HeldPicture, HeldSet } from './held.ts';
-import { countOfSlot, missingIn, type Reference } from './missing.ts';
+import { missingIn, type Reference } from './missing.ts';
 
 interface Judging {
   readonly held: HeldSet;

@@ -8,9 +8,10 @@ import {
   isFilledBy,
   placesOfTargets,
 } from '../../model/holdings.ts';
-import { type Slot, slotsWords, slotWords } from '../../model/slots.ts';
+import { countOfSlot, type Slot, slotWords } from '../../model/slots.ts';
 import { keyOfTarget, numberCode, seasonWords, shortLabelOf, type Target } from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
+import { withArticle } from '../../text.ts';
 import { type AuditFinding, auditFindingOf, joinPlaceLabels, type SetAudit } from './audit.ts';
 import type { HeldSet } from './held.ts';
 
@@ -122,7 +123,7 @@ function olderThan({ set, pictures }: HeldSet, slot: Slot, lacks: Holdings): Aud
   if (newer.length === 0) return [];
   const places = labelsOf(newer);
   const verb = newer.length === 1 ? 'was' : 'were';
-  const words = `Older than the newest episodes: it last changed on ${day}, and ${countOf(newer.length, 'episode')} without a ${slotWords(slot)} ${verb} aired since then: ${joinPlaceLabels(places)}.`;
+  const words = `Older than the newest episodes: it last changed on ${day}, and ${countOf(newer.length, 'episode')} without ${withArticle(slotWords(slot))} ${verb} aired since then: ${joinPlaceLabels(places)}.`;
   return [auditFindingOf('older_than_episodes', { slot, count: newer.length, places, words })];
 }
 
@@ -136,9 +137,4 @@ function seasonOfHolding({ target }: Holding): number | null {
 
 function labelsOf(holdings: Holdings): string[] {
   return holdings.map(({ target }) => shortLabelOf(target));
-}
-
-/** So many pictures of a slot: `1 title card`, `3 title cards`. */
-export function countOfSlot(count: number, slot: string): string {
-  return `${count} ${count === 1 ? slotWords(slot) : slotsWords(slot)}`;
 }

@@ -36,7 +36,7 @@ export interface ToldCreator {
 
 /** By creator, in the order of the latest: what is asked most is who it was. */
 export function changesByCreator(lines: readonly ChangeLine[]): ToldCreator[] {
-  return [...groupedBy(lines, ({ by }) => by)].map(([by, own]) => ({
+  return [...groupedBy(lines, ({ createdBy }) => createdBy)].map(([by, own]) => ({
     by,
     targets: own.flatMap((line) => (line.set === null ? ofWorks(line) : [ofSet(line, line.set)])),
   }));

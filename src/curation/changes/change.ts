@@ -54,7 +54,7 @@ export interface ChangeLine {
   /** What the artwork is for: the work of the Set, else the target itself; null: of several, or nothing tells it. */
   readonly of: NamedTarget | null;
   /** The creator's name; null: nothing shows it. */
-  readonly by: string | null;
+  readonly createdBy: string | null;
   /** When the last and the first of it changed. */
   readonly lastAt: string | null;
   readonly firstAt: string | null;

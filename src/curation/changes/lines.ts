@@ -23,18 +23,18 @@ export interface PlaceRead {
 }
 
 /** What waits to be told of one Set or, of Assets that stand in none, of one target. */
-export interface LineRead extends Pick<ChangeLine, 'set' | 'of' | 'by'> {
+export interface LineRead extends Pick<ChangeLine, 'set' | 'of' | 'createdBy'> {
   /** What the feed of Sets tells of the Set itself. */
   readonly own: readonly SetEvent[];
   readonly places: readonly PlaceRead[];
 }
 
 /** As one line of an answer. */
-export function lineOf({ set, of, by, own, places }: LineRead): ChangeLine {
+export function lineOf({ set, of, createdBy, own, places }: LineRead): ChangeLine {
   const events = [...own, ...places.flatMap((place) => place.events)];
   const { first: firstAt, last: lastAt } = spanOfTimes(events.map(({ at }) => at));
   const changes = places.map(({ change }) => change);
-  return { set, setChange: setChangeOf(own), of, by, firstAt, lastAt, places: changes };
+  return { set, setChange: setChangeOf(own), of, createdBy, firstAt, lastAt, places: changes };
 }
 
 /** The keys of all events that it tells. */
@@ -149,7 +149,7 @@ async function* takePlace(
     places.delete(other.key);
   }
   const of = { kind, id, title: await naming.titleOf(kind, id) };
-  yield { set: null, of, by: shortLine(listed?.createdBy) || null, own: [], places: together };
+  yield { set: null, of, createdBy: shortLine(listed?.createdBy) || null, own: [], places: together };
 }
 
 /** Everything of one Set that waits to be told. */
@@ -176,7 +176,7 @@ function takeSet(
   return {
     set: { kind, id, title: shortLine(set?.title) || null },
     of: work === null ? null : { kind: work.kind, id: work.id, title: labelOf(work) || null },
-    by: shortLine(set?.createdBy) || null,
+    createdBy: shortLine(set?.createdBy) || null,
     own,
     places: found.map((place) => ({
       change: placeChange(place, labelIn(place), pictureOf(place)?.path ?? null),

@@ -203,14 +203,14 @@ function heldOf(read: LineRead, whose: Whose, { createdBy }: ChangesQuestion) {
   let unnamed = 0;
   const isHeld = (place: PlaceRead | null): boolean => {
     if (!whose.holds({ ...read, place })) return false;
-    const by = read.by ?? whose.creator;
+    const by = read.createdBy ?? whose.creator;
     if (createdBy === null) return true;
     if (by === null) unnamed += 1;
     return by !== null && isSameName(by, createdBy);
   };
   const places = read.places.filter(isHeld);
   const own = read.own.length > 0 && isHeld(null) ? read.own : [];
-  const line: LineRead = { ...read, by: read.by ?? whose.creator, own, places };
+  const line: LineRead = { ...read, createdBy: read.createdBy ?? whose.creator, own, places };
   const told = new Set(keysOf(line));
   return { line, passed: keysOf(read).filter((key) => !told.has(key)), unnamed };
 }
@@ -259,7 +259,9 @@ function addParts(lines: readonly ChangeLine[], read: LineRead, fits: ChangesLis
 
 /** Assets of one creator that stand in no Set are one line. */
 function isAlike(line: ChangeLine, other: ChangeLine): boolean {
-  return line.set === null && other.set === null && line.by !== null && line.by === other.by;
+  return (
+    line.set === null && other.set === null && line.createdBy !== null && line.createdBy === other.createdBy
+  );
 }
 
 function together(line: ChangeLine, other: ChangeLine): ChangeLine {

@@ -12,7 +12,7 @@ import type { ChangeLine, Scope } from './change.ts';
 import type { PlaceRead } from './lines.ts';
 
 /** As much of one change as tells whose it is. */
-export interface ChangeAbout extends Pick<ChangeLine, 'set' | 'of' | 'by'> {
+export interface ChangeAbout extends Pick<ChangeLine, 'set' | 'of' | 'createdBy'> {
   /** Null: it is the Set itself that changed. */
   readonly place: Pick<PlaceRead, 'change' | 'within'> | null;
 }
@@ -50,9 +50,9 @@ export async function creatorsAskedFor(scope: Scope, reads: WhoseReads): Promise
       const own = await reads.ownSets();
       const sets = new Set(own.sets.map(({ id }) => id));
       return {
-        holds: ({ set, by, place }) =>
+        holds: ({ set, createdBy, place }) =>
           (set !== null && isMediaKind(set.kind) && sets.has(set.id)) ||
-          (own.account !== null && by === own.account) ||
+          (own.account !== null && createdBy === own.account) ||
           (place !== null &&
             [place.change.after, place.change.before].some(
               (one) => one !== null && own.assets.has(one.assetId.toLowerCase()),
@@ -75,10 +75,10 @@ function isMediaKind(kind: string): boolean {
 function among(keys: ReadonlySet<string>, names: ReadonlySet<string>, warnings: readonly string[]): Whose {
   const has = (one: TargetReference | null) => one !== null && keys.has(keyOfTarget(one));
   return {
-    holds: ({ set, of, by, place }) =>
+    holds: ({ set, of, createdBy, place }) =>
       has(set) ||
       has(of) ||
-      (by !== null && names.has(by)) ||
+      (createdBy !== null && names.has(createdBy)) ||
       (place !== null && (has(place.change.target) || place.within.some(has))),
     creator: null,
     warnings,

@@ -35,7 +35,7 @@ export interface WorkFolder {
   readonly candidates: readonly string[];
 }
 
-export interface FilePlan {
+export interface FilesToPlace {
   readonly files: readonly DownloadFile[];
   readonly leftOut: readonly LeftOut[];
   readonly works: readonly WorkFolder[];
@@ -65,7 +65,7 @@ const mostNamed = 8;
  * person knows, and the wrong one on a work is worse than none. Files that are kept as they are get their ids into their
  * names instead.
  */
-export async function planFiles(pictures: readonly Picture[], planning: Planning): Promise<FilePlan> {
+export async function planFiles(pictures: readonly Picture[], planning: Planning): Promise<FilesToPlace> {
   const { layout } = planning;
   const leftOut: LeftOut[] = [];
   const placed: DownloadFile[] = [];

@@ -1,4 +1,4 @@
-import { slotsWords } from '../../model/slots.ts';
+import { countOfSlot } from '../../model/slots.ts';
 import { keyOfTarget, labelOf, shortLabelOf } from '../../model/target.ts';
 import type { FileOutcome } from './download.ts';
 import { type LayoutName, layouts } from './layouts/index.ts';
@@ -129,7 +129,7 @@ export function downloadWarnings({ downloaded, plan }: Ran, layout: LayoutName, 
   const lacking = plan.files.filter(({ lacksVideo }) => lacksVideo === true).length;
   if (lacking > 0) {
     warnings.push(
-      `${lacking} ${slotsWords('titlecard')} are called as videos usually are, since no video of theirs lies below the folder: ${layout} shows a card where it is called exactly as its video.`,
+      `${countOfSlot(lacking, 'titlecard')} ${lacking === 1 ? 'is' : 'are'} called as videos usually are, since no such video lies below the folder: ${layout} shows a card where it is called exactly as its video.`,
     );
   }
   const hidden = plan.files.flatMap(({ hiddenBy }) => hiddenBy ?? []);

@@ -15,7 +15,7 @@ import type { PlacedPicture } from './kometa-metadata.ts';
 import { type LayoutName, layouts } from './layouts/index.ts';
 import { DiskFull, writingFailed } from './place-file.ts';
 import { createMedia } from './media.ts';
-import { type FilePlan, planFiles } from './plan-files.ts';
+import { type FilesToPlace, planFiles } from './plan-files.ts';
 import { createWrittenFiles, type Settled, settleText, type WrittenFiles } from './settle-file.ts';
 
 export interface DownloadPorts {
@@ -56,7 +56,7 @@ type MetadataFile =
 
 export interface Ran {
   readonly gathered: Gathered;
-  readonly plan: FilePlan;
+  readonly plan: FilesToPlace;
   readonly downloaded: Downloaded;
   readonly metadata: MetadataFile | null;
 }
@@ -128,7 +128,7 @@ export async function runDownload(wish: DownloadWish, ports: DownloadPorts): Pro
 }
 
 /** Whether nothing is left that a later run could bring. */
-function isWhole({ setsLeftOut }: Gathered, { leftOut }: FilePlan, { outcomes }: Downloaded): boolean {
+function isWhole({ setsLeftOut }: Gathered, { leftOut }: FilesToPlace, { outcomes }: Downloaded): boolean {
   return (
     setsLeftOut.every(({ state }) => state !== 'pending' && state !== 'failed') &&
     leftOut.every(({ state }) => state !== 'unclear') &&
@@ -208,7 +208,7 @@ export function nextOfDownload(
 }
 
 /** Which folder is meant only a person knows. */
-function nextOfUnclear({ works }: FilePlan): Next | null {
+function nextOfUnclear({ works }: FilesToPlace): Next | null {
   return works.some(({ is }) => is === 'unclear')
     ? {
         why: 'Ask the person which of the folders in `works` is meant: the same call with that one as `folder` takes it; with another folder beside them it makes a new one.',

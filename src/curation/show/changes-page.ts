@@ -48,7 +48,7 @@ function sinceWords(since: string, now: Date): string {
   return hour === '00:00' ? 'today' : `since ${hour} UTC today`;
 }
 
-function sectionOf({ set, setChange, of, by, places, lastAt }: ChangeLine): PageSection {
+function sectionOf({ set, setChange, of, createdBy, places, lastAt }: ChangeLine): PageSection {
   const title = headingOf(set ?? of);
   const work = of?.title ?? null;
   const isNamed = work === null || title.includes(work.replace(/ \(\d{4}\)$/, ''));
@@ -58,7 +58,12 @@ function sectionOf({ set, setChange, of, by, places, lastAt }: ChangeLine): Page
   return {
     block: 'section',
     title,
-    facts: [...(by === null ? [] : [`by ${by}`]), ...about, ...what, ...(when === null ? [] : [when])],
+    facts: [
+      ...(createdBy === null ? [] : [`by ${createdBy}`]),
+      ...about,
+      ...what,
+      ...(when === null ? [] : [when]),
+    ],
     tallies: [],
     notes: [],
     blocks: [{ block: 'changes', changes: places.map(shownChange) }],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identityOf, listsOf, outlineRecord, type Section, sectionsOf } from '../../curation/sections.ts';
+import { identityOf, listsOf, outlineRecord, type Section, sectionsOf } from '../sections.ts';
 import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';

@@ -2,11 +2,12 @@ import { editAssetMetadata } from '../../mutations/operations/edit-asset-metadat
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotWords } from '../../model/slots.ts';
+import { withArticle } from '../../text.ts';
 
 export const editAssetMetadataTool = defineTool({
   ...toolOf(editAssetMetadata, { languageCode: { about: 'null clears it', brief: '' } }),
   title: 'Correct the language or edition of a picture',
-  description: `Correct the language or edition of a picture (Asset) of your own, such as a ${slotWords('titlecard')}. What you leave out stays, null clears.`,
+  description: `Correct the language or edition of a picture (Asset) of your own, such as ${withArticle(slotWords('titlecard'))}. What you leave out stays, null clears.`,
   searchHint:
     'change correct fix wrong set language edition of a picture image poster title card titlecard english german french tag label',
   annotations: replacing,

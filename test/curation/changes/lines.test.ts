@@ -80,7 +80,7 @@ describe('lines', () => {
       set: { kind: 'movie_set', id: 9, title: 'A Set' },
       setChange: 'updated',
       of: { kind: 'movie', id: 1, title: 'A Film (2001)' },
-      by: 'ann',
+      createdBy: 'ann',
     });
     expect(changesByCreator(lines)).toEqual([
       {
@@ -144,7 +144,7 @@ describe('lines', () => {
       },
     };
     const { lines } = await told(items, [], { 'movie 1': movie });
-    expect(lines.map(({ by, places }) => [by, places.length])).toEqual([
+    expect(lines.map(({ createdBy, places }) => [createdBy, places.length])).toEqual([
       ['ben', 1],
       ['ann', 1],
     ]);
@@ -159,14 +159,14 @@ describe('lines', () => {
     const records = { 'movie 1': movie, 'movie_set 9': movieSet({ poster: pathOf(4) }) };
     const { lines } = await told([replaced(3, 4)], [], records);
     expect(lines).toEqual([
-      expect.objectContaining({ set: { kind: 'movie_set', id: 9, title: 'A Set' }, by: 'ann' }),
+      expect.objectContaining({ set: { kind: 'movie_set', id: 9, title: 'A Set' }, createdBy: 'ann' }),
     ]);
   });
 
   it('tell of what is gone, or shows nothing, without a name', async () => {
     const items = [added(1), added(2, { target: { id: 2, kind: 'gadget' } })];
     const { lines } = await told(items, [setItem(1, 'added')], {});
-    expect(lines.map(({ set, of, by }) => [(set ?? of)?.title, by])).toEqual([
+    expect(lines.map(({ set, of, createdBy }) => [(set ?? of)?.title, createdBy])).toEqual([
       [null, null],
       [null, null],
       [null, null],

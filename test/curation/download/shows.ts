@@ -2,7 +2,7 @@ import { seeFolder } from '../../../src/curation/download/download-root.ts';
 import { type LayoutName, layouts } from '../../../src/curation/download/layouts/index.ts';
 import { createMedia } from '../../../src/curation/download/media.ts';
 import type { Picture } from '../../../src/curation/download/picture.ts';
-import { type FilePlan, planFiles } from '../../../src/curation/download/plan-files.ts';
+import { type FilesToPlace, planFiles } from '../../../src/curation/download/plan-files.ts';
 import type { ArtworkSet } from '../../../src/model/set.ts';
 import type { Slot } from '../../../src/model/slots.ts';
 import type { EpisodeTarget, SeasonTarget, Target, WorkTarget } from '../../../src/model/target.ts';
@@ -59,7 +59,7 @@ export async function planIn(
   layout: LayoutName,
   pictures: readonly Picture[],
   { folders = [], assetFolders = true, alsoCalled = [] }: Planned = {},
-): Promise<FilePlan> {
+): Promise<FilesToPlace> {
   const seen = await seeFolder(root);
   const names = async () => alsoCalled;
   return planFiles(pictures, {
@@ -70,6 +70,6 @@ export async function planIn(
 }
 
 /** Without the endings, which the pictures decide. */
-export function pathsOf({ files }: Pick<FilePlan, 'files'>): string[] {
+export function pathsOf({ files }: Pick<FilesToPlace, 'files'>): string[] {
   return files.map(({ folders, stem }) => [...folders, stem].join('/'));
 }

@@ -88,7 +88,7 @@ const lineOf = (kind: string, id: number, title: string | null) => ({
   set: null,
   setChange: null,
   of: { kind, id, title },
-  by: null,
+  createdBy: null,
   lastAt: null,
   firstAt: null,
   places: [],
