@@ -154,6 +154,67 @@ describe('against oidc-provider, with one grant for a session and an app', { tim
     expect(await server.living()).toBe(0);
   });
 
+  it('the same, where the access token is still good', async () => {
+    await serve();
+    const connections = connect();
+    await signIn(connections);
+    await server.lose('refresh_token');
+    clock.pass(550_000);
+    await connections.bearer();
+    expect(await connections.status()).toMatchObject({ state: 'uncertain' });
+    expect(await status(connections)).toBe(200);
+    expect(await signIn(connections)).toMatchObject({ replaced: 'kept' });
+    await expectRenewed(connections);
+    clock.pass(180_000);
+    await connections.disconnect();
+    expect(await server.living()).toBe(0);
+  });
+
+  it('the same, where the answer to the revocation is lost too', async () => {
+    await serve();
+    const connections = connect();
+    await signIn(connections);
+    await server.lose('refresh_token');
+    clock.pass(601_000);
+    await connections.bearer();
+    await server.lose('revoke');
+    expect(await signIn(connections)).toMatchObject({ replaced: 'kept' });
+    await expectRenewed(connections);
+    clock.pass(180_000);
+    await connections.disconnect();
+    expect(await server.living()).toBe(0);
+  });
+
+  it('the same, where two processes sign in at once', async () => {
+    await serve();
+    const [one, other] = [connect(), connect()];
+    await signIn(one);
+    await server.lose('refresh_token');
+    clock.pass(601_000);
+    await one.bearer();
+    const both = await Promise.all([signIn(one), signIn(other, { browser: server.browser('mira') })]);
+    expect(both.map(({ subject }) => subject)).toEqual(['mira', 'mira']);
+    await expectRenewed(one);
+    await expectRenewed(other);
+    clock.pass(180_000);
+    await one.disconnect();
+    expect(await server.living()).toBe(0);
+  });
+
+  it('the same, where another user is connected as the same account, who stays so', async () => {
+    await serve();
+    const [one, other] = [connect(), connect('other')];
+    await signIn(one);
+    await signIn(other);
+    await server.lose('refresh_token');
+    clock.pass(601_000);
+    await one.bearer();
+    await expectRenewed(other);
+    expect(await signIn(one)).toMatchObject({ subject: 'mira' });
+    await expectRenewed(one);
+    await expectRenewed(other);
+  });
+
   it.each([false, true])(
     'the first sign-in over a connection in use succeeds (to replace: %s)',
     async (replace) => {
