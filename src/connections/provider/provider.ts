@@ -224,7 +224,7 @@ export function clockRefused(claim: 'exp' | 'nbf', ahead: number | null): Artwor
   }
   const differs =
     ahead === null ? '' : `, ${span(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the service's`;
-  const words = `The clock is the likely cause: this machine's says ${new Date().toISOString()}${differs}. Set it right, then sign in again.`;
+  const words = `The clock is the likely cause: this machine's says ${new Date(Date.now()).toISOString()}${differs}. Set it right, then sign in again.`;
   return refused(words, 'clock_wrong');
 }
 
