@@ -3,6 +3,7 @@ import { path, type ServicePath } from './call.ts';
 import {
   boundedId,
   boundedRecordOf,
+  cutText,
   dataOf,
   idAt,
   identityAt,
@@ -14,6 +15,7 @@ import {
   readPublication,
   recordAt,
   revisionAt,
+  textAt,
   wordAt,
 } from './records/members.ts';
 import type { ServiceError } from './failures.ts';
@@ -169,12 +171,16 @@ function itemOf(record: JsonRecord, key: string | null): SubmissionItem {
   };
 }
 
+/** Characters that are kept of a file's name, to be shown. */
+const longestFilename = 100;
+
 function declarationOf(record: JsonRecord): ItemDeclaration {
   const [target, file] = [recordAt(record, 'target'), recordAt(record, 'declaredFile')];
   const kind = wordAt(record, 'targetKind') ?? wordAt(target, 'kind');
   const id = idAt(record, 'targetId') ?? idAt(target, 'id');
+  const filename = textAt(record, 'filename') ?? textAt(file, 'filename');
   return {
-    filename: wordAt(record, 'filename') ?? wordAt(file, 'filename'),
+    filename: filename === null ? null : cutText(filename, longestFilename),
     target: kind === null || id === null ? null : { kind, id },
     slot: wordAt(record, 'slot'),
   };

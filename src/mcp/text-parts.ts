@@ -32,9 +32,11 @@ const named = (tool: string) => `${tool}, texts`;
 /** What a call asks for, where its cursor leads to the rest of texts; null for every other call. */
 export function findRestAsked(tool: string, args: unknown): RestAsked | null {
   if (!isRecord(args)) return null;
-  const found = findPosition(named(tool), args, position);
+  // Another page for a person would be written with each part.
+  const { page: _, ...plain } = args;
+  const found = findPosition(named(tool), plain, position);
   if (found === null) return null;
-  const { cursor: _, limit: __, ...others } = args;
+  const { cursor: __, limit: ___, ...others } = plain;
   const { cursor, limit } = found;
   const first = {
     ...others,
@@ -65,7 +67,7 @@ export function restOfTexts(
 }
 
 function callAt({ tool, args, position }: RestAsked): Next {
-  const { limit: _, ...others } = args;
+  const { limit: _, page: __, ...others } = args;
   return {
     tool,
     arguments: { ...others, cursor: writeCursor(named(tool), others, position) },

@@ -92,6 +92,8 @@ export interface OwnRecords {
   get(key: string): Promise<unknown>;
   /** @param keepMs until the record expires; every write also removes expired records */
   set(key: string, value: object, keepMs: number): Promise<void>;
+  /** The same for every account of the user: of what the person said, and no account's read has shown. */
+  setForUser(key: string, value: object, keepMs: number): Promise<void>;
   /** Harmless where there is none. */
   remove(key: string): Promise<void>;
 }
@@ -114,6 +116,9 @@ export function ownRecords(records: Keyv, owner: RecordOwner): OwnRecords {
     },
     async set(key, value, keepMs) {
       await records.set(`${own}/${key}`, value, keepMs);
+    },
+    async setForUser(key, value, keepMs) {
+      await records.set(`${all.at(-1)}/${key}`, value, keepMs);
     },
     async remove(key) {
       for (const place of all) await records.delete(`${place}/${key}`);

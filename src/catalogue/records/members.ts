@@ -213,9 +213,12 @@ export function cutText(text: string, longest: number): string {
   return `${text.slice(0, isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end)}…`;
 }
 
-/** A word such as a status, to be shown. One that was cut is none that this program knows. */
+/** A few words at most: what is longer is a text, which would stand as ours in a sentence that names the word. */
+const likeWord = /^[\p{L}\p{M}\p{N}]+(?:[ _.:/-][\p{L}\p{M}\p{N}]+){0,4}$/u;
+
+/** A word such as a status, to be shown. One that was cut or that is a text is none that this program knows. */
 function boundWord(word: string): string {
-  return cutText(word, longestWord);
+  return likeWord.test(word) ? cutText(word, longestWord) : 'unreadable';
 }
 
 /** An id or a revision that is compared and sent back; null for what can be neither. */

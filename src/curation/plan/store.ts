@@ -76,7 +76,7 @@ export function createPlanStore(records: OwnRecords, most: number = mostShelved)
     },
     /** Other names of a work that a change was made with; kept for the plans of later edits. */
     keepNames: (work: TargetReference, names: readonly string[]): Promise<void> =>
-      records.set(namesKeyFor(work), [...names], namesKeptForMs),
+      records.setForUser(namesKeyFor(work), [...names], namesKeptForMs),
     async namesOf(work: TargetReference): Promise<readonly string[]> {
       // None were confirmed here, or what is stored is no list of names.
       return storedNames.safeParse(await records.get(namesKeyFor(work))).data ?? [];
