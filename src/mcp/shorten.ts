@@ -191,7 +191,7 @@ export interface LongText {
 export function longTextsIn(answer: Json, section: string, textLimit: number): LongText[] {
   const found: LongText[] = [];
   const look = (value: unknown, name: string, at: string, of: string): void => {
-    if (found.length === mostValues) return;
+    if (found.length === mostValues || !section.startsWith(at)) return;
     if (typeof value === 'string') {
       if (at === section && isCutText(value, name, at, textLimit))
         found.push({ of, text: value, shown: beginningOf(value, textLimit).length });
