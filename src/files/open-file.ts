@@ -152,10 +152,12 @@ function unopened(error: unknown): Error {
 }
 
 function notRegular(status: BigIntStats): Error {
-  const what = status.isDirectory()
-    ? 'a folder: name one file in it'
-    : 'a pipe, a socket or a device: name a regular file';
-  return refusedFileError('not_regular', `This is ${what}.`);
+  if (!status.isDirectory()) {
+    return refusedFileError('not_regular', 'This is a pipe, a socket or a device: name a regular file.');
+  }
+  return refusedFileError('not_regular', 'This is a folder: name one file in it.', {
+    next: { why: 'The person says which picture in it is meant. plan_set plans all pictures of a folder.' },
+  });
 }
 
 async function requireUnchangedFile({ handle, path, opened }: OpenFile): Promise<void> {

@@ -1,10 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isRecord } from '../catalogue/records/members.ts';
 import { type ArtworkError, type Issue, invalidArguments, type Next } from '../errors.ts';
 import { type CallRevisionSource, revisionCall, revisionWords } from './arguments.ts';
-import { type SchemaNode, wholeSchema } from './json-schema.ts';
+import { nodeAt, type SchemaNode, valueAt, wholeSchema } from './json-schema.ts';
 import { withoutEmptyArguments } from './left-out.ts';
-import { nearestWord, respelledWord } from './nearest.ts';
+import { callMeant, callWith, deepest, isDeeper, meantBy, mostGuessed, told, valuesOf } from './meant.ts';
+import { argumentMeant } from './other-names.ts';
 
 export interface Parsed<Input extends z.ZodObject> {
   readonly name: string;
@@ -39,15 +40,6 @@ export function readArguments<Input extends z.ZodObject>(
   return { given, parsed: parsed.data };
 }
 
-/** Far deeper than anything that a tool takes, and than what the service would show to be handed back. */
-const deepest = 100;
-
-/** What is written down by walking through it would else exhaust the stack, as a defect of ours. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
-}
-
 /** @throws ArtworkError where a revision is given although nothing that exists is changed */
 function requireNoRevision(tool: Parsed<z.ZodObject>, given: Given): void {
   const { expectedUpdatedAt } = given;
@@ -74,7 +66,7 @@ function refusal(
   const next =
     instead?.(given) ??
     nextOf({ name, input, revision }, given, issues) ??
-    callWith(name, input, put(args, found, schema, revision === null ? meantBy : certainlyMeantBy));
+    callMeant({ name, input, isChange: revision !== null }, args, found, schema);
   return invalidArguments(calledWrongly(name), guarded, next ?? undefined);
 }
 
@@ -104,40 +96,8 @@ function issuesOf(issue: z.core.$ZodIssue, args: unknown, schema: SchemaNode): I
   return [{ code: 'not_right', message, path: at }];
 }
 
-/** What a check of ours says beside its message: the values that can be, what is meant, or what to give. */
-const ownWords = z.object({
-  values: z.array(z.string()).optional(),
-  meant: z.string().nullish(),
-  /** Whether what is meant can be nothing else, so that a change may be made with it. */
-  certain: z.boolean().optional(),
-  give: z.string().optional(),
-});
-
-function told(issue: z.core.$ZodIssue): z.output<typeof ownWords> {
-  const words = issue.code === 'custom' ? ownWords.safeParse(issue.params) : null;
-  return words?.data ?? {};
-}
-
-/** The value that was most likely meant; null where none is near. */
-function meantBy(issue: z.core.$ZodIssue, given: unknown, place: SchemaNode | null): string | null {
-  const { values, meant } = told(issue);
-  if (meant !== undefined) return meant;
-  if (values !== undefined) return values.length === 1 ? (values[0] ?? null) : nearestWord(given, values);
-  return place === null ? null : nearestWord(given, valuesOf(place));
-}
-
-/** A call that changes something is only given with what can't be meant otherwise; null where there is no such. */
-function certainlyMeantBy(issue: z.core.$ZodIssue, given: unknown, place: SchemaNode | null): string | null {
-  const { values, meant, certain } = told(issue);
-  if (meant !== undefined) return certain === true ? meant : null;
-  return respelledWord(given, values ?? (place === null ? [] : valuesOf(place)));
-}
-
-/** Names to guess at: no more than that many are told, and of a hundred thousand the guesses would take a minute. */
-const mostGuessed = 20;
-
 function unknownName(key: string, names: readonly string[]): string {
-  const meant = nearestWord(key, names);
+  const meant = argumentMeant(key, names);
   const guess = meant === null ? '' : ` (did you mean ${meant}?)`;
   const all = names.length === 0 ? 'there are none here' : `there are ${names.join(', ')}`;
   return `is no argument${guess}: ${all}`;
@@ -179,49 +139,8 @@ function nextOf(
   }
   if (!lacks('expectedUpdatedAt')) return null;
   if (rests.of !== 'nothing') return revisionCall(rests, given);
-  return callWith(name, input, { ...given, expectedUpdatedAt: 'none' });
+  return callWith({ name, input }, { ...given, expectedUpdatedAt: 'none' });
 }
-
-/** The same call with what is right; null where that is not all that is wrong. */
-function callWith(name: string, input: z.ZodObject, args: unknown): Next | null {
-  if (!isRecord(args) || JSON.stringify(args).length > longestCall) return null;
-  if (!input.safeParse(args).success) return null;
-  return { tool: name, arguments: args, why: 'It is the same call with what is right put in its place.' };
-}
-
-/** The arguments with each name and value that is nearly right put right. */
-function put(
-  args: unknown,
-  found: readonly z.core.$ZodIssue[],
-  schema: SchemaNode,
-  guess: typeof meantBy,
-): unknown {
-  const copy: unknown = structuredClone(args);
-  for (const issue of found) {
-    const place = nodeAt(schema, issue.path);
-    if (issue.code === 'unrecognized_keys') {
-      const holder = valueAt(copy, issue.path);
-      if (!isRecord(holder)) continue;
-      for (const key of issue.keys.slice(0, mostGuessed))
-        rename(holder, key, nearestWord(key, Object.keys(place?.properties ?? {})));
-      continue;
-    }
-    const holder = valueAt(copy, issue.path.slice(0, -1));
-    const name = issue.path.at(-1);
-    const meant = guess(issue, valueAt(args, issue.path), place);
-    if (isRecord(holder) && typeof name === 'string' && meant !== null) holder[name] = meant;
-  }
-  return copy;
-}
-
-function rename(holder: Record<string, unknown>, from: string, to: string | null): void {
-  if (to === null || Object.hasOwn(holder, to)) return;
-  holder[to] = holder[from];
-  delete holder[from];
-}
-
-/** Characters of JSON: a call that is longer is not repeated in an error. */
-const longestCall = 4_000;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -272,10 +191,6 @@ function range(least: number | undefined, most: number | undefined, of: string):
   return least === undefined ? '' : ` of at least ${least}${of}`;
 }
 
-function valuesOf(node: SchemaNode): readonly unknown[] {
-  return node.enum ?? (node.const === undefined ? [] : [node.const]);
-}
-
 const quoted = (value: unknown) => JSON.stringify(value);
 
 const longestShown = 80;
@@ -283,23 +198,4 @@ const longestShown = 80;
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
-}
-
-function nodeAt(schema: SchemaNode, path: readonly PropertyKey[]): SchemaNode | null {
-  let node: SchemaNode | undefined = schema;
-  for (const step of path) {
-    node = typeof step === 'number' ? node?.items : own(node?.properties, String(step));
-  }
-  return node ?? null;
-}
-
-function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
-  let value = args;
-  for (const step of path)
-    value = isRecord(value) || Array.isArray(value) ? own(value, String(step)) : undefined;
-  return value;
-}
-
-function own<Value>(of: Readonly<Record<string, Value>> | readonly Value[] | undefined, name: string) {
-  return of !== undefined && Object.hasOwn(of, name) ? (Reflect.get(of, name) as Value) : undefined;
 }

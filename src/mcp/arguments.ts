@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Next } from '../errors.ts';
 import type { RevisionRule as OfOperation } from '../mutations/operations/arguments.ts';
+import { namedByText } from '../model/address.ts';
 import { slotsOf } from '../model/kinds.ts';
 import { allSlots, slotNamed } from '../model/slots.ts';
+import { isMoment, momentMeant, today } from './moments.ts';
 import { isLanguageTag, languageMeant } from './nearest.ts';
 
 /** A number may come as its digits: models mistake the two, and mean the same. */
@@ -28,7 +30,7 @@ export function integerId(what: string) {
 
 /** Whether what was given for an id is a name. People have names at hand, and models pass them on. */
 export function isNameForId(given: unknown): given is string {
-  return typeof given === 'string' && /\p{L}/u.test(given);
+  return typeof given === 'string' && /\p{L}/u.test(given) && namedByText(given) === null;
 }
 
 /** The id of an entity or Set that is to be read. */
@@ -50,9 +52,9 @@ export const integerList = (most: number) => z.array(whole(z.int())).max(most);
 
 /** The arguments by which a caller pages through an answer: paging of this side, whatever the service's own pages are. */
 export const paging = {
+  // A page's number is refused as any text that is no cursor: with the call that starts again.
   cursor: z
-    .string()
-    .max(4_000)
+    .preprocess((given) => (typeof given === 'number' ? String(given) : given), z.string().max(4_000))
     .optional()
     .meta({ description: 'nextCursor of the previous answer, with the same arguments', brief: '' }),
   limit: integerWithin(1, 200)
@@ -69,22 +71,15 @@ export const pageArgument = z
 /** The arguments of paging and of the page for a person together. */
 export const pagedView = { ...paging, page: pageArgument };
 
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-
-/** `YYYY-MM-DD`, in UTC. Models do not know it, and count from it what people call yesterday. */
-export function today(): string {
-  return new Date().toISOString().slice(0, 10);
-}
-
 export const since = z
   .string()
   .superRefine((text, context) => {
-    if (moment.safeParse(text).success) return;
+    if (isMoment(text)) return;
     const give = `a date such as "2026-11-16", or a time such as "2026-11-16T00:00:00Z"; today is ${today()}`;
     context.addIssue({
       code: 'custom',
       message: 'neither a date nor a time with its zone',
-      params: { give },
+      params: { give, meant: momentMeant(text) },
     });
   })
   .meta({

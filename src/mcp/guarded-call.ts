@@ -23,6 +23,7 @@ import {
   slotOfTarget,
 } from './arguments.ts';
 import type { Context } from './context.ts';
+import { withFileMeant } from './file-meant.ts';
 import { openKindArgument, targetKindArgument } from './kinds.ts';
 import { writeCursor } from './pages.ts';
 import type { ToolAnnotations } from './surface.ts';
@@ -77,7 +78,12 @@ export async function carryOutChange<Name extends OperationName>(
 ): Promise<ToolAnswer<z.input<typeof mutationResult>>> {
   const { mutations } = await context.account();
   const roots = readsFiles(name) ? await context.roots() : [];
-  return answerOfMutation(await mutations.perform(name, args, { ...mutationCall(context), roots, warnings }));
+  const call = { ...mutationCall(context), roots, warnings };
+  try {
+    return answerOfMutation(await mutations.perform(name, args, call));
+  } catch (error) {
+    throw withFileMeant(error, name, args);
+  }
 }
 
 /** Every change but a single request sends files. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../catalogue/records/members.ts';
 
 /** A node of JSON Schema, as far as tool definitions use it. */
 export interface SchemaNode {
@@ -108,4 +109,25 @@ function joined(members: readonly SchemaNode[]): SchemaNode {
   const { const: _, ...rest } = all;
   const listed = values.some((value) => value !== null);
   return { ...rest, type: types, ...(listed ? { enum: values } : {}) };
+}
+
+/** The schema of what stands at a path; null where it tells nothing of it. */
+export function nodeAt(schema: SchemaNode, path: readonly PropertyKey[]): SchemaNode | null {
+  let node: SchemaNode | undefined = schema;
+  for (const step of path) {
+    node = typeof step === 'number' ? node?.items : own(node?.properties, String(step));
+  }
+  return node ?? null;
+}
+
+/** What stands at a path; undefined where nothing does. */
+export function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
+  let value = args;
+  for (const step of path)
+    value = isRecord(value) || Array.isArray(value) ? own(value, String(step)) : undefined;
+  return value;
+}
+
+function own<Value>(of: Readonly<Record<string, Value>> | readonly Value[] | undefined, name: string) {
+  return of !== undefined && Object.hasOwn(of, name) ? (Reflect.get(of, name) as Value) : undefined;
 }

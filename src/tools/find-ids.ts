@@ -1,22 +1,80 @@
 import type { Next } from '../errors.ts';
-import { isNameForId } from '../mcp/arguments.ts';
-import { entityKind, namedKind, setKind } from '../mcp/kinds.ts';
+import { integer, isNameForId } from '../mcp/arguments.ts';
+import { entityKind } from '../mcp/kinds.ts';
+import { type Addressed, namedByText } from '../model/address.ts';
+import { isKind, type Kind, kindMeantBy, kindNamed, setKindNamed } from '../model/kinds.ts';
 
 // People have names at hand, and models pass them on where an id belongs: what shows the ids of such things.
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Where a name was given for the id of an entity or Set: the call that shows ids of the kind; null where it was none. */
-export function findIdOf({ kind, id }: Given): Next | null {
-  if (!isNameForId(id)) return null;
-  const set = setKind.safeParse(kind);
-  const found = set.success ? set : namedKind.safeParse(kind);
-  if (!found.success) return null;
+/**
+ * Where a name was given for the id of an entity or Set, or in the place of kind and id: the call that shows ids of the
+ * kind. Where an address of another kind of thing was given: the call that reads that. Null for anything else.
+ */
+export function findIdOf({ kind, id, ...others }: Given): Next | null {
+  const addressed = typeof id === 'string' ? namedByText(id) : null;
+  if (addressed !== null) return readOfOther(kind, addressed);
+  const name = [id, ...(id === undefined ? nameMembers.map((member) => others[member]) : [])].find(
+    isNameForId,
+  );
+  const ofKind = kind === undefined ? {} : { kind: kindToFind(kind) };
+  if (name === undefined || ofKind.kind === null) return null;
   return {
     tool: 'find_titles',
-    arguments: { query: id.slice(0, longestName), kind: found.data },
+    arguments: { query: name.slice(0, longestName), ...ofKind },
     why: 'It finds ids by names, in what this program has read so far.',
   };
+}
+
+/** Where models put a name, if they do not put it in id. */
+const nameMembers = ['title', 'name', 'query', 'q'] as const;
+
+/** The word for a kind by which find_titles finds it; null for what is none. */
+function kindToFind(kind: unknown): string | null {
+  const word = typeof kind === 'string' ? kind : '';
+  return word === 'set' ? word : (setKindNamed(word) ?? kindNamed(word) ?? kindMeantBy(word));
+}
+
+/** What an address names is read where it is of another kind than the call says; null where it is of that kind. */
+function readOfOther(kind: unknown, { kind: other, id }: Addressed): Next | null {
+  if (other === null || other === kindToFind(kind)) return null;
+  const why = `It reads the ${other} that was named: see whether that is what was meant.`;
+  return { tool: isKind(other) ? 'get_entity' : 'get_set', arguments: { kind: other, id }, why };
+}
+
+/** Where an entity was named in the place of a Set: the call that lists its Sets. Null where none was. */
+export function findSetsOf({ kind, id }: Given): Next | null {
+  const word = typeof kind === 'string' ? kind : '';
+  const entity = setKindNamed(word) === null ? (kindNamed(word) ?? kindMeantBy(word)) : null;
+  const number = integer.safeParse(id);
+  if (entity === null || !number.success) return null;
+  const of = { kind: entity, id: number.data };
+  switch (entity) {
+    case 'show':
+      return { tool: 'get_entity', arguments: { ...of, include: ['sets'] }, why: setsWhy(entity) };
+    case 'season':
+    case 'episode': {
+      const why = `A Set has an id of its own: this names the show, whose Sets have pictures of the ${entity}.`;
+      return { tool: 'get_entity', arguments: of, why };
+    }
+    default: {
+      const asked = { targetKind: entity, targetId: number.data, kind: 'set' };
+      return { tool: 'find_titles', arguments: asked, why: setsWhy(entity) };
+    }
+  }
+}
+
+function setsWhy(kind: Kind): string {
+  return `A Set has an id of its own: this lists the Sets of the ${kind}.`;
+}
+
+/** Where a Set was named in the place of an entity: the call that reads it. Null where none was. */
+export function readSetIn({ kind, id }: Given): Next | null {
+  const set = typeof kind === 'string' ? setKindNamed(kind) : null;
+  const number = integer.safeParse(id);
+  if (set === null || !number.success) return null;
+  return { tool: 'get_set', arguments: { kind: set, id: number.data }, why: `It reads the ${set}.` };
 }
 
 /** The same for the first in a list of such things that gives a name; null where none does, or it is no list. */

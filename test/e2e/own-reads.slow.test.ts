@@ -6,8 +6,9 @@ import { type FailingHousehold, startFailingHousehold } from '../support/account
 import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
 import { follow, read } from '../support/follower.ts';
+import { findShow } from '../support/plans.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { writePoster } from '../support/unique-pictures.ts';
+import { writePoster, writeWide } from '../support/unique-pictures.ts';
 
 /** Public reads never catch up with what these tests make. */
 const lag = ['--publication-lag', '900000'];
@@ -48,6 +49,13 @@ async function listOf(tool: string, args: Record<string, unknown>, from = server
 async function someTarget(targetKind: string): Promise<number> {
   const [change] = await listOf('read_feed', { feed: 'assets', targetKind, limit: 1 });
   return z.looseObject({ target: z.looseObject({ id: z.int() }) }).parse(change).target.id;
+}
+
+async function someSeason(showId: number, number: number): Promise<number> {
+  const show = plain(await server.call('get_entity', { kind: 'show', id: showId, include: ['seasons'] }));
+  const seasons = z.array(z.looseObject({ id: z.int(), seasonNumber: z.int() }));
+  const { data } = z.looseObject({ data: z.looseObject({ seasons }) }).parse(show);
+  return z.int().parse(data.seasons.find(({ seasonNumber }) => seasonNumber === number)?.id);
 }
 
 async function make(tool: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
@@ -104,6 +112,79 @@ async function talentSet() {
   const shown = z.looseObject({ data: z.looseObject({ assets: z.array(asset).min(1) }) });
   return { id, assets: shown.parse(owned).data.assets };
 }
+
+describe('a Set of one’s own', () => {
+  const labelled = z.looseObject({
+    updatedAt: z.string(),
+    data: z.looseObject({
+      assets: z.array(z.looseObject({ label: z.string(), id: z.string(), slot: z.string() })),
+    }),
+    nextCursor: z.string().nullable(),
+    warnings: z.array(z.string()).optional(),
+  });
+  const ownedAssets = async (args: Record<string, unknown>) =>
+    labelled.parse(plain(await server.call('get_owned', { type: 'set', ...args })));
+  const labels = async (args: Record<string, unknown>) =>
+    (await ownedAssets(args)).data.assets.map(({ label }) => label);
+
+  it('lists its Assets by season and episode, each with its label, and as many as are asked for', async () => {
+    const show = await findShow(server, 'Sherlock');
+    const id = (code: string) => show.episodes.find((one) => one.code === code)?.id;
+    const season = await someSeason(show.showId, 2);
+    const card = async (code: string) => ({
+      ...{ file: await writeWide(pictures.path), targetKind: 'episode', targetId: id(code) },
+      slot: 'titlecard',
+    });
+    const poster = async (targetKind: string, targetId: number) => ({
+      ...{ file: await writePoster(pictures.path), targetKind, targetId, slot: 'poster' },
+    });
+    const backdrop = { ...(await poster('show', show.showId)), file: await writeWide(pictures.path) };
+    const { setId } = await make('create_media_set', {
+      ...{ entryTargetKind: 'show', entryTargetId: show.showId, titleBase: 'In any order' },
+      ...{ languageCode: 'en', finalised: false },
+      declaredFiles: [
+        await card('S02E02'),
+        await poster('season', season),
+        await card('S01E03'),
+        { ...backdrop, slot: 'backdrop' },
+        await card('S02E01'),
+        await card('S01E01'),
+        await poster('show', show.showId),
+      ],
+    });
+    const inOrder = [
+      'Sherlock (2010) poster',
+      'Sherlock (2010) backdrop',
+      'S01E01 title card',
+      'S01E03 title card',
+      'S02 poster',
+      'S02E01 title card',
+      'S02E02 title card',
+    ];
+    expect(await labels({ id: setId })).toEqual(inOrder);
+    expect(await labels({ id: setId, slot: 'title cards' })).toEqual(
+      inOrder.filter((label) => label.includes('title card')),
+    );
+    expect(await labels({ id: setId, targetKind: 'season' })).toEqual(['S02 poster']);
+    for (const targetId of [id('S02E01'), String(id('S02E01')), 'S02E01', 's2e1'])
+      expect(await labels({ id: setId, targetKind: 'episode', targetId })).toEqual(['S02E01 title card']);
+    expect(await labels({ id: setId, targetId: 'S02' })).toEqual(['S02 poster']);
+
+    // Pages go on in the same order.
+    const { data, nextCursor } = await ownedAssets({ id: setId, limit: 4 });
+    const rest = await labels({ id: setId, cursor: nextCursor });
+    expect([...data.assets.map(({ label }) => label), ...rest]).toEqual(inOrder);
+
+    const none = await ownedAssets({ id: setId, slot: 'logo' });
+    expect(none).toMatchObject({
+      data: { assets: [] },
+      warnings: [expect.stringContaining('None of the 7')],
+    });
+    const group = errorOf(await server.call('get_owned', { type: 'group', id: 1, slot: 'poster' }));
+    expect(group.error.message).toContain('slot is only for a set');
+    expect(group.next).toMatchObject({ tool: 'get_owned', arguments: { type: 'group', id: 1 } });
+  });
+});
 
 describe('what one has just made', () => {
   it('is told as pending where public reads do not show it yet, with the call that reads it', async () => {

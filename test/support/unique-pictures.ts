@@ -11,6 +11,14 @@ export async function writePoster(folder: string, text: string = randomUUID()): 
   return file;
 }
 
+/** The same with the proportion of a title card or a backdrop. */
+export async function writeWide(folder: string): Promise<string> {
+  const file = path.join(folder, `${randomUUID()}.png`);
+  const wide = { width: 400, height: 225, channels: 3, background: '#305070' } as const;
+  await writeFile(file, withText(await sharp({ create: wide }).png().toBuffer(), randomUUID()));
+  return file;
+}
+
 /** An animated picture of three frames. */
 export async function writeAnimation(folder: string): Promise<string> {
   const file = path.join(folder, `${randomUUID()}.webp`);

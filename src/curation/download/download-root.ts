@@ -1,7 +1,7 @@
 import { type BigIntStats, constants, type Stats } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ArtworkError, codeOf, type ErrorFacts, invalidArguments } from '../../errors.ts';
+import { ArtworkError, codeOf, type ErrorFacts, invalidArguments, type Next } from '../../errors.ts';
 import { modes, type Paths, paths } from '../../machine.ts';
 import { isSafeName, nameOf } from './file-names.ts';
 
@@ -70,17 +70,19 @@ export function foldersIn(
   const below = syntax.isAbsolute(folder) ? syntax.relative(root.path, syntax.resolve(folder)) : folder;
   const names = namesIn(below).filter((name) => name !== '' && name !== '.');
   if (names.includes('..') || syntax.isAbsolute(below)) {
-    throw wrongFolder(`lies outside of the folder for downloads, ${root.path}: name one below it`);
+    throw wrongFolder(`lies outside of the folder for downloads, ${root.path}: name one below it`, {
+      why: `Files are only written below ${root.path}: the person names a folder there, or opens another one with ARTWORK_DOWNLOAD_ROOT.`,
+    });
   }
   const wrong = names.find((name) => !isSafeName(name));
   if (wrong === undefined) {
     const isShort = names.length <= deepest && Buffer.byteLength(below) <= longestFolder;
     if (isShort) return names;
-    throw wrongFolder('is too deep or too long for a folder of downloads: name a shorter one');
+    throw wrongFolder(`is too deep or too long: name a shorter one below ${root.path}`);
   }
   const safe = nameOf(wrong, 240);
   const instead = safe === null ? 'use letters' : `such as "${safe}"`;
-  throw wrongFolder(`has a name that not every file system takes: ${instead}`);
+  throw wrongFolder(`has a name that not every file system takes, below ${root.path}: ${instead}`);
 }
 
 const deepest = 8;
@@ -105,10 +107,9 @@ function closed(
   return new ArtworkError('conflict', message, facts);
 }
 
-function wrongFolder(what: string): ArtworkError {
-  return invalidArguments('download_set was called with wrong arguments', [
-    { code: 'folder', message: what, path: ['folder'] },
-  ]);
+function wrongFolder(what: string, next?: Next): ArtworkError {
+  const issues = [{ code: 'folder', message: what, path: ['folder'] }];
+  return invalidArguments('download_set was called with wrong arguments', issues, next);
 }
 
 /** A folder at or below the root, held open, so that what is done in it is done in no other one. */

@@ -15,7 +15,8 @@ import { isSystemFolder, kindOfFile } from '../../model/names/file-name.ts';
 export async function findFolder(given: string, names: RootNames): Promise<LocatedFile> {
   const found = await locateArgument(given, names, 'folder').catch((error: unknown) => {
     if (isFileRefused(error, 'missing')) {
-      throw refusedFileError('missing', 'There is no such folder: check its name, upper and lower case too.');
+      const words = 'There is no such folder: check its name, upper and lower case too.';
+      throw refusedFileError('missing', words, error.next === undefined ? {} : { next: error.next });
     }
     if (isFileRefused(error, 'unreadable')) throw unreadableFolder(error);
     throw error;

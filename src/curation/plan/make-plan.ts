@@ -157,11 +157,14 @@ function slotOf({ slot, entry }: PlanWish, { targets }: ReadWork): Slot | null {
   );
 }
 
+/** The code of the error of an id that is of no such work. */
+export const noSuchWork = 'no_such_work';
+
 /** Says of an id that is none of the catalogue what it has to be. */
 function notFound(error: unknown, { kind, id }: NamedTarget): unknown {
   if (!(error instanceof ArtworkError) || error.category !== 'not_found') return error;
   const message = `The catalogue has no ${kind} ${id}: entryTargetId is an id of this catalogue, and entryTargetKind says of what. get_entity shows what an id stands for.`;
-  return new ArtworkError('not_found', message, { status: error.status, cause: error });
+  return new ArtworkError('not_found', message, { code: noSuchWork, status: error.status, cause: error });
 }
 
 type Looks = ReadonlyMap<string, InspectedPicture>;

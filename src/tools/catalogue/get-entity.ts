@@ -6,7 +6,7 @@ import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
 import { namedKind } from '../../mcp/kinds.ts';
 import { nearestWord } from '../../mcp/nearest.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { findIdOf } from '../find-ids.ts';
+import { findIdOf, readSetIn } from '../find-ids.ts';
 import { pageOfRecord } from '../paging.ts';
 import { pendingThere } from '../pending-there.ts';
 import { readOrExplain } from './not-there.ts';
@@ -40,7 +40,7 @@ export const getEntity = defineTool({
   annotations: readOnly,
   input,
   output: readResult.extend({ pending: z.unknown().optional() }),
-  instead: findIdOf,
+  instead: (given) => findIdOf(given) ?? readSetIn(given),
   async run(args, context) {
     const { kind, id } = args;
     const [shown, own] = await Promise.all([

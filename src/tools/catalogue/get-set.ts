@@ -8,7 +8,7 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { countsOf, holdingsOf } from '../../model/holdings.ts';
 import { setOf } from '../../model/set.ts';
 import { seasonNumbersIn, withEpisodesCounted, withOneSeason } from '../../model/show-set-record.ts';
-import { findIdOf } from '../find-ids.ts';
+import { findIdOf, findSetsOf } from '../find-ids.ts';
 import { pageOfRecord } from '../paging.ts';
 import { pendingThere } from '../pending-there.ts';
 import { isPrivateKind, readOrExplain, readOwn } from './not-there.ts';
@@ -61,7 +61,7 @@ export const getSet = defineTool({
   annotations: readOnly,
   input,
   output: readResult.extend({ pictures, pending: z.unknown().optional() }),
-  instead: (given) => ownOf(given) ?? findIdOf(given),
+  instead: (given) => ownOf(given) ?? findIdOf({ kind: 'set', ...given }) ?? findSetsOf(given),
   async run(args, context) {
     const { kind, id } = args;
     const [whole, own] = await Promise.all([

@@ -7,16 +7,9 @@ import { createNaming } from '../../curation/changes/naming.ts';
 import { keepFeedReadings, keepLastLooks } from '../../curation/changes/readings.ts';
 import { creatorsAskedFor, keepWatches } from '../../curation/changes/whose.ts';
 import { ArtworkError } from '../../errors.ts';
-import {
-  integerWithin,
-  pagedView,
-  since,
-  slotName,
-  slotOfTarget,
-  today,
-  viewResult,
-} from '../../mcp/arguments.ts';
+import { integerWithin, pagedView, since, slotName, slotOfTarget, viewResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
+import { today } from '../../mcp/moments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
@@ -67,7 +60,7 @@ export const listChanges = defineTool({
   title: 'What is new: list recent changes',
   toolset: 'catalogue',
   description:
-    'Tell the news: posters and other artwork added, replaced or updated recently, since a date or the last look, by creator. An empty page with nextCursor is not the end. Next: view_artwork, get_set.',
+    'Tell the news: posters and other artwork added, replaced or updated, since a date or the last look, by creator. Next: view_artwork, get_set.',
   searchHint:
     'what is new news newest latest changed happened lately recently recent since yesterday today last week month day days ago look visit missed updates updated replaced added uploaded posters title cards mine watched followed creators anybody anyone past',
   annotations: readOnly,

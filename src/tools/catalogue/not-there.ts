@@ -1,5 +1,5 @@
 import type { EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
-import { titleOfRecord } from '../../model/work.ts';
+import { partOf, setsListedBy, titleOfRecord } from '../../model/work.ts';
 import { findOwnSet } from '../../curation/read-own-set.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
@@ -17,6 +17,10 @@ interface Namesake {
   readonly kind: Kind;
   readonly id: number;
   readonly title: string | null;
+  /** The show that it is a part of. */
+  readonly showId: number | null;
+  /** Of a show: the Sets that it lists. */
+  readonly sets: readonly number[];
 }
 
 /** What an id of one kind is most easily taken for, the likeliest first; of any other kind its Sets. */
@@ -74,6 +78,20 @@ export async function amongOtherKinds(
 ): Promise<ArtworkError> {
   const [found, ...others] = await namesakes(takenFor[kind] ?? setKindsOf(kind), id, context);
   return found === undefined ? ofNothing(kind, error) : ofNamesakes(kind, [found, ...others], error);
+}
+
+/** The work that an id of another kind stands for: of a season or an episode its show. Null where nothing has the id. */
+export async function workMeantBy(
+  kind: EntityKind,
+  id: number,
+  context: Context,
+): Promise<{ readonly kind: EntityKind; readonly id: number } | null> {
+  const entities = takenFor[kind].flatMap((other) => entityKind.safeParse(other).data ?? []);
+  const [found] = await namesakes(entities, id, context);
+  if (found === undefined) return null;
+  if (found.showId !== null) return { kind: 'show', id: found.showId };
+  const other = entityKind.safeParse(found.kind);
+  return other.success ? { kind: other.data, id } : null;
 }
 
 /**
@@ -183,11 +201,11 @@ function ofNamesakes(
   const [first] = found;
   const kinds = found.map((one) => withArticle(one.kind)).join(' and ');
   const words = `There is no ${kind} ${first.id}, but ${kinds} of that id.`;
-  const details = { found };
+  const details = { found: found.map(({ kind: other, id, title }) => ({ kind: other, id, title })) };
   return restated(error, words, callFor(kind, first), details);
 }
 
-function callFor(kind: Kind | OwnType, { kind: other, id }: Namesake): Next {
+function callFor(kind: Kind | OwnType, { kind: other, id, sets }: Namesake): Next {
   const asked = setKind.safeParse(kind);
   const set = setKind.safeParse(other);
   if (set.success) {
@@ -198,6 +216,11 @@ function callFor(kind: Kind | OwnType, { kind: other, id }: Namesake): Next {
   }
   // Shows alone list their Sets (interface document, Resources).
   if (other === 'show') {
+    const [only, ...more] = sets;
+    if (asked.success && only !== undefined && more.length === 0) {
+      const why = `A Set has an id of its own: this is the only one of the ${other}.`;
+      return { tool: 'get_set', arguments: { kind: 'show_set', id: only }, why };
+    }
     const why = `A Set has an id of its own: this lists the Sets of the ${other}.`;
     return { tool: 'get_entity', arguments: { kind: other, id, include: ['sets'] }, why };
   }
@@ -222,18 +245,15 @@ async function namesake(
   const entity = entityKind.safeParse(kind);
   const set = setKind.safeParse(kind);
   try {
-    const record = entity.success
-      ? await catalogue.readEntity(entity.data, id, deadline)
-      : set.success
-        ? await catalogue.readSet(set.data, id, deadline)
-        : null;
-    if (record === null) return null;
-    const title = titleOfRecord(record);
-    return {
-      kind,
-      id,
-      title: title === '' ? null : title,
-    };
+    if (entity.success) {
+      const record = await catalogue.readEntity(entity.data, id, deadline);
+      const showId = partOf(record).show?.id ?? null;
+      const sets = setsListedBy(record).map((one) => one.id);
+      return { kind, id, title: titleOfRecord(record) || null, showId, sets };
+    }
+    if (!set.success) return null;
+    const record = await catalogue.readSet(set.data, id, deadline);
+    return { kind, id, title: titleOfRecord(record) || null, showId: null, sets: [] };
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
     throw error;

@@ -43,7 +43,7 @@ export const readFeed = defineTool({
   title: 'Read a feed of changes',
   toolset: 'catalogue',
   description:
-    'Read the raw feed of recently added and updated Assets or Sets; list_changes tells it to people. An empty page with nextCursor is not the end; `coverage` spans what was looked at.',
+    'Read the raw feed of recently added and updated Assets or Sets; list_changes tells it to people. `coverage` spans what was looked at.',
   searchHint: 'raw stream log-file recent additions updates replacements assets events snapshot unfiltered',
   annotations: readOnly,
   input,

@@ -20,6 +20,7 @@ import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { integerWithin, type OmittedSection, pageArgument, paging, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
+import { withFileMeant } from '../../mcp/file-meant.ts';
 import { entityKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -40,7 +41,7 @@ const input = z.strictObject({
     .meta({ description: 'of plan_set, whose files are named as it shows them', brief: 'of plan_set' }),
   size: integerWithin(64, 1_600).optional().meta({
     description: 'width in pixels of a picture; default 768, on a sheet 256',
-    brief: 'width in pixels',
+    brief: 'pixels',
   }),
   cursor: paging.cursor,
   page: pageArgument,
@@ -55,7 +56,7 @@ export const viewArtwork = defineTool({
   name: 'view_artwork',
   title: 'View pictures, compare them side by side',
   toolset: 'catalogue',
-  description: `View pictures and images: see a ${slotWords('poster')}, or compare ${slotsWords('poster')}, ${slotsWords('titlecard')}, ${slotsWords('logo')} or ${slotsWords('backdrop')} side by side on one numbered sheet, also files before an upload. 24 at once, then the cursor. What was just made shows some seconds later.`,
+  description: `View pictures: see a ${slotWords('poster')}, or compare ${slotsWords('poster')}, ${slotsWords('titlecard')}, ${slotsWords('logo')} or ${slotsWords('backdrop')} side by side on one numbered sheet, also files before an upload. 24 at once, then the cursor. What was just made shows some seconds later.`,
   searchHint:
     'show see look at display preview picture pictures image images photo compare comparison side by next to each other together poster posters title card cards titlecard titlecards backdrop backdrops background cover covers logo logos thumb icon contact sheet gallery grid tv series movie film what does it like',
   alwaysLoad: true,
@@ -243,7 +244,7 @@ async function lookAt(
     return { ...picture, thumbnail: await thumbnail(bytes, { size: width, maxBytes: imageBudget }) };
   } catch (error) {
     const isLate = error instanceof ArtworkError && error.category === 'network' && readingMs(context) === 0;
-    return failed(picture.label, isLate ? lateError(args) : error);
+    return failed(picture.label, isLate ? lateError(args) : withFileMeant(error, 'view_artwork', args));
   }
 }
 

@@ -9,7 +9,7 @@ import {
   wrongPlanError,
 } from '../../curation/plan/send-plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
-import { type ArtworkError, invalidArguments } from '../../errors.ts';
+import { type ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import {
   adding,
@@ -77,7 +77,7 @@ export const createMediaSetTool = defineTool({
   output: mutationResult,
   revision: createMediaSet.revision,
   readsHostFolders: () => true,
-  instead: findIdsIn,
+  instead: (given) => findIdsIn(given) ?? askWhetherComplete(given),
   ready: (given, context) => readyCall({ name: createMediaSet.name, input }, given, context),
   async run({ planId, declaredFiles, leaveOut, ...set }, context) {
     if (planId === undefined) {
@@ -100,6 +100,14 @@ export const createMediaSetTool = defineTool({
     return answerOfMutation(await ofPlan(found.plan, { store, owned, deadline: context.deadline }, creation));
   },
 });
+
+/** Only the person knows it; null where it is said, or something else is wrong too. */
+function askWhetherComplete(given: Readonly<Record<string, unknown>>): Next | null {
+  if (given.finalised !== undefined || !input.safeParse({ ...given, finalised: false }).success) return null;
+  return {
+    why: 'Ask the person whether the Set is complete: then make the call again with finalised true or false.',
+  };
+}
 
 /** Without a folder nothing can be planned, and without files there is no Set. */
 function noFiles(): ArtworkError {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { keyOfText } from '../../model/names/words.ts';
 import { afterPlan, partsOf, sameWork } from '../../curation/plan/after-plan.ts';
-import { makePlan } from '../../curation/plan/make-plan.ts';
+import { makePlan, noSuchWork } from '../../curation/plan/make-plan.ts';
 import { lookAroundMissing } from '../../curation/plan/missing-folder.ts';
 import { planPageOf } from '../../curation/plan/page.ts';
 import { longestName, mostNames, type Plan, planAgain } from '../../curation/plan/plan.ts';
@@ -13,6 +13,7 @@ import { isFileRefused, refusedFileError } from '../../files/refusal.ts';
 import type { RootNames } from '../../files/upload-roots.ts';
 import { catalogueId, languageCodeArgument, pagedView, slotName, viewResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
+import { withFileMeant } from '../../mcp/file-meant.ts';
 import { replacing } from '../../mcp/guarded-call.ts';
 import { namedKind } from '../../mcp/kinds.ts';
 import { nearestWord } from '../../mcp/nearest.ts';
@@ -21,6 +22,7 @@ import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { cleanText } from '../../text.ts';
+import { workMeantBy } from '../catalogue/not-there.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 const input = z.strictObject({
@@ -101,12 +103,31 @@ export const planSet = defineTool({
         asked: askedIn(args),
       },
     ).catch(async (error: unknown) => {
-      throw isFileRefused(error, 'missing') ? ((await missingFolder(args, roots)) ?? error) : error;
+      if (isFileRefused(error, 'missing')) throw (await missingFolder(args, roots)) ?? error;
+      throw await leadingOn(error, args, context);
     });
     if (!('plan' in made)) return stillReading(args, made.reading);
     return pageAnswer(args, made.plan, 0, context);
   },
 });
+
+/** What is thrown, with the call that was meant where a file was named for its folder, or an id of another kind. */
+async function leadingOn(error: unknown, args: Args, context: Context): Promise<unknown> {
+  if (!(error instanceof ArtworkError) || error.next !== undefined)
+    return withFileMeant(error, planSet.name, askedIn(args));
+  const again = (more: Partial<Args>, why: string) => {
+    const next = { ...planAgain(askedIn({ ...args, ...more })), why };
+    return new ArtworkError(error.category, error.message, { ...error, next });
+  };
+  if (error.issues?.some(({ code }) => code === 'folder') === true) {
+    return again({ folder: path.dirname(args.folder) }, 'It is the same call with the folder of that file.');
+  }
+  if (error.code !== noSuchWork) return withFileMeant(error, planSet.name, askedIn(args));
+  const meant = await workMeantBy(args.entryTargetKind, args.entryTargetId, context);
+  if (meant === null) return error;
+  const why = `The id is of something else: it is the same call for the ${meant.kind} that it belongs to.`;
+  return again({ entryTargetKind: meant.kind, entryTargetId: meant.id }, why);
+}
 
 /** The error of a folder that is not there: it names what is, and leads to the one that was most likely meant. */
 async function missingFolder(args: Args, roots: RootNames): Promise<ArtworkError | null> {

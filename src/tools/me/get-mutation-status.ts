@@ -13,7 +13,7 @@ export const getMutationStatus = defineTool({
   title: 'Status: has an upload, creation or edit finished or failed?',
   toolset: 'me',
   description:
-    'Did an upload, creation or edit go through? Tells its status: finished, failed, processing or unknown, and how sure that is. Waits up to 40 s; unfinished items come first. Follow `next` until there is none.',
+    'Did an upload, creation or edit go through? Tells its status: finished, failed, processing or unknown. Waits up to 40 s; unfinished items come first. Follow `next` until there is none.',
   searchHint:
     'creation created set successfully did my upload go went gone through work worked succeed success successful done finish finished complete completed ready progress outcome result state of a change edit still processing pending stuck fail failed yet check how is it',
   annotations: readOnly,

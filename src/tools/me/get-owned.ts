@@ -1,16 +1,28 @@
 import { z } from 'zod';
 import type { Owned } from '../../catalogue/owned.ts';
-import { revisionOf } from '../../catalogue/records/owned.ts';
+import { ownedSet, revisionOf } from '../../catalogue/records/owned.ts';
+import { targetCode, withAssetsInOrder } from '../../curation/own-assets.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
-import { paging, readResult } from '../../mcp/arguments.ts';
+import { paging, readResult, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
-import { wordOrMeant } from '../../mcp/kinds.ts';
+import { targetKindArgument, wordOrMeant } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { readOwnOrExplain } from '../catalogue/not-there.ts';
+import { readOwn, readOwnOrExplain } from '../catalogue/not-there.ts';
 import { findOwn } from '../find-ids.ts';
 import { pageOfRecord } from '../paging.ts';
 
 const ownedTypes = ['asset', 'set', 'group'] as const;
+
+/** Assets are labelled by the codes of their episodes, and people and models ask by these. */
+const targetNumberOrCode = z.preprocess(
+  (given) =>
+    typeof given !== 'string'
+      ? given
+      : /^\d{1,15}$/.test(given)
+        ? Number(given)
+        : (targetCode(given) ?? given),
+  z.union([z.int().min(0), z.string().regex(/^S\d{2,}(E\d{2,})?$/)]),
+);
 
 const input = z.strictObject({
   type: wordOrMeant(z.enum(ownedTypes), typeMeant).meta({
@@ -19,7 +31,15 @@ const input = z.strictObject({
   }),
   id: z
     .union([z.int().min(0), z.string().min(1).max(200)])
-    .meta({ description: 'Asset UUID, or id of the Set or group', brief: 'UUID of an Asset, else a number' }),
+    .meta({ description: 'Asset UUID, or id of the Set or group', brief: 'Asset UUID, else a number' }),
+  slot: slotName.optional().meta({ description: 'of a Set: only its Assets in this slot', brief: 'of a Set' }),
+  targetKind: targetKindArgument
+    .optional()
+    .meta({ description: 'of a Set: only its Assets of such targets', brief: 'of a Set' }),
+  targetId: targetNumberOrCode.optional().meta({
+    description: 'of a Set: only its Assets of this target, by its id or as S02E05',
+    brief: 'or S02E05',
+  }),
   ...paging,
 });
 
@@ -38,21 +58,66 @@ export const getOwned = defineTool({
   title: 'Read something of your own',
   toolset: 'me',
   description:
-    "Read an Asset, Set or group of your own, right before you change it: its `updatedAt` is what expectedUpdatedAt must name. A Set's Assets show what replacing needs.",
+    "Read an Asset, Set or group of your own right before you change it: its `updatedAt` goes into expectedUpdatedAt. A Set's Assets show what replacing needs.",
   searchHint:
     'read my own mine asset set group poster picture record revision version updatedAt before a change edit',
   annotations: readOnly,
   input,
-  output: readResult.extend({ type: z.enum(ownedTypes), id: input.shape.id, updatedAt: z.string() }),
+  output: readResult
+    .extend({ type: z.enum(ownedTypes), id: input.shape.id, updatedAt: z.string() })
+    // Beside an empty answer `warnings` says what there is.
+    .loose(),
   async run(args, context) {
+    requireSetFor(args);
     const { owned } = await context.account();
     const { record, id } = await readOne(owned, args.type, args.id, context).catch((error: unknown) => {
       throw leadToOwn(args.type, error);
     });
-    const page = pageOfRecord('get_owned', { ...args, id }, record, pageBudget, context);
-    return { structured: { type: args.type, id, updatedAt: revisionOf(record), ...page } };
+    const { catalogue, deadline } = context;
+    const { record: shown, total } =
+      typeof id === 'number' && args.type === 'set'
+        ? await withAssetsInOrder(id, ownedSet.schema.parse(record), args, catalogue, deadline)
+        : { record, total: null };
+    const page = pageOfRecord('get_owned', { ...args, id }, shown, pageBudget, context);
+    const warnings = filtersOf(args).length === 0 ? [] : foundWords(shown, total);
+    return {
+      structured: {
+        type: args.type,
+        id,
+        updatedAt: revisionOf(record),
+        ...page,
+        ...(warnings.length > 0 ? { warnings } : {}),
+      },
+    };
   },
 });
+
+type Arguments = z.output<typeof input>;
+
+function filtersOf(args: Arguments): ('slot' | 'targetKind' | 'targetId')[] {
+  return (['slot', 'targetKind', 'targetId'] as const).filter((name) => args[name] !== undefined);
+}
+
+/** @throws ArtworkError `invalid_arguments` for what would be passed over in silence */
+function requireSetFor(args: Arguments): void {
+  const foreign = args.type === 'set' ? [] : filtersOf(args);
+  if (foreign.length === 0) return;
+  const issues = foreign.map((name) => ({ code: 'not_right', message: 'is only for a set', path: [name] }));
+  const { slot: _, targetKind: __, targetId: ___, cursor: ____, ...again } = args;
+  const next = { tool: 'get_owned', arguments: again, why: 'It is the same call without them.' };
+  throw invalidArguments('get_owned was called with wrong arguments', issues, next);
+}
+
+/** An empty answer alone would look like a Set without artwork. */
+function foundWords({ assets }: Json, total: number | null): string[] {
+  if (total === null)
+    return ['The record of this Set does not list its Assets in a form that can be narrowed.'];
+  return Array.isArray(assets) && assets.length === 0
+    ? [
+        `None of the ${total} Assets of this Set is such a one: without slot, targetKind and targetId all are listed.`,
+      ]
+    : [];
+}
 
 /** Where an id is of nothing, and nothing tells what it is of: what lists the account's own. */
 function leadToOwn(type: (typeof ownedTypes)[number], error: unknown): unknown {
@@ -91,7 +156,7 @@ function idOf<Id extends string | number>(
     forms[type],
     [{ code: 'not_right', message: 'has another form', path: ['id'] }],
     {
-      asset: undefined,
+      asset: setId.safeParse(id).success ? readOwn({ type: 'set', id: Number(id) }) : undefined,
       set: findOwn('media_set', id) ?? undefined,
       group: findOwn('boxset', id) ?? undefined,
     }[type],

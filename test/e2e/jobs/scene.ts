@@ -55,6 +55,8 @@ export interface Scene {
   readonly hosts: Readonly<Record<Place, Counting>>;
   /** The folder that files may be read from. */
   readonly folder: string;
+  /** The folder that downloads go below. */
+  readonly downloads: string;
   readonly show: FoundShow;
   /** A media Set of a film, of the account's own, and another one's of the same film. */
   readonly movieSet: { readonly id: number; readonly movieId: number };
@@ -83,12 +85,17 @@ export interface Scene {
 }
 
 export async function startScene(tally: Tally): Promise<Scene> {
-  const [household, pictures, elsewhere] = await Promise.all([
+  const [household, pictures, elsewhere, downloads] = await Promise.all([
     startFailingHousehold(),
     temporaryFolder(),
     temporaryFolder(),
+    temporaryFolder(),
   ]);
-  const env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: pictures.path };
+  const env = {
+    ...(await registered(household)),
+    ARTWORK_UPLOAD_ROOTS: pictures.path,
+    ARTWORK_DOWNLOAD_ROOT: downloads.path,
+  };
   const { ARTWORK_UPLOAD_ROOTS: _, ...rootless } = env;
   const servers = await startAll(household, {
     connected: env,
@@ -160,6 +167,7 @@ export async function startScene(tally: Tally): Promise<Scene> {
   const scene: Scene = {
     hosts,
     folder: pictures.path,
+    downloads: downloads.path,
     show: await findShow(servers.connected, 'Sherlock'),
     movieSet: found,
     foreignSetId: await findForeignSet(),
@@ -179,6 +187,7 @@ export async function startScene(tally: Tally): Promise<Scene> {
       await household.remove();
       await pictures.remove();
       await elsewhere.remove();
+      await downloads.remove();
     },
   };
   return scene;
