@@ -16,7 +16,7 @@ export const listEpisodes = defineTool({
   title: 'List all episodes',
   toolset: 'catalogue',
   description:
-    "Browse every episode of every show. Pages may shift: drop repeated ids. For one show: get_entity.",
+    'Browse every episode of every show. Pages may shift: drop repeated ids. For one show: get_entity.',
   searchHint: 'all every whole entire complete catalogue index browse',
   annotations: readOnly,
   input,

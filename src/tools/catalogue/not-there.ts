@@ -86,7 +86,7 @@ export async function workMeantBy(
   id: number,
   context: Context,
 ): Promise<{ readonly kind: EntityKind; readonly id: number } | null> {
-  const entities = takenFor[kind].flatMap((other) => entityKind.safeParse(other).data ?? []);
+  const entities = (takenFor[kind] ?? []).flatMap((other) => entityKind.safeParse(other).data ?? []);
   const [found] = await namesakes(entities, id, context);
   if (found === undefined) return null;
   if (found.showId !== null) return { kind: 'show', id: found.showId };

@@ -32,7 +32,9 @@ const input = z.strictObject({
   id: z
     .union([z.int().min(0), z.string().min(1).max(200)])
     .meta({ description: 'Asset UUID, or id of the Set or group', brief: 'Asset UUID, else a number' }),
-  slot: slotName.optional().meta({ description: 'of a Set: only its Assets in this slot', brief: 'of a Set' }),
+  slot: slotName
+    .optional()
+    .meta({ description: 'of a Set: only its Assets in this slot', brief: 'of a Set' }),
   targetKind: targetKindArgument
     .optional()
     .meta({ description: 'of a Set: only its Assets of such targets', brief: 'of a Set' }),
