@@ -55,7 +55,7 @@ export const getSet = defineTool({
   title: 'Get a Set, Boxset or Loadout: contents and creator',
   toolset: 'catalogue',
   description:
-    "Read the contents of a Set, Boxset or Loadout, and its creator: a Boxset's Sets; which pictures a Set has and lacks, with paths for view_artwork. get_entity of its target shows what it doesn't list at all; get_owned reads your own Talent and Category Sets.",
+    "Read the contents of a Set, Boxset or Loadout, and its creator: a Boxset's Sets; which pictures a Set has and lacks, with paths for view_artwork. get_entity of its target shows what it doesn't list at all.",
   searchHint:
     'boxset loadout open read view contents content contains contain what is in inside who made which pictures episodes has lacks paths creator author',
   annotations: readOnly,
