@@ -7,7 +7,6 @@ import { type AdmissionKind, kinds } from '../../model/kinds.ts';
 import { isSameTarget, keyOfPlace, type WorkTarget } from '../../model/target.ts';
 import type { FileEntry } from './entries.ts';
 import type { NamedTarget } from '../read-work.ts';
-import { keyOfPlanned } from './places.ts';
 import { type HeldPicture, type HeldSet, readHeldSet } from './own-set.ts';
 import { cleanText } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
@@ -80,7 +79,7 @@ export async function compareWith(
     return { operation: 'replace', expectedPreviousAssetId: assetId, expectedAssetUpdatedAt };
   };
   const candidatesOf = async (entry: Pick<MatchedEntry, 'picture'>, place: PlannedPlace) => {
-    const there = held.get(keyOfPlanned(place)) ?? [];
+    const there = held.get(keyOfPlace(place)) ?? [];
     if (there.length === 0) return [{ ...place, change: { operation: 'add' } as const }];
     return mapLimit(there, 1, async (asset): Promise<Candidate> => {
       return { ...place, change: await changeOf(entry, asset) };
@@ -92,7 +91,7 @@ export async function compareWith(
       return answered(entry, places) ?? { ...entry, places };
     }
     if (entry.status !== 'matched') return entry;
-    const [asset, ...others] = held.get(keyOfPlanned(entry.place)) ?? [];
+    const [asset, ...others] = held.get(keyOfPlace(entry.place)) ?? [];
     if (asset === undefined) return entry;
     if (others.length > 0) return severalAssets(entry, await candidatesOf(entry, entry.place));
     return { ...entry, change: await changeOf(entry, asset) };

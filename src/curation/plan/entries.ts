@@ -7,7 +7,7 @@ import { cleanText } from '../../text.ts';
 import type { ReadWork } from '../read-work.ts';
 import { factsIn, type InspectedPicture } from './folder.ts';
 import { type FolderWish, type Match, matchFiles } from './match.ts';
-import { keyOfPlanned, type PlaceNames, placeNamesOf } from './places.ts';
+import { type PlaceNames, placeNamesOf } from './places.ts';
 import type { AmbiguousEntry, LeftEntry, MatchedEntry, MissingEntry, Said } from './plan.ts';
 import { nameQuestions } from './questions.ts';
 import { askForFile, askForPlace, checkPicture, reasonNotSent, reasonOfNoSlot } from './reasons.ts';
@@ -111,14 +111,14 @@ function ambiguousEntry(
   const { picture, problem, warnings } = checkPicture(looks.get(path), place?.slot ?? '', maxBytes);
   // What the places have in common is said of the picture; what only one of them asks, with the answer.
   const ofAll = shown.every(({ slot }) => slot === place?.slot) && warnings.length > 0;
-  const equals = place === undefined ? [] : (rivals.get(keyOfPlanned(place)) ?? []);
+  const equals = place === undefined ? [] : (rivals.get(keyOfPlace(place)) ?? []);
   const morePlaces = places.length - shown.length;
   const question = called === undefined ? null : nameQuestion(called);
   const ask =
     question?.ask ??
     (why === 'several_files' && place !== undefined
       ? askForFile(place, equals.map(cleanText), sameBytes(equals, looks))
-      : askForPlace(cleanText(path), shown, morePlaces, (one) => takers.get(keyOfPlanned(one)) ?? null));
+      : askForPlace(cleanText(path), shown, morePlaces, (one) => takers.get(keyOfPlace(one)) ?? null));
   return {
     status: 'ambiguous',
     path,
@@ -230,9 +230,9 @@ export function missingPlaces(
     entry.status === 'matched' ? [entry.place] : entry.status === 'ambiguous' ? entry.places : [],
   );
   const held = filled.flatMap(({ target, slot: own }) => (target === null ? [] : [{ target, slot: own }]));
-  const taken = new Set([...held.map(keyOfPlace), ...planned.map(keyOfPlanned)]);
+  const taken = new Set([...[...held, ...planned].map(keyOfPlace)]);
   const whatOf = (kind: string, own: string) => `${kind} ${own}`;
-  const used = new Set(planned.map((place) => whatOf(place.targetKind, place.slot)));
+  const used = new Set(planned.map((place) => whatOf(place.target.kind, place.slot)));
   const isUsed = ({ target, slot: own }: Place) => used.has(whatOf(target.kind, own));
   // Of a slot that was asked for, what the files and the Set have begun; all of it, where that is nothing.
   const begun = new Set([...used, ...held.map(({ target, slot: own }) => whatOf(target.kind, own))]);

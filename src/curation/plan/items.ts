@@ -6,16 +6,19 @@ import type { PlannedFile } from '../../mutations/operations/operation.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isFileUri, parseFileArgument } from '../../files/file-argument.ts';
 import { paths } from '../../machine.ts';
-import { filesOf, findFile, noFileError, type OfFile, type Plan } from './plan.ts';
+import { filesOf, findFile, noFileError, type OfFile, type Plan, type PlannedPlace } from './plan.ts';
 
 /** The files of a plan as the arguments of a Set's creation would name them, in the same order. */
 export function declaredFilesOf({ plan, items }: PlanPart): NamedItem[] {
   return items.map(({ path: inner, place }) => ({
     file: path.join(plan.folder, inner),
-    targetKind: place.targetKind,
-    targetId: place.targetId,
-    slot: place.slot,
+    ...namedPlace(place),
   }));
+}
+
+/** A place in the words of arguments. */
+export function namedPlace({ target, slot }: Pick<PlannedPlace, 'target' | 'slot'>) {
+  return { targetKind: target.kind, targetId: target.id, slot };
 }
 
 /** The files of a plan as the arguments of a Set's edit would name them, in the same order. */
@@ -126,7 +129,7 @@ export function withAnswers<Item extends Given>(
     answered: new Set([...byPath].flatMap(([file, one]) => (isAnswered(one, file, taken) ? [one.path] : []))),
     displaced: [...byPath].flatMap(([file, one]) => {
       if (one.status !== 'matched' || taken.has(`file ${file}`)) return [];
-      const by = places.get(placeOf(one.place));
+      const by = places.get(placeOf(namedPlace(one.place)));
       return by === undefined ? [] : [{ file: cleanText(one.path), by }];
     }),
   };
@@ -137,7 +140,7 @@ function isAnswered(entry: OfFile, file: string, taken: ReadonlySet<string>): bo
   if (taken.has(`file ${file}`)) return true;
   if (entry.status !== 'matched' && (entry.status !== 'ambiguous' || entry.morePlaces > 0)) return false;
   const places = entry.status === 'matched' ? [entry.place] : entry.places;
-  return places.every((place) => takenBy(place).some((one) => taken.has(one)));
+  return places.every((place) => takenBy(namedPlace(place)).some((one) => taken.has(one)));
 }
 
 /** A place gets one picture; a change of metadata takes none. */

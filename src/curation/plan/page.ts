@@ -1,6 +1,7 @@
 import { cleanText } from '../../text.ts';
-import { joinRuns } from '../../model/target.ts';
+import { codeOf, joinRuns } from '../../model/target.ts';
 import { groupedBy } from '../../grouped-by.ts';
+import { namedPlace } from './items.ts';
 import {
   type LeftEntry,
   type MissingEntry,
@@ -159,7 +160,7 @@ function apartOf({ status }: MissingEntry | LeftEntry): number {
 
 function groupOf(entry: MissingEntry | LeftEntry): string {
   return entry.status === 'missing'
-    ? `missing ${entry.place.targetKind} ${entry.place.slot}`
+    ? `missing ${entry.place.target.kind} ${entry.place.slot}`
     : `ignored ${entry.why.code}`;
 }
 
@@ -170,13 +171,12 @@ function together(first: MissingEntry | LeftEntry, group: readonly (MissingEntry
   const which = status === 'missing' ? joinRuns(names) : names;
   const named = { count, which: which.slice(0, mostNamed) };
   if (!('place' in first)) return { status, why: first.why.message, ...named };
-  return { status, kind: first.place.targetKind, slot: first.place.slot, ...named };
+  return { status, kind: first.place.target.kind, slot: first.place.slot, ...named };
 }
 
 /** Of an episode its number, without its title. */
-function nameOfPlace({ targetKind, label }: PlannedPlace): string {
-  const [code] = targetKind === 'episode' ? (/^(?:S\d+)?(?:E\d+)?/.exec(label) ?? []) : [];
-  return code === undefined || code === '' ? label : code;
+function nameOfPlace({ target, label }: PlannedPlace): string {
+  return (target.kind === 'episode' && codeOf(target)) || label;
 }
 
 function shownEntry(entry: PlanEntry, { set }: Plan): ShownEntry {
@@ -199,7 +199,11 @@ function shownEntry(entry: PlanEntry, { set }: Plan): ShownEntry {
         ...sizeOf(entry.picture),
         why: entry.why.message,
         ask: entry.ask,
-        candidates: entry.places.map(({ change, ...place }) => ({ ...change, ...place })),
+        candidates: entry.places.map(({ change, ...place }) => ({
+          ...change,
+          ...namedPlace(place),
+          label: place.label,
+        })),
         ...(entry.problem === null ? {} : { problem: entry.problem }),
         ...(entry.warnings === undefined ? {} : { warnings: entry.warnings }),
       };
@@ -211,8 +215,8 @@ function shownEntry(entry: PlanEntry, { set }: Plan): ShownEntry {
   }
 }
 
-function placed({ targetKind, targetId, slot, label }: PlannedPlace): Pick<ShownEntry, 'target' | 'slot'> {
-  return { target: { kind: targetKind, id: targetId, label }, slot };
+function placed({ target: { kind, id }, slot, label }: PlannedPlace): Pick<ShownEntry, 'target' | 'slot'> {
+  return { target: { kind, id, label }, slot };
 }
 
 function sizeOf(picture: PlannedPicture | null): Pick<ShownEntry, 'size'> {

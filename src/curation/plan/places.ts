@@ -37,9 +37,8 @@ export function placeNamesOf(all: readonly Target[]) {
   return {
     /** With the target's number or title, for people. */
     shown({ target, slot }: Place): PlannedPlace {
-      const { kind, id } = target;
       const key = keyOfTarget(target);
-      return { targetKind: kind, targetId: id, slot, label: labels.get(key) ?? key };
+      return { target: alone(target), slot, label: labels.get(key) ?? key };
     },
     /** Orders places as the catalogue orders its targets, and the slots of each. */
     rank({ target, slot }: Place): number {
@@ -66,11 +65,15 @@ function labelAmongParts(target: Target): string {
   return target.kind === 'collection' ? `${label} (collection)` : label;
 }
 
-/** The key of a place as a plan is stored with it, the same as `keyOfPlace` gives. */
-export function keyOfPlanned({
-  targetKind,
-  targetId,
-  slot,
-}: Pick<PlannedPlace, 'targetKind' | 'targetId' | 'slot'>): string {
-  return keyOfPlace({ target: { kind: targetKind, id: targetId }, slot });
+/** Without what is read with it: a season comes with its episodes. */
+function alone(whole: Target): Target {
+  const { id, title, date } = whole;
+  switch (whole.kind) {
+    case 'season':
+      return { kind: whole.kind, id, title, date, season: whole.season };
+    case 'episode':
+      return { kind: whole.kind, id, title, date, season: whole.season, episode: whole.episode };
+    default:
+      return { kind: whole.kind, id, title, date, year: whole.year };
+  }
 }

@@ -2,7 +2,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { admissions, isGroupKind, isKind } from '../../model/kinds.ts';
-import type { TargetKind } from '../../model/target.ts';
+import { isSlot, type Slot } from '../../model/slots.ts';
+import type { TargetKind, WorkTarget } from '../../model/target.ts';
+import { isWorkKind } from '../../model/work.ts';
 import { sha256 } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { isFileUri } from '../../files/file-argument.ts';
@@ -12,6 +14,9 @@ import { cleanText } from '../../text.ts';
 
 const kind = z.custom<TargetKind>(
   (value) => typeof value === 'string' && (isKind(value) || isGroupKind(value)),
+);
+const workKind = z.custom<WorkTarget['kind']>(
+  (value) => typeof value === 'string' && (isWorkKind(value) || isGroupKind(value)),
 );
 
 /** How many other names of a work a plan takes, and of how many characters. */
@@ -23,11 +28,18 @@ const said = z.strictObject({ code: z.string(), message: z.string() });
 /** Something that is said of a file: a reason, a problem, a warning. */
 export type Said = Readonly<z.output<typeof said>>;
 
+const ofTarget = { id: z.int().min(0), title: z.string(), date: z.string().nullable() };
+const number = z.int().min(0).nullable();
+const placedTarget = z.union([
+  z.strictObject({ kind: z.literal('season'), ...ofTarget, season: number }),
+  z.strictObject({ kind: z.literal('episode'), ...ofTarget, season: number, episode: number }),
+  z.strictObject({ kind: workKind, ...ofTarget, year: number }),
+]);
+
 const place = z.strictObject({
-  targetKind: kind,
-  targetId: z.int().min(0),
-  slot: z.string(),
-  /** The target's number or title, for people; titles are other people's writing. */
+  target: placedTarget,
+  slot: z.custom<Slot>((value) => typeof value === 'string' && isSlot(value)),
+  /** The target's label, and what tells it from another of the plan that has the same; titles are other people's writing. */
   label: z.string(),
 });
 

@@ -86,7 +86,7 @@ function countUnnamed(plan: Plan): number {
   // A title of short words can't be looked for.
   if (known.length === 0 || isIn(path.basename(folder), known)) return 0;
   return itemsOf(plan).filter(({ path: inner, place }) => {
-    const own = place.targetKind === 'movie' || place.targetKind === 'game' ? wordsOf(place.label) : [];
+    const own = place.target.kind === 'movie' || place.target.kind === 'game' ? wordsOf(place.label) : [];
     return !isIn(inner, [...known, ...own]);
   }).length;
 }

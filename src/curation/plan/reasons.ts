@@ -2,7 +2,7 @@ import type { Ignored, Why } from './verdict.ts';
 import { deepest, type InspectedPicture, type Passed } from './folder.ts';
 import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
 import { warningsOfPicture } from '../../files/picture.ts';
-import { shapeOfSlot } from '../../model/slots.ts';
+import { shapeOfSlot, slotWords } from '../../model/slots.ts';
 
 /** Why a file is where it is, in words for people. */
 const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>> = {
@@ -85,7 +85,7 @@ export function askForFile(place: PlannedPlace, paths: readonly string[], same: 
 }
 
 function nameOf({ slot, label }: PlannedPlace): string {
-  return `${slot} of ${label}`;
+  return `${slotWords(slot)} of ${label}`;
 }
 
 /** What a file is, and what speaks against sending it. */

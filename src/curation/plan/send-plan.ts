@@ -1,5 +1,4 @@
 import { keyOfPlace } from '../../model/target.ts';
-import { keyOfPlanned } from './places.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -219,7 +218,7 @@ export function isOutdated(
 ): boolean {
   if (plan.set?.updatedAt !== revision) return true;
   return itemsOf(plan).some(({ place, change }) => {
-    const held = pictures.filter((picture) => keyOfPlace(picture) === keyOfPlanned(place));
+    const held = pictures.filter((picture) => keyOfPlace(picture) === keyOfPlace(place));
     if (change.operation !== 'replace') return held.length > 0;
     const before = held.find(({ assetId }) => assetId === change.expectedPreviousAssetId.toLowerCase());
     // Where the Set shows no revision of it, a new plan reads the Asset itself, as the guard does.

@@ -3,7 +3,7 @@ import { isFileUri } from '../../files/file-argument.ts';
 import { paths } from '../../machine.ts';
 import { assetIdIn } from '../../model/asset.ts';
 import type { Kind } from '../../model/kinds.ts';
-import { keyOfPlace } from '../../model/target.ts';
+import { codeOf, keyOfPlace } from '../../model/target.ts';
 import { cleanText } from '../../text.ts';
 import { findFile, type Plan, type PlannedPlace } from '../plan/plan.ts';
 
@@ -79,7 +79,7 @@ export function pictureOfFile(file: string, slot: string | undefined, plan: Plan
     ref: file,
     file: findFile(plan, file, ['items']),
     label: slot ?? cleanText(file),
-    ...(place === null ? {} : { credit: `for ${drawnPlace(place)}`, rival: keyOf(place) }),
+    ...(place === null ? {} : { credit: `for ${drawnPlace(place)}`, rival: keyOfPlace(place) }),
   };
 }
 
@@ -100,14 +100,10 @@ function placeOf({ entries }: Plan, file: string): PlannedPlace | null {
   return entry?.status === 'ambiguous' && entry.places.length === 1 ? (entry.places[0] ?? null) : null;
 }
 
-function keyOf({ targetKind, targetId, slot }: PlannedPlace): string {
-  return keyOfPlace({ target: { kind: targetKind, id: targetId }, slot });
-}
-
 /** Numbers of seasons and episodes alone: titles are the catalogue's. */
 function drawnPlace(place: PlannedPlace): string {
-  const [code] = /^(S\d+(E\d+)?|E\d+|Specials)(?= |$)/.exec(place.label) ?? [];
-  return code === undefined ? keyOf(place) : `${code} ${place.slot}`;
+  const code = codeOf(place.target);
+  return code === '' ? keyOfPlace(place) : `${code} ${place.slot}`;
 }
 
 /** A creator and a language, as far as they are names and no sentences: other people's writing that gets drawn. */

@@ -1,6 +1,6 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
-import { isSameTarget, seasonWords } from '../../model/target.ts';
+import { codeOf, isSameTarget, keyOfPlace, seasonWords } from '../../model/target.ts';
 import { capitalisedWords, countOf, listWords } from '../../model/words.ts';
 import { cleanText } from '../../text.ts';
 import type {
@@ -12,7 +12,6 @@ import type {
   PlannedPlace,
 } from '../plan/plan.ts';
 import { countsOf } from '../plan/questions.ts';
-import { keyOfPlanned } from '../plan/places.ts';
 import type { Block, Page, PageCell, PictureBlock, PictureCell } from './page.ts';
 
 /**
@@ -84,11 +83,11 @@ function hasPicture(entry: Plan['entries'][number]): entry is OfPicture {
  */
 function decide(entries: readonly AmbiguousEntry[], usable: readonly MatchedEntry[]): PictureBlock[] {
   const rows = new Map<string, PictureCell[]>();
-  const holders = new Map(usable.map((entry) => [keyOfPlanned(entry.place), entry]));
+  const holders = new Map(usable.map((entry) => [keyOfPlace(entry.place), entry]));
   const asked = new Set<string>();
   for (const entry of entries) {
     const [place] = entry.places;
-    const key = entry.places.length === 1 && place !== undefined ? keyOfPlanned(place) : entry.path;
+    const key = entry.places.length === 1 && place !== undefined ? keyOfPlace(place) : entry.path;
     const cell = cellOfFile(entry);
     const holder = holders.get(key);
     const others = rows.get(key) ?? (holder === undefined ? [] : [holderOf(holder)]);
@@ -150,13 +149,14 @@ function cellOfFile(entry: OfPicture): PictureCell {
 }
 
 /** `S01E03 · The Title` is its number and its title; of anything else its slot, and whose it is. */
-function named({ targetKind, slot, label }: PlannedPlace): {
+function named({ target, slot, label }: PlannedPlace): {
   readonly label: string;
   readonly title: string;
 } {
-  const [, code, title] = /^(S\d+E\d+|E\d+)(?: (?:· )?(.*))?$/su.exec(label) ?? [];
-  if (targetKind === 'episode' && code !== undefined) return { label: code, title: title ?? '' };
-  return { label: capitalisedWords(slotWords(slot)), title: targetKind === 'season' ? '' : label };
+  const code = codeOf(target);
+  if (target.kind === 'episode' && code !== '')
+    return { label: code, title: label.slice(code.length).replace(/^ (?:· )?/u, '') };
+  return { label: capitalisedWords(slotWords(slot)), title: target.kind === 'season' ? '' : label };
 }
 
 interface Placed {
@@ -192,21 +192,20 @@ function places(
   });
 }
 
-function sectionHeading({ targetKind, label }: PlannedPlace): string {
-  if (targetKind !== 'episode' && targetKind !== 'season') return targetKind === 'show' ? 'The show' : label;
-  if (label === 'Specials') return label;
-  const [, digits] = /^S(\d+)/.exec(label) ?? [];
-  if (digits === undefined) return targetKind === 'season' ? label : 'Episodes';
-  return seasonWords(Number(digits));
+function sectionHeading({ target, label }: PlannedPlace): string {
+  if (target.kind !== 'episode' && target.kind !== 'season')
+    return target.kind === 'show' ? 'The show' : label;
+  if (target.season !== null) return seasonWords(target.season);
+  return target.kind === 'season' ? label : 'Episodes';
 }
 
 /** The work itself, then what it consists of, by number; a season's specials come last. */
 function inOrderOf(work: Plan['work']) {
-  const rankOf = ({ targetKind, targetId, label }: PlannedPlace): number => {
-    if (isSameTarget({ kind: targetKind, id: targetId }, work)) return 0;
-    const [, digits] = /^S(\d+)/.exec(label === 'Specials' ? 'S0' : label) ?? [];
-    if (digits === undefined) return 1;
-    return 2 + (Number(digits) === 0 ? 100_000 : Number(digits));
+  const rankOf = ({ target }: PlannedPlace): number => {
+    if (isSameTarget(target, work)) return 0;
+    const isPart = target.kind === 'season' || target.kind === 'episode';
+    if (!isPart || target.season === null) return 1;
+    return 2 + (target.season === 0 ? 100_000 : target.season);
   };
   return (one: Placed, other: Placed): number =>
     rankOf(one.place) - rankOf(other.place) ||

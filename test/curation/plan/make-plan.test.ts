@@ -20,7 +20,7 @@ const catalogue = showOf(7, 'Puddles', { 0: 2, 1: 3, 2: 3 });
 
 const statuses = ({ entries }: Plan) =>
   Object.fromEntries(entries.flatMap((entry) => ('path' in entry ? [[entry.path, entry.status]] : [])));
-const sent = (plan: Plan) => itemsOf(plan).map(({ path: file, place }) => [file, place.targetId]);
+const sent = (plan: Plan) => itemsOf(plan).map(({ path: file, place }) => [file, place.target.id]);
 
 describe('a plan', () => {
   it('puts every file into exactly one list, and sends in the order of the catalogue', async () => {
@@ -146,7 +146,7 @@ describe('a plan', () => {
     expect(sent(season).map(([, id]) => id)).toEqual(
       expect.arrayContaining([episodeId(7, 2, 1), episodeId(7, 2, 2)]),
     );
-    expect(itemsOf(season).every(({ place }) => place.targetKind !== 'show')).toBe(true);
+    expect(itemsOf(season).every(({ place }) => place.target.kind !== 'show')).toBe(true);
     expect(statuses(season)['Puddles - S01E01.png']).toBe('unmatched');
     expect(season.work).toMatchObject({ kind: 'show', id: 7 });
 
@@ -168,7 +168,7 @@ describe('a plan', () => {
   it('lists the places that the slots of the folder leave empty, and no others', async () => {
     await fillFolder(planner.folder, { 'S01E01.png': { colour: 18 } });
     const missing = (plan: Plan) =>
-      plan.entries.flatMap((entry) => (entry.status === 'missing' ? [entry.place.targetId] : []));
+      plan.entries.flatMap((entry) => (entry.status === 'missing' ? [entry.place.target.id] : []));
     const plan = planIn(await planner.make(catalogue, show));
     expect(missing(plan)).toEqual([
       episodeId(7, 0, 1),

@@ -10,6 +10,7 @@ import { readWork } from '../../../src/curation/read-work.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { refusedFileError } from '../../../src/files/refusal.ts';
 import { sha256Of } from '../../../src/files/upload-bytes.ts';
+import { keyOfPlace, keyOfTarget } from '../../../src/model/target.ts';
 import { share } from '../../support/share.ts';
 import { reads, showOf } from './planner.ts';
 
@@ -114,10 +115,10 @@ describe('a plan of any folder', () => {
         const items = itemsOf(plan);
         expect(items).toHaveLength(sent);
         const inside = new Set(read.targets.map(({ kind, id }) => `${kind} ${id}`));
-        const places = items.map(({ place }) => `${place.targetKind} ${place.targetId} ${place.slot}`);
+        const places = items.map(({ place }) => keyOfPlace(place));
         expect(new Set(places).size).toBe(places.length);
         for (const { place, problem, picture } of items) {
-          expect(inside.has(`${place.targetKind} ${place.targetId}`)).toBe(true);
+          expect(inside.has(keyOfTarget(place.target))).toBe(true);
           expect(problem).toBeNull();
           expect(picture.contentLength).toBeLessThanOrEqual(folder.maxBytes ?? Number.POSITIVE_INFINITY);
           if (folder.slot !== null) expect(place.slot).toBe(folder.slot);
@@ -135,7 +136,7 @@ describe('a plan of any folder', () => {
         for (const entry of entries) {
           const places =
             entry.status === 'matched' ? [entry.place] : entry.status === 'ambiguous' ? entry.places : [];
-          for (const { targetId, slot } of places) possible.add(`${targetId} ${slot}`);
+          for (const place of places) possible.add(keyOfPlace(place));
           if (entry.status !== 'ambiguous') continue;
           expect(entry.places.length).toBeGreaterThan(0);
           expect(entry.ask).toMatch(/\?/);
@@ -143,7 +144,7 @@ describe('a plan of any folder', () => {
         }
         for (const entry of entries) {
           if (entry.status !== 'missing') continue;
-          expect(possible.has(`${entry.place.targetId} ${entry.place.slot}`)).toBe(false);
+          expect(possible.has(keyOfPlace(entry.place))).toBe(false);
         }
       }),
       { numRuns: share(100, 600) },

@@ -45,7 +45,7 @@ describe('the plan of an edit', () => {
   it('adds, replaces with what was read, and leaves out what is surely the same', async () => {
     await fillFolder(planner.folder, cards([1, 2, 3, 4]));
     const plain = planIn(await planner.make(catalogue, show));
-    const known = itemsOf(plain).find(({ place }) => place.targetId === episodeId(7, 1, 3))?.picture.sha256;
+    const known = itemsOf(plain).find(({ place }) => place.target.id === episodeId(7, 1, 3))?.picture.sha256;
     const owned = setOf([
       held(1, 2),
       held(2, 3, { id: asset(2).toUpperCase() }),

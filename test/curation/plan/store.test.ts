@@ -34,7 +34,11 @@ function planOf(items: number, path = (at: number) => `card ${at}.png`): Unkept 
     entries: Array.from({ length: items }, (_, at) => ({
       status: 'matched' as const,
       path: path(at),
-      place: { targetKind: 'episode' as const, targetId: at, slot: 'titlecard', label: `E${at}` },
+      place: {
+        target: { kind: 'episode' as const, id: at, title: '', date: null, season: null, episode: at },
+        slot: 'titlecard' as const,
+        label: `E${at}`,
+      },
       picture,
       problem: null,
       warnings: [],
@@ -65,7 +69,7 @@ describe('stored plans', () => {
     const found = await Promise.all(parts.map((planId) => store.find(planId)));
     expect(found.map(({ part }) => part)).toEqual([0, 1, 2]);
     expect(found.map(({ items }) => items.length)).toEqual([3, 3, 1]);
-    const targets = found.flatMap(({ items }) => items.map(({ place }) => place.targetId));
+    const targets = found.flatMap(({ items }) => items.map(({ place }) => place.target.id));
     expect(targets).toEqual([6, 5, 4, 3, 2, 1, 0]);
     for (const { plan } of found) expect(plan).toMatchObject({ ...made, parts });
     const one = await store.keep(planOf(3), 3);
