@@ -76,6 +76,7 @@ it('takes a creator by the name that answers show, and says what it takes', asyn
       await server.call('change_relationship', change({ targetKind: 'creator', targetId: createdBy })),
     );
     // "creator" is no word of the service's: the call with the right one is at hand.
+    expect(own).toMatchObject({ outcome: 'refused' });
     expect(own.next).toMatchObject({ tool: 'change_relationship', arguments: { targetKind: 'user' } });
     const { arguments: args } = call.parse(own.next);
     const dry = await server.call('change_relationship', { ...args, dryRun: true });

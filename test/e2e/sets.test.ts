@@ -229,7 +229,7 @@ describe('create_media_set and edit_set', () => {
     const dry = answerOf(await server.call('create_media_set', { ...args, dryRun: true }));
     expect(dry).toMatchObject({
       outcome: 'dry_run',
-      requests: [{ path: '/me/set-uploads' }, {}, {}, {}, { path: '/me/set-uploads/SUBMISSION-ID/complete' }],
+      requests: [{ path: '/me/set-uploads' }, {}, { path: '/me/set-uploads/SUBMISSION-ID/complete' }],
     });
     const created = answerOf(await server.call('create_media_set', args));
     expect(created).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 3 }, nextCursor: null });

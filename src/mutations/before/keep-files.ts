@@ -1,14 +1,13 @@
 import { jsonBytes } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { isFileRefused } from '../../files/refusal.ts';
-import { isUnsent } from '../../ledger/ledger.ts';
+import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { refuseUploadFile, withoutFile } from './upload-files.ts';
 import type { Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
 import type { GivenFile, InspectedFile, PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
 import type { BlobFiles, MutationPorts } from '../ports.ts';
-import { openAccountLedger } from '../account.ts';
 import { type Caller, requireNotCancelled } from '../caller.ts';
 import { type Checkpoint, fileItems, firstCheckpoint, readCheckpoint } from '../submission.ts';
 import { requireBlob } from '../kept-files.ts';
@@ -117,20 +116,18 @@ export async function withoutPlannedFiles(
   ports: MutationPorts,
   named: SubmissionPlan,
   { files, again }: PlannedFiles,
-  clientMutationId: string,
+  { clientMutationId, known }: { readonly clientMutationId: string; readonly known: EntryView | null },
   error: unknown,
 ): Promise<PreparedSubmission> {
   if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
-  const { scope } = await openAccountLedger(ports);
-  const view = await (await ports.ledger()).read(scope, clientMutationId);
-  const checkpoint = view === null ? null : readCheckpoint(view.entry.progress);
+  const checkpoint = known === null ? null : readCheckpoint(known.entry.progress);
   const seen = files.flatMap((file, at) =>
     file === null ? [] : [{ ...file, path: named.files[at]?.file ?? '' }],
   );
-  if (view !== null && checkpoint !== null && seen.length === named.files.length) {
+  if (known !== null && checkpoint !== null && seen.length === named.files.length) {
     const mutation = named.declare(seen);
     const stored = storedSubmission(ports.blobs, mutation, checkpoint);
-    if (!isUnsent(view)) return stored;
+    if (!isUnsent(known)) return stored;
     const declared = filesOf(mutation).map(({ file }) => file);
     if ((await ports.blobs.missing(checkpoint.keeper, declared)).length === 0) return stored;
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { type Deadline, unhurried } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { isUnsent } from '../../ledger/ledger.ts';
+import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
 import { nextIn } from '../answer/table.ts';
 import { checkTargets, type FoundTargets } from './targets.ts';
@@ -77,10 +77,11 @@ async function prepareAndPerform(
   signals: StopSignals,
 ): Promise<MutationResult> {
   const { ports } = session;
-  const targets = await requirePlaces(session, plan, clientMutationId);
+  const known = await session.ledger.read(session.scope, clientMutationId);
+  const targets = await requirePlaces(session, plan, clientMutationId, known);
   const wanted = plan.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
   // A dry run keeps nothing; and what an id stands for already may have to go on without its files.
-  const isNew = !dryRun && (await session.ledger.read(session.scope, clientMutationId)) === null;
+  const isNew = !dryRun && known === null;
   const found = planned !== null && isNew ? await findPlannedFiles(source, wanted, session) : null;
   const compared = planned === null || found === null ? null : { named: wanted, again: planned.again };
   const inspecting = found === null ? inspectFiles(source, wanted, session) : Promise.resolve(found);
@@ -94,13 +95,13 @@ async function prepareAndPerform(
     (error: unknown) =>
       planned === null
         ? refuseUploadFile(ports, clientMutationId, error)
-        : withoutPlannedFiles(ports, plan, planned, clientMutationId, error),
+        : withoutPlannedFiles(ports, plan, planned, { clientMutationId, known }, error),
   );
   if (!dryRun) await sweepBlobsDaily(ports);
   try {
     // What a plan holds is planned again: the plan then sees what stands in its places.
-    const known = planned === null ? { given, targets } : { targets };
-    return await performMutation(session, { ...prepared, ...known }, dryRun, signals);
+    const call = planned === null ? { given, targets } : { targets };
+    return await performMutation(session, { ...prepared, ...call }, dryRun, signals);
   } finally {
     if (!dryRun) await releaseUnused(session, clientMutationId, owner);
   }
@@ -108,11 +109,11 @@ async function prepareAndPerform(
 
 /** What was sent under this id before is looked up, whatever the catalogue says of its places by now. */
 async function requirePlaces(
-  { ports, ledger, scope, deadline }: Session,
+  { ports, deadline }: Session,
   { places, entry }: SubmissionPlan,
   clientMutationId: string,
+  known: EntryView | null,
 ): Promise<FoundTargets | undefined> {
-  const known = await ledger.read(scope, clientMutationId);
   if (known !== null && !isUnsent(known)) return undefined;
   try {
     return await checkTargets(ports.catalogue, places, entry, deadline);

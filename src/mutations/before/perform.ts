@@ -8,7 +8,7 @@ import { showDryRun } from '../answer/dry-run.ts';
 import { mayGoOn } from '../answer/situation.ts';
 import { nextIn } from '../answer/table.ts';
 import { type Caller, requireNotCancelled } from '../caller.ts';
-import { isMembers } from '../finding.ts';
+import { isMembers, type Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
 import { nameOwnAssets, namesOf, readNames, withOwnNames } from '../names.ts';
 import { MutationError, type MutationResult } from '../result.ts';
@@ -118,13 +118,27 @@ async function check(
       : await nameOwnAssets(seen, ports.catalogue, deadline);
   const names = withOwnNames(namesOf(mutation.intent, ports.catalogue), own);
   const earlier = mutation.earlier(looking.records);
+  const isKept = JSON.stringify(earlier).length <= longestEarlier;
   return {
     ...performed,
     names,
-    ...(Object.keys(earlier).length === 0 ? {} : { earlier }),
-    warnings: [...performed.warnings, ...warnings, ...warningsOfObjections(objections)],
+    ...(isKept && Object.keys(earlier).length > 0 ? { earlier } : {}),
+    warnings: [
+      ...performed.warnings,
+      ...warnings,
+      ...warningsOfObjections(objections),
+      ...(isKept ? [] : [notKept]),
+    ],
   };
 }
+
+/** Characters of JSON: the entry of a change holds more than that, and the store takes no longer ones. */
+const longestEarlier = 500_000;
+
+const notKept: Warning = {
+  code: 'earlier_not_kept',
+  message: 'What stands there now is too long to be kept with this change: get_owned shows it.',
+};
 
 /** There is an access token, and all is known that is to be known before it is sent. */
 async function makeReady(session: Session, performed: Performed): Promise<Prepared> {

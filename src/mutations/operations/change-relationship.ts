@@ -7,7 +7,10 @@ import { extra, jsonRequest, relatedId, relatedKind } from '../../catalogue/requ
 import type { Objection } from '../before/objection.ts';
 import { readRelationship, relationshipGuard } from '../before/guard.ts';
 import { isKind, isSetKind } from '../../model/kinds.ts';
+import { shortLine } from '../../model/target.ts';
 import { nothingFound } from '../finding.ts';
+import { typedId } from '../names.ts';
+import { deriveUuid } from '../submission.ts';
 import { defineArguments, relationshipRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';
 import { foundByReadBack } from './read-back.ts';
@@ -41,14 +44,11 @@ export const changeRelationship = defineOperation({
   guards: ({ targetKind, targetId, expectedUpdatedAt }) => [
     relationshipGuard({ targetKind, targetId }, expectedUpdatedAt),
   ],
-  check: async ({ targetKind, targetId, relationship }) =>
-    targetKind === account
-      ? []
-      : [perhapsRefused(targetKind, watchInstead({ targetKind, targetId, relationship }))],
-  instead: (change) => watchInstead(change),
+  check: async (change) => (change.targetKind === account ? [] : [perhapsRefused(change)]),
+  instead: (change) => asUser(change) ?? watchInstead(change),
   earlier({ targetKind, targetId }, records) {
     const record = records.get(`relationship to ${targetKind} ${targetId}`);
-    return { relationship: record === undefined ? 'clear' : stateOfRelationship(record) };
+    return { relationship: record === undefined ? 'clear' : shortLine(stateOfRelationship(record)) };
   },
   async find({ targetKind, targetId, relationship }, { owned, deadline }) {
     const record = await readRelationship(owned, { targetKind, targetId }, deadline);
@@ -65,21 +65,46 @@ export const changeRelationship = defineOperation({
 /** The only kind of which the embedded catalogue has relationships; the interface document names none. */
 const account = 'user';
 
-function perhapsRefused(targetKind: string, watch: Next | null): Objection {
+function perhapsRefused(change: Change): Objection {
+  const { targetKind } = change;
+  const watch = watchInstead(change);
+  const other = isWordForUser(targetKind) ? `. A creator is a ${account} here` : '';
   const instead =
     watch === null ? '' : `. watch with ${JSON.stringify(watch.arguments)} tells what changes on it instead`;
-  const message = `is ${targetKind}, and what else than a ${account} can be followed or hidden is not shown${instead}`;
+  const message = `is ${targetKind}, and what else than a ${account} can be followed or hidden is not shown${other}${instead}`;
   return { category: 'invalid_arguments', message, path: ['targetKind'], doubtful: true };
 }
 
+/** People's words for one; a service may know another word than we do, so it is sent as it is given first. */
+function isWordForUser(kind: string): boolean {
+  return /^(creator|artist|uploader|account|member|user)s?$/i.test(kind.trim());
+}
+
+function asUser(change: Change): Next | null {
+  const { clientMutationId, targetKind, targetId, relationship, expectedUpdatedAt } = change;
+  if (targetKind === account || !isWordForUser(targetKind)) return null;
+  const args = {
+    clientMutationId: deriveUuid(clientMutationId, account),
+    expectedUpdatedAt,
+    targetKind: account,
+    targetId,
+    relationship,
+  };
+  const why = `The service does not know a ${targetKind} here: it is the same call for a ${account}.`;
+  return { tool: 'change_relationship', arguments: args, why };
+}
+
 /** What public reads show can be watched, which is what following it is for; null for everything else. */
-function watchInstead({ targetKind: kind, targetId: id, relationship }: Related): Next | null {
+function watchInstead({ targetKind: kind, targetId, relationship }: Change): Next | null {
+  const id = typedId(kind, targetId);
   if (relationship !== 'follow' || typeof id !== 'number' || !(isKind(kind) || isSetKind(kind))) return null;
   const why = `The service does not take a ${kind} here. This keeps it on a list of your own instead: list_changes with scope watched tells what changes on it.`;
   return { tool: 'watch', arguments: { add: [{ kind, id }] }, why };
 }
 
-interface Related {
+interface Change {
+  readonly clientMutationId: string;
+  readonly expectedUpdatedAt: string | null;
   readonly targetKind: string;
   readonly targetId: number | string;
   readonly relationship: string;

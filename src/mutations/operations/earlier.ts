@@ -1,17 +1,26 @@
 import type { Json } from '../../canonical-json.ts';
-import { isRecord, type JsonRecord } from '../../catalogue/records/members.ts';
+import { idAt, isRecord, type JsonRecord, recordAt } from '../../catalogue/records/members.ts';
 import { shortLine } from '../../model/target.ts';
 import type { ReadRecords } from '../before/shown-records.ts';
-import { asJson, isMembers } from '../finding.ts';
+import { asJson } from '../finding.ts';
 import type { Earlier } from '../mutation.ts';
+import { typedId } from '../names.ts';
 import { memberIdsIn } from './read-back.ts';
+
+/** Names that records of public reads have for what requests call otherwise (interface document, Resources). */
+const otherNames: Readonly<Record<string, string>> = {
+  titleBase: 'title',
+  languageCode: 'language',
+  editionId: 'edition',
+};
 
 /** What a record shows of these members; those that it does not show are left out. */
 export function shownOf(record: JsonRecord | undefined, names: readonly string[]): Earlier {
   const found = names.flatMap((name): [string, Json][] => {
-    const value = record?.[name];
-    const isPlain = value === null || typeof value !== 'object';
-    return value === undefined || !isPlain ? [] : [[name, asJson(value)]];
+    const other = record?.[otherNames[name] ?? name];
+    const shown = record?.[name] === undefined ? other : record[name];
+    const isPlain = shown === null || typeof shown !== 'object';
+    return shown === undefined || !isPlain ? [] : [[name, asJson(shown)]];
   });
   return Object.fromEntries(found);
 }
@@ -52,9 +61,8 @@ export function titlesOfMembers(record: JsonRecord | undefined): ReadonlyMap<str
 /** The groups that Sets are in now and would leave for this one. */
 export function groupsLeft(records: ReadRecords, setIds: readonly number[], own: unknown): Earlier {
   const moved = setIds.flatMap((setId): Json[] => {
-    const group = asJson(records.get(`Set ${setId}`)?.group);
-    if (!isMembers(group) || group.id === undefined || String(group.id) === String(own)) return [];
-    return [{ setId, groupId: group.id }];
+    const groupId = idAt(recordAt(records.get(`Set ${setId}`) ?? {}, 'group'), 'id');
+    return groupId === null || groupId === String(own) ? [] : [{ setId, groupId: typedId('group', groupId) }];
   });
   return moved.length === 0 ? {} : { moved };
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { setMetadataChanges } from '../../catalogue/assumed.ts';
 import type { NeededScopes, OAuthScope } from '../../catalogue/authorization.ts';
 import { path } from '../../catalogue/call.ts';
-import { textAt } from '../../catalogue/records/members.ts';
 import {
   assetId,
   assetRevision,
@@ -194,12 +193,7 @@ export const editSet = defineOperation({
   ],
   earlier({ setId, metadata, items }, records) {
     const set = records.get(`Set ${setId}`);
-    const { titleBase, ...others } = metadata;
-    const title = textAt(set ?? {}, 'titleBase', 'title');
-    const changed = {
-      ...(titleBase === undefined || title === null ? {} : { titleBase: title }),
-      ...shownOf(set, Object.keys(others)),
-    };
+    const changed = shownOf(set, Object.keys(metadata));
     const assets = items.flatMap((item) => {
       const asset = assetOf(item);
       return asset === null ? [] : [{ itemId: item.itemId, ...assetAsItIs(records, asset) }];

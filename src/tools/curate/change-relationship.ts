@@ -1,21 +1,11 @@
-import { z } from 'zod';
 import { changeRelationship } from '../../mutations/operations/change-relationship.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { wordOrMeant } from '../../mcp/kinds.ts';
 
-/** The interface document names no kind, so that only other words for an account are put right. */
-const userOrOther = z.preprocess((given, context) => {
-  if (typeof given !== 'string' || !/^(creator|artist|uploader|account|member)s?$/i.test(given.trim()))
-    return given;
-  const params = { meant: 'user', certain: true };
-  context.addIssue({ code: 'custom', message: 'creators are users', params });
-  return z.NEVER;
-}, z.string().min(1).max(100));
-
 export const changeRelationshipTool = defineTool({
   ...toolOf(changeRelationship, {
-    targetKind: userOrOther.describe('e.g. user'),
+    targetKind: 'e.g. user',
     targetId: { about: 'as list_relationships shows it, or the name that createdBy shows', brief: '' },
     relationship: wordOrMeant(changeRelationship.arguments.shape.relationship, (given) =>
       endsIt(given) ? { meant: 'clear', why: 'clear ends a follow and a hide' } : null,

@@ -34,7 +34,7 @@ const { items, ...edit } = formsOf(editSet.arguments, {
   ),
   metadata: {
     about: 'what changes of the Set itself; the rest stays',
-    brief: '',
+    brief: 'the rest stays',
     of: { finalised: { about: 'whether the Set is complete', brief: '' } },
   },
   items: {
@@ -81,7 +81,7 @@ export const editSetTool = defineTool({
   name: editSet.name,
   title: 'Edit a Set: change details, add or replace several pictures',
   toolset: 'curate',
-  description: `Edit an existing Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, change their metadata or its title, by items or the planId of plan_set. The rest stays; an item that fails leaves the others (partial). At most 300 items. While processing: get_mutation_status.`,
+  description: `Edit a Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, change their metadata or its title, by items or the planId of plan_set. An item that fails leaves the others. At most 300 items. While processing: get_mutation_status.`,
   searchHint:
     'change my existing add replace swap remove several many pictures posters title cards titlecards rename name description finalise finished complete language update',
   annotations: replacing,

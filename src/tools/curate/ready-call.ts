@@ -26,6 +26,8 @@ interface CalledTool {
  * @throws ArtworkError `cancelled`
  */
 export async function readyCall(tool: CalledTool, given: Given, context: Context): Promise<Next | null> {
+  // Nothing longer is told in an error.
+  if (JSON.stringify(given).length > longestCall) return null;
   const lists = ['items', 'declaredFiles'].filter((name) => Array.isArray(given[name]));
   const parts = [given, ...lists.flatMap((name) => listOf(given[name]).filter(isRecord))];
   if (!parts.some((part) => isCode(part.targetId) || lacksAsset(part))) return null;
