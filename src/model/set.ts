@@ -152,10 +152,3 @@ function groupIn(kind: GroupKind | null, json: JsonRecord): ArtworkSet['group'] 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
-
-/** A Set or target as any reference names it: `{ kind, id }` with words for both. */
-export function referenceOf(value: unknown): { readonly kind: string; readonly id: number } | null {
-  if (!isRecord(value) || typeof value.kind !== 'string') return null;
-  const id = idOf(value.id);
-  return id === null ? null : { kind: value.kind, id };
-}
