@@ -67,7 +67,7 @@ function told({ method, params }) {
 
 /** @param {any} result */
 async function show(result) {
-  const page = /\/pages\/([a-z]+-\d{8}-\d{6}-[0-9a-f]{8})\.html$/.exec(addressIn(result));
+  const page = /\/pages\/([a-z]+-\d{8}-\d{6}-[0-9a-f]{8}-[0-9a-f]{8})\.html$/.exec(addressIn(result));
   if (page === null) return fallBack(result, '');
   if (host.serverResources === undefined)
     return fallBack(result, 'The whole page is in the file that the answer names.');
