@@ -237,7 +237,9 @@ describe('edit_set', () => {
         }),
       );
       expect(refused.error.category).toBe('invalid_arguments');
-      expect(refused.next?.tool).not.toBe('edit_set');
+      expect(refused.error.message).toContain('is missing');
+      expect(refused.error.message).not.toContain('Invalid input');
+      expect(refused.next).toMatchObject({ tool: 'get_owned', arguments: { type: 'set', id: setId } });
     }
   });
 });

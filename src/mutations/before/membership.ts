@@ -67,7 +67,8 @@ function emptied({ clientMutationId, groupId, call }: MembershipEdit, going: str
       category: 'conflict',
       code: 'removes_all_members',
       message: `The group would be empty: ${going} Only a person decides that.`,
-      asked: `The group would be empty: ${going} Only a person decides that: once they have, the call without dryRun has the clientMutationId ${word}, and no other.`,
+      // Titles are other people's writing: what they say of an id comes after ours.
+      asked: `Only a person decides that a group is to be empty: once they have, the call without dryRun has the clientMutationId ${word}, and no other. ${going}`,
       path: ['setIds'],
       next:
         JSON.stringify(again).length > longestCall

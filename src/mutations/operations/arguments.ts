@@ -27,7 +27,7 @@ export function checkArguments<Schema extends z.ZodType>(schema: Schema, given: 
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ code, message, path }) => ({
     code,
-    message,
+    message: message.endsWith('received undefined') ? 'is missing' : message,
     path: path.map(String),
   }));
   throw invalidArguments("These arguments can't be used", issues);

@@ -10,6 +10,7 @@ import { plain } from '../../model/names/words.ts';
 import { slotNamed } from '../../model/slots.ts';
 import { idOf, seasonOf, seasonsListedBy } from '../../model/work.ts';
 import { longestCall } from '../../mutations/before/objection.ts';
+import { findOperation } from '../../mutations/operations/find-operation.ts';
 import { readShownSet, type ShownSet, shownAssetInPlace } from '../../mutations/before/shown-records.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -43,8 +44,8 @@ export async function readyCall(tool: CalledTool, given: Given, context: Context
       for (const part of listOf(given[name])) done.push(isRecord(part) ? await put(part) : part);
       call[name] = done;
     }
-    if (told.length === 0 || JSON.stringify(call).length > longestCall) return null;
-    if (!tool.input.safeParse(call).success) return null;
+    const isReady = told.length > 0 && JSON.stringify(call).length <= longestCall && canBeMade(tool, call);
+    if (!isReady) return parts.some(lacksAsset) && seen.set !== null ? showPlaces(given) : null;
     const why = `${told.slice(0, mostTold).join(' ')} This is the same call with that: make it if it is what is meant.`;
     return { tool: tool.name, arguments: call, why };
   } catch (error) {
@@ -54,6 +55,29 @@ export async function readyCall(tool: CalledTool, given: Given, context: Context
 }
 
 const mostTold = 5;
+
+/** Whether the call passes all that is checked before anything is read for it. */
+function canBeMade({ name, input }: CalledTool, call: Given): boolean {
+  const parsed = input.safeParse(call);
+  if (!parsed.success) return false;
+  const { dryRun: _, planId, leaveOut: __, ...args } = parsed.data;
+  const run = findOperation(name)?.run;
+  if (run === undefined || run.by === 'request' || planId !== undefined) return true;
+  try {
+    run.plan(args);
+    return true;
+  } catch (error) {
+    if (error instanceof ArtworkError) return false;
+    throw error;
+  }
+}
+
+/** Where nothing tells which Asset is meant. */
+function showPlaces({ setId }: Given): Next {
+  const why =
+    'It shows the Asset that stands in each place of the Set: its id and updatedAt are what an item that replaces or edits it names. Where nothing stands, an item adds.';
+  return { tool: 'get_owned', arguments: { type: 'set', id: numberOf(setId) }, why };
+}
 
 /** What the call is about, as far as it could be read. */
 interface Named {
