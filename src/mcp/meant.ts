@@ -90,7 +90,7 @@ function asWhole(given: unknown, place: SchemaNode, readList: ReadList): unknown
     Array.isArray(value) ? types.includes('array') : isRecord(value) && types.includes('object');
   // Models write lists and objects as their JSON.
   const written = typeof given === 'string' && /^\s*[[{]/.test(given) ? jsonOf(given) : undefined;
-  if (isWanted(written)) return written;
+  if (isWanted(written) && !isDeeper(written, deepest)) return written;
   if (types.includes('array') && !Array.isArray(given)) {
     return typeof given === 'string' ? readList(given) : [given];
   }
