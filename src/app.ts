@@ -25,6 +25,7 @@ export function createApp(settings: Settings, log: Log): App {
     catalogue,
     account: account.parts,
     store: account.store,
+    hasStore: account.hasStore,
     titles: { ...titles, fill: reader.begin, filling: reader.activity },
   };
   const dispatch = createDispatch(tools, parts, log);

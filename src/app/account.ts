@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { OpenConnection } from '../catalogue/client.ts';
 import { systemClock } from '../clock.ts';
@@ -9,6 +10,7 @@ import type { NamedCatalogue } from '../model/target-names.ts';
 import type { AccountParts } from '../mcp/context.ts';
 import { type Settings, SettingsError, type SharedStoreSetting } from '../settings.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
+import { storeFile } from '../storage/home.ts';
 import type { SharedStore, Storage } from '../storage/open.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceAddress } from './embedded.ts';
@@ -88,6 +90,7 @@ export function createAccount(
     parts: wired.get,
     /** Opened at the first use of either. */
     store: async (): Promise<AtomicStore> => (await storage.get()).atomic,
+    hasStore: (): boolean => settings.store !== null || existsSync(storeFile(settings.home)),
     close: async (): Promise<void> => {
       const parts = await wired.opened();
       await parts?.mutations.close();

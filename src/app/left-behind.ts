@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { systemClock } from '../clock.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import { ownCommand } from '../own-command.ts';
 import type { Settings } from '../settings.ts';
+import { storeFile } from '../storage/home.ts';
 
 /** Changes that this machine began before it shared a store with others, and that are not settled. */
 export interface LeftBehind {
@@ -21,7 +21,7 @@ export async function findLeftBehind(
   { store, home, user }: Pick<Settings, 'store' | 'home' | 'user'>,
   service: string,
 ): Promise<LeftBehind | null> {
-  const file = path.join(home, 'store.db');
+  const file = storeFile(home);
   if (store === null || !existsSync(file)) return null;
   const [{ openStorage }, { openLedger }] = await Promise.all([
     import('../storage/open.ts'),

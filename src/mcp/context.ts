@@ -17,6 +17,8 @@ export interface Parts {
   account(): Promise<AccountParts>;
   /** What several processes of this machine contend for; it opens as `account` does, and needs no account. */
   store(): Promise<AtomicStore>;
+  /** Whether there is a store yet. Without one nobody has signed in, and nothing was changed. */
+  hasStore(): boolean;
   readonly titles: Titles;
 }
 

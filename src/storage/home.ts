@@ -5,6 +5,11 @@ import { modes, type FileStatus } from '../machine.ts';
 import { replaceFile, writeNewFile } from './draft.ts';
 import { fileFailureError, storeError } from './store-error.ts';
 
+/** The store of a data directory, where it is not a database elsewhere. */
+export function storeFile(home: string): string {
+  return path.join(home, 'store.db');
+}
+
 /**
  * Makes the data directory, private to its user (0700). An existing one that others may read is made private. One that
  * others may write to is refused unless it is empty, since its files may be theirs; so is one of another user.

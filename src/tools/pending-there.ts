@@ -41,8 +41,9 @@ export async function pendingThere(kind: string, id: number, context: Context): 
   return { pending, omitted: changes.length > pending.length ? [{ ...more, next }] : [] };
 }
 
-/** Nothing where the store can't be opened: a public read needs none. */
+/** Nothing where the store can't be opened: a public read needs none, and makes none. */
 async function pendingOn(thing: { readonly kind: string; readonly id: number }, context: Context) {
+  if (!context.hasStore()) return [];
   try {
     const { mutations } = await context.account();
     return await mutations.pendingOn(thing);

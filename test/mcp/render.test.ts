@@ -28,7 +28,7 @@ async function shownOf(answer: () => object) {
   });
   const unused = () => Promise.reject(new Error('not used'));
   const settings = { ...readSettings({}, {}), toolsets };
-  const unusedParts = { account: unused, store: unused, titles: Object(null) };
+  const unusedParts = { account: unused, store: unused, hasStore: () => false, titles: Object(null) };
   const parts: Parts = { settings, catalogue: Object(null), ...unusedParts };
   const dispatch = createDispatch(
     [tool],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type Libsql from 'libsql';
-import { createPrivateFile, makeFilePrivate, placePrivateFile, readPrivateFile } from '../home.ts';
+import { createPrivateFile, makeFilePrivate, placePrivateFile, readPrivateFile, storeFile } from '../home.ts';
 import { damagedStoreError, storeError } from '../store-error.ts';
 import { type ConnectOptions, Database, readIntegerColumn, readTextColumn } from './database.ts';
 
@@ -20,7 +20,7 @@ export interface StoreFileOptions extends ConnectOptions {
  * @throws store_unreadable, store_other_schema, store_unsupported, store_busy, store_full, home_not_private
  */
 export async function openStoreFile(home: string, options: StoreFileOptions = {}): Promise<Database> {
-  const file = path.join(home, 'store.db');
+  const file = storeFile(home);
   const mark = markIn(home);
   // A first start makes the file, then its log, then the mark. They are checked in the opposite order, so that the first
   // start of another process is not mistaken for a loss.
