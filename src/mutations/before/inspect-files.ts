@@ -145,7 +145,8 @@ export function refuseFiles(refused: readonly Refused[], of: number): ArtworkErr
   return new ArtworkError(misnamed ? 'invalid_arguments' : 'upload_refused', message, {
     ...(planned.length === 0 ? {} : byReason(planned)),
     ...(others.length === 0 ? {} : byArgument(others)),
-    next: refused.find(({ refused: { next } }) => next !== undefined)?.refused.next,
+    // A plan that does not fit its files any more is made anew, whatever one of them lacks.
+    next: others.find(({ refused: { next } }) => next !== undefined)?.refused.next,
   });
 }
 
