@@ -69,13 +69,9 @@ describe('a submission that was interrupted', () => {
         dryRun: true,
       }),
     );
-    expect(
-      dry.result?.requests?.map((request) => request.path.replace(/[^/]+\/(?=assets|complete)/, '…/')),
-    ).toEqual([
-      '/me/set-uploads/…/assets',
-      '/me/set-uploads/…/assets',
-      '/me/set-uploads/…/assets',
-      '/me/set-uploads/…/complete',
+    expect(dry.result?.requests).toMatchObject([
+      { path: expect.stringMatching(/\/assets$/), leftOut: { transfers: 2 } },
+      { path: expect.stringMatching(/\/complete$/) },
     ]);
     expect(later.sent).toEqual([]);
     expect(await resume(other, args)).toMatchObject({
