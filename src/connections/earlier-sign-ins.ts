@@ -140,9 +140,9 @@ export async function countLeftovers(io: Io, pointer: HeldPointer | null): Promi
   return found.filter(({ storedAt }) => io.clock.now() - storedAt >= settledMs).length;
 }
 
-/** Whether there are grants of this key that no pointer names, where nothing is connected. */
-export async function hasLeftovers(io: Io): Promise<boolean> {
-  return (await findLeftovers(io, null)).length > 0;
+/** Whether there are grants of this key that no pointer names. Null: nothing is connected. */
+export async function hasLeftovers(io: Io, pointer: HeldPointer | null): Promise<boolean> {
+  return (await findLeftovers(io, pointer)).length > 0;
 }
 
 /**

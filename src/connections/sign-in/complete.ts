@@ -6,6 +6,7 @@ import {
   acquireSignInLease,
   hasLeftovers,
   removeTokenRecordsUpTo,
+  retireLeftovers,
   type SignInLease,
 } from '../earlier-sign-ins.ts';
 import {
@@ -197,8 +198,8 @@ export interface Cleared {
 export async function clearTheWay(io: Io, replace: boolean): Promise<Cleared> {
   const nothing: Cleared = { replaced: 'none', wasInUse: false };
   const before = await readHeldPointer(io);
-  if (before === null) {
-    if (!(await hasLeftovers(io))) return nothing;
+  if (before === null || hasGrantEnded(before.pointer)) {
+    if (!(await hasLeftovers(io, before?.pointer ?? null))) return nothing;
   } else if (!replace && (await isInUse(io, before.pointer))) return nothing;
   await io.service.prepare();
   const lease = await acquireSignInLease(io, 'sign_in');
@@ -206,6 +207,11 @@ export async function clearTheWay(io: Io, replace: boolean): Promise<Cleared> {
     const stored = await awaitRenewal(io, lease);
     const wasInUse = stored !== null && (await isInUse(io, stored.pointer));
     if (wasInUse && !replace) return nothing;
+    if (stored !== null && hasGrantEnded(stored.pointer)) {
+      // Nothing of it is left to revoke. Until the sign-in is completed it goes on saying whose it was.
+      await retireLeftovers(io, stored.pointer, lease);
+      return nothing;
+    }
     return { replaced: replacedBy(await endEarlierConnection(io, lease)), wasInUse };
   } finally {
     await lease.release();
