@@ -147,6 +147,7 @@ const valuesOfTheirOwn: readonly string[] = [
   'edit_group languageCode',
   'edit_set items.editionId',
   'edit_set items.languageCode',
+  'edit_set items.selectedSourceFrame',
   'edit_set metadata.description',
   'edit_set metadata.editionId',
   'edit_set metadata.languageCode',

@@ -170,7 +170,8 @@ async function isItself(names: WorkNames, folders: Way, { foldersIn, videosIn }:
   if (like === 'same') return true;
   // A person who names a folder whose name is nearly the work's means it, if it is no shelf of works.
   const inner = await foldersIn(folders);
-  return (await videosIn(folders)).length > 0 || inner.some((one) => readText(one).seasons.length > 0);
+  const isOfSeasons = inner.some((one) => readText(one).seasons.length > 0);
+  return inner.length === 0 || isOfSeasons || (await videosIn(folders)).length > 0;
 }
 
 async function flatFilms(

@@ -103,6 +103,7 @@ describe('folders of which only a person knows which is meant', () => {
   it.each<[string, string[]]>([
     ['two of one name', ['Top Gun Maverick (2022)/a.mkv', 'Top Gun - Maverick (2022) {tmdb-361743}/a.mkv']],
     ['a misspelt one', ['Top Gun Mavrick (2022)/a.mkv']],
+    ['a misspelt one without a video', ['Top Gun Mavrick (2022)/movie.nfo']],
     ['a year that is one off', ['Top Gun Maverick (2021)/a.mkv']],
     ['another edition', ['Top Gun Maverick (2022) {edition-Extended Cut}/a.mkv']],
   ])('%s: nothing is written, and they are listed', async (_, files) => {
