@@ -280,7 +280,7 @@ const meaningsOfCodes: ReadonlyMap<string, string> = new Map([
 
 const meanings: { readonly [Category in ErrorCategory]: string } = {
   invalid_arguments: 'an argument is missing or not right',
-  not_found: 'what it names does not exist',
+  not_found: 'what it names was not found',
   snapshot_expired: 'the snapshot that it pages through is gone',
   not_connected: 'no account is connected',
   reconnect_required: 'the person has to sign in again',

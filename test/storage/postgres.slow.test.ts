@@ -96,7 +96,10 @@ describe.skipIf(postgresMissing !== null)(named, () => {
     nowhere.port = '1';
     const unknown = new URL(url);
     unknown.pathname = '/nothing';
+    const encrypted = new URL(url);
+    encrypted.searchParams.set('sslmode', 'verify-full');
     for (const [asked, says] of [
+      [encrypted, /does not speak TLS/],
       [wrong, /refuses the sign-in.*password/],
       [nowhere, /can't be reached.*ECONNREFUSED.*127\.0\.0\.1|127\.0\.0\.1.*ECONNREFUSED/],
       [unknown, /database in ARTWORK_STORE/],

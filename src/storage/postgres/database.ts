@@ -127,12 +127,17 @@ function placeOf(url: string): string {
  * statement may have been applied. `refused`: trying again would bring the same.
  */
 function fateOf(error: unknown): 'undone' | 'lost' | 'refused' {
-  if (error instanceof ArtworkError) return 'refused';
+  if (error instanceof ArtworkError || isWithoutTls(error)) return 'refused';
   if (!(error instanceof pg.DatabaseError)) return 'lost';
   const { code = '' } = error;
   if (undone.has(code)) return 'undone';
   // 08: the connection, also in PgBouncer's words; 57P: the server ends or starts.
   return code.startsWith('08') || code.startsWith('57P') ? 'lost' : 'refused';
+}
+
+/** `pg` has no code for it. */
+function isWithoutTls(error: unknown): boolean {
+  return error instanceof Error && error.message === 'The server does not support SSL connections';
 }
 
 const undone: ReadonlySet<string> = new Set([
@@ -148,6 +153,11 @@ function explain(place: string, error: unknown): ArtworkError {
   if (error instanceof ArtworkError) return error;
   const code = error instanceof pg.DatabaseError ? (error.code ?? '') : null;
   const at = `The store at ${place}`;
+  if (isWithoutTls(error)) {
+    return unreachable(
+      `${at} answers, but does not speak TLS, which ARTWORK_STORE asks for: give the server a certificate; or reach it through a VPN or ssh -L, and leave sslmode out.`,
+    );
+  }
   if (code === '53100')
     return storeError(
       'store_full',
