@@ -9,7 +9,8 @@ import { embedPictures } from '../curation/show/embed.ts';
 import { readPicture } from '../curation/show/local-picture.ts';
 import { picturesIn } from '../curation/show/page.ts';
 import { planPage } from '../curation/show/plan-page.ts';
-import { madeWords, pageOwner, type SavedPage, writePage } from '../curation/show/save.ts';
+import { madeWords, type PageOwner, pageOwner, type SavedPage, writePage } from '../curation/show/save.ts';
+import { ArtworkError } from '../errors.ts';
 import type { Context } from '../mcp/context.ts';
 import { timeWords } from '../model/words.ts';
 
@@ -26,9 +27,33 @@ function reading(context: Context) {
 }
 
 /** Where the pages of the caller lie, and whose they are. */
-export async function shelfOf({ settings, account }: Context) {
+export interface Shelf {
+  readonly home: string;
+  /**
+   * Asked once everything for the page has been read.
+   * @throws ArtworkError `not_connected` where another account is connected by then: the page might show it what is not its own
+   */
+  owner(): Promise<PageOwner>;
+}
+
+/** The shelf of a call, taken before anything is read for its page. */
+export async function shelfOf({ settings, account }: Context): Promise<Shelf> {
   const { home, user } = settings;
-  return { home, owner: pageOwner(user, await (await account()).account()) };
+  const now = async () => pageOwner(user, await (await account()).account());
+  const owner = await now();
+  return {
+    home,
+    async owner() {
+      if ((await now()) === owner) return owner;
+      const message = 'A person signed in or out meanwhile, so no page was made of what was read.';
+      const why = 'The same call, made again, reads for the account that is connected now.';
+      throw new ArtworkError('not_connected', message, { next: { why } });
+    },
+  };
+}
+
+async function placeOn({ home, owner }: Shelf) {
+  return { home, owner: await owner() };
 }
 
 /** Enough to look through; further changes are told in words. */
@@ -45,6 +70,7 @@ interface WrittenChangesPage extends SavedPage {
  */
 export async function changesPageOfAnswer(
   changes: ChangesPage,
+  shelf: Shelf,
   context: Context,
 ): Promise<WrittenChangesPage> {
   const now = new Date();
@@ -61,7 +87,7 @@ export async function changesPageOfAnswer(
   const warnings = leftOutNotes(read);
   const noted = { ...page, notes: [...warnings, ...page.notes] };
   const foot = `Made ${madeWords(now)} from what the service’s feeds told then.`;
-  return { ...(await writePage(noted, read.pictures, foot, await shelfOf(context), now)), warnings };
+  return { ...(await writePage(noted, read.pictures, foot, await placeOn(shelf), now)), warnings };
 }
 
 const mostPlannedPictures = 400;
@@ -70,7 +96,7 @@ const mostPlannedPictures = 400;
  * Reads the files of a plan, and saves its page: each file beside its place, what to decide first, and the gaps.
  * @throws ArtworkError `internal` where it can't be written, `cancelled`
  */
-export async function planPageOfAnswer(plan: Plan, context: Context): Promise<SavedPage> {
+export async function planPageOfAnswer(plan: Plan, shelf: Shelf, context: Context): Promise<SavedPage> {
   const page = planPage(plan);
   const roots = { configured: context.settings.uploadRoots, host: await context.roots() };
   const pictures = await embedPictures(picturesIn(page.blocks).slice(0, mostPlannedPictures), {
@@ -78,7 +104,7 @@ export async function planPageOfAnswer(plan: Plan, context: Context): Promise<Sa
     ...reading(context),
   });
   const foot = `Planned ${timeWords(plan.madeAt) ?? plan.madeAt}. Nothing of it has been sent.`;
-  return writePage(page, pictures, foot, await shelfOf(context), new Date());
+  return writePage(page, pictures, foot, await placeOn(shelf), new Date());
 }
 
 /**
@@ -89,9 +115,9 @@ export async function planPageOfAnswer(plan: Plan, context: Context): Promise<Sa
 export async function auditPageOfAnswer(
   audits: readonly Audit[],
   total: number,
-  context: Context,
+  shelf: Shelf,
 ): Promise<SavedPage> {
   const now = new Date();
   const foot = `Made ${madeWords(now)} from what the catalogue showed then.`;
-  return writePage(auditPage(audits, total), new Map(), foot, await shelfOf(context), now);
+  return writePage(auditPage(audits, total), new Map(), foot, await placeOn(shelf), now);
 }

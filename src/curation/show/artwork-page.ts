@@ -27,7 +27,8 @@ interface ArtworkPageOptions {
   readonly pictures: readonly Picture[];
   /** The contact sheet of the answer, as PNG. */
   readonly sheet: Buffer | null;
-  readonly owner: PageOwner;
+  /** Asked once all is read. */
+  owner(): Promise<PageOwner>;
   read(picture: Picture): Promise<Buffer>;
 }
 
@@ -83,7 +84,8 @@ export async function writeArtworkPage(
       ? ''
       : ` ${leftOut} of its ${wanted.length} pictures are left out: there was no time for them.`;
   const foot = `Made ${madeWords(now)} from what the catalogue showed then.${late}`;
-  const saved = await writePage(page, pictures, foot, { home: making.settings.home, owner }, now, sheet);
+  const place = { home: making.settings.home, owner: await owner() };
+  const saved = await writePage(page, pictures, foot, place, now, sheet);
   return { ...saved, total: wanted.length, leftOut };
 }
 

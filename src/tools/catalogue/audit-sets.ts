@@ -68,6 +68,8 @@ export const auditSets = defineTool({
   async run(args, context) {
     const endsAt = performance.now() + patienceMs;
     const account = await context.account();
+    const pages = args.page === true ? await import('../answer-pages.ts') : null;
+    const shelf = (await pages?.shelfOf(context)) ?? null;
     const start = readCursor(
       'audit_sets',
       args,
@@ -90,9 +92,9 @@ export const auditSets = defineTool({
     const inOrder = isOne ? [] : audits.filter(isInOrder);
     const warnings = [...list.warnings, ...(isOne ? [] : unclearWords(audits))];
     const page =
-      args.page === true
-        ? await (await import('../answer-pages.ts')).auditPageOfAnswer(audits, list.sets.length, context)
-        : null;
+      pages === null || shelf === null
+        ? null
+        : await pages.auditPageOfAnswer(audits, list.sets.length, shelf);
     return {
       structured: {
         data: audits

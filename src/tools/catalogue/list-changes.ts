@@ -67,14 +67,16 @@ export const listChanges = defineTool({
   input,
   output,
   async run(args, context) {
+    const pages = args.page === true ? await import('../answer-pages.ts') : null;
+    const shelf = (await pages?.shelfOf(context)) ?? null;
     const page = await listed(args, context);
     const nextCursor = page.next === null ? null : writeCursor('list_changes', args, { reading: page.next });
     const warnings = [...page.warnings, ...unknownTypeWords(args, page), ...firstLookWords(args, page)];
     // Each answer tells of other changes, so each has a page of its own.
     const saved =
-      args.page === true
-        ? await (await import('../answer-pages.ts')).changesPageOfAnswer({ ...page, warnings }, context)
-        : null;
+      pages === null || shelf === null
+        ? null
+        : await pages.changesPageOfAnswer({ ...page, warnings }, shelf, context);
     const told = [...warnings, ...(saved?.warnings ?? [])];
     return {
       structured: {

@@ -26,6 +26,7 @@ import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
 import { mapLimit } from '../../wire/pacing.ts';
+import type { Shelf } from '../answer-pages.ts';
 import { findIdOfAny } from '../find-ids.ts';
 import { type ArtworkItem, artworkItem } from './artwork-item.ts';
 import { isPictureOfService, picturesOf } from './pictures.ts';
@@ -68,6 +69,9 @@ export const viewArtwork = defineTool({
   instead: (given) => findIdOfAny(itemsGiven(given)) ?? inItems(given),
   async run(args, context) {
     const among = args.items.length > 1;
+    // The page shows everything that was asked for: one is enough for all answers to it.
+    const wantsPage = args.page === true && args.cursor === undefined;
+    const shelf = wantsPage ? await (await import('../answer-pages.ts')).shelfOf(context) : null;
     const plan = args.planId === undefined ? null : await planOf(args.planId, context);
     await refuseFilesAsPaths(args, plan, context);
     const named = await mapLimit(args.items, parallelFetches, (one) =>
@@ -91,10 +95,8 @@ export const viewArtwork = defineTool({
       ofSetWords(one, (named[index] ?? []).filter((each) => !('missing' in each)).length),
     );
     const next = looks.flatMap((look) => ('error' in look ? (look.error.next ?? []) : []))[0];
-    // The page shows everything that was asked for: one is enough for all answers to it.
-    const wantsPage = args.page === true && args.cursor === undefined;
     const sheet = await imageOfLooks(looks, { before: first, size, png: wantsPage });
-    const page = wantsPage ? await pageOf(args.items, found, sheet?.png ?? null, context) : null;
+    const page = shelf === null ? null : await pageOf(args.items, found, sheet?.png ?? null, shelf, context);
     if (page !== null && page.leftOut > 0) warnings.push(lateWords(page));
     return {
       structured: {
@@ -124,17 +126,14 @@ async function pageOf(
   items: readonly ArtworkItem[],
   found: readonly Found[],
   sheet: Buffer | null,
+  { owner }: Shelf,
   context: Context,
 ): Promise<ArtworkPage | null> {
-  const [{ writeArtworkPage }, { shelfOf }] = await Promise.all([
-    import('../../curation/show/artwork-page.ts'),
-    import('../answer-pages.ts'),
-  ]);
+  const { writeArtworkPage } = await import('../../curation/show/artwork-page.ts');
   const named = items.flatMap(({ kind, id, slot = null, url }) =>
     kind === undefined || id === undefined || url !== undefined ? [] : [{ kind, id, slot }],
   );
   const pictures = found.flatMap((one) => ('ref' in one ? [one] : []));
-  const { owner } = await shelfOf(context);
   const read = (picture: Picture) => bytesOf(picture, context);
   return writeArtworkPage({ named, pictures, sheet, owner, read }, context);
 }

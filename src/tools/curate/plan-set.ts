@@ -23,6 +23,7 @@ import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { cleanText } from '../../text.ts';
 import { workMeantBy } from '../catalogue/not-there.ts';
+import type { Shelf } from '../answer-pages.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 const input = z.strictObject({
@@ -75,11 +76,14 @@ export const planSet = defineTool({
   instead: findIdsIn,
   async run(args, context) {
     const { records, mutations, owned } = await context.account();
+    // The page shows the whole plan, whichever part of it an answer does.
+    const wantsPage = args.page === true && args.cursor === undefined;
+    const shelf = wantsPage ? await (await import('../answer-pages.ts')).shelfOf(context) : null;
     const store = createPlanStore(await records('plans'));
     const position = readCursor('plan_set', args, z.object({ planId: z.uuid(), offset: z.int().min(0) }));
     if (position !== null) {
       const { plan } = await findAgain(store, position.planId, args);
-      return pageAnswer(args, plan, position.offset, context);
+      return pageAnswer(args, plan, position.offset, shelf, context);
     }
     requireUsable(args);
     const roots = { configured: context.settings.uploadRoots, host: await context.roots() };
@@ -107,7 +111,7 @@ export const planSet = defineTool({
       throw await leadingOn(error, args, context);
     });
     if (!('plan' in made)) return stillReading(args, made.reading);
-    return pageAnswer(args, made.plan, 0, context);
+    return pageAnswer(args, made.plan, 0, shelf, context);
   },
 });
 
@@ -218,7 +222,13 @@ function stillReading(args: Args, { done, of }: Reading): Answer {
 /** Characters of JSON for a page; the rest of an answer has to fit beside it. */
 const pageBudget = 10_000;
 
-async function pageAnswer(args: Args, plan: Plan, offset: number, context: Context): Promise<Answer> {
+async function pageAnswer(
+  args: Args,
+  plan: Plan,
+  offset: number,
+  shelf: Shelf | null,
+  context: Context,
+): Promise<Answer> {
   const { mutations } = await context.account();
   const mayResume = isOffered('curate', replacing, context.settings);
   const { unfinished, made } = await sameWork(plan, mutations, mayResume);
@@ -228,9 +238,8 @@ async function pageAnswer(args: Args, plan: Plan, offset: number, context: Conte
   const position = { planId, offset: page.nextOffset };
   const nextCursor = page.nextOffset === null ? null : writeCursor('plan_set', args, position);
   const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
-  // The page shows the whole plan, whichever part of it an answer does.
-  const wantsPage = args.page === true && args.cursor === undefined;
-  const saved = wantsPage ? await (await import('../answer-pages.ts')).planPageOfAnswer(plan, context) : null;
+  const saved =
+    shelf === null ? null : await (await import('../answer-pages.ts')).planPageOfAnswer(plan, shelf, context);
   const { total } = page;
   const returned = page.entries.length;
   return {

@@ -486,7 +486,7 @@ export interface WholeService extends ScriptedService {
   /** What sign-ins are answered with. */
   readonly script: Script;
   /** Replaces the text of a route's answers until the function that it returns is called; null lets one pass. */
-  spoil(route: string, text: (answer: unknown) => string): () => void;
+  spoil(route: string, text: (answer: unknown) => string | Promise<string>): () => void;
   /** The last valid answer of each route, once it was asked. */
   readonly answered: ReadonlyMap<string, unknown>;
 }
@@ -500,7 +500,7 @@ const onePixel = Buffer.from(
 export async function startWholeService(): Promise<WholeService> {
   const script = { nonce: '', expiresIn: 3600, subject: 'mira', name: 'Mira', status: 200 };
   const routes = documented(script);
-  const spoilt = new Map<string, (answer: unknown) => string>();
+  const spoilt = new Map<string, (answer: unknown) => string | Promise<string>>();
   const answered = new Map<string, unknown>();
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
@@ -524,7 +524,7 @@ export async function startWholeService(): Promise<WholeService> {
     });
     answered.set(name, answerOfRoute);
     const spoil = spoilt.get(name);
-    const text = spoil?.(answerOfRoute) ?? JSON.stringify(answerOfRoute);
+    const text = (await spoil?.(answerOfRoute)) ?? JSON.stringify(answerOfRoute);
     response
       .writeHead(spoil === undefined ? 200 : script.status, {
         'content-type': 'application/json; charset=utf-8',
