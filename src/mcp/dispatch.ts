@@ -38,7 +38,7 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
     const context: Context = { ...parts, ...call, roots, shownPaths, deadline };
     try {
       refuseInReadOnlyMode(tool, parts);
-      const rest = findRestAsked(tool.name, args);
+      const rest = 'cursor' in tool.input.shape ? findRestAsked(tool.name, args) : null;
       const { structured, images } = await tool.call(rest?.args ?? args, context);
       const result =
         rest === null

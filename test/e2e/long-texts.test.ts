@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { writeCursor } from '../../src/mcp/pages.ts';
 import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { signInTo } from './answers/sign-in.ts';
@@ -143,4 +144,12 @@ it('a text that has changed meanwhile is not put together of two', async () => {
     next: { tool: 'get_entity', arguments: { kind: 'show', id: 1 } },
   });
   heal();
+});
+
+it('a cursor of the rest of a text is no argument of a tool that has none', async () => {
+  const args = { count: 1 };
+  const place = { section: 'ids', textLimit: 0, told: 0, digest: '47DEQpj8HBSa' };
+  const cursor = writeCursor('new_mutation_ids, texts', args, place);
+  const { error } = errorOf(await server.call('new_mutation_ids', { ...args, cursor }));
+  expect(error).toMatchObject({ category: 'invalid_arguments' });
 });
