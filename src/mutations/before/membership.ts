@@ -38,14 +38,14 @@ export function membershipChange(edit: MembershipEdit, records: ReadRecords): re
     return coming === '' ? [] : [{ ...told('adds_members'), message: `Into ${what}:${coming}` }];
   const going = `${sets(gone, titles)} ${gone.length === 1 ? 'leaves' : 'leave'} ${what}: setIds is all Sets afterwards.${coming}`;
   return setIds.length === 0
-    ? emptied(edit, going)
+    ? emptied(edit, now, going)
     : [{ ...told('removes_members'), message: `${going} The Sets themselves stay.` }];
 }
 
 /** What is in the group is not shown, so what leaves it is not known. */
 function unknownChange(edit: MembershipEdit, group: JsonRecord | undefined): readonly Objection[] {
   const message = `${nameOfGroup(edit.groupId, group)} does not show which Sets are in it: those that setIds leaves out leave it.`;
-  return edit.setIds.length === 0 ? emptied(edit, message) : [{ ...told('removes_members'), message }];
+  return edit.setIds.length === 0 ? emptied(edit, null, message) : [{ ...told('removes_members'), message }];
 }
 
 function told(code: string) {
@@ -53,11 +53,19 @@ function told(code: string) {
 }
 
 /**
- * A person's word comes with an id that follows from the edit alone: the dry run that lists what goes tells it, so that
- * no call empties a group before its caller has been told to ask.
+ * A person's word comes with an id that follows from the edit and from what goes: the dry run that lists it tells the id,
+ * so that no call empties a group before its caller has been told to ask, nor one that has other Sets by then.
+ * @param now the Sets that are in it; null: it does not show them
  */
-function emptied({ clientMutationId, groupId, call }: MembershipEdit, going: string): readonly Objection[] {
-  const word = deriveUuid(clientMutationIdOfWords, canonicalJson(asJson({ groupId, ...call })));
+function emptied(
+  { clientMutationId, groupId, call }: MembershipEdit,
+  now: readonly number[] | null,
+  going: string,
+): readonly Objection[] {
+  const word = deriveUuid(
+    clientMutationIdOfWords,
+    canonicalJson(asJson({ groupId, gone: now?.toSorted((one, other) => one - other) ?? null, ...call })),
+  );
   if (clientMutationId === word) return [{ ...told('removes_members'), message: going }];
   const again = { ...call, clientMutationId, dryRun: true };
   const why =
