@@ -5,7 +5,7 @@ const slow = 'test/**/*.slow.test.ts';
 /** These repeat one mechanism: `npm test` runs a first share of their schedules, kills and rows, the slow run all of them. */
 const sampled = 'test/**/*.sampled.test.ts';
 
-// The suite starts real processes and waits for them: four workers keep two cores busy, and it ends within two minutes.
+// The suite starts real processes and waits for them: four workers keep two cores busy.
 export default defineConfig(({ mode }) => {
   const onlySlow = mode === 'slow';
   if (!onlySlow)
