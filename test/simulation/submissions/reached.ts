@@ -17,7 +17,6 @@ const befalling = [
   'done, and answered 50[03]: STEP',
   'done, and answered 401: STEP',
   'done, and answered 429: STEP',
-  'kept back in its body: STEP',
   'killed (before|after) send STEP',
   'stopped before (send|hear) STEP',
   '(killed|stopped) (before|after) hear STEP',
@@ -71,6 +70,7 @@ export const mustBeReached: readonly RegExp[] = [
   'at a person: .*',
   'its id stands for another submission',
   'admitted and completed elsewhere: (creation|edit)',
+  'kept back in its body: (admission|transfer|completion)',
   'done, and redirected: (admission|transfer|completion)',
   ...misfortunesMet,
 ].map((name) => new RegExp(`^${name}$`));
