@@ -132,7 +132,7 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
       const [all, mine] = [await shared(), await own()];
       if (mine === null) return all;
       const { withOwnTitles } = await import('../curation/find/with-own-titles.ts');
-      return withOwnTitles(all, mine);
+      return withOwnTitles(all, mine, (error) => log.warn(`Own titles are not searched. ${error.message}`));
     },
     /** Writes what is left, and lets the files go. */
     async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { ArtworkError } from '../../errors.ts';
 import { isKind } from '../../model/kinds.ts';
 import {
   type Findings,
@@ -20,12 +21,24 @@ const mostUnnamed = 200;
 /**
  * Searches the shared index and the part of it that is one account's, as if they were one. What the own part holds is
  * never written to the shared one.
+ * @param onUnreadable is told why the own part can't be read: what everybody may see is found all the same
  */
-export function withOwnTitles(shared: TitleIndex, own: TitleIndex): TitleSearch {
+export function withOwnTitles(
+  shared: TitleIndex,
+  own: TitleIndex,
+  onUnreadable: (error: ArtworkError) => void,
+): TitleSearch {
   return {
     async search(question) {
-      await nameWorks(shared, own);
-      return searchBoth(shared, own, question);
+      try {
+        await nameWorks(shared, own);
+        return await searchBoth(shared, own, question);
+      } catch (error) {
+        if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
+        const found = await shared.search(question);
+        onUnreadable(error);
+        return found;
+      }
     },
     idsFrom: shared.idsFrom,
     seen: shared.seen,

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { closeFeedItem, closeIndexedEpisode, closeSet } from '../../../src/catalogue/records/shown.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ArtworkError } from '../../../src/errors.ts';
 import { sightingsOf } from '../../../src/curation/find/sightings.ts';
 import { titleKinds } from '../../../src/curation/find/title-index.ts';
 import { withOwnTitles } from '../../../src/curation/find/with-own-titles.ts';
@@ -68,8 +69,25 @@ describe('what is learnt', () => {
     const asked = { offset: 0, limit: 5 };
     const startParts = () => {
       const [own, other] = [titles.open({ part: 'a1' }), titles.open({ part: 'b2' })];
-      return { own, mine: withOwnTitles(titles.index, own), others: withOwnTitles(titles.index, other) };
+      const fails = (error: Error) => {
+        throw error;
+      };
+      const [mine, others] = [
+        withOwnTitles(titles.index, own, fails),
+        withOwnTitles(titles.index, other, fails),
+      ];
+      return { own, mine, others };
     };
+
+    it('stops no search if it can not be read', async () => {
+      await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat', year: 1995 }]);
+      const own = titles.open({ part: 'a1' });
+      const damaged = { ...own, search: () => Promise.reject(new ArtworkError('internal', 'It is a link.')) };
+      const told: string[] = [];
+      const search = withOwnTitles(titles.index, damaged, ({ message }) => told.push(message));
+      expect((await search.search({ ...asked, query: 'heat' })).hits).toMatchObject([{ id: 1 }]);
+      expect(told).toEqual(['It is a link.']);
+    });
 
     it('is found by it alone, by name, creator, target and the name of its target', async () => {
       const { own, mine, others } = startParts();
