@@ -26,4 +26,5 @@ run(
   ...['--mode', 'slow', 'test/ledger/processes', 'test/ledger/cost', 'test/ledger/list-entries'],
   ...['test/connections/processes', 'test/e2e/sets-killed.slow.test.ts'],
 );
-run({ ARTWORK_TEST_CHANGES: '10000' }, '--mode', 'slow', 'test/mutations/several-homes.slow.test.ts');
+const { ARTWORK_TEST_CHANGES = '10000' } = process.env;
+run({ ARTWORK_TEST_CHANGES }, '--mode', 'slow', 'test/mutations/several-homes.slow.test.ts');
