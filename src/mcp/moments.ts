@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { daysIn } from '../model/names/numbers.ts';
 
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
@@ -105,36 +106,22 @@ function weekdayWords(words: string, now: Date): string | null {
   return daysBefore(now, since === 0 && last !== undefined ? 7 : since);
 }
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
 /** A date or a time as it is written in other ways. */
 function written(words: string, now: Date): string | null {
   const [, day, time, seconds = ':00'] =
     /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?: ?utc| ?gmt)?$/.exec(words) ?? [];
   if (day !== undefined && time !== undefined) return `${day}T${time}${seconds}Z`;
-  const [, year, month, date] = /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})$/.exec(words) ?? [];
-  if (year !== undefined) return dateOf(Number(year), Number(month), Number(date));
-  const [, first, mark, second, inYear] = /^(\d{1,2})([./])(\d{1,2})[./](\d{4})$/.exec(words) ?? [];
-  if (first !== undefined) return ofTwo(Number(first), Number(second), Number(inYear), mark === '.');
-  const [, before, name, after, ofYear] =
-    /^(?:(\d{1,2})(?:st|nd|rd|th)?\.? )?([a-z]{3,9})\.?(?: (\d{1,2})(?:st|nd|rd|th)?)?,?(?: (\d{4}))?$/.exec(
-      words,
-    ) ?? [];
-  const of = months.indexOf((name ?? '').slice(0, 3)) + 1;
-  const numbered = before ?? after;
-  if (of === 0 || numbered === undefined || (before !== undefined && after !== undefined)) return null;
-  if (ofYear !== undefined) return dateOf(Number(ofYear), of, Number(numbered));
-  const thisYear = dateOf(now.getUTCFullYear(), of, Number(numbered));
-  return thisYear <= dayOf(now) ? thisYear : dateOf(now.getUTCFullYear() - 1, of, Number(numbered));
+  const whole = dayNamed(words.replace(/^(\d{4})\/(\d{1,2})\/(\d{1,2})$/, '$1-$2-$3'));
+  // Numbers alone may be anything else.
+  if (whole !== null || !/[a-z]/.test(words)) return whole;
+  const thisYear = dayNamed(`${words} ${now.getUTCFullYear()}`);
+  if (thisYear === null || thisYear <= dayOf(now)) return thisYear;
+  return dayNamed(`${words} ${now.getUTCFullYear() - 1}`);
 }
 
-/** With dots the day stands first; with strokes only where it can't be the month. */
-function ofTwo(first: number, second: number, year: number, isDayFirst: boolean): string | null {
-  if (isDayFirst || first > 12) return dateOf(year, second, first);
-  return second > 12 ? dateOf(year, first, second) : null;
-}
-
-function dateOf(year: number, month: number, day: number): string {
-  const [written, ...rest] = [month, day].map((number) => String(number).padStart(2, '0'));
-  return [year, written, ...rest].join('-');
+/** The day that a text names, if it says nothing else and can be no other day. */
+function dayNamed(text: string): string | null {
+  const [named] = daysIn(text).filter(({ start, end }) => start === 0 && end === text.length);
+  const [only, ...more] = named?.days ?? [];
+  return only === undefined || more.length > 0 ? null : only;
 }

@@ -127,6 +127,26 @@ export function createLists({ settings, definitions }: Identity) {
   };
 }
 
+/** The list that a method asks for, as `createLists` makes it; null if the method asks for none. */
+export function listOf(
+  lists: ReturnType<typeof createLists>,
+  method: string,
+  withApps: boolean,
+): object | null {
+  switch (method) {
+    case 'tools/list':
+      return lists.tools(withApps);
+    case 'prompts/list':
+      return lists.prompts();
+    case 'resources/list':
+      return lists.resources(withApps);
+    case 'resources/templates/list':
+      return lists.resourceTemplates();
+    default:
+      return null;
+  }
+}
+
 /**
  * Whether the host has said that it shows MCP Apps (SEP-1865, Client<>Server Capability Negotiation).
  * @param extensions that it has declared

@@ -1,4 +1,4 @@
-import { createLists, type Identity, introduction, showsApps } from '../surface.ts';
+import { createLists, type Identity, introduction, listOf, showsApps } from '../surface.ts';
 import {
   type Check,
   hasOnly,
@@ -33,23 +33,6 @@ export function createOpening(options: Identity): Opening {
   let heard: object | null = null;
   let withApps = false;
 
-  const listOf = (method: string): object | null => {
-    switch (method) {
-      case 'ping':
-        return {};
-      case 'tools/list':
-        return lists.tools(withApps);
-      case 'prompts/list':
-        return lists.prompts();
-      case 'resources/list':
-        return lists.resources(withApps);
-      case 'resources/templates/list':
-        return lists.resourceTemplates();
-      default:
-        return null;
-    }
-  };
-
   return {
     heard: () => heard,
     answer(message: unknown) {
@@ -64,7 +47,7 @@ export function createOpening(options: Identity): Opening {
         return resultLine(message.id, { protocolVersion, ...introduction(options) });
       }
       if (!isPlain(message)) return null;
-      const list = listOf(message.method);
+      const list = message.method === 'ping' ? {} : listOf(lists, message.method, withApps);
       return list === null ? null : resultLine(message.id, list);
     },
   };

@@ -16,7 +16,7 @@ import {
   type RequestId,
   resultLine,
 } from '../messages.ts';
-import { createLists, type Identity, introduction } from '../surface.ts';
+import { createLists, type Identity, introduction, listOf } from '../surface.ts';
 
 /** The one revision that is spoken with hosts that name theirs in each request. */
 export const revision = '2026-07-28';
@@ -53,21 +53,6 @@ export function createModernOpening(options: Identity): { judge(request: Request
     ...listCaching,
     _meta: { [serverKey]: serverInfo },
   });
-  const listOf = (method: string): object | null => {
-    switch (method) {
-      case 'tools/list':
-        return lists.tools(true);
-      case 'prompts/list':
-        return lists.prompts();
-      case 'resources/list':
-        return lists.resources(true);
-      case 'resources/templates/list':
-        return lists.resourceTemplates();
-      default:
-        return null;
-    }
-  };
-
   return {
     judge(request) {
       const { id, method, params: given } = request;
@@ -77,7 +62,7 @@ export function createModernOpening(options: Identity): { judge(request: Request
       if (method === 'server/discover') {
         return { answer: resultLine(id, complete({ supportedVersions: [revision], ...introduced })) };
       }
-      const list = listOf(method);
+      const list = listOf(lists, method, true);
       if (list !== null) {
         // All of it is on the first page, whatever page is asked for.
         if (has(given, {}, { cursor: isText })) return { answer: resultLine(id, complete(list)) };
