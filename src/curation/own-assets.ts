@@ -3,6 +3,7 @@ import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
 import type { OwnedSet } from '../catalogue/records/owned.ts';
 import { type Deadline, noLaterThan } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
+import { numberedByText } from '../model/address.ts';
 import { allSetKinds, isSetKind, type SetKind, setKinds } from '../model/kinds.ts';
 import { type OwnPicture, type OwnSet, ownSetOf } from '../model/own-set.ts';
 import { setOf } from '../model/set.ts';
@@ -88,10 +89,10 @@ function isWanted(
 
 /** The code of a season or an episode in any spelling: `s2e5` is S02E05. Null for anything else. */
 export function targetCode(text: string): string | null {
-  const [, season, episode] = /^s(\d{1,4})(?:[ ._-]*e(\d{1,5}))?$/i.exec(text.trim()) ?? [];
-  if (season === undefined) return null;
-  const of = numberCode('S', Number(season));
-  return episode === undefined ? of : of + numberCode('E', Number(episode));
+  const named = numberedByText(text);
+  if (named === null) return null;
+  const season = numberCode('S', named.season);
+  return named.episode === null ? season : season + numberCode('E', named.episode);
 }
 
 /** What the Assets of a Set are of, in order: the work, its seasons, each before its episodes, else as it is listed. */

@@ -1,3 +1,5 @@
+import { codesIn, seasonsIn } from './names/numbers.ts';
+import { plain } from './names/words.ts';
 import { type Kind, kindMeantBy, kindNamed, type SetKind, setKindNamed } from './kinds.ts';
 
 /** What an address or another notation names instead of a bare number. */
@@ -37,4 +39,27 @@ function namedByAddress(address: string): Addressed | null {
 
 function kindOfWord(part: string): Kind | SetKind | null {
   return setKindNamed(part) ?? kindNamed(part.replace(/_/g, '')) ?? kindMeantBy(part);
+}
+
+/** The season or the episode that a text names by number; of a season `episode` is null. */
+interface Numbered {
+  readonly season: number;
+  readonly episode: number | null;
+}
+
+const longestCode = 40;
+
+/** What `S02E07`, `2x07` or `S02` names; null for a number alone, and for more than one season or episode. */
+export function numberedByText(text: string): Numbered | null {
+  if (text.length > longestCode || !/\p{L}/u.test(text)) return null;
+  const given = plain(text);
+  const [code, ...others] = codesIn(given);
+  if (code !== undefined) {
+    const [episode, ...more] = code.episodes;
+    const isOne = others.length === 0 && more.length === 0 && episode !== undefined && code.season !== null;
+    return isOne ? { season: code.season, episode } : null;
+  }
+  const [named, ...further] = seasonsIn(given);
+  if (named === undefined || further.length > 0 || named.season === null) return null;
+  return { season: named.season, episode: null };
 }

@@ -1,4 +1,3 @@
-import { ArtworkError } from '../errors.ts';
 import { compareAccounts } from '../ledger/entry.ts';
 import type { EntryView } from '../ledger/ledger.ts';
 import { openAccountLedger } from './account.ts';
@@ -33,35 +32,29 @@ const mostDone = 20;
 
 /**
  * The connected account's changes of a thing that are not settled, or were not public when they ended, newest first.
- * Nothing where no account is connected, or the ledger can't be read: what is asked for is a public read.
  * @param isPublic what was seen to be public since
- * @throws ArtworkError `cancelled`
+ * @throws not_connected, reconnect_required; why the ledger can't be read
  */
 export async function pendingChangesOf(
   ports: MutationPorts,
   thing: Shown,
   isPublic: (clientMutationId: string) => boolean,
 ): Promise<readonly PendingChange[]> {
-  try {
-    const { ledger, scope } = await openAccountLedger(ports);
-    const keyword = keywordOfTouched(thing);
-    const open = (await ledger.findOpen(scope, [keyword, ofSubmissions])).filter(
-      ({ entry, standing }) =>
-        (standing === 'processing' || standing === 'unresolved') &&
-        touchedThings(rehydrateMutation(entry)).map(keywordOfTouched).includes(keyword),
-    );
-    const since = new Date(ports.clock.now() - longestPendingMs).toISOString();
-    const done = (await ledger.findDone(scope, [keyword], mostDone)).filter(
-      ({ entry }) => entry.updatedAt >= since && !isPublic(entry.clientMutationId),
-    );
-    return [...open, ...done]
-      .filter(({ entry }) => compareAccounts(entry, scope) !== 'other')
-      .map(({ entry, standing: outcome }) => {
-        const { clientMutationId, operation, updatedAt } = entry;
-        return { clientMutationId, operation, outcome, id: touchedBy(entry), updatedAt };
-      });
-  } catch (error) {
-    if (error instanceof ArtworkError && error.category !== 'cancelled') return [];
-    throw error;
-  }
+  const { ledger, scope } = await openAccountLedger(ports);
+  const keyword = keywordOfTouched(thing);
+  const open = (await ledger.findOpen(scope, [keyword, ofSubmissions])).filter(
+    ({ entry, standing }) =>
+      (standing === 'processing' || standing === 'unresolved') &&
+      touchedThings(rehydrateMutation(entry)).map(keywordOfTouched).includes(keyword),
+  );
+  const since = new Date(ports.clock.now() - longestPendingMs).toISOString();
+  const done = (await ledger.findDone(scope, [keyword], mostDone)).filter(
+    ({ entry }) => entry.updatedAt >= since && !isPublic(entry.clientMutationId),
+  );
+  return [...open, ...done]
+    .filter(({ entry }) => compareAccounts(entry, scope) !== 'other')
+    .map(({ entry, standing: outcome }) => {
+      const { clientMutationId, operation, updatedAt } = entry;
+      return { clientMutationId, operation, outcome, id: touchedBy(entry), updatedAt };
+    });
 }

@@ -41,7 +41,7 @@ export async function pendingThere(kind: string, id: number, context: Context): 
   return { pending, omitted: changes.length > pending.length ? [{ ...more, next }] : [] };
 }
 
-/** Nothing where the store can't be opened: a public read needs none, and makes none. */
+/** Nothing if no account is connected, or the store can't be opened: a public read needs neither, and makes no store. */
 async function pendingOn(thing: { readonly kind: string; readonly id: number }, context: Context) {
   if (!context.hasStore()) return [];
   try {

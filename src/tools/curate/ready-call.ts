@@ -4,9 +4,8 @@ import { revisionOf } from '../../catalogue/records/owned.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
+import { numberedByText } from '../../model/address.ts';
 import { kindNamed } from '../../model/kinds.ts';
-import { codesIn, seasonsIn } from '../../model/names/numbers.ts';
-import { plain } from '../../model/names/words.ts';
 import { slotNamed } from '../../model/slots.ts';
 import { idOf, seasonOf, seasonsListedBy } from '../../model/work.ts';
 import { longestCall } from '../../mutations/before/objection.ts';
@@ -31,7 +30,7 @@ export async function readyCall(tool: CalledTool, given: Given, context: Context
   if (JSON.stringify(given).length > longestCall) return null;
   const lists = ['items', 'declaredFiles'].filter((name) => Array.isArray(given[name]));
   const parts = [given, ...lists.flatMap((name) => listOf(given[name]).filter(isRecord))];
-  if (!parts.some((part) => isCode(part.targetId) || lacksAsset(part))) return null;
+  if (!parts.some((part) => codeIn(part) !== null || lacksAsset(part))) return null;
   try {
     const seen = await readNamed(given, context);
     const told: string[] = [];
@@ -110,27 +109,8 @@ function numberOf(given: unknown): number | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** `S02E07`, `2x07`, `S02`: never a number alone. */
-function isCode(given: unknown): given is string {
-  return (
-    typeof given === 'string' && given.length <= longestCode && /\p{L}/u.test(given) && codeOf(given) !== null
-  );
-}
-
-const longestCode = 40;
-
-function codeOf(given: string): { readonly season: number; readonly episode: number | null } | null {
-  const text = plain(given);
-  const [code, ...others] = codesIn(text);
-  if (code !== undefined) {
-    const [episode, ...more] = code.episodes;
-    const isOne = others.length === 0 && more.length === 0 && episode !== undefined && code.season !== null;
-    return isOne ? { season: code.season, episode } : null;
-  }
-  const [season, ...further] = seasonsIn(text);
-  return season === undefined || further.length > 0 || season.season === null
-    ? null
-    : { season: season.season, episode: null };
+function codeIn({ targetId }: JsonRecord) {
+  return typeof targetId === 'string' ? numberedByText(targetId) : null;
 }
 
 /** A part of the call with the id of the season or the episode that its code names in the show. */
@@ -140,10 +120,8 @@ async function withTarget(
   { catalogue, deadline }: Context,
   told: string[],
 ): Promise<JsonRecord> {
-  const { targetId } = part;
-  if (!isCode(targetId) || showId === null) return part;
-  const code = codeOf(targetId);
-  if (code === null) return part;
+  const code = codeIn(part);
+  if (code === null || showId === null) return part;
   if (!seasons.has(code.season)) {
     const listed = seasonsListedBy(await catalogue.readEntity('show', showId, deadline));
     const found = listed.find(({ season }) => season === code.season);
@@ -157,7 +135,7 @@ async function withTarget(
       : (season?.episodes.find(({ episode }) => episode === code.episode) ?? null);
   if (target === null) return part;
   const { kind, id } = target;
-  told.push(`${targetId.toUpperCase()} is ${kind} ${id}.`);
+  told.push(`${String(part.targetId).toUpperCase()} is ${kind} ${id}.`);
   return { ...part, targetKind: kind, targetId: id };
 }
 
