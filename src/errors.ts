@@ -71,6 +71,11 @@ export class ArtworkError extends Error {
     this.issues = facts.issues;
     this.next = facts.next;
   }
+
+  /** The same error with another call that leads on. */
+  leadingTo(next: Next): ArtworkError {
+    return new ArtworkError(this.category, this.message, { ...this, next, cause: this });
+  }
 }
 
 /**

@@ -88,8 +88,8 @@ function namedSafely(key: string, number: number): string {
 }
 
 /**
- * Cleans every string of a freshly parsed JSON value, and the names of its members (`nameOfMember`), changing it in place. What is nested deeper than
- * anything that the service means is the end of it, or null where that is to be left out.
+ * Cleans every string of a freshly parsed JSON value, and the names of its members (`nameOfMember`), changing it in place.
+ * A value that is nested deeper than anything of the service is refused, or becomes null if it is to be left out.
  * @throws NestedTooDeeply unless it is to be left out
  */
 export function cleanJson(value: unknown, deep: 'refuse' | 'leave out' = 'refuse', depth = 0): unknown {

@@ -180,7 +180,7 @@ async function wire(
       const holder = await connections.holder();
       return holder === null ? null : nameOfAccount(holder);
     } catch (error) {
-      // Without a registered app nobody can have signed in.
+      // If no app is registered, no account can be connected.
       if (error instanceof ArtworkError && error.category === 'not_connected') return null;
       throw error;
     }

@@ -28,7 +28,7 @@ const mostWaiting = 50;
 /** More than any record of a catalogue names: what names a million is no such record. */
 const mostSightings = 20_000;
 
-/** A reading, and for which account (`nameOfAccount`) the service gave it; null: for everybody. */
+/** A reading, and the account (`nameOfAccount`) that the service gave it to; null: it was public. */
 type Read =
   | { readonly reading: CatalogueReading; readonly account: null }
   | { readonly reading: OwnReading; readonly account: string };
@@ -51,7 +51,7 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
     service: settings.baseUrl ?? 'embedded',
   };
 
-  /** @param part of an account; undefined: everybody's */
+  /** @param part names an account's part; undefined: the shared index */
   const open = (part?: string): Promise<TitleIndex> => {
     const found =
       opened.get(part) ??
@@ -96,7 +96,7 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
     if (waiting.length >= mostWaiting) void writeNext();
     else timer ??= setTimeout(() => void writeNext(), gatherMs);
   };
-  /** The part of the account that is connected; null where there is none, so that a search needs no store. */
+  /** The part of the connected account. Null if there is none: then a search needs no store. */
   const own = async (): Promise<TitleIndex | null> => {
     const { anyPartOf, indexFile } = await import('../curation/find/index-file.ts');
     if (!(await anyPartOf(place))) return null;
@@ -107,13 +107,13 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
       return existsSync(indexFile({ ...place, part })) ? await open(part) : null;
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
-      // What everybody may see is found all the same.
+      // The shared index is searched anyway.
       log.warn(`Own titles are not searched: whose connection this is can't be told. ${error.message}`);
       return null;
     }
   };
   const shared = async (): Promise<TitleIndex> => {
-    // What was read a moment ago is found too.
+    // So that a search finds what was just read.
     await writeNext();
     return open();
   };
@@ -126,7 +126,7 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
     /** The same of what the service has shown to an account. */
     onOwnReading: (reading: OwnReading, account: string): void => take({ reading, account }),
     settled: writeNext,
-    /** What public reads have shown. */
+    /** The index of public reads. */
     shared,
     async index(): Promise<TitleSearch> {
       const [all, mine] = [await shared(), await own()];
@@ -142,7 +142,7 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
   };
 }
 
-/** Names the part of an account: of two users with one account, each has its own. */
+/** The name of an account's part. Two users with one account have a part each. */
 function partOf(user: string, account: string): string {
   return createHash('sha256')
     .update(JSON.stringify([user, account]))
@@ -150,7 +150,7 @@ function partOf(user: string, account: string): string {
     .slice(0, 24);
 }
 
-/** What a reading is of, and whose; unlike for all that are of lists. */
+/** The same for readings of one record and account, of which the last counts. Each reading of a list has its own. */
 function placeOf({ reading, account }: Read): unknown {
   switch (reading.of) {
     case 'entity':
@@ -176,7 +176,7 @@ interface FillingAtAWord {
 
 interface Around {
   readonly endpoint: ServiceEndpoint;
-  /** What public reads have shown: it learns nothing else. */
+  /** The index of public reads, the only one that the reader writes to. */
   readonly index: () => Promise<TitleIndex>;
 }
 

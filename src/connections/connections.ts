@@ -45,7 +45,7 @@ export function createConnections(options: ConnectionsOptions) {
       const { io } = await engine();
       return readAccount(io);
     },
-    /** Whose it is, also where a new sign-in is needed; null where nothing is connected. From the store alone. */
+    /** The account of the stored connection, also if it needs a new sign-in; null if there is none. Reads the store alone. */
     async holder(): Promise<Pick<Account, 'connection' | 'subject'> | null> {
       const { io } = await engine();
       return readHolder(io);

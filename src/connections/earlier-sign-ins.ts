@@ -26,8 +26,8 @@ import {
  * Some services take a refresh token for stolen when it is renewed or revoked after it was used or revoked before, and end
  * all refresh tokens of that account and app. So no token of an earlier sign-in may reach the service between the moment
  * when a new grant is made and the end of that connection. This lease makes sure of it: a sign-in holds it while it
- * revokes leftovers, before the browser opens, and while it exchanges the code and stores the connection; a revocation holds it for its requests; a renewal does
- * not begin while it is held. All users of an app share one lease, since their accounts may be the same.
+ * revokes leftovers, before the browser opens, and while it exchanges the code and stores the connection; a revocation
+ * holds it for its requests; a renewal does not begin while it is held. All users of an app share one lease, since their accounts may be the same.
  *
  * A process that is stopped after its check, for longer than others wait, can still break this.
  */

@@ -114,9 +114,13 @@ export function withheldScopes({ asked, scopes }: Pick<Grant, 'asked' | 'scopes'
   return asked.filter((scope) => !scopes.includes(scope));
 }
 
+/** A sentence on a connection whose service did not tell the scopes. */
+export const scopesUntoldWords =
+  'The service did not say which permissions it granted, so some of them may be missing.';
+
 const identityScopes: readonly string[] = ['openid', 'profile', 'offline_access'];
 
-/** What a sign-in shows of the scopes that it was granted. */
+/** How the outcome of a sign-in shows which scopes were granted. */
 interface GrantedSigns {
   readonly asked: readonly string[];
   /** As the service says; null: it does not say. */

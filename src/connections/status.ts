@@ -7,6 +7,7 @@ import {
   type GrantPosition,
   type Io,
   isTokenExpired,
+  scopesUntoldWords,
   withheldScopes,
 } from './grant.ts';
 import {
@@ -129,10 +130,7 @@ async function activeFacts(io: Io, place: GrantPosition, grant: Grant): Promise<
 
 function withheldWords(grant: Grant): string {
   const withheld = withheldScopes(grant);
-  const untold =
-    grant.scopesUntold === true
-      ? ' The service did not say which permissions it granted, so some of them may be missing.'
-      : '';
+  const untold = grant.scopesUntold === true ? ` ${scopesUntoldWords}` : '';
   return withheld.length === 0 ? untold : ` Not granted, though asked for: ${withheld.join(' ')}.${untold}`;
 }
 

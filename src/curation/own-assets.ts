@@ -95,7 +95,7 @@ export function targetCode(text: string): string | null {
   return named.episode === null ? season : season + numberCode('E', named.episode);
 }
 
-/** What the Assets of a Set are of, in order: the work, its seasons, each before its episodes, else as it is listed. */
+/** The targets of a Set's Assets in order: the work, then each season before its episodes, then the rest as listed. */
 async function targetsOfOwn(own: OwnSet, catalogue: Reads, deadline: Deadline): Promise<readonly Target[]> {
   const wanted = new Set(
     own.pictures.flatMap(({ target }) => (target === null ? [] : [keyOfTarget(target)])),

@@ -149,8 +149,8 @@ export async function locateArgument(
 }
 
 /**
- * What is thrown: of a path that names nothing here, with the folders that are open, and the path that was meant where it
- * can be told.
+ * The error to throw: for a path that names nothing here, it tells the open folders, and the path that was meant if that
+ * is known.
  */
 async function withOpenFolders(
   error: unknown,

@@ -17,7 +17,7 @@ export interface Parts {
   account(): Promise<AccountParts>;
   /** What several processes of this machine contend for; it opens as `account` does, and needs no account. */
   store(): Promise<AtomicStore>;
-  /** Whether there is a store yet. Without one nobody has signed in, and nothing was changed. */
+  /** Whether there is a store yet. If not, no account was ever connected, and no change was made. */
   hasStore(): boolean;
   readonly titles: Titles;
 }

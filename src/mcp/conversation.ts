@@ -20,7 +20,7 @@ import { createModernOpening, namesRevision, refuseUnintroduced } from './modern
 import type { Cancelled, ModernServer } from './modern/server.ts';
 import type { ServerOptions } from './requests.ts';
 
-/** What is said with a host. */
+/** A conversation with one host. */
 export interface Conversation {
   /** Takes what the host writes, line by line: it resolves once the next line may come. */
   hear(line: Buffer): Promise<void>;

@@ -107,7 +107,7 @@ export function answerOfMutation(result: MutationResult): ToolAnswer<z.input<typ
   return pagedItems(result, { clientMutationId: result.clientMutationId });
 }
 
-/** Where items are left out, with the call that shows them; `identity`: what that call asks by. */
+/** If items are left out, adds the call that shows them; `identity`: the arguments that name the mutation there. */
 export function pagedItems<Report extends Omit<Partial<MutationResult>, 'items'>>(
   { nextItems, requests, ...result }: Report & { readonly items?: readonly unknown[] },
   identity: Readonly<Record<string, string>>,

@@ -111,7 +111,7 @@ function joined(members: readonly SchemaNode[]): SchemaNode {
   return { ...rest, type: types, ...(listed ? { enum: values } : {}) };
 }
 
-/** The schema of what stands at a path; null where it tells nothing of it. */
+/** The schema of the value at a path; null if there is none. */
 export function nodeAt(schema: SchemaNode, path: readonly PropertyKey[]): SchemaNode | null {
   let node: SchemaNode | undefined = schema;
   for (const step of path) {
@@ -120,7 +120,7 @@ export function nodeAt(schema: SchemaNode, path: readonly PropertyKey[]): Schema
   return node ?? null;
 }
 
-/** What stands at a path; undefined where nothing does. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
   let value = args;
   for (const step of path)

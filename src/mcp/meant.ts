@@ -45,13 +45,13 @@ export function valuesOf(node: SchemaNode): readonly unknown[] {
   return node.enum ?? (node.const === undefined ? [] : [node.const]);
 }
 
-/** A call that changes something is only given with what can't be meant otherwise; null where there is no such. */
+/** Of a call that changes something: the value that can be meant alone; null if there is none. */
 function certainlyMeantBy(issue: z.core.$ZodIssue, given: unknown, place: SchemaNode | null): unknown {
   const { values, meant, certain } = told(issue);
   if (meant !== undefined) return certain === true ? meant : null;
   const word = respelledWord(given, values ?? (place === null ? [] : valuesOf(place)));
   if (word !== null || place === null || values !== undefined) return word;
-  // An address may be of another catalogue, where its number is of something else.
+  // An address may be of another catalogue, in which the number stands for something else.
   const isAddress = typeof given === 'string' && namedByText(given)?.isAddress === true;
   return isAddress ? null : inOtherForm(given, place);
 }
@@ -83,7 +83,7 @@ const listReadings = [
 ] as const;
 type ReadList = (typeof listReadings)[number];
 
-/** What was given in the place of a list or an object, as such; undefined for what is no such thing. */
+/** The list or object that was meant by another value in its place; undefined if none was. */
 function asWhole(given: unknown, place: SchemaNode, readList: ReadList): unknown {
   const types = [place.type ?? []].flat();
   const isWanted = (value: unknown) =>
@@ -101,7 +101,7 @@ function asWhole(given: unknown, place: SchemaNode, readList: ReadList): unknown
 /** Far deeper than anything that a tool takes, and than what the service would show to be handed back. */
 export const deepest = 100;
 
-/** What is written down by walking through it would else exhaust the stack, as a defect of ours. */
+/** A value that is nested deeper would exhaust the stack of every walk through it. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));

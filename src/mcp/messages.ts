@@ -55,7 +55,7 @@ export function isRequest(message: unknown): message is Request {
   return has(message, { jsonrpc: is('2.0'), id: isId, method: isText });
 }
 
-/** What wants no answer. */
+/** A message that gets no answer. */
 export function isNotification(message: unknown): boolean {
   return (
     has(message, { jsonrpc: is('2.0'), method: isText }, { params: isObject }) &&
@@ -75,7 +75,7 @@ export const methodNotFound = -32601;
 export const invalidParams = -32602;
 export const internalError = -32603;
 
-/** @param id null where the request's own can't be repeated: then the answer has none. */
+/** @param id null if the request's own can't be repeated: then the answer has none. */
 export function failureLine(id: RequestId | null, error: Failure): string {
   return `${JSON.stringify({ jsonrpc: '2.0', ...(id === null ? {} : { id }), error })}\n`;
 }

@@ -1,7 +1,7 @@
 import { kindMeantBy, kindNamed, setKindNamed } from '../model/kinds.ts';
 import { nearestWord } from './nearest.ts';
 
-/** What sister tools, and other programs, call an argument. */
+/** Names of an argument in sister tools and in other programs. */
 const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   id: ['setId', 'groupId', 'assetId', 'targetId', 'entryTargetId', 'entityId', 'identifier'],
   kind: ['type', 'setKind', 'targetKind', 'entryTargetKind', 'entityKind', 'entityType'],
@@ -53,7 +53,7 @@ function isAlsoCalled(argument: string, name: string): boolean {
   return others?.includes(name) === true;
 }
 
-/** Where a tool takes a kind and the id of that kind, the likeliest first. */
+/** Pairs of arguments for a kind and its id, the likeliest first. */
 const pairs = [
   ['targetKind', 'targetId'],
   ['entryTargetKind', 'entryTargetId'],

@@ -162,7 +162,7 @@ export function readCursor<Position extends z.ZodType>(
   );
 }
 
-/** The position where the arguments hold a cursor of this tool and these arguments; null for every other, and for none. */
+/** The position in a cursor that belongs to this tool and these arguments; null if the call has no such cursor. */
 export function findPosition<Position extends z.ZodType>(
   tool: string,
   args: Readonly<Record<string, unknown>>,

@@ -38,7 +38,7 @@ export class NoSuchResource extends Refusal {
   override readonly name = 'NoSuchResource';
 }
 
-/** What an era hands over with a call. */
+/** What the SDK of an era tells of a call's host. */
 export interface HostOfCall extends Omit<CallEnvironment, 'progress'> {
   /** Null: the host does not ask for progress. */
   readonly progressToken: RequestId | null;
@@ -85,7 +85,7 @@ export function createRequests(options: ServerOptions) {
   };
 
   return {
-    /** @throws Refusal where there is no such tool */
+    /** @throws Refusal if there is no such tool */
     async callTool(name: string, args: unknown, host: HostOfCall): Promise<RenderedResult> {
       const { dispatch } = await answering();
       const { progress, stop } = progressTo(host);

@@ -5,7 +5,7 @@ import { ArtworkError, type Next } from '../errors.ts';
 import { findPosition, writeCursor } from './pages.ts';
 import { beginningOf, type Fitted, type LongText, longTextsIn, type Shortened } from './shorten.ts';
 
-/** Where the rest of what an answer has cut goes on. */
+/** The place in long texts from which the next part goes on. */
 const position = z.object({
   /** The cursor and the limit of the call whose answer it was. */
   cursor: z.string().optional(),
@@ -29,7 +29,7 @@ export interface RestAsked {
 /** Such cursors are told from those of the tool itself. */
 const named = (tool: string) => `${tool}, texts`;
 
-/** What a call asks for, where its cursor leads to the rest of texts; null for every other call. */
+/** Reads a cursor that leads to the rest of long texts; null if the call has another cursor or none. */
 export function findRestAsked(tool: string, args: unknown): RestAsked | null {
   if (!isRecord(args)) return null;
   // Another page for a person would be written with each part.
@@ -46,7 +46,7 @@ export function findRestAsked(tool: string, args: unknown): RestAsked | null {
   return { tool, args: first, position: found };
 }
 
-/** The call that gets the rest of the texts that were cut in a section of an answer; null where nothing leads there. */
+/** The call that gets the rest of the texts that were cut in a section of an answer; null if there is none. */
 export function restOfTexts(
   tool: string,
   args: unknown,
@@ -81,7 +81,7 @@ const longestPart = 13_000;
 /**
  * The next part of the rests of texts: each with where it stands in the answer, and at which character it goes on.
  * @param answer whole, of the call whose answer has cut them
- * @throws ArtworkError `snapshot_expired` where the texts have changed since
+ * @throws ArtworkError `snapshot_expired` if the texts have changed since
  */
 export function partOfTexts(
   asked: RestAsked,

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { ArtworkError, type Next } from '../errors.ts';
 import { isRecord } from '../catalogue/records/members.ts';
-import { MutationError } from '../mutations/result.ts';
 import type { Toolset } from '../settings.ts';
 import { readArguments } from './argument-errors.ts';
 import type { CallRevisionSource } from './arguments.ts';
@@ -39,11 +38,11 @@ interface ToolSpecification<Input extends z.ZodObject, Output extends z.ZodObjec
   readonly pictures?: boolean;
   /** Of a guarded change: where the revision that it rests on is read. */
   readonly revision?: CallRevisionSource;
-  /** Whether the call reads files in folders that the host offers: one that tells them only with a call is asked before. Default: no. */
+  /** Whether the call reads files in the host's folders. Hosts of 2026-07-28 are asked for them before. Default: no. */
   readsHostFolders?(args: z.output<Input>): boolean;
   /** The call that is right instead, where arguments that can't be used show what was meant; null where they don't. */
   instead?(given: Readonly<Record<string, unknown>>): Next | null;
-  /** The same, where it has to be read what was meant. Asked of a call that was refused for its arguments. */
+  /** The same, if reads are needed to tell the right call. Asked after a call was refused for its arguments. */
   ready?(given: Readonly<Record<string, unknown>>, context: Context): Promise<Next | null>;
   run(args: z.output<Input>, context: Context): Promise<ToolAnswer<z.input<Output>>>;
 }
@@ -95,7 +94,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       } catch (error) {
         const next = isOfArguments(error) && isRecord(args) ? await tool.ready?.(args, context) : null;
         if (!next || !isOfArguments(error)) throw error;
-        throw withNext(error, next);
+        throw error.leadingTo(next);
       }
     },
   };
@@ -106,14 +105,6 @@ function isOfArguments(error: unknown): error is ArtworkError {
   return (
     error instanceof ArtworkError && error.category === 'invalid_arguments' && error.status === undefined
   );
-}
-
-function withNext(error: ArtworkError, next: Next): ArtworkError {
-  const { category, message } = error;
-  const facts = { ...error, next, cause: error };
-  if (!(error instanceof MutationError)) return new ArtworkError(category, message, facts);
-  const { clientMutationId, outcome } = error;
-  return new MutationError(category, message, { ...facts, clientMutationId, outcome });
 }
 
 export const readOnly: ToolAnnotations = {

@@ -2,7 +2,7 @@ import { codesIn, seasonsIn } from './names/numbers.ts';
 import { plain } from './names/words.ts';
 import { type Kind, kindMeantBy, kindNamed, type SetKind, setKindNamed } from './kinds.ts';
 
-/** What an address or another notation names instead of a bare number. */
+/** The id, and the kind if it is told, in an address or another notation. */
 export interface Addressed {
   readonly kind: Kind | SetKind | null;
   readonly id: number;
@@ -49,7 +49,7 @@ interface Numbered {
 
 const longestCode = 40;
 
-/** What `S02E07`, `2x07` or `S02` names; null for a number alone, and for more than one season or episode. */
+/** Reads `S02E07`, `2x07`, `S02`. Null for a number alone, and for more than one season or episode. */
 export function numberedByText(text: string): Numbered | null {
   if (text.length > longestCode || !/\p{L}/u.test(text)) return null;
   const given = plain(text);

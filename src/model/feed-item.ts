@@ -30,7 +30,7 @@ export interface ShownChange {
   readonly replacements: readonly ShownReplacement[];
 }
 
-/** What an item of a feed says of one change. */
+/** Reads an item of a feed. */
 export function changeShownBy(item: FeedItem): ShownChange {
   const json = jsonOfRecord(item);
   const target = recordAt(json, 'target');
@@ -57,7 +57,7 @@ export function changedAtOf(item: FeedItem | IndexedEpisode): string | null {
   return textIn(jsonOfRecord(item), 'changedAt');
 }
 
-/** What the changed Asset is of, with its title where the feed has it; null for a Set, and for what is no entity. */
+/** The target of the changed Asset, with its title if the feed has it; null for a Set, and for an unknown kind. */
 export function targetShownBy(item: FeedItem): Target | null {
   return targetNamedBy(jsonOfRecord(item).target);
 }

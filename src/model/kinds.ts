@@ -23,7 +23,7 @@ interface KindFacts {
   readonly sets: readonly SetKind[];
   /** What `/me` calls a Set that is for it. */
   readonly admission: AdmissionKind;
-  /** How often people ask for it by name, beside others: of two that are called alike a search has this one first. */
+  /** How often people ask for this kind by name. If two titles are alike, a search puts the greater one first. */
   readonly asked: number;
   /** How files of this machine write it: no number is used twice in both tables and `otherCodes` of the index of titles. */
   readonly storedAs: number;

@@ -22,7 +22,7 @@ interface SlotFacts {
   readonly files: Readonly<Partial<Record<Reader, string>>>;
   /** The same of a season, which `*` stands for. */
   readonly seasonFiles?: Readonly<Partial<Record<Reader, string>>>;
-  /** What Kometa's metadata files call it, of whatever they name. Left out: they have no such attribute. */
+  /** Its attribute in Kometa's metadata files. Left out: they have none for it. */
   readonly kometaAttribute?: string;
 }
 
@@ -206,7 +206,7 @@ export function fileOfSlot(reader: Reader, slot: Slot, kind: string): string | n
   return (kind === 'season' ? seasonFiles : files)?.[reader] ?? null;
 }
 
-/** What Kometa's metadata files call a slot; null where they have no attribute for it. */
+/** The attribute of a slot in Kometa's metadata files; null if they have none for it. */
 export function kometaAttributeOf(slot: Slot): string | null {
   return facts[slot].kometaAttribute ?? null;
 }

@@ -46,7 +46,7 @@ export function idOfRecord(record: Entity | AnySet): number | null {
   return idOf(jsonOfRecord(record).id);
 }
 
-/** What a record calls itself, short enough for a sentence; empty where it shows no name. */
+/** The title of a record, short enough for a sentence; empty if it shows none. */
 export function titleOfRecord(record: Entity | AnySet): string {
   const json = jsonOfRecord(record);
   return shortLine(json.title) || shortLine(json.name);
@@ -177,7 +177,7 @@ export function partOf(record: Entity): PartOf {
   return partIn(jsonOfRecord(record));
 }
 
-/** What an item of the episodes index says that it is part of. */
+/** The show and season of an item of the episodes index. */
 export function partOfIndexed(item: IndexedEpisode): PartOf {
   return partIn(jsonOfRecord(item));
 }

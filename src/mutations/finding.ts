@@ -105,7 +105,7 @@ export function readStoredReceiptOnly(
 
 const ofPublication = receiptSchema.pick({ publicationStatus: true });
 
-/** How far public reads showed what was saved when it ended; null where the receipt does not say. */
+/** `publicationStatus` of a receipt, when the change ended; null if it has none. */
 export function readPublicationStatus(receipt: Json): string | null {
   return ofPublication.safeParse(receipt).data?.publicationStatus ?? null;
 }

@@ -19,7 +19,7 @@ export interface PendingChange {
   readonly updatedAt: string;
 }
 
-/** What public reads show a Set, a group or an entity as. */
+/** A Set, a group or an entity that a public read shows. */
 interface Shown {
   /** As changes name it: every Set is a `set`, a Boxset or Loadout a `group`. */
   readonly kind: string;

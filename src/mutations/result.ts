@@ -110,6 +110,10 @@ export class MutationError extends ArtworkError {
     this.clientMutationId = facts.clientMutationId;
     this.outcome = facts.outcome;
   }
+
+  override leadingTo(next: Next): MutationError {
+    return new MutationError(this.category, this.message, { ...this, next, cause: this });
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { modes, type FileStatus } from '../machine.ts';
 import { replaceFile, writeNewFile } from './draft.ts';
 import { fileFailureError, storeError } from './store-error.ts';
 
-/** The store of a data directory, where it is not a database elsewhere. */
+/** The store's file in a data directory. With `ARTWORK_STORE` it is not used. */
 export function storeFile(home: string): string {
   return path.join(home, 'store.db');
 }

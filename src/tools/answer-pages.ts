@@ -26,12 +26,12 @@ function reading(context: Context) {
   };
 }
 
-/** Where the pages of the caller lie, and whose they are. */
+/** The folder of the caller's pages, and their owner. */
 export interface Shelf {
   readonly home: string;
   /**
    * Asked once everything for the page has been read.
-   * @throws ArtworkError `not_connected` where another account is connected by then: the page might show it what is not its own
+   * @throws ArtworkError `not_connected` if another account is connected by then: the page may show what is not its own
    */
   owner(): Promise<PageOwner>;
 }

@@ -36,14 +36,14 @@ function kindToFind(kind: unknown): string | null {
   return word === 'set' ? word : (setKindNamed(word) ?? kindNamed(word) ?? kindMeantBy(word));
 }
 
-/** What an address names is read where it is of another kind than the call says; null where it is of that kind. */
+/** The call that reads what an address names, if it is of another kind than the call says; else null. */
 function readOfOther(kind: unknown, { kind: other, id }: Addressed): Next | null {
   if (other === null || other === kindToFind(kind)) return null;
   const why = `It reads the ${other} that was named: see whether that is what was meant.`;
   return { tool: isKind(other) ? 'get_entity' : 'get_set', arguments: { kind: other, id }, why };
 }
 
-/** Where an entity was named in the place of a Set: the call that lists its Sets. Null where none was. */
+/** If an entity was named in the place of a Set: the call that lists its Sets. Else null. */
 export function findSetsOf({ kind, id }: Given): Next | null {
   const word = typeof kind === 'string' ? kind : '';
   const entity = setKindNamed(word) === null ? (kindNamed(word) ?? kindMeantBy(word)) : null;
@@ -52,7 +52,7 @@ export function findSetsOf({ kind, id }: Given): Next | null {
   const of = { kind: entity, id: number.data };
   switch (entity) {
     case 'show':
-      return { tool: 'get_entity', arguments: { ...of, include: ['sets'] }, why: setsWhy(entity) };
+      return listSetsOfShow(number.data);
     case 'season':
     case 'episode': {
       const why = `A Set has an id of its own: this names the show, whose Sets have pictures of the ${entity}.`;
@@ -65,11 +65,16 @@ export function findSetsOf({ kind, id }: Given): Next | null {
   }
 }
 
+/** Shows alone list their Sets (interface document, Resources). */
+export function listSetsOfShow(id: number): Next {
+  return { tool: 'get_entity', arguments: { kind: 'show', id, include: ['sets'] }, why: setsWhy('show') };
+}
+
 function setsWhy(kind: Kind): string {
   return `A Set has an id of its own: this lists the Sets of the ${kind}.`;
 }
 
-/** Where a Set was named in the place of an entity: the call that reads it. Null where none was. */
+/** If a Set was named in the place of an entity: the call that reads it. Else null. */
 export function readSetIn({ kind, id }: Given): Next | null {
   const set = typeof kind === 'string' ? setKindNamed(kind) : null;
   const number = integer.safeParse(id);

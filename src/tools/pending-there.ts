@@ -3,7 +3,7 @@ import type { Context } from '../mcp/context.ts';
 import { isGroupKind, isSetKind } from '../model/kinds.ts';
 import { ArtworkError } from '../errors.ts';
 
-/** What an answer says of changes of one's own that a public read may not show so far. */
+/** The part of an answer on own changes that a public read may not show yet. */
 export interface PendingThere {
   /** Left out where there are none. */
   readonly pending?: readonly object[];
@@ -12,7 +12,7 @@ export interface PendingThere {
 
 const mostShown = 5;
 
-/** The account's own changes of what is read that public reads may not show so far, each with the call that looks it up. */
+/** The account's changes of a thing that public reads may not show yet, each with the call that looks it up. */
 export async function pendingThere(kind: string, id: number, context: Context): Promise<PendingThere> {
   const own = isGroupKind(kind) ? 'group' : isSetKind(kind) ? 'set' : kind;
   const changes = await pendingOn({ kind: own, id }, context);

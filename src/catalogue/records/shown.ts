@@ -3,8 +3,8 @@ import type { assetFeed, entityRecords, episodesIndex, setFeed } from './entitie
 import type { JsonRecord } from './members.ts';
 import type { setRecords } from './sets.ts';
 
-// Records of entities and Sets, and items of lists, are read in one place, the model. Everything else holds them closed, and hands them on:
-// the types here have no members, so that a slot or a season's number can't be read past the model by mistake.
+// Records of entities and Sets, and items of lists, are read in one place, the model. Everything else holds them closed,
+// and hands them on: the types here have no members, so that no slot or season's number is read past the model.
 
 declare const kindOfRecord: unique symbol;
 

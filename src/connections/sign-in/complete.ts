@@ -77,7 +77,7 @@ export interface SignInCompletion {
  */
 export async function completeSignIn(completion: SignInCompletion): Promise<SignedIn | Undecided> {
   const { io, replace, canAsk } = completion;
-  // Where the service can't be reached the code is not sent.
+  // If the service can't be reached, the code is not sent.
   await io.service.prepare();
   const connection = connectionId.parse(io.random());
   const lease = await acquireSignInLease(io, 'sign_in');
@@ -179,10 +179,10 @@ type Adoption =
       readonly over: ConnectionId;
     };
 
-/** What became of an earlier connection before the browser opens. */
+/** How the earlier connection ended before the browser opens, if it did. */
 export interface Cleared {
   readonly replaced: Replaced;
-  /** Calls could still be made with it: whoever ends the sign-in without an account has none any more. */
+  /** Calls could still use it: if the sign-in fails, no account is connected any more. */
   readonly wasInUse: boolean;
 }
 
@@ -208,7 +208,7 @@ export async function clearTheWay(io: Io, replace: boolean): Promise<Cleared> {
     const wasInUse = stored !== null && (await isInUse(io, stored.pointer));
     if (wasInUse && !replace) return nothing;
     if (stored !== null && hasGrantEnded(stored.pointer)) {
-      // Nothing of it is left to revoke. Until the sign-in is completed it goes on saying whose it was.
+      // Nothing is left to revoke. The pointer still tells whose connection it was, until the sign-in replaces it.
       await retireLeftovers(io, stored.pointer, lease);
       return nothing;
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, request } from 'undici';
+import { scopesUntoldWords } from '../grant.ts';
 import type { Answered } from './attempts.ts';
 import type { SignedIn } from './complete.ts';
 
@@ -105,14 +106,12 @@ export const foreignPage: CallbackPage = {
   ],
 };
 
-/** A sentence on the scopes that were asked for and not granted, or may not have been, where there are any. */
+/** Sentences on scopes that were asked for and were not granted, or may not have been; empty if there are none. */
 export function permissionWords({
   withheld,
   scopesUntold,
 }: Pick<SignedIn, 'withheld' | 'scopesUntold'>): readonly string[] {
-  const untold = scopesUntold
-    ? ['The service did not say which permissions it granted, so some of them may be missing.']
-    : [];
+  const untold = scopesUntold ? [scopesUntoldWords] : [];
   if (withheld.length === 0) return untold;
   return [
     `Not granted, though asked for: ${withheld.join(' ')}. What needs them is refused until a new sign-in grants them.`,
@@ -195,7 +194,7 @@ export async function readPageAnswer(
 /** Names whose sign-in waits, so that a person is told if it is another user's; a digest, since every program can ask. */
 const userHeader = 'x-artwork-mcp-user';
 
-/** What the listener of a user's sign-in answers beside each page. @param user `ARTWORK_USER` */
+/** The header that tells whose sign-in listens here. @param user `ARTWORK_USER` */
 export function listenerHeaders(user: string): Readonly<Record<string, string>> {
   return { [userHeader]: digestOf(user) };
 }
@@ -204,7 +203,7 @@ function digestOf(user: string): string {
   return createHash('sha256').update(user).digest('base64url');
 }
 
-/** What listens at a callback. */
+/** Who holds the port of a callback. */
 export type PortHolder =
   | {
       readonly is: 'sign_in';

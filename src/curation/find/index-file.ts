@@ -13,7 +13,7 @@ export interface IndexFileOptions extends ConnectOptions {
   readonly home: string;
   /** `{base_url}`, or what else tells the service from others. */
   readonly service: string;
-  /** Whose part of the index it is, in letters and digits; left out: what public reads have shown to everybody. */
+  /** Names an account's part, in letters and digits; left out: the shared index. */
   readonly part?: string | undefined;
   readonly log: Log;
 }

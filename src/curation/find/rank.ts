@@ -27,7 +27,7 @@ export interface Ranked extends RankedTitle {
   readonly isGuessed: boolean;
 }
 
-/** Of two that are called alike the one that people ask for more often comes first. */
+/** If two titles are alike, the kind that people ask for more often comes first. */
 function priorOf(kind: TitleKind): number {
   if (isKind(kind)) return kinds[kind].asked;
   if (kind === 'creator') return 0.03;

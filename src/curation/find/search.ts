@@ -44,7 +44,7 @@ export function searchTitles(sql: Sql, question: TitleQuestion): Findings {
   };
 }
 
-/** Those of the titles that the index has; within one reading transaction. */
+/** Reads these titles, as far as the index has them; within one reading transaction. */
 export function findTitles(sql: Sql, titles: readonly TitleReference[]): Hit[] {
   const found = recordsBy(
     sql,

@@ -76,7 +76,7 @@ export interface TitleIndex {
   /** The catalogue does not have it any more: it is found no longer. */
   forget(gone: TitleReference): Promise<void>;
   search(question: TitleQuestion): Promise<Findings>;
-  /** Those of them that it has, in any order. */
+  /** Reads these titles, as far as it has them, in any order. */
   find(titles: readonly TitleReference[]): Promise<readonly Hit[]>;
   /** Ids of a kind that begin with these digits, ascending. */
   idsFrom(kind: TitleKind, digits: string, limit: number): Promise<readonly number[]>;
@@ -183,7 +183,7 @@ export interface Sighting extends TitleReference {
   readonly language?: string | null | undefined;
   /** ISO 8601, when the service says that a Set was last changed. */
   readonly updated?: string | null | undefined;
-  /** A record of the account's own, which a protected read has shown: only a part of the index that is this account's learns it. */
+  /** A record of the account's own, from a protected read: only that account's part of the index learns it. */
   readonly isOwn?: boolean | undefined;
   /** The record itself was read, not one that mentions it. */
   readonly whole?: boolean | undefined;

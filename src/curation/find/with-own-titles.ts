@@ -10,7 +10,7 @@ import {
   type TitleReference,
 } from './title-index.ts';
 
-/** What people search: all that public reads have shown and, where an account is connected, what is its own. */
+/** The search of a user: the shared index and, if an account is connected, that account's part. */
 export type TitleSearch = Pick<TitleIndex, 'search' | 'idsFrom' | 'seen' | 'isFull' | 'rebuilt'>;
 
 /** More than one account has that is like what was asked. */
@@ -21,7 +21,7 @@ const mostUnnamed = 200;
 /**
  * Searches the shared index and the part of it that is one account's, as if they were one. What the own part holds is
  * never written to the shared one.
- * @param onUnreadable is told why the own part can't be read: what everybody may see is found all the same
+ * @param onUnreadable hears why the own part can't be read; the shared index is searched anyway
  */
 export function withOwnTitles(
   shared: TitleIndex,
@@ -66,7 +66,7 @@ async function searchBoth(shared: TitleIndex, own: TitleIndex, question: TitleQu
   const { offset, limit } = question;
   const mine = (await own.search({ ...question, offset: 0, limit: mostOwn })).hits;
   const known = placed(await shared.find(mine));
-  // What an own record only names is told as public reads tell it, where they do.
+  // A title that an own record only mentions is told as public reads tell it, if they do.
   const kept = mine.filter((hit) => hit.isOwn || !known.has(placeOf(hit)));
   const found = await shared.search({ ...question, offset: 0, limit: offset + limit, without: kept });
   const also = placed((await own.find(found.hits)).filter(({ isOwn }) => isOwn));

@@ -39,7 +39,7 @@ const placedTarget = z.union([
 const place = z.strictObject({
   target: placedTarget,
   slot: z.custom<Slot>((value) => typeof value === 'string' && isSlot(value)),
-  /** The target's label, and what tells it from another of the plan that has the same; titles are other people's writing. */
+  /** The target's label, made longer if another target of the plan has the same; titles are other people's writing. */
   label: z.string(),
 });
 

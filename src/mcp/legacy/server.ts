@@ -58,7 +58,7 @@ export async function connectLegacyServer(
   return { take, farewell: () => shownUrls.close(), close: () => server.close() };
 }
 
-/** What until 2025-11-25 said that there is no such resource. */
+/** The code for a resource that is not there, until 2025-11-25. */
 const resourceNotFound = -32002;
 
 /** The protocol side: lists come prebuilt, calls go to the dispatcher. */

@@ -43,7 +43,7 @@ export function namesRevision({ params }: Request): boolean {
   return isObject(params) && isObject(params._meta) && Object.hasOwn(params._meta, versionKey);
 }
 
-/** What of this revision needs no SDK: whether a request is sound, the discovery, and the lists. */
+/** Answers all of this revision that needs no SDK: unsound requests, the discovery, and the lists. */
 export function createModernOpening(options: Identity): { judge(request: Request): Verdict } {
   const lists = createLists(options);
   const { serverInfo, ...introduced } = introduction(options);
@@ -80,12 +80,12 @@ export function createModernOpening(options: Identity): { judge(request: Request
   };
 }
 
-/** The lists are the same for everybody as long as the server runs. */
+/** The lists stay the same for as long as the server runs, whoever asks. */
 const listCaching = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const unsupportedProtocolVersion = -32022;
 
-/** What is wrong with a request of this revision, whatever it asks for; null where nothing is. */
+/** The fault in the envelope of a request of this revision; null if there is none. */
 function faultOf(params: unknown): Failure | null {
   const meta = isObject(params) ? params._meta : undefined;
   if (!isObject(meta)) return { code: invalidParams, message: notIntroduced };
@@ -127,7 +127,7 @@ function toldToServer(meta: unknown): Json {
 
 const notIntroduced = `A request of ${revision} has _meta with ${versionKey} and ${capabilitiesKey}; a host of 2025-11-25 or earlier begins with initialize.`;
 
-/** What is said to a request that names no revision, before any `initialize`. */
+/** The answer to a request that names no revision and comes before `initialize`. */
 export function refuseUnintroduced(id: RequestId): string {
   return failureLine(id, { code: invalidParams, message: notIntroduced });
 }
@@ -177,7 +177,7 @@ const isReference: Check = (value) =>
   has(value, { type: is('ref/prompt'), name: isText }) ||
   has(value, { type: is('ref/resource'), uri: isText });
 
-/** What a host answered to what it was asked before; we never give a state along. */
+/** A host's answers to `input_required`. We never send a state, so none comes back. */
 const retried: Members = [
   ['inputResponses', false, ofObjects],
   ['requestState', false, isText],

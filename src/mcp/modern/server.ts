@@ -42,7 +42,7 @@ function createServer(options: ServerOptions): Server {
   const { serverInfo, ...introduced } = introduction(options);
   const server = new Server(serverInfo, {
     ...introduced,
-    // What is read depends on the account that is connected, and changes any time.
+    // A resource depends on the connected account, and changes any time.
     cacheHints: { 'resources/read': { ttlMs: 0, cacheScope: 'private' } },
   });
   const requests = createRequests(options);

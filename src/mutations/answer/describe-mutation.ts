@@ -84,7 +84,7 @@ export function describeMutation(
   };
 }
 
-/** What stood there before. The items of a submission have theirs beside them. */
+/** The values that stood there before. The items of a submission have theirs beside them. */
 export function earlierOf(earlier: Json | undefined): { readonly earlier?: Json } {
   if (earlier === undefined || !isMembers(earlier)) return {};
   const { items: _, ...whole } = earlier;

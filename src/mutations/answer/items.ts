@@ -119,7 +119,7 @@ export function reportPlannedItems(
   );
 }
 
-/** What stood in the place of an item, by its id. */
+/** The Asset that stood in the place of an item, by the item's id. */
 function earlierByItem(earlier: Json | undefined): (itemId: string) => { readonly earlier?: Json } {
   const parsed = z.object({ items: z.array(earlierItem) }).safeParse(earlier);
   const items = new Map(parsed.data?.items.map(({ itemId, ...asset }) => [itemId, asset]));

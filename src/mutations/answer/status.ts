@@ -28,7 +28,7 @@ export async function statusOfMutation(
   if (known === null) {
     const prepared = await preparing.ask(id, deadline);
     if (prepared !== null) return (page === undefined ? null : pageOfDryRun(prepared, page)) ?? prepared;
-    // What was sent has its pages in the ledger.
+    // A change that was sent has its pages in the ledger.
     if (page?.after) throw dryRunForgotten(id);
     return statusOfForeignUpload(session, id);
   }

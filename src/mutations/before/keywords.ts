@@ -34,7 +34,7 @@ interface Thing {
   readonly id: number | string;
 }
 
-/** What public reads show of what a mutation changes: entities, Sets (`set`) and groups; each once. */
+/** The entities, Sets (`set`) and groups whose public records a mutation changes; each once. */
 export function touchedThings(mutation: Mutation | null): readonly Thing[] {
   if (mutation === null || mutation.saved === 'relationship') return [];
   const { setId, groupId, items, declaredFiles, ...whole } = mutation.intent;
@@ -57,7 +57,7 @@ function thingOf(kind: Json | undefined, id: Json | undefined): Thing[] {
   return typeof kind === 'string' && isId ? [{ kind, id }] : [];
 }
 
-/** What the changes of a thing are found by, while they are open and until public reads show them. */
+/** The keyword that finds the changes of a thing while they are open, and until public reads show them. */
 export function keywordOfTouched({ kind, id }: Thing): string {
   return `touches ${kind} ${id}`;
 }

@@ -42,7 +42,7 @@ export function membershipChange(edit: MembershipEdit, records: ReadRecords): re
     : [{ ...told('removes_members'), message: `${going} The Sets themselves stay.` }];
 }
 
-/** What is in the group is not shown, so what leaves it is not known. */
+/** The record does not show the members of the group, so it is not known which Sets leave. */
 function unknownChange(edit: MembershipEdit, group: JsonRecord | undefined): readonly Objection[] {
   const message = `${nameOfGroup(edit.groupId, group)} does not show which Sets are in it: those that setIds leaves out leave it.`;
   return edit.setIds.length === 0 ? emptied(edit, null, message) : [{ ...told('removes_members'), message }];

@@ -106,16 +106,17 @@ async function check(
   for (const { message } of warnings) progress(0, null, message);
   const seen = await compareRevisions(guards, ports.owned, deadline, ports.catalogue);
   const looking = { records: revisionsByGuard(seen), scopes: account.scopes, deadline };
-  const objections = await findObjections(ports, performed, looking);
+  const [objections, own] = await Promise.all([
+    findObjections(ports, performed, looking),
+    // Of a submission each item has its target's name.
+    mutation.by === 'submission'
+      ? seen.filter(({ kind }) => kind !== 'asset')
+      : nameOwnAssets(seen, ports.catalogue, deadline),
+  ]);
   const certain = objections.filter((one) => isCertain(one, how));
   if (certain.length > 0) throw objectionsError(performed, certain, how);
   // Throws for a revision that can't be sent.
   mutation.request();
-  // Of a submission each item has its target's name.
-  const own =
-    mutation.by === 'submission'
-      ? seen.filter(({ kind }) => kind !== 'asset')
-      : await nameOwnAssets(seen, ports.catalogue, deadline);
   const names = withOwnNames(namesOf(mutation.intent, ports.catalogue), own);
   const earlier = mutation.earlier(looking.records);
   const isKept = JSON.stringify(earlier).length <= longestEarlier;

@@ -9,7 +9,7 @@ import type { GuardName } from './guard.ts';
 import { type Objection, type Occupant, occupiedCode, replacedCode } from './objection.ts';
 import { type FoundTargets, isTargetWithin } from './targets.ts';
 
-/** What was just read of the account's own, by the names of guards. */
+/** Records of the account's own that were just read, by the names of guards. */
 export type ReadRecords = ReadonlyMap<GuardName, Readonly<Record<string, unknown>>>;
 
 /** What a check looks at: all of it was read just now, or is read when it asks. */

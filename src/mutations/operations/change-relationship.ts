@@ -94,7 +94,7 @@ function asUser(change: Change): Next | null {
   return { tool: 'change_relationship', arguments: args, why };
 }
 
-/** What public reads show can be watched, which is what following it is for; null for everything else. */
+/** Works and Sets can be watched, which serves the same end as following them; null for everything else. */
 function watchInstead({ targetKind: kind, targetId, relationship }: Change): Next | null {
   const id = typedId(kind, targetId);
   if (relationship !== 'follow' || typeof id !== 'number' || !(isKind(kind) || isSetKind(kind))) return null;

@@ -14,7 +14,7 @@ const otherNames: Readonly<Record<string, string>> = {
   editionId: 'edition',
 };
 
-/** What a record shows of these members; those that it does not show are left out. */
+/** These members of a record; those that it does not show are left out. */
 export function shownOf(record: JsonRecord | undefined, names: readonly string[]): Earlier {
   const found = names.flatMap((name): [string, Json][] => {
     const other = record?.[otherNames[name] ?? name];
@@ -47,7 +47,7 @@ export function membersAsTheyAre(record: JsonRecord | undefined, afterwards: rea
   return { setIds: [...setIds], ...(removed.length === 0 ? {} : { removed }) };
 }
 
-/** What a group's record calls its Sets, by their ids. */
+/** The titles of a group's Sets in its record, by their ids. */
 export function titlesOfMembers(record: JsonRecord | undefined): ReadonlyMap<string, string> {
   const sets = Array.isArray(record?.sets) ? record.sets.filter(isRecord) : [];
   return new Map(

@@ -110,7 +110,7 @@ export function withMemberIds(record: Readonly<Record<string, unknown>>): Readon
 /** Ids come as numbers and as text. */
 const memberId = z.union([z.int(), z.string().regex(/^\d{1,15}$/)]).transform(Number);
 
-/** The ids of a group's members; null where its record does not show them all. */
+/** The ids of a group's members; null if its record does not show them all. */
 export function memberIdsIn(record: Readonly<Record<string, unknown>>): readonly number[] | null {
   return z.array(memberId).safeParse(withMemberIds(record).setIds).data ?? null;
 }

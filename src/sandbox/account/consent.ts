@@ -20,7 +20,7 @@ export async function showRequest(exchange: PageExchange, uid: string): Promise<
     await restartRequest(exchange, request, { [pageKeyParameter]: session.pageKey });
     return;
   }
-  // Without the key of its pages a session may be another server's loot: whoever it is signs in first.
+  // Another server may have got the cookie of a session. Without the page's key the person signs in first.
   if (session === null || request.prompt.name === 'login') {
     const ticket = parameter(request, ticketParameter);
     const query = new URLSearchParams({

@@ -20,7 +20,7 @@ export interface AccountSession {
  */
 export const pageKeyParameter = 'page_key';
 
-/** The session of the browser's cookie. Without the key of its pages the cookie may be another server's loot. */
+/** The session of the browser's cookie. Without the key of its pages, another server may have got the cookie. */
 export async function currentSession(
   context: AccountContext,
   request: IncomingMessage,

@@ -44,7 +44,10 @@ interface Handshake {
   readonly instance: string;
   readonly baseUrl: string;
   state(): ProcessState;
-  /** A server that knows the data folder's secret has joined, which counts as use. `connection`: the one that it continues to use, or null. */
+  /**
+   * A server that knows the data folder's secret has joined, which counts as use. `connection`: the one that it continues
+   * to use, or null.
+   */
   joined(connection: Socket | null): void;
   /** A caller that knows the data folder's secret has asked for the end. */
   stop(): void;

@@ -18,8 +18,7 @@ export interface FolderIdentity {
 
 /**
  * `connection`: as `hello`, but valid only on one TCP connection. `join`: that a server which can read this folder is
- * about to use the catalogue. `sign-in`: that a program which can read this folder
- * has sent a browser.
+ * about to use the catalogue. `sign-in`: that a program which can read this folder has sent a browser.
  */
 type ProofPurpose = 'hello' | 'connection' | 'join' | 'stop' | 'sign-in';
 

@@ -68,7 +68,7 @@ export const connectAccount = defineTool({
   },
 });
 
-/** Nobody would listen when the browser comes back. */
+/** No process would listen when the browser comes back. */
 function endsBeforeTheSignIn(): ArtworkError {
   const message =
     'A sign-in can not finish here: the HTTP bridge before this server starts one for each request and ends it with the answer, so nothing would be there when the browser comes back.';

@@ -30,7 +30,7 @@ export const listEpisodes = defineTool({
   },
 });
 
-/** A page that is gone is no end: the index has shrunk, and its reading goes on behind what was passed last. */
+/** If a page is gone, the index has shrunk: the reading continues behind the last item that it passed. */
 async function readPart(
   args: z.output<typeof input>,
   start: z.output<typeof feedPosition> | null,

@@ -9,6 +9,7 @@ import { setKindsOf } from '../../model/kinds.ts';
 import type { OwnSet, OwnType } from '../../model/own-set.ts';
 import { withArticle } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
+import { listSetsOfShow } from '../find-ids.ts';
 
 type Kind = EntityKind | SetKind;
 
@@ -23,7 +24,7 @@ interface Namesake {
   readonly sets: readonly number[];
 }
 
-/** What an id of one kind is most easily taken for, the likeliest first; of any other kind its Sets. */
+/** The kinds that an id of one kind is most easily mistaken for, the likeliest first; of any other kind its Sets. */
 const takenFor: { readonly [Of in Kind]?: readonly Kind[] } = {
   show: ['show_set', 'season', 'episode', 'movie'],
   season: ['show', 'episode', 'show_set'],
@@ -80,7 +81,7 @@ export async function amongOtherKinds(
   return found === undefined ? ofNothing(kind, error) : ofNamesakes(kind, [found, ...others], error);
 }
 
-/** The work that an id of another kind stands for: of a season or an episode its show. Null where nothing has the id. */
+/** The work that was meant by an id of another kind; of a season or an episode its show. Null if nothing has the id. */
 export async function workMeantBy(
   kind: EntityKind,
   id: number,
@@ -214,15 +215,13 @@ function callFor(kind: Kind | OwnType, { kind: other, id, sets }: Namesake): Nex
   if (entityKind.safeParse(kind).success) {
     return { tool: 'get_entity', arguments: { kind: other, id }, why: `It reads the ${other} of this id.` };
   }
-  // Shows alone list their Sets (interface document, Resources).
   if (other === 'show') {
     const [only, ...more] = sets;
     if (asked.success && only !== undefined && more.length === 0) {
       const why = `A Set has an id of its own: this is the only one of the ${other}.`;
       return { tool: 'get_set', arguments: { kind: 'show_set', id: only }, why };
     }
-    const why = `A Set has an id of its own: this lists the Sets of the ${other}.`;
-    return { tool: 'get_entity', arguments: { kind: other, id, include: ['sets'] }, why };
+    return listSetsOfShow(id);
   }
   const why = `A Set has an id of its own, and ${withArticle(other)} does not list its Sets: the feed names the latest ones.`;
   const ofKind = asked.success ? { kind: asked.data } : {};

@@ -101,7 +101,7 @@ export const createMediaSetTool = defineTool({
   },
 });
 
-/** Only the person knows it; null where it is said, or something else is wrong too. */
+/** Only the person knows it. Null if it is said, or if something else is wrong too. */
 function askWhetherComplete(given: Readonly<Record<string, unknown>>): Next | null {
   if (given.finalised !== undefined || !input.safeParse({ ...given, finalised: false }).success) return null;
   return {

@@ -115,14 +115,12 @@ export const planSet = defineTool({
   },
 });
 
-/** What is thrown, with the call that was meant where a file was named for its folder, or an id of another kind. */
+/** The error to throw. If a file was named for its folder, or an id of another kind, it leads to the call that was meant. */
 async function leadingOn(error: unknown, args: Args, context: Context): Promise<unknown> {
   if (!(error instanceof ArtworkError) || error.next !== undefined)
     return withFileMeant(error, planSet.name, askedIn(args));
-  const again = (more: Partial<Args>, why: string) => {
-    const next = { ...planAgain(askedIn({ ...args, ...more })), why };
-    return new ArtworkError(error.category, error.message, { ...error, next });
-  };
+  const again = (more: Partial<Args>, why: string) =>
+    error.leadingTo({ ...planAgain(askedIn({ ...args, ...more })), why });
   if (error.issues?.some(({ code }) => code === 'folder') === true) {
     return again({ folder: path.dirname(args.folder) }, 'It is the same call with the folder of that file.');
   }

@@ -71,14 +71,14 @@ function canBeMade({ name, input }: CalledTool, call: Given): boolean {
   }
 }
 
-/** Where nothing tells which Asset is meant. */
+/** The next call if nothing tells which Asset is meant. */
 function showPlaces({ setId }: Given): Next {
   const why =
     'It shows the Asset that stands in each place of the Set: its id and updatedAt are what an item that replaces or edits it names. Where nothing stands, an item adds.';
   return { tool: 'get_owned', arguments: { type: 'set', id: numberOf(setId) }, why };
 }
 
-/** What the call is about, as far as it could be read. */
+/** The Set or show that the call names, as far as it could be read. */
 interface Named {
   readonly set: ShownSet | null;
   /** Of the Set, or the one that a new Set is for. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Owned } from '../../catalogue/owned.ts';
-import { ownedSet, revisionOf } from '../../catalogue/records/owned.ts';
+import { type OwnedSet, revisionOf } from '../../catalogue/records/owned.ts';
 import { targetCode, withAssetsInOrder } from '../../curation/own-assets.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { paging, readResult, slotName } from '../../mcp/arguments.ts';
@@ -72,13 +72,14 @@ export const getOwned = defineTool({
   async run(args, context) {
     requireSetFor(args);
     const { owned } = await context.account();
-    const { record, id } = await readOne(owned, args.type, args.id, context).catch((error: unknown) => {
+    const own = await readOne(owned, args.type, args.id, context).catch((error: unknown) => {
       throw leadToOwn(args.type, error);
     });
+    const { record, id } = own;
     const { catalogue, deadline } = context;
     const { record: shown, total } =
-      typeof id === 'number' && args.type === 'set'
-        ? await withAssetsInOrder(id, ownedSet.schema.parse(record), args, catalogue, deadline)
+      own.type === 'set'
+        ? await withAssetsInOrder(own.id, own.record, args, catalogue, deadline)
         : { record, total: null };
     const page = pageOfRecord('get_owned', { ...args, id }, shown, pageBudget, context);
     const warnings = filtersOf(args).length === 0 ? [] : foundWords(shown, total);
@@ -125,7 +126,6 @@ function foundWords({ assets }: Json, total: number | null): string[] {
 function leadToOwn(type: (typeof ownedTypes)[number], error: unknown): unknown {
   const isOpen = error instanceof ArtworkError && error.next === undefined;
   if (!isOpen || error.category !== 'not_found') return error;
-  const { category, message } = error;
   const kind = type === 'group' ? 'boxset' : 'media_set';
   const why = {
     asset:
@@ -133,8 +133,7 @@ function leadToOwn(type: (typeof ownedTypes)[number], error: unknown): unknown {
     set: 'It lists the Sets of the connected account, of a Talent Set with kind "talent_set", of games with family "game".',
     group: 'It lists the Boxsets of the connected account, and its Loadouts with family "game".',
   }[type];
-  const next = { tool: 'find_upload_destinations', arguments: { kind }, why };
-  return new ArtworkError(category, message, { ...error, next });
+  return error.leadingTo({ tool: 'find_upload_destinations', arguments: { kind }, why });
 }
 
 const assetId = z.guid();
@@ -173,28 +172,32 @@ const forms = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The record, and its id as all answers write it. */
+/** A record, and its id as all answers write it. */
+type OwnOne =
+  | { readonly type: 'set'; readonly record: OwnedSet; readonly id: number }
+  | { readonly type: 'asset' | 'group'; readonly record: Json; readonly id: string | number };
+
 async function readOne(
   owned: Owned,
   type: (typeof ownedTypes)[number],
   given: string | number,
   context: Context,
-): Promise<{ record: Json; id: string | number }> {
+): Promise<OwnOne> {
   const { deadline } = context;
-  const reading = (id: string | number, read: () => Promise<Json>) =>
+  const reading = <Record extends Json>(id: string | number, read: () => Promise<Record>) =>
     readOwnOrExplain(type, id, context, read);
   switch (type) {
     case 'asset': {
       const id = idOf(assetId, { type, id: given });
-      return { record: await reading(id, () => owned.readAsset(id, deadline)), id };
+      return { type, record: await reading(id, () => owned.readAsset(id, deadline)), id };
     }
     case 'set': {
       const id = idOf(setId, { type, id: given });
-      return { record: await reading(id, () => owned.readSet(id, deadline)), id };
+      return { type, record: await reading(id, () => owned.readSet(id, deadline)), id };
     }
     case 'group': {
       const id = idOf(groupId, { type, id: given });
-      return { record: await reading(id, () => owned.readGroup(id, deadline)), id };
+      return { type, record: await reading(id, () => owned.readGroup(id, deadline)), id };
     }
   }
 }
