@@ -78,6 +78,12 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
+    name: 'what a cut list does not show was not created',
+    only: 'create_group',
+    caught: /was turned away and applied, and is sent again/,
+    plant: () => ({ owned: takingListsForWhole }),
+  },
+  {
     name: 'an id belongs to a sign-in',
     only: 'create_group',
     caught: /sent a second time/,
@@ -107,6 +113,17 @@ const isLedger = (key: string) => key.startsWith('ledger/');
 
 function isTurnedAway(outcome: SendOutcome): outcome is Extract<SendOutcome, { outcome: 'refused' }> {
   return outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
+}
+
+/** The list of everything is longer than any that was searched for. */
+function takingListsForWhole(owned: OwnedReads): OwnedReads {
+  return {
+    ...owned,
+    async findUploadDestinations(query, call) {
+      const found = await owned.findUploadDestinations(query, call);
+      return query.q === undefined ? [...found, ...found, { id: 0, title: '' }] : found;
+    },
+  };
 }
 
 /** Each sign-in has a ledger of its own. */

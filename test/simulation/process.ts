@@ -128,7 +128,7 @@ function ownedReads({ service, watch }: World, { get, actor }: Host): OwnedReads
         return { id: '', ...group };
       }),
     findUploadDestinations: ({ q }) =>
-      get('groups', () => service.groups(q ?? ''), { toStrangers: () => [] }),
+      get('groups', () => service.groups(q), { toStrangers: () => [] }),
     findAssetUpload: (id) => {
       const read = () => {
         const upload = service.upload(id);

@@ -38,6 +38,10 @@ export class Service {
   readonly #time: () => number;
   readonly #assets = new Map<string, Asset>();
   readonly #groups: { readonly id: number; readonly title: string }[] = [];
+  /** Groups that were there before, which every search matches. */
+  readonly #others: { readonly id: number; readonly title: string }[];
+  /** How many destinations a list has at most. */
+  readonly #mostListed: number;
   readonly #uploads = new Map<string, Upload>();
 
   readonly #reach: (what: string) => void;
@@ -56,6 +60,11 @@ export class Service {
     this.#time = time;
     this.#weather = weather;
     this.#access = access;
+    this.#others = Array.from({ length: random.below(4) }, (_, index) => ({
+      id: 900 + index,
+      title: `other ${index}`,
+    }));
+    this.#mostListed = random.chance(0.5) ? 1 + random.below(3) : 50;
   }
 
   /** The identity of the mutation that a request makes: what is sent is different for each. */
@@ -115,8 +124,10 @@ export class Service {
     return known;
   }
 
-  groups(title: string): Record<string, unknown>[] {
-    return this.#groups.filter((group) => group.title === title).map((group) => ({ ...group }));
+  /** Those that a search finds, or all; the oldest come first, and the list may be cut. */
+  groups(title: string | undefined): Record<string, unknown>[] {
+    const found = this.#groups.filter((group) => title === undefined || group.title === title);
+    return [...this.#others, ...found].slice(0, this.#mostListed).map((group) => ({ ...group }));
   }
 
   group(id: string): Record<string, unknown> | null {

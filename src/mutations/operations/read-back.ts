@@ -126,7 +126,7 @@ const progressSchema = z.object({ before: z.array(z.string()).nullable() });
 /** Those of this title that are there before anything is sent. A service that can't tell must not stop the creation. */
 export async function listExisting(owned: OwnedReads, wanted: Wanted, deadline: Deadline): Promise<Json> {
   try {
-    return { before: (await findNamed(owned, wanted, deadline)).map(idOf) };
+    return { before: named(await owned.findUploadDestinations(wanted.query, deadline), wanted).map(idOf) };
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return { before: null };
     throw error;
@@ -142,7 +142,8 @@ export async function findCreated(
   wanted: Wanted,
   clientMutationId: string,
 ): Promise<Finding> {
-  const found = await findNamed(owned, wanted, deadline);
+  const listed = await owned.findUploadDestinations(wanted.query, deadline);
+  const found = named(listed, wanted);
   const own = found.find((record) => record.clientMutationId === clientMutationId);
   if (own !== undefined) return foundByReadBack(own, 'It is there, with this identity.', 'certain');
   const noted = progressSchema.safeParse(progress);
@@ -153,6 +154,11 @@ export async function findCreated(
   }
   const [only, ...others] = found.filter((record) => !before.includes(idOf(record)));
   if (only === undefined) {
+    if (!(await isWhole(listed.length, owned, wanted, deadline))) {
+      const says =
+        'Nothing of this title is listed, but the service lists a limited number, and this one may have been left out.';
+      return nothingFound('read_back', says, true);
+    }
     const says = 'Nothing of this title has appeared so far, but the request may still arrive.';
     return nothingFound('read_back', says, false);
   }
@@ -164,13 +170,21 @@ export async function findCreated(
   return { ...nothingFound('read_back', says, true), certainty: 'likely' };
 }
 
-async function findNamed(
+function named(listed: readonly UploadDestination[], { title }: Wanted): UploadDestination[] {
+  return listed.filter((record) => record.title === title || record.titleBase === title);
+}
+
+/**
+ * Whether a search showed every destination that it matches. The interface document limits the number and doesn't say
+ * to how many. A list that is empty, or shorter than another one, can't have met the limit.
+ */
+async function isWhole(
+  count: number,
   owned: OwnedReads,
-  { query, title }: Wanted,
+  { query: { q: _, ...all } }: Wanted,
   deadline: Deadline,
-): Promise<UploadDestination[]> {
-  const found = await owned.findUploadDestinations(query, deadline);
-  return found.filter((record) => record.title === title || record.titleBase === title);
+): Promise<boolean> {
+  return count === 0 || (await owned.findUploadDestinations(all, deadline)).length > count;
 }
 
 function idOf({ id }: UploadDestination): string {

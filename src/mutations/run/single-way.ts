@@ -222,7 +222,7 @@ function reconcile(
   const mayRepeat = isAbsent && (isAnswered || by === 'upload');
   if (!mayRepeat) return undecided(look);
   if (isAnswered && doubt) return { step: 'clear doubt' };
-  if (!isAnswered && looks < 2) {
+  if ((!isAnswered || by === 'request') && looks < 2) {
     return isPauseDue ? { step: 'wait', ms: secondLookMs, until: 'cancelled' } : lookAtOwn;
   }
   if (blocked !== null) {
