@@ -17,10 +17,25 @@ const locked = await artist.another({
   }),
 });
 
+/** One to whom the service lists only the destination that was changed first. */
+const shortListed = await artist.another({
+  ports: (ports) => ({
+    ...ports,
+    owned: {
+      ...ports.owned,
+      async findUploadDestinations(query, deadline) {
+        const all = await ports.owned.findUploadDestinations({ ...query, q: undefined }, deadline);
+        return all.slice(-1);
+      },
+    },
+  }),
+});
+
 const turnedAway = [
   [401, 'with another token', artist],
   [401, 'without another token', locked],
   [429, 'with the same token', artist],
+  [401, 'where a list leaves it out', shortListed],
 ] as const;
 
 describe.each(Object.keys(wishes))('%s that is applied', (name) => {

@@ -127,8 +127,7 @@ function ownedReads({ service, watch }: World, { get, actor }: Host): OwnedReads
         if (group === null) throw new ArtworkError('not_found', 'There is no such group.', { status: 404 });
         return { id: '', ...group };
       }),
-    findUploadDestinations: ({ q }) =>
-      get('groups', () => service.groups(q), { toStrangers: () => [] }),
+    findUploadDestinations: ({ q }) => get('groups', () => service.groups(q), { toStrangers: () => [] }),
     findAssetUpload: (id) => {
       const read = () => {
         const upload = service.upload(id);
