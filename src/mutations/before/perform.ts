@@ -14,7 +14,8 @@ import { nameOwnAssets, namesOf, readNames, withOwnNames } from '../names.ts';
 import { MutationError, type MutationResult } from '../result.ts';
 import type { StopSignals } from '../run/background.ts';
 import { lookUpMutation } from '../run/look-up.ts';
-import { carryOut, type Run, type RunEnd } from '../run/run.ts';
+import { carryOut } from '../run/carry-out.ts';
+import type { Run, RunEnd } from '../run/run.ts';
 import { idReusedError, isSameIntent, requireNoConflict } from './conflicts.ts';
 import { requireNotMadeBefore } from './made-before.ts';
 import {
