@@ -6,14 +6,14 @@ import { add, runSchedules, type Runs, type Summary } from './run-schedules.ts';
 import { runSubmissions } from './submissions/schedule.ts';
 
 /**
- * `npm run simulate -- --schedules N --seed S [--submissions] [--reached] [--workers N]`: one in four schedules is of
- * submissions, or all of them, and one in ten of a connection's life; on every core unless told otherwise. The last
- * line counts schedules and violations.
+ * `npm run simulate -- --schedules N --seed S [--only KIND] [--reached] [--workers N]`: one in four schedules is of
+ * submissions and one in ten of a connection's life, unless one kind alone is named; on every core unless told
+ * otherwise. The last line counts schedules and violations.
  */
 const kinds = {
   submissions: (seed: number, traced: boolean) => runSubmissions({ seed, traced, plant: () => ({}) }),
   connections: (seed: number, traced: boolean) => runLife({ seed, traced, plant: () => ({}) }),
-  'single mutations': undefined,
+  singles: undefined,
 } satisfies Record<string, Runs['run']>;
 type Kind = keyof typeof kinds;
 
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     options: {
       schedules: { type: 'string', default: '1000000' },
       seed: { type: 'string', default: '1' },
-      submissions: { type: 'boolean', default: false },
+      only: { type: 'string' },
       reached: { type: 'boolean', default: false },
       workers: { type: 'string', default: String(availableParallelism()) },
     },
@@ -59,18 +59,26 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const part = values.submissions ? schedules : Math.ceil(schedules / 4);
-  const lives = values.submissions ? 0 : Math.floor(schedules / 10);
+  const { only } = values;
+  if (only !== undefined && !isKind(only)) {
+    process.stderr.write(`--only takes one of ${Object.keys(kinds).join(', ')}.\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const submissions = Math.ceil(schedules / 4);
+  const connections = Math.floor(schedules / 10);
+  const mixed = { submissions, connections, singles: schedules - submissions - connections };
   let violations = 0;
-  for (const [kind, all] of [
-    ['submissions', part],
-    ['connections', lives],
-    ['single mutations', schedules - part - lives],
-  ] as const) {
+  for (const kind of Object.keys(kinds).filter(isKind)) {
+    const all = only === undefined ? mixed[kind] : kind === only ? schedules : 0;
     if (all > 0) violations += await runKind(kind, all, seed ?? 1, workers, values.reached);
   }
   process.stdout.write(`${schedules} schedules, ${violations} violations\n`);
   process.exitCode = violations === 0 ? 0 : 1;
+}
+
+function isKind(name: string): name is Kind {
+  return Object.hasOwn(kinds, name);
 }
 
 function isCount(value: number | undefined): value is number {
