@@ -85,7 +85,6 @@ async function measureByHand(home, seconds) {
   return {
     seconds: took,
     titles: status.titles,
-    bytesPerTitle: (await bytesOfIndex(home)) / status.titles,
     pages,
     allPages,
     left: status.left,
@@ -327,7 +326,7 @@ export function fillingRows({ generated, byHand, unattended, learnt, start }) {
   return [
     [
       `\`artwork-mcp index\` over an embedded catalogue of ${whole}`,
-      `${count(byHand.titles / byHand.seconds)} titles a second (${part} in ${count(byHand.seconds)} s), ${count(byHand.bytesPerTitle)} bytes each; ${told(byHand.memory)}`,
+      `${count(byHand.pages / byHand.seconds)} of the service's pages a second (${part} in ${count(byHand.seconds)} s), ${count(byHand.titles)} titles so far; ${told(byHand.memory)}`,
       '',
     ],
     [
