@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
-import type { Seal } from '../storage/open.ts';
+import type { Seal } from '../storage/seal.ts';
 import { storeError } from '../storage/store-error.ts';
 import {
   type ConnectionKey,

@@ -1,4 +1,4 @@
-import type { KeyLocation } from '../storage/open.ts';
+import type { KeyLocation } from '../storage/key-holder.ts';
 import { countLeftovers } from './earlier-sign-ins.ts';
 import { notConnectedError, oauthRefusalError, reconnectRequiredError, reconnectWords } from './failures.ts';
 import {

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { codeOf } from '../errors.ts';
 import type { AtomicStore } from './atomic-store.ts';
 import { checkOf, isKeyOfRecord, keyRecordKey, parseKeyRecord, writeKeyRecord } from './keyring.ts';
-import type { KeyHolder } from './open.ts';
+import type { KeyHolder } from './key-holder.ts';
 import { storeError } from './store-error.ts';
 
 /**

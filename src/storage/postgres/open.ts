@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { IndexOf } from '../atomic-store.ts';
-import type { Engine } from '../open.ts';
+import type { Engine } from '../engine.ts';
 import { placePrivateFile, readPrivateFile } from '../home.ts';
 import { storeError } from '../store-error.ts';
 import { postgresAtomicStore } from './atomic.ts';
