@@ -52,9 +52,8 @@ export async function requireNoConflict(
     const samePlace = mutation.places.some((place) =>
       other.places.some((taken) => isSamePlace(place, taken)),
     );
-    const sameBytes = sendsSame(mutation, isOpen(view.entry) ? sentFilesOf(other) : savedFilesOf(view));
     if (isOpen(view.entry)) {
-      if (samePlace || sameBytes) {
+      if (samePlace || sendsSame(mutation, sentFilesOf(other))) {
         const conflict = samePlace ? conflictOverPlace : conflictOverBytes;
         const unsent =
           claimed === undefined
@@ -63,14 +62,14 @@ export async function requireNoConflict(
         if (!unsent) throw conflict(mutation, view, other);
       } else if (isOfSameEntry(mutation, other)) warnings.push(unfinishedSet(view));
     } else if (view.standing === 'succeeded' || view.standing === 'partial') {
-      // A Set may share files with another one, or with an upload, that is done.
-      const bothUploads = mutation.by === 'upload' && other.by === 'upload';
-      const again = (sameBytes && bothUploads) || (samePlace && makesSet);
-      if (again && claimed !== undefined && isDoneSince(view, claimed))
-        throw conflictWithDone(mutation, view);
+      const made = samePlace && makesSet;
       // Of a file that goes or went with others `findUploadedBefore` warns.
-      if (sameBytes && bothUploads) warnings.push(uploadedBefore(view));
-      if (samePlace && makesSet) warnings.push(madeBefore(view));
+      const bothUploads = mutation.by === 'upload' && other.by === 'upload';
+      const uploaded = bothUploads && sendsSame(mutation, savedFilesOf(view));
+      if ((uploaded || made) && claimed !== undefined && isDoneSince(view, claimed))
+        throw conflictWithDone(mutation, view);
+      if (uploaded) warnings.push(uploadedBefore(view));
+      if (made) warnings.push(madeBefore(view));
       else if (isOfSameEntry(mutation, other)) warnings.push(madeOfSameWork(view));
     }
   }
@@ -174,8 +173,6 @@ async function others({ ledger, scope }: EntriesOf, mutation: Mutation) {
   const open = await ledger.findOpen(scope, [...new Set([...meeting, ...same, ...work, ...files])]);
   const done: EntryView[] = [];
   for (const keyword of [...same, ...work]) done.push(...(await ledger.findDone(scope, [keyword], mostDone)));
-  if (mutation.by === 'submission' && sent.length > 0)
-    done.push(...(await ledger.findDone(scope, sent, mostDone)));
   return [...open, ...done].flatMap((view) => {
     const other = rehydrateMutation(view.entry);
     return other === null || other.clientMutationId === mutation.clientMutationId ? [] : [{ view, other }];
