@@ -8,6 +8,7 @@ import type { Guard } from './before/guard.ts';
 import type { Objection } from './before/objection.ts';
 import type { CheckContext, ReadRecords } from './before/shown-records.ts';
 import type { FoundTargets } from './before/targets.ts';
+import type { Caller } from './caller.ts';
 import type { Finding, Warning } from './finding.ts';
 import type { Names } from './names.ts';
 import type { OwnedReads, UploadSource } from './ports.ts';
@@ -113,6 +114,8 @@ export interface Prepared {
   readonly earlier?: Earlier | undefined;
   /** What people call its targets, as far as that is known; left out: nothing of it was read yet. */
   readonly names?: Names | undefined;
+  /** Of a submission: keeps its files just before it is claimed, or finds them kept. Answers its first journal. */
+  keep?(caller: Caller): Promise<Json>;
 }
 
 export interface PlaceTarget {

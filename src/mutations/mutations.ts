@@ -18,7 +18,7 @@ import {
 } from './answer/elsewhere.ts';
 import { statusOfMutation } from './answer/status.ts';
 import { performMutation } from './before/perform.ts';
-import { createPreparing, performSubmission, type Submitting } from './before/perform-submission.ts';
+import { createPreparing, performSubmission } from './before/perform-submission.ts';
 import { resumeById } from './before/resume.ts';
 import type { Warning } from './finding.ts';
 import { checkArguments, guarded } from './operations/arguments.ts';
@@ -127,11 +127,6 @@ export function createMutations(ports: MutationPorts): Mutations {
     limit,
   });
   const preparing = createPreparing(ports.clock);
-  const submitting = (call: MutationCall | undefined): Submitting => ({
-    source: source(call),
-    preparing,
-    planned: call?.planned ?? null,
-  });
 
   return {
     perform: (name, args, call) =>
@@ -155,8 +150,9 @@ export function createMutations(ports: MutationPorts): Mutations {
           case 'submission': {
             const plan = run.plan(given);
             const clientMutationId = checkArguments(idOfMutation, args.clientMutationId);
-            const submitted = { clientMutationId, operation: name, plan, given, dryRun };
-            return performSubmission(await open(call), submitting(call), submitted);
+            const planned = call?.planned ?? null;
+            const submitted = { clientMutationId, operation: name, plan, planned, given, dryRun };
+            return performSubmission(await open(call), source(call), preparing, submitted);
           }
         }
       }),

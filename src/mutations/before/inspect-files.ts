@@ -2,15 +2,10 @@ import { ArtworkError, type ErrorFacts } from '../../errors.ts';
 import { refusedFileError } from '../../files/refusal.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { Warning } from '../finding.ts';
-import type { GivenFile, InspectedFile, InspectedFiles } from '../operations/operation.ts';
+import type { GivenFile, InspectedFile } from '../operations/operation.ts';
 import { type Caller, requireNotCancelled } from '../caller.ts';
 import type { Deadline } from '../../deadline.ts';
 import type { FileSource } from './upload-files.ts';
-
-interface Inspected {
-  readonly file: InspectedFile;
-  readonly warnings: readonly Warning[];
-}
 
 /** Reading, hashing and decoding: two at a time keep a small machine busy. */
 const few = 2;
@@ -18,6 +13,7 @@ const few = 2;
 /**
  * Opens, hashes and decodes every file, and closes it again; what was planned has been decoded then. Nothing is
  * kept, claimed or sent.
+ * @returns one for each of `named`, in their order
  * @throws ArtworkError `upload_refused` or `invalid_arguments` that names every file that can't be sent;
  *   `cancelled`
  */
@@ -25,7 +21,7 @@ export async function inspectFiles(
   source: FileSource,
   named: readonly GivenFile[],
   { deadline, progress }: Caller,
-): Promise<InspectedFiles> {
+): Promise<readonly InspectedFile[]> {
   const maxBytes = await source.limit.known();
   let files = 0;
   let bytes = 0;
@@ -34,17 +30,13 @@ export async function inspectFiles(
     const result = await inspectOne(source, one, maxBytes, deadline);
     if ('refused' in result) return result;
     files += 1;
-    bytes += result.file.contentLength;
+    bytes += result.contentLength;
     progress(bytes, null, `read ${files} of ${named.length} files`);
     return result;
   });
   const refused = results.filter((result): result is Refused => 'refused' in result);
   if (refused.length > 0) throw refuseFiles(refused, named.length);
-  const seen = results.filter((result): result is Inspected => 'file' in result);
-  return {
-    files: seen.map(({ file }) => file),
-    warnings: gatherFileWarnings(seen.map(({ file, warnings }) => ({ ...file, warnings }))),
-  };
+  return results.filter((result): result is InspectedFile => !('refused' in result));
 }
 
 async function inspectOne(
@@ -52,7 +44,7 @@ async function inspectOne(
   one: GivenFile,
   maxBytes: number | null,
   { signal }: Deadline,
-): Promise<Inspected | Refused> {
+): Promise<InspectedFile | Refused> {
   try {
     const progress = () => {};
     const { slot, planned } = one;
@@ -70,7 +62,7 @@ async function inspectOne(
     const { path, contentType, contentLength, sha256 } = source;
     const warnings = planned?.warnings ?? source.warnings;
     const filename = one.filename ?? source.filename;
-    return { file: { filename, contentType, contentLength, sha256, path }, warnings };
+    return { filename, contentType, contentLength, sha256, path, warnings };
   } catch (error) {
     if (!(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
     return { one, refused: error };
@@ -86,22 +78,18 @@ export async function findPlannedFiles(
   { files, roots }: FileSource,
   named: readonly GivenFile[],
   { deadline }: Caller,
-): Promise<InspectedFiles | null> {
+): Promise<readonly InspectedFile[] | null> {
   if (named.some(({ planned }) => !planned?.warnings)) return null;
   const paths = named.map(({ file }) => file);
   const found = await files.find(paths, { roots, signal: deadline.signal });
-  const seen = named.flatMap(({ filename, planned }, at): Inspected[] => {
+  const seen = named.flatMap(({ filename, planned }, at): InspectedFile[] => {
     const there = found[at];
     if (!planned?.warnings || planned.contentLength !== there?.contentLength) return [];
     const { name: _, warnings, ...facts } = planned;
-    return [{ file: { ...facts, filename: filename ?? planned.filename, path: there.path }, warnings }];
+    return [{ ...facts, warnings, filename: filename ?? planned.filename, path: there.path }];
   });
   // Why one can't be sent is told by the reading.
-  if (seen.length < named.length) return null;
-  return {
-    files: seen.map(({ file }) => file),
-    warnings: gatherFileWarnings(seen.map(({ file, warnings }) => ({ ...file, warnings }))),
-  };
+  return seen.length < named.length ? null : seen;
 }
 
 /** A file that can't be sent, and why. */
@@ -181,17 +169,11 @@ function reasonOf(details: ArtworkError['details']): string {
   return typeof details?.reason === 'string' ? details.reason : 'file';
 }
 
-interface AboutFile {
-  readonly filename: string;
-  readonly sha256: string;
-  readonly warnings: readonly Warning[];
-}
-
 /** How many files one warning names. */
 const mostNamed = 3;
 
 /** One warning of each kind, however many files it is about: an answer has to stay readable. */
-function gatherFileWarnings(files: readonly AboutFile[]): readonly Warning[] {
+export function gatherFileWarnings(files: readonly InspectedFile[]): readonly Warning[] {
   const kinds = new Map<string, { readonly filename: string; readonly message: string }[]>();
   for (const { filename, warnings } of files) {
     for (const { code, message } of warnings) {
@@ -206,7 +188,7 @@ function gatherFileWarnings(files: readonly AboutFile[]): readonly Warning[] {
 }
 
 /** Most often one file was copied over another by mistake; a service may still want both. */
-function sameBytes(files: readonly AboutFile[]): readonly Warning[] {
+function sameBytes(files: readonly InspectedFile[]): readonly Warning[] {
   const byDigest = new Map<string, string[]>();
   for (const { sha256, filename } of files) {
     byDigest.set(sha256, [...(byDigest.get(sha256) ?? []), filename]);

@@ -4,7 +4,6 @@ import { isFileRefused } from '../../files/refusal.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { refuseUploadFile, withoutFile } from './upload-files.ts';
-import type { Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
 import type { GivenFile, InspectedFile, PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
 import type { BlobFiles, MutationPorts } from '../ports.ts';
@@ -16,26 +15,18 @@ import { isAboutFile, notAsPlannedError, type Refused, refuseFiles } from './ins
 /** Copies at a time: while some wait for the disk others are read. */
 const copiesAtOnce = 10;
 
-/** A submission with what has to be done just before it is claimed. */
-export interface PreparedSubmission extends Prepared {
-  /** Keeps the files, or finds them kept. Answers the first journal. */
-  keep(caller: Caller): Promise<Checkpoint>;
-}
-
 /** Where the files of a call lie, and under which name they are kept. */
 interface FilesToKeep {
   readonly files: readonly InspectedFile[];
-  readonly warnings: readonly Warning[];
   readonly keeper: string;
   /** What was planned and not read again, so that its bytes are compared here; null: all were read a moment ago. */
   readonly planned: { readonly named: readonly GivenFile[]; readonly again: Next } | null;
 }
 
 /** A submission whose files are kept just before it is claimed. */
-export function newSubmission(kept: BlobFiles, mutation: Mutation, toKeep: FilesToKeep): PreparedSubmission {
+export function newSubmission(kept: BlobFiles, mutation: Mutation, toKeep: FilesToKeep): Prepared {
   return {
     ...withoutFile(mutation),
-    warnings: toKeep.warnings,
     async keep(caller) {
       await keepAll(kept, toKeep, caller);
       const { keeper } = toKeep;
@@ -45,11 +36,7 @@ export function newSubmission(kept: BlobFiles, mutation: Mutation, toKeep: Files
 }
 
 /** A submission that nothing was sent of, with what was kept for it. */
-export function storedSubmission(
-  kept: BlobFiles,
-  mutation: Mutation,
-  checkpoint: Checkpoint,
-): PreparedSubmission {
+export function storedSubmission(kept: BlobFiles, mutation: Mutation, checkpoint: Checkpoint): Prepared {
   return {
     ...withoutFile(mutation),
     async keep() {
@@ -118,7 +105,7 @@ export async function withoutPlannedFiles(
   { files, again }: PlannedFiles,
   { clientMutationId, known }: { readonly clientMutationId: string; readonly known: EntryView | null },
   error: unknown,
-): Promise<PreparedSubmission> {
+): Promise<Prepared> {
   if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
   const checkpoint = known === null ? null : readCheckpoint(known.entry.progress);
   const seen = files.flatMap((file, at) =>

@@ -8,30 +8,25 @@ import { checkTargets, type FoundTargets } from './targets.ts';
 import type { Session } from '../account.ts';
 import { requireNotCancelled, type TellProgress } from '../caller.ts';
 import { releaseOrWarn, sweepBlobsDaily } from '../kept-files.ts';
+import type { Prepared } from '../mutation.ts';
 import { nameOfService } from '../names.ts';
 import type { PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
 import type { Service } from '../ports.ts';
 import { MutationError, type MutationResult } from '../result.ts';
 import type { StopSignals } from '../run/background.ts';
 import { readCheckpoint } from '../submission.ts';
-import { findPlannedFiles, inspectFiles } from './inspect-files.ts';
+import { findPlannedFiles, gatherFileWarnings, inspectFiles } from './inspect-files.ts';
 import { newSubmission, withoutPlannedFiles } from './keep-files.ts';
 import { asNotSentError, performMutation } from './perform.ts';
 import { type FileSource, refuseUploadFile } from './upload-files.ts';
 
-/** What a submission needs beside its session. */
-export interface Submitting {
-  readonly source: FileSource;
-  readonly preparing: Preparing;
-  /** Null where nothing was planned before. */
-  readonly planned: PlannedFiles | null;
-}
-
-/** One call of it, whose arguments are sound. */
+/** One call of a submission, whose arguments are sound. */
 interface SubmissionCall {
   readonly clientMutationId: string;
   readonly operation: string;
   readonly plan: SubmissionPlan;
+  /** Null where nothing was planned before. */
+  readonly planned: PlannedFiles | null;
   /** The arguments of the call. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly dryRun: boolean;
@@ -43,18 +38,18 @@ interface SubmissionCall {
  */
 export async function performSubmission(
   session: Session,
-  submitting: Submitting,
+  source: FileSource,
+  preparing: Preparing,
   submitted: SubmissionCall,
 ): Promise<MutationResult> {
   const { operation, clientMutationId, dryRun } = submitted;
   const { service, ledger, scope, deadline, background } = session;
-  const { preparing } = submitting;
-  const prepared: Prepared = { clientMutationId, operation, service, dryRun };
+  const begun: Begun = { clientMutationId, operation, service, dryRun };
   const result = await background.run(session, (signals, progress) => {
     // The call may have answered by then: only giving it up ends the work.
     const untimed = { ...session, deadline: unhurried(signals.cancelled), progress: onward(progress) };
-    const working = prepareAndPerform(untimed, submitting, submitted, signals);
-    preparing.begin(prepared, working);
+    const working = prepareAndPerform(untimed, source, submitted, signals);
+    preparing.begin(begun, working);
     return working;
   });
   if (result.ended) return result.value;
@@ -67,13 +62,13 @@ export async function performSubmission(
         : { next: nextIn({ is: 'call cancelled', clientMutationId }) }),
     });
   }
-  return view === null ? preparing.underWay(prepared) : describeMutation(session, view);
+  return view === null ? preparing.underWay(begun) : describeMutation(session, view);
 }
 
 async function prepareAndPerform(
   session: Session,
-  { source, planned }: Submitting,
-  { plan, given, clientMutationId, dryRun }: SubmissionCall,
+  source: FileSource,
+  { plan, planned, given, clientMutationId, dryRun }: SubmissionCall,
   signals: StopSignals,
 ): Promise<MutationResult> {
   const { ports } = session;
@@ -84,14 +79,13 @@ async function prepareAndPerform(
   const isNew = !dryRun && known === null;
   const found = planned !== null && isNew ? await findPlannedFiles(source, wanted, session) : null;
   const compared = planned === null || found === null ? null : { named: wanted, again: planned.again };
-  const inspecting = found === null ? inspectFiles(source, wanted, session) : Promise.resolve(found);
+  const inspected = found === null ? inspectFiles(source, wanted, session) : Promise.resolve(found);
   const owner = ports.blobs.newOwner();
-  const prepared = await inspecting.then(
-    ({ files, warnings }) => {
-      const told = [...warnings, ...(planned?.warnings ?? [])];
-      const toKeep = { files, warnings: told, keeper: owner, planned: compared };
-      return newSubmission(ports.blobs, plan.declare(files), toKeep);
-    },
+  const prepared = await inspected.then(
+    (files): Prepared => ({
+      ...newSubmission(ports.blobs, plan.declare(files), { files, keeper: owner, planned: compared }),
+      warnings: [...gatherFileWarnings(files), ...(planned?.warnings ?? [])],
+    }),
     (error: unknown) =>
       planned === null
         ? refuseUploadFile(ports, clientMutationId, error)
@@ -173,7 +167,7 @@ async function releaseUnderLease(
 }
 
 /** A submission whose files are looked at and kept: nothing of it is claimed or sent, and no ledger knows it. */
-interface Prepared {
+interface Begun {
   readonly clientMutationId: string;
   readonly operation: string;
   readonly service: Service;
@@ -186,9 +180,9 @@ interface Prepared {
  */
 export interface Preparing {
   /** Remembers what is begun until others have taken its place. */
-  begin(prepared: Prepared, work: Promise<MutationResult>): void;
+  begin(begun: Begun, work: Promise<MutationResult>): void;
   /** The answer for a call whose time is over. */
-  underWay(prepared: Prepared): MutationResult;
+  underWay(begun: Begun): MutationResult;
   /** Null where nothing of this id was begun here; else its answer, once it has ended or time is over. */
   ask(clientMutationId: string, deadline: Deadline): Promise<MutationResult> | null;
 }
@@ -199,18 +193,13 @@ const dryRunGoesOn = 'This dry run takes longer than a call may: it goes on, and
 const newsMs = 40_000;
 const mostRemembered = 50;
 
-interface Begun {
-  readonly prepared: Prepared;
-  readonly end: Promise<Ended>;
-}
-
 type Ended = { readonly result: MutationResult } | { readonly error: unknown };
 
 /** Keeps calls whose files are still being read, so that their status can be told. */
 export function createPreparing(clock: Clock): Preparing {
-  const begun = new Map<string, Begun>();
+  const remembered = new Map<string, { readonly begun: Begun; readonly end: Promise<Ended> }>();
 
-  const underWay = ({ clientMutationId, operation, service, dryRun }: Prepared): MutationResult => ({
+  const underWay = ({ clientMutationId, operation, service, dryRun }: Begun): MutationResult => ({
     outcome: 'processing',
     clientMutationId,
     operation,
@@ -227,23 +216,23 @@ export function createPreparing(clock: Clock): Preparing {
 
   return {
     underWay,
-    begin(prepared, work) {
+    begin(begun, work) {
       const end = work.then(
         (result) => ({ result }),
         (error: unknown) => ({ error }),
       );
-      begun.delete(prepared.clientMutationId);
-      begun.set(prepared.clientMutationId, { prepared, end });
-      const [oldest] = begun.keys();
-      if (begun.size > mostRemembered && oldest !== undefined) begun.delete(oldest);
+      remembered.delete(begun.clientMutationId);
+      remembered.set(begun.clientMutationId, { begun, end });
+      const [oldest] = remembered.keys();
+      if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
     },
     ask(clientMutationId, deadline) {
-      const found = begun.get(clientMutationId.toLowerCase());
-      return found === undefined ? null : wait(found, deadline);
+      const found = remembered.get(clientMutationId.toLowerCase());
+      return found === undefined ? null : wait(found.begun, found.end, deadline);
     },
   };
 
-  async function wait({ prepared, end }: Begun, deadline: Deadline): Promise<MutationResult> {
+  async function wait(begun: Begun, end: Promise<Ended>, deadline: Deadline): Promise<MutationResult> {
     const enough = new AbortController();
     const over = clock.sleep(
       Math.min(newsMs, deadline.left()),
@@ -252,7 +241,7 @@ export function createPreparing(clock: Clock): Preparing {
     const ended = await Promise.race([end, over.then(() => null)]);
     enough.abort();
     requireNotCancelled(deadline);
-    if (ended === null) return underWay(prepared);
+    if (ended === null) return underWay(begun);
     if ('result' in ended) return ended.result;
     throw ended.error instanceof ArtworkError ? ended.error : new TypeError('a submission failed');
   }

@@ -7,7 +7,7 @@ import { describeMutation } from '../answer/describe-mutation.ts';
 import { showDryRun } from '../answer/dry-run.ts';
 import { mayGoOn } from '../answer/situation.ts';
 import { nextIn } from '../answer/table.ts';
-import { type Caller, requireNotCancelled } from '../caller.ts';
+import { requireNotCancelled } from '../caller.ts';
 import { isMembers, type Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
 import { nameOwnAssets, namesOf, readNames, withOwnNames } from '../names.ts';
@@ -29,9 +29,6 @@ import {
 } from './revisions.ts';
 import { findUploadedBefore } from './uploaded-before.ts';
 
-/** A mutation, and what is done just before it is claimed; left out: what the mutation itself has to know. */
-type Performed = Prepared & { keep?(caller: Caller): Promise<Json> };
-
 /**
  * The one path of every mutation: what is known of the id, the scopes, the revisions, the claim; then its run begins,
  * which goes on after the call has answered if need be. What stops it before the claim leaves no trace. Closes the open
@@ -40,7 +37,7 @@ type Performed = Prepared & { keep?(caller: Caller): Promise<Json> };
  */
 export async function performMutation(
   session: Session,
-  performed: Performed,
+  performed: Prepared,
   dryRun: boolean,
   within?: StopSignals,
 ): Promise<MutationResult> {
@@ -90,9 +87,9 @@ export async function performMutation(
 /** Scopes, conflicts, revisions and what else the service shows: all that is looked at before anything is claimed. */
 async function check(
   session: Session,
-  performed: Performed,
+  performed: Prepared,
   how: { readonly dryRun: boolean; readonly idIsTaken: boolean },
-): Promise<Performed> {
+): Promise<Prepared> {
   const { ports, account, deadline, progress } = session;
   const { mutation } = performed;
   const guards = selectReadableGuards(mutation.guards, account.scopes);
@@ -143,7 +140,7 @@ const notKept: Warning = {
 };
 
 /** There is an access token, and all is known that is to be known before it is sent. */
-async function makeReady(session: Session, performed: Performed): Promise<Prepared> {
+async function makeReady(session: Session, performed: Prepared): Promise<Prepared> {
   const { ports, scope, deadline } = session;
   const { connections, owned } = ports;
   requireSameAccount(await connections.bearer({ signal: deadline.signal }), scope);
@@ -154,7 +151,7 @@ async function makeReady(session: Session, performed: Performed): Promise<Prepar
 }
 
 /** A dry run may read for its names what a mutation itself reads nothing of. */
-async function withNames({ ports, deadline }: Session, performed: Performed): Promise<Prepared> {
+async function withNames({ ports, deadline }: Session, performed: Prepared): Promise<Prepared> {
   const read = await readNames(performed.mutation.intent, ports.catalogue, deadline);
   return { ...performed, names: { ...read, ...performed.names } };
 }

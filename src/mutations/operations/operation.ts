@@ -12,7 +12,7 @@ import type { CheckContext, ReadRecords } from '../before/shown-records.ts';
 import type { EntryTarget, RequestedPlace } from '../before/targets.ts';
 import type { Finding, Warning } from '../finding.ts';
 import type { Earlier, LookupContext, Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
-import type { OwnedReads } from '../ports.ts';
+import type { OwnedReads, UploadSource } from '../ports.ts';
 import type { Declared, declaredFile } from '../submission.ts';
 import { checkArguments, intentOf, type RevisionSource, requireNoRevision } from './arguments.ts';
 
@@ -214,11 +214,11 @@ export interface SubmissionPlan {
   readonly places: readonly RequestedPlace[];
   readonly files: readonly GivenFile[];
   /** The mutation, once the files were seen: one for each of `files`, in their order. */
-  declare(files: readonly InspectedFile[]): Mutation;
+  declare(files: readonly SeenFile[]): Mutation;
 }
 
 /** What a file was when the call was planned. */
-export interface PlannedFile extends Omit<InspectedFile, 'path'> {
+export interface PlannedFile extends Omit<InspectedFile, 'path' | 'warnings'> {
   /** For people. */
   readonly name: string;
   /** What was said of it then; null: it is looked at again. */
@@ -238,16 +238,8 @@ export interface GivenFile {
   readonly planned?: PlannedFile | undefined;
 }
 
-export interface InspectedFile extends Readonly<SeenFile> {
-  /** Where it lies, without links. */
-  readonly path: string;
-}
-
-/** In the order of the call. */
-export interface InspectedFiles {
-  readonly files: readonly InspectedFile[];
-  readonly warnings: readonly Warning[];
-}
+/** A file of a call that was looked at, and closed again. */
+export type InspectedFile = Omit<UploadSource, 'body' | 'close'>;
 
 /** What the files of a call were when it was planned: others are not sent. */
 export interface PlannedFiles {
