@@ -45,8 +45,6 @@ export type Mutation = (SingleRequest | Upload | SubmissionOfFiles) & {
   prepare(owned: OwnedReads, deadline: Deadline): Promise<Json | undefined>;
   /** What the service shows of it now. Rejections are ArtworkErrors. */
   find(look: LookupContext): Promise<Finding>;
-  /** What the service shows of what it has just said to be done; null: it did not say what it created. */
-  confirm(look: LookupContext, savedId: string | null): Promise<Finding | null>;
   /** How far public reads show by now what was saved; null: not known, or its receipt has told all of it. */
   publication(look: Pick<LookupContext, 'owned' | 'deadline'>): Promise<string | null>;
 };
@@ -56,6 +54,8 @@ interface SingleRequest {
   readonly by: 'request';
   /** @throws ArtworkError `invalid_arguments` for a revision that the service could not compare */
   request(): JsonRequest<'assumed' | 'none'>;
+  /** What the service shows of what it has just said to be done; null: it did not say what it created. */
+  confirm(look: LookupContext, savedId: string | null): Promise<Finding | null>;
 }
 
 /** One request whose body is a file. The service keeps a record of its id. */

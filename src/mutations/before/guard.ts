@@ -10,6 +10,7 @@ import {
 } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
+import type { RevisionRule } from '../operations/arguments.ts';
 import type { OwnedReads } from '../ports.ts';
 
 /** What a guard reads, for people; checks find what it has read by this name. */
@@ -38,6 +39,34 @@ export interface Guard {
   read(owned: OwnedReads, deadline: Deadline): Promise<Readonly<Record<string, unknown>> | null>;
 }
 
+/**
+ * The guard of the revision that a mutation rests on; none where nothing that exists is changed.
+ * @param revision by arguments that were parsed
+ */
+export function guardsOfRevision(revision: RevisionRule, expected: string | null): readonly Guard[] {
+  switch (revision.of) {
+    case 'nothing':
+      return [];
+    case 'owned': {
+      const { type, id } = revision;
+      if (type === 'asset' && typeof id === 'string') return [assetGuard(id, expected)];
+      if (type === 'set' && typeof id === 'number') return [setGuard(id, expected)];
+      if (type === 'group' && isId(id)) return [groupGuard(id, expected)];
+      break;
+    }
+    case 'relationship': {
+      const { targetKind, targetId } = revision;
+      if (typeof targetKind === 'string' && isId(targetId))
+        return [relationshipGuard({ targetKind, targetId }, expected)];
+    }
+  }
+  throw new TypeError('The arguments do not name what their revision is of.');
+}
+
+function isId(id: unknown): id is number | string {
+  return typeof id === 'number' || typeof id === 'string';
+}
+
 /** Guards the revision of an Asset. */
 export function assetGuard(id: string, expected: string | null): Guard {
   const read: Guard['read'] = (owned, deadline) => owned.readAsset(id, deadline);
@@ -45,7 +74,7 @@ export function assetGuard(id: string, expected: string | null): Guard {
 }
 
 /** Guards the revision of a Set. */
-export function setGuard(id: number, expected: string | null): Guard {
+function setGuard(id: number, expected: string | null): Guard {
   const read: Guard['read'] = (owned, deadline) => owned.readSet(id, deadline);
   return ownedGuard('set', id, { name: `Set ${id}`, expected, needed: ownedSet.needed, read });
 }
@@ -74,7 +103,7 @@ function ownedGuard(
 }
 
 /** Guards the revision of a relationship. */
-export function relationshipGuard(target: RelationshipTarget, expected: string | null): Guard {
+function relationshipGuard(target: RelationshipTarget, expected: string | null): Guard {
   return {
     name: `relationship to ${target.targetKind} ${target.targetId}`,
     about: { kind: target.targetKind, id: target.targetId },

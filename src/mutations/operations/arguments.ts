@@ -81,7 +81,7 @@ export type RevisionRule =
   | { readonly of: 'nothing' }
   /** `get_owned` shows it; `id` is undefined where the argument that names the record is missing. */
   | { readonly of: 'owned'; readonly type: 'asset' | 'set' | 'group'; readonly id: unknown }
-  | { readonly of: 'relationship' };
+  | { readonly of: 'relationship'; readonly targetKind: unknown; readonly targetId: unknown };
 
 /** Tells it from the arguments at hand, which may be anything. */
 export type RevisionSource = (given: Given) => RevisionRule;
@@ -90,7 +90,11 @@ export type RevisionSource = (given: Given) => RevisionRule;
 export const noRevision: RevisionSource = () => ({ of: 'nothing' });
 
 /** The revision rule of a relationship to a target. */
-export const relationshipRevision: RevisionSource = () => ({ of: 'relationship' });
+export const relationshipRevision: RevisionSource = ({ targetKind, targetId }) => ({
+  of: 'relationship',
+  targetKind,
+  targetId,
+});
 
 /** The revision of an Asset, Set or group that an argument names. */
 export function ownedRevision(type: 'asset' | 'set' | 'group', argument: string): RevisionSource {

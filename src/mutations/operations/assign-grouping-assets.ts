@@ -16,7 +16,7 @@ import {
   targetKind,
 } from '../../catalogue/request.ts';
 import { checkItems } from '../before/check-artwork.ts';
-import { assetGuard, setGuard } from '../before/guard.ts';
+import { assetGuard } from '../before/guard.ts';
 import { readShownSet, setKindIn } from '../before/shown-records.ts';
 import { deriveItemId } from '../submission.ts';
 import { defineArguments, ownedRevision, requireDistinctItems, revisionToSend } from './arguments.ts';
@@ -79,7 +79,7 @@ export const assignGroupingAssets = defineOperation({
   saved: 'set',
   needed: () => ({ allOf: ['sets:write'] }),
   target: ({ setId, items }) => ({ kind: 'set', id: setId, items: items.length }),
-  guards({ setId, expectedUpdatedAt, items }) {
+  guards({ items }) {
     const assets = new Map(
       items.map(({ existingAssetId, expectedAssetUpdatedAt }) => [
         `${existingAssetId} ${expectedAssetUpdatedAt}`,
@@ -90,7 +90,7 @@ export const assignGroupingAssets = defineOperation({
         },
       ]),
     );
-    return [setGuard(setId, expectedUpdatedAt), ...assets.values()];
+    return [...assets.values()];
   },
   earlier({ items }, records) {
     const assets = items.map(({ existingAssetId }) => existingAssetId);

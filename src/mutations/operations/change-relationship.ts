@@ -5,7 +5,7 @@ import { stateOfRelationship } from '../../catalogue/records/owned.ts';
 import type { Next } from '../../errors.ts';
 import { extra, jsonRequest, relatedId, relatedKind } from '../../catalogue/request.ts';
 import type { Objection } from '../before/objection.ts';
-import { readRelationship, relationshipGuard } from '../before/guard.ts';
+import { readRelationship } from '../before/guard.ts';
 import { isKind, isSetKind } from '../../model/kinds.ts';
 import { shortLine } from '../../model/target.ts';
 import { nothingFound } from '../finding.ts';
@@ -41,9 +41,6 @@ export const changeRelationship = defineOperation({
   saved: 'relationship',
   needed: () => ({ allOf: ['relationships:write'] }),
   target: ({ targetKind, targetId, relationship }) => ({ kind: targetKind, id: targetId, relationship }),
-  guards: ({ targetKind, targetId, expectedUpdatedAt }) => [
-    relationshipGuard({ targetKind, targetId }, expectedUpdatedAt),
-  ],
   check: async (change) => (change.targetKind === account ? [] : [perhapsRefused(change)]),
   instead: (change) => asUser(change) ?? watchInstead(change),
   earlier({ targetKind, targetId }, records) {

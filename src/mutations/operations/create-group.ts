@@ -37,7 +37,6 @@ export const createGroup = defineOperation({
   saved: 'group',
   needed: () => ({ allOf: ['groups:write'] }),
   target: ({ kind, title }) => ({ kind, title }),
-  guards: () => [],
   earlier: ({ setIds }, records) => groupsLeft(records, setIds, null),
   check: ({ kind, setIds }, seen) => checkMembers({ kind, id: null, setIds }, seen),
   prepare: (args, owned, deadline) => listExisting(owned, wanted(args), deadline),

@@ -68,7 +68,6 @@ export const createGroupingSet = defineOperation({
       ? {}
       : { entryTargetKind, entryTargetId }),
   }),
-  guards: () => [],
   check: (set, seen) => checkGroupingSet(set, seen),
   // Of the other kinds it tells nothing, but that the access token is good: a 401 to the creation could not be told.
   prepare: (set, owned, deadline) => listExisting(owned, wanted(set), deadline),

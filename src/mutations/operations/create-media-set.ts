@@ -20,7 +20,7 @@ import {
 import { submissions } from '../../catalogue/submission.ts';
 import { checkDestination } from '../before/check-sets.ts';
 import type { MutationPlace } from '../mutation.ts';
-import { type Declared, declaredFile } from '../submission.ts';
+import { declaredFile } from '../submission.ts';
 import {
   checkArguments,
   defineArguments,
@@ -29,7 +29,6 @@ import {
   requireDistinctItems,
   withItemIds,
 } from './arguments.ts';
-import { lookUpSubmission } from './lookups.ts';
 import { defineOperation } from './operation.ts';
 
 /**
@@ -116,7 +115,7 @@ export const createMediaSet = defineOperation({
         }),
       };
     },
-    declared: declaredBy,
+    items: ({ declaredFiles }) => declaredFiles,
     request({ declaredFiles, ...set }) {
       const body = {
         clientMutationId: set.clientMutationId,
@@ -148,18 +147,12 @@ export const createMediaSet = defineOperation({
     entryTargetId,
     files: declaredFiles.length,
   }),
-  guards: () => [],
   places: (args) => [placeOf(args)],
   check: async ({ destination, entryTargetKind }, seen) =>
     destination === null ? [] : checkDestination({ destination, entryTargetKind }, seen),
-  find: (args, look) => lookUpSubmission(declaredBy(args), args.clientMutationId, look),
 });
 
 type Meant = z.output<typeof meant>;
-
-function declaredBy({ declaredFiles }: Meant): Declared {
-  return { kind: 'creation', items: declaredFiles };
-}
 
 function placeOf({ entryTargetKind, entryTargetId, declaredFiles }: Meant): MutationPlace {
   const files = declaredFiles.map(({ targetKind: kind, targetId: id, slot: of, file }) =>

@@ -1,7 +1,6 @@
 import { path } from '../../catalogue/call.ts';
 import { assetId, givenFieldsOf, jsonRequest, metadataChanges } from '../../catalogue/request.ts';
 import { checkAsset } from '../before/check-artwork.ts';
-import { assetGuard } from '../before/guard.ts';
 import { defineArguments, ownedRevision, requireServiceRevision } from './arguments.ts';
 import { shownOf } from './earlier.ts';
 import { defineOperation } from './operation.ts';
@@ -29,7 +28,6 @@ export const editAssetMetadata = defineOperation({
   saved: 'asset',
   needed: () => ({ allOf: ['assets:write'] }),
   target: ({ assetId }) => ({ kind: 'asset', id: assetId }),
-  guards: ({ assetId, expectedUpdatedAt }) => [assetGuard(assetId, expectedUpdatedAt)],
   earlier: (edit, records) =>
     shownOf(records.get(`Asset ${edit.assetId}`), Object.keys(givenFieldsOf(metadataChanges, edit))),
   check: ({ assetId }, seen) => checkAsset({ assetId }, seen),

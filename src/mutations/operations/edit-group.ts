@@ -13,7 +13,6 @@ import {
 } from '../../catalogue/request.ts';
 import { checkMembers } from '../before/check-sets.ts';
 import { membershipChange } from '../before/membership.ts';
-import { groupGuard } from '../before/guard.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { groupsLeft, membersAsTheyAre, shownOf } from './earlier.ts';
 import { defineOperation } from './operation.ts';
@@ -50,7 +49,6 @@ export const editGroup = defineOperation({
     id: groupId,
     ...(title === undefined ? {} : { newTitle: title }),
   }),
-  guards: ({ groupId, expectedUpdatedAt }) => [groupGuard(groupId, expectedUpdatedAt)],
   earlier({ groupId, title, description, languageCode, setIds }, records) {
     const record = records.get(`group ${groupId}`);
     const changed = Object.keys(sparseFields({ title, description, languageCode }));

@@ -23,9 +23,9 @@ import {
 } from '../../catalogue/request.ts';
 import { ArtworkError } from '../../errors.ts';
 import { checkItems } from '../before/check-artwork.ts';
-import { assetGuard, type Guard, setGuard } from '../before/guard.ts';
+import { assetGuard, type Guard } from '../before/guard.ts';
 import type { MutationPlace } from '../mutation.ts';
-import { type Declared, declaredFile } from '../submission.ts';
+import { declaredFile } from '../submission.ts';
 import {
   checkArguments,
   type DistinctValue,
@@ -38,7 +38,6 @@ import {
   withItemIds,
 } from './arguments.ts';
 import { assetAsItIs, shownOf } from './earlier.ts';
-import { lookUpSubmission } from './lookups.ts';
 import { defineOperation } from './operation.ts';
 
 /** Items in one grouped Set edit (interface document, Limits). */
@@ -160,7 +159,7 @@ export const editSet = defineOperation({
         },
       };
     },
-    declared: declaredBy,
+    items: ({ items }) => items.map((item) => ('file' in item ? item : { ...item, file: null })),
     request({ clientMutationId, setId, setKind, expectedUpdatedAt, metadata, items }) {
       const body = {
         clientMutationId,
@@ -183,10 +182,7 @@ export const editSet = defineOperation({
     items: items.length,
     metadata: Object.keys(metadata),
   }),
-  guards: ({ setId, expectedUpdatedAt, items }) => [
-    setGuard(setId, expectedUpdatedAt),
-    ...items.flatMap(assetGuards),
-  ],
+  guards: ({ items }) => items.flatMap(assetGuards),
   places: ({ setId, metadata, items }) => [
     ...(Object.keys(metadata).length === 0 ? [] : [{ in: 'set metadata', setId } as const]),
     ...items.flatMap((item) => placesOf(setId, item)),
@@ -210,7 +206,6 @@ export const editSet = defineOperation({
     });
     return checkItems({ setId, setKind, items: changed }, seen);
   },
-  find: (args, look) => lookUpSubmission(declaredBy(args), args.clientMutationId, look),
 });
 
 /** Interface document, Grouped Set edit: what the admission needs, for the operations of its items. */
@@ -220,13 +215,6 @@ function scopesOf({ items }: Meant): NeededScopes {
   if (operations.has('add') || operations.has('asset_metadata')) scopes.push('assets:write');
   if (operations.has('replace')) scopes.push('assets:replace');
   return { allOf: ['sets:write', ...scopes] };
-}
-
-function declaredBy({ items }: Meant): Declared {
-  return {
-    kind: 'edit',
-    items: items.map((item) => ('file' in item ? item : { ...item, file: null })),
-  };
 }
 
 /** Every item has every identity field; those that its operation does not use are null. */

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
-import type { NeededScopes } from '../../catalogue/authorization.ts';
 import type { Saved } from '../../catalogue/records/owned.ts';
 import type { ClientMutationId, FileRequest, JsonRequest } from '../../catalogue/request.ts';
 import type { SubmissionKind } from '../../catalogue/submission.ts';
 import type { Deadline } from '../../deadline.ts';
 import type { Next } from '../../errors.ts';
-import type { Guard } from '../before/guard.ts';
-import type { Objection } from '../before/objection.ts';
+import { guardsOfRevision } from '../before/guard.ts';
 import type { CheckContext, ReadRecords } from '../before/shown-records.ts';
 import type { EntryTarget, RequestedPlace } from '../before/targets.ts';
 import type { Finding, Warning } from '../finding.ts';
-import type { Earlier, LookupContext, Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
+import type { LookupContext, Mutation, PlacedBytes } from '../mutation.ts';
 import type { OwnedReads, UploadSource } from '../ports.ts';
-import type { Declared, declaredFile } from '../submission.ts';
+import type { DeclaredItem, declaredFile } from '../submission.ts';
 import { checkArguments, intentOf, type RevisionSource, requireNoRevision } from './arguments.ts';
+import { lookUpSubmission } from './lookups.ts';
 
 /** What the mutation layers know of an operation of whatever kind. */
 export interface Operation<Name extends string = string, Args extends z.ZodObject = z.ZodObject> {
@@ -45,38 +44,41 @@ type OperationRun =
   | { readonly by: 'submission'; readonly kind: SubmissionKind; plan(given: object): SubmissionPlan };
 
 /** An upload whose arguments are sound, and whose file was not looked at yet. */
-export interface UploadPlan {
+export interface UploadPlan<Declared = Mutation> {
   readonly file: string;
   readonly slot: string;
-  /** The mutation, once the one file was seen. */
-  declare(files: readonly SeenFile[]): Mutation;
+  /** The mutation, once the one file was seen; in an operation's own file the arguments that `meant` parses. */
+  declare(files: readonly SeenFile[]): Declared;
 }
 
 /** What a file is that was looked at: what is announced of it, and its digest. */
 type SeenFile = z.input<typeof declaredFile>;
 
-/** The run of an operation, with its requests. The files of a call declared are arguments that `meant` parses. */
-type SpecifiedRun<Meant> =
-  | { readonly by: 'request'; request(args: Meant): JsonRequest<'assumed' | 'none'> }
-  | {
-      readonly by: 'upload';
-      plan(given: object): Omit<UploadPlan, 'declare'> & Declaring;
-      request(args: Meant): FileRequest<'documented'>;
-      bytes(args: Meant): PlacedBytes;
-    }
-  | {
-      readonly by: 'submission';
-      readonly kind: SubmissionKind;
-      plan(given: object): Omit<SubmissionPlan, 'declare'> & Declaring;
-      /** The admission. */
-      request(args: Meant): JsonRequest<'documented'>;
-      /** What follows the admission. */
-      declared(args: Meant): Declared;
-    };
+/** A change that is one request. */
+interface SentAtOnce<Meant> {
+  readonly run:
+    | { readonly by: 'request'; request(args: Meant): JsonRequest<'assumed' | 'none'> }
+    | {
+        readonly by: 'upload';
+        plan(given: object): UploadPlan<object>;
+        request(args: Meant): FileRequest<'documented'>;
+        bytes(args: Meant): PlacedBytes;
+      };
+  readonly find: Told<Meant, 'find'>;
+}
 
-interface Declaring {
-  /** @param files one for each file of the plan, in their order */
-  declare(files: readonly SeenFile[]): object;
+/** A submission, which is found by the record that the service keeps of it. */
+interface Submitted<Meant> {
+  readonly run: {
+    readonly by: 'submission';
+    readonly kind: SubmissionKind;
+    plan(given: object): SubmissionPlan<object>;
+    /** The admission. */
+    request(args: Meant): JsonRequest<'documented'>;
+    /** What follows the admission. */
+    items(args: Meant): readonly DeclaredItem[];
+  };
+  readonly find?: undefined;
 }
 
 interface Identified {
@@ -84,29 +86,37 @@ interface Identified {
   readonly expectedUpdatedAt: string | null;
 }
 
+/** What an operation's file tells of its arguments becomes a member of the Mutation, which says what each is for. */
+type Told<Meant, Member extends keyof Mutation> = Mutation[Member] extends (
+  ...rest: infer Rest
+) => infer Value
+  ? (args: Meant, ...rest: Rest) => Value
+  : (args: Meant) => Mutation[Member];
+
 /** An operation as its own file defines it: `Meant` is what its arguments mean, once they are parsed. */
-interface Specification<Name extends string, Args extends z.ZodObject, Meant extends Identified> {
+type Specification<Name extends string, Args extends z.ZodObject, Meant extends Identified> = (
+  | SentAtOnce<Meant>
+  | Submitted<Meant>
+) & {
   readonly name: Name;
   readonly arguments: Args;
   /** Where it differs from the arguments of a call: what the ledger keeps of them, parsed and filled in. */
   readonly meant?: z.ZodType<Meant>;
-  readonly run: SpecifiedRun<Meant>;
   readonly revision: RevisionSource;
   readonly saved: Saved;
-  // What follows becomes the members of the Mutation, which says what each is for.
-  needed(args: Meant): NeededScopes;
-  target(args: Meant): Mutation['target'];
-  guards(args: Meant): readonly Guard[];
-  places?(args: Meant): readonly MutationPlace[];
-  earlier?(args: Meant, records: ReadRecords): Earlier;
-  instead?(args: Meant): Next | null;
-  check?(args: Meant, seen: CheckContext): Promise<readonly Objection[]>;
-  prepare?(args: Meant, owned: OwnedReads, deadline: Deadline): Promise<Json>;
-  find(args: Meant, look: LookupContext): Promise<Finding>;
+  readonly needed: Told<Meant, 'needed'>;
+  readonly target: Told<Meant, 'target'>;
+  /** Beside that of its own revision. */
+  readonly guards?: Told<Meant, 'guards'>;
+  readonly places?: Told<Meant, 'places'>;
+  readonly earlier?: Told<Meant, 'earlier'>;
+  readonly instead?: Told<Meant, 'instead'>;
+  readonly check?: Told<Meant, 'check'>;
+  readonly prepare?: Told<Meant, 'prepare'>;
   /** Of what was just created. */
   confirm?(args: Meant, look: LookupContext, savedId: string): Promise<Finding>;
-  publication?(args: Meant, look: Pick<LookupContext, 'owned' | 'deadline'>): Promise<string | null>;
-}
+  readonly publication?: Told<Meant, 'publication'>;
+};
 
 /** Closes an operation over the type of its own arguments, so that the table of all has one type. */
 export function defineOperation<
@@ -124,28 +134,26 @@ export function defineOperation<
     requireRevision(args);
     return mutationOf(specification, args);
   };
-  const planned = <Plan extends Declaring>(plan: (given: object) => Plan, given: object) => {
+  const planned = <Plan extends UploadPlan<object> | SubmissionPlan<object>>(
+    plan: (given: object) => Plan,
+    given: object,
+  ) => {
     const { declare, ...rest } = plan(given);
     requireRevision(given);
     return { ...rest, declare: (files: readonly SeenFile[]) => mutation(declare(files.map(seenOnly))) };
   };
-  return { name, arguments: specification.arguments, revision, saved, mutation, run: run() };
-
-  function run(): OperationRun {
-    const specified = specification.run;
-    switch (specified.by) {
+  const runOf = (): OperationRun => {
+    const { run } = specification;
+    switch (run.by) {
       case 'request':
         return { by: 'request' };
       case 'upload':
-        return { by: 'upload', plan: (given) => planned(specified.plan, given) };
+        return { by: 'upload', plan: (given) => planned(run.plan, given) };
       case 'submission':
-        return {
-          by: 'submission',
-          kind: specified.kind,
-          plan: (given) => planned(specified.plan, given),
-        };
+        return { by: 'submission', kind: run.kind, plan: (given) => planned(run.plan, given) };
     }
-  }
+  };
+  return { name, arguments: specification.arguments, revision, saved, mutation, run: runOf() };
 }
 
 function seenOnly({ filename, contentType, contentLength, sha256 }: SeenFile): SeenFile {
@@ -156,7 +164,7 @@ function mutationOf<Meant extends Identified>(
   specification: Specification<string, z.ZodObject, Meant>,
   args: Meant,
 ): Mutation {
-  const { name: operation, run, saved } = specification;
+  const { name: operation, revision, saved } = specification;
   const { clientMutationId, expectedUpdatedAt } = args;
   const intent = intentOf(args);
   const again = (given: object) => ({ ...intent, clientMutationId, ...given });
@@ -167,27 +175,48 @@ function mutationOf<Meant extends Identified>(
     target: specification.target(args),
     intent,
     needed: specification.needed(args),
-    guards: specification.guards(args),
+    guards: [
+      ...guardsOfRevision(revision(intent), expectedUpdatedAt),
+      ...(specification.guards?.(args) ?? []),
+    ],
     saved,
     places: specification.places?.(args) ?? [],
     earlier: (records: ReadRecords) => specification.earlier?.(args, records) ?? {},
     instead: specification.instead?.(args) ?? null,
     check: async (seen: CheckContext) => (await specification.check?.(args, seen)) ?? [],
     prepare: async (owned: OwnedReads, deadline: Deadline) => specification.prepare?.(args, owned, deadline),
-    find: (look: LookupContext) => specification.find(args, look),
-    async confirm(look: LookupContext, savedId: string | null) {
-      if (specification.confirm === undefined) return specification.find(args, look);
-      return savedId === null ? null : specification.confirm(args, look, savedId);
-    },
     publication: async (look: Pick<LookupContext, 'owned' | 'deadline'>) =>
       (await specification.publication?.(args, look)) ?? null,
   };
+  if (specification.find === undefined) {
+    const { run } = specification;
+    const declared = { kind: run.kind, items: run.items(args) };
+    return {
+      ...all,
+      by: 'submission',
+      request: () => run.request(args),
+      declared,
+      find: (look) => lookUpSubmission(declared, clientMutationId, look),
+      again: () => null,
+    };
+  }
+  const { run, find, confirm } = specification;
+  const one = { ...all, find: (look: LookupContext) => find(args, look) };
   switch (run.by) {
     case 'request':
-      return { ...all, by: 'request', request: () => run.request(args), again: () => again({}) };
+      return {
+        ...one,
+        by: 'request',
+        request: () => run.request(args),
+        async confirm(look, savedId) {
+          if (confirm === undefined) return find(args, look);
+          return savedId === null ? null : confirm(args, look, savedId);
+        },
+        again: () => again({}),
+      };
     case 'upload':
       return {
-        ...all,
+        ...one,
         by: 'upload',
         request: () => run.request(args),
         bytes: run.bytes(args),
@@ -196,25 +225,17 @@ function mutationOf<Meant extends Identified>(
           return file === null ? null : again({ file });
         },
       };
-    case 'submission':
-      return {
-        ...all,
-        by: 'submission',
-        request: () => run.request(args),
-        declared: run.declared(args),
-        again: () => null,
-      };
   }
 }
 
 /** A submission whose arguments are sound, and whose files are not inspected yet. */
-export interface SubmissionPlan {
+export interface SubmissionPlan<Declared = Mutation> {
   /** What all its pictures belong to, where that is known. */
   readonly entry: EntryTarget | null;
   readonly places: readonly RequestedPlace[];
   readonly files: readonly GivenFile[];
-  /** The mutation, once the files were seen: one for each of `files`, in their order. */
-  declare(files: readonly SeenFile[]): Mutation;
+  /** As that of an upload, once the files were seen: one for each of `files`, in their order. */
+  declare(files: readonly SeenFile[]): Declared;
 }
 
 /** What a file was when the call was planned. */

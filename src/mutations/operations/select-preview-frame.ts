@@ -2,7 +2,6 @@ import { previewSelection } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
 import { assetId, extra, jsonRequest, selectedSourceFrame } from '../../catalogue/request.ts';
 import { checkAsset } from '../before/check-artwork.ts';
-import { assetGuard } from '../before/guard.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { shownOf } from './earlier.ts';
 import { defineOperation } from './operation.ts';
@@ -23,7 +22,6 @@ export const selectPreviewFrame = defineOperation({
   saved: 'asset',
   needed: () => ({ allOf: ['assets:replace'] }),
   target: ({ assetId }) => ({ kind: 'asset', id: assetId }),
-  guards: ({ assetId, expectedUpdatedAt }) => [assetGuard(assetId, expectedUpdatedAt)],
   earlier: ({ assetId }, records) => shownOf(records.get(`Asset ${assetId}`), ['selectedSourceFrame']),
   check: ({ assetId, selectedSourceFrame }, seen) =>
     checkAsset({ assetId, frame: selectedSourceFrame }, seen),

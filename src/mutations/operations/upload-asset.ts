@@ -17,7 +17,6 @@ import {
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { checkUpload } from '../before/check-artwork.ts';
-import { assetGuard, type Guard, groupGuard, setGuard } from '../before/guard.ts';
 import { nothingFound } from '../finding.ts';
 import type { MutationPlace } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
@@ -144,7 +143,6 @@ export const uploadAsset = defineOperation({
   target({ operation, slot, targetKind, targetId, setId, groupId, previousAssetId, file: { filename } }) {
     return sparseFields({ operation, slot, targetKind, targetId, setId, groupId, previousAssetId, filename });
   },
-  guards: (args) => guardsOf(args),
   places: (args) => placesOf(args),
   earlier: ({ previousAssetId }, records) =>
     previousAssetId === undefined ? {} : assetAsItIs(records, previousAssetId),
@@ -171,12 +169,6 @@ function revisionOfPlace(given: Parameters<RevisionSource>[0]): ReturnType<Revis
   }
   if (setId !== undefined) return ownedRevision('set', 'setId')(given);
   return groupId === undefined ? noRevision(given) : ownedRevision('group', 'groupId')(given);
-}
-
-function guardsOf({ expectedUpdatedAt, previousAssetId, setId, groupId }: Where): Guard[] {
-  if (previousAssetId !== undefined) return [assetGuard(previousAssetId, expectedUpdatedAt)];
-  if (setId !== undefined) return [setGuard(setId, expectedUpdatedAt)];
-  return groupId === undefined ? [] : [groupGuard(groupId, expectedUpdatedAt)];
 }
 
 /** A Set has one picture per target and slot, a group one poster, and an Asset is replaced once. */

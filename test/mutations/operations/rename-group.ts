@@ -1,7 +1,6 @@
 import { groupEdit } from '../../../src/catalogue/assumed.ts';
 import { path } from '../../../src/catalogue/call.ts';
 import { groupId, jsonRequest, title } from '../../../src/catalogue/request.ts';
-import { groupGuard } from '../../../src/mutations/before/guard.ts';
 import {
   defineArguments,
   ownedRevision,
@@ -25,7 +24,6 @@ export const renameGroup = defineOperation({
   saved: 'group',
   needed: () => ({ allOf: ['groups:write'] }),
   target: ({ groupId, title }) => ({ kind: 'group', id: groupId, newTitle: title }),
-  guards: ({ groupId, expectedUpdatedAt }) => [groupGuard(groupId, expectedUpdatedAt)],
   async find({ groupId, title, expectedUpdatedAt }, { owned, deadline }) {
     const record = await owned.readGroup(groupId, deadline);
     const compared = compareReadBack(record, { title });
