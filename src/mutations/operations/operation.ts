@@ -11,6 +11,7 @@ import type { EntryTarget, RequestedPlace } from '../before/targets.ts';
 import type { Finding, Warning } from '../finding.ts';
 import type { LookupContext, Mutation, PlacedBytes } from '../mutation.ts';
 import type { OwnedReads, UploadSource } from '../ports.ts';
+import { readNote } from '../run/note.ts';
 import type { DeclaredItem, declaredFile } from '../submission.ts';
 import { checkArguments, intentOf, type RevisionSource, requireNoRevision } from './arguments.ts';
 import { lookUpSubmission } from './lookups.ts';
@@ -272,7 +273,6 @@ export interface PlannedFiles {
   readonly warnings: readonly Warning[];
 }
 
-const fileNote = z.looseObject({ file: z.string() });
 const sharedNote = z.looseObject({ machine: z.string(), contentLength: z.int() });
 
 /** Where several machines share the store: which of them a file lies on, and how long it is, in bytes. */
@@ -290,6 +290,5 @@ export function sharedInProgress(progress: Json): SharedNote | null {
 
 /** Where the file of an upload lies, as its progress in the ledger says; null where it does not. */
 export function fileInProgress(progress: Json): string | null {
-  const parsed = fileNote.safeParse(progress);
-  return parsed.success ? parsed.data.file : null;
+  return readNote(progress).file ?? null;
 }

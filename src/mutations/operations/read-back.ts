@@ -13,6 +13,7 @@ import type { GuardName } from '../before/guard.ts';
 import { asJson, type Evidence, type Finding, nothingFound, type StoredReceipt } from '../finding.ts';
 import type { LookupContext } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
+import { readNote } from '../run/note.ts';
 
 /** One thing that was meant, beside what the record shows of it; undefined: it does not show it. */
 interface Compared {
@@ -121,8 +122,6 @@ export interface Wanted {
   readonly title: string;
 }
 
-const progressSchema = z.object({ before: z.array(z.string()).nullable() });
-
 /** Those of this title that are there before anything is sent. A service that can't tell must not stop the creation. */
 export async function listExisting(owned: OwnedReads, wanted: Wanted, deadline: Deadline): Promise<Json> {
   try {
@@ -146,8 +145,7 @@ export async function findCreated(
   const found = named(listed, wanted);
   const own = found.find((record) => record.clientMutationId === clientMutationId);
   if (own !== undefined) return foundByReadBack(own, 'It is there, with this identity.', 'certain');
-  const noted = progressSchema.safeParse(progress);
-  const before = noted.success ? noted.data.before : null;
+  const { before = null } = readNote(progress);
   if (before === null) {
     const says = 'What was there before is not known, so what is there now tells nothing.';
     return nothingFound('read_back', says, true);

@@ -20,6 +20,7 @@ import { checkUpload } from '../before/check-artwork.ts';
 import { nothingFound } from '../finding.ts';
 import type { MutationPlace } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
+import { readNote } from '../run/note.ts';
 import { declaredFile } from '../submission.ts';
 import {
   checkArguments,
@@ -149,7 +150,9 @@ export const uploadAsset = defineOperation({
   check: (args, seen) => checkUpload(args, seen),
   prepare: ({ clientMutationId }, owned, deadline) => checkIdIsNew(owned, clientMutationId, deadline),
   find: async ({ clientMutationId }, { owned, progress, deadline }) =>
-    wasForeignId(progress) ? foreignIdFinding : await lookUpUpload(owned, clientMutationId, deadline),
+    readNote(progress).knownBefore === true
+      ? foreignIdFinding
+      : await lookUpUpload(owned, clientMutationId, deadline),
   async publication({ clientMutationId }, { owned, deadline }) {
     const finding = await lookUpUpload(owned, clientMutationId, deadline);
     return finding.found === 'nothing' ? null : finding.kept.publicationStatus;
@@ -188,7 +191,6 @@ function goalOf({ targetKind, targetId, setId, groupId }: Where) {
 
 /** The service is asked before an upload is sent at all; one that takes longer is taken for one that can't be asked. ms */
 const askMs = 15_000;
-const foreignIdNote = z.object({ knownBefore: z.literal(true) }).catchall(z.json());
 
 /**
  * Whether the service knows an upload's id before anything is sent under it: a lookup then shows another upload, also
@@ -224,11 +226,6 @@ function notAskedError(error: ArtworkError): ArtworkError {
       );
     }
   }
-}
-
-/** Whether the service knew the id of an upload before this ledger sent anything under it. */
-function wasForeignId(progress: Json): boolean {
-  return foreignIdNote.safeParse(progress).success;
 }
 
 const foreignIdFinding = nothingFound(
