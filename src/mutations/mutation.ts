@@ -4,6 +4,7 @@ import type { Saved } from '../catalogue/records/owned.ts';
 import type { ClientMutationId, FileRequest, JsonRequest } from '../catalogue/request.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Next } from '../errors.ts';
+import type { TargetReference } from '../model/target.ts';
 import type { Guard } from './before/guard.ts';
 import type { Objection } from './before/objection.ts';
 import type { CheckContext, ReadRecords } from './before/shown-records.ts';
@@ -118,15 +119,15 @@ export interface Prepared {
   keep?(caller: Caller): Promise<Json>;
 }
 
-export interface PlaceTarget {
-  readonly kind: string;
-  readonly id: number | string;
-}
-
 /** A place that two mutations can't both fill. */
 export type MutationPlace =
   /** A slot of a target in a Set; null: the target is left out, and any of the Set's may be meant. */
-  | { readonly in: 'set'; readonly setId: number; readonly target: PlaceTarget | null; readonly slot: string }
+  | {
+      readonly in: 'set';
+      readonly setId: number;
+      readonly target: TargetReference | null;
+      readonly slot: string;
+    }
   | { readonly in: 'set metadata'; readonly setId: number }
   | { readonly in: 'group'; readonly groupId: number | string; readonly slot: string }
   /** An Asset, which is replaced or edited once. */
@@ -135,7 +136,7 @@ export type MutationPlace =
    * A Set that is being made has no id yet: a second one for the same work with the same pictures is the same,
    * whatever its title. `pictures`: their digest.
    */
-  | { readonly in: 'new set'; readonly work: PlaceTarget; readonly pictures: string };
+  | { readonly in: 'new set'; readonly work: TargetReference; readonly pictures: string };
 
 /** What an upload puts where. */
 export interface PlacedBytes {
@@ -143,5 +144,5 @@ export interface PlacedBytes {
   readonly sha256: string;
   readonly slot: string;
   /** A `targetKind` and `targetId`, or the Set or group that the upload goes to. */
-  readonly target: { readonly kind: string; readonly id: number | string };
+  readonly target: TargetReference;
 }

@@ -4,17 +4,12 @@ import { type Deadline, noLaterThan } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import { isKind } from '../model/kinds.ts';
 import { slotWords } from '../model/slots.ts';
-import { shortLine } from '../model/target.ts';
+import { shortLine, type TargetReference } from '../model/target.ts';
 import { asJson } from './finding.ts';
 import type { PublicReads, Service } from './ports.ts';
 
 /** What people call the things that a mutation is about, by `kind id`; cleaned and short. */
 export type Names = Readonly<Record<string, string>>;
-
-interface Thing {
-  readonly kind: string;
-  readonly id: number | string;
-}
 
 /** The store is as untrusted as the service: what it holds is cleaned again. */
 export function nameIn(names: Names, kind: string, id: unknown): string | undefined {
@@ -29,7 +24,7 @@ export function typedId(kind: string, id: number | string): number | string {
 }
 
 /** A name with its number, or the number alone: `Serenity (2005) (movie 5)`. */
-export function nameWithId({ kind, id }: Thing, name: string | null | undefined): string {
+export function nameWithId({ kind, id }: TargetReference, name: string | null | undefined): string {
   return name ? `${name} (${kind} ${id})` : `${kind} ${id}`;
 }
 
@@ -51,7 +46,7 @@ export function namesOf(intent: Json, { nameOf }: Pick<PublicReads, 'nameOf'>): 
 }
 
 /** The targets that the arguments of a mutation name, at the top or in one of its lists. */
-function targetsIn(intent: Json): Thing[] {
+function targetsIn(intent: Json): TargetReference[] {
   if (!isRecord(intent)) return [];
   const lists = [intent.declaredFiles, intent.items].flatMap((list) => (Array.isArray(list) ? list : []));
   return [intent, ...lists].flatMap((part) =>
@@ -85,34 +80,26 @@ export async function readNames(intent: Json, catalogue: PublicReads, deadline: 
 /** A change does not wait any longer for what things are called, ms. */
 const forNamesMs = 5_000;
 
-/** Public reads of this process, as far as they name targets; a few more where an Asset's target has no name yet. */
-export async function nameOwnAssets<Read extends Thing & { readonly record: JsonRecord | null }>(
-  seen: readonly Read[],
+/**
+ * What things of the account's own are called, by their records; with a few public reads where the target of an Asset has
+ * no name yet.
+ */
+export async function readOwnNames(
+  seen: readonly (TargetReference & { readonly record: JsonRecord | null })[],
   catalogue: PublicReads,
   deadline: Deadline,
-): Promise<(Thing & { readonly title: string | null })[]> {
+): Promise<Names> {
   const assets = seen.flatMap(({ kind, record }) => (kind === 'asset' && record !== null ? [record] : []));
   const soon = noLaterThan(deadline, forNamesMs);
   for (const { target } of assets.slice(0, mostRead)) {
     const { kind, id } = isRecord(target) ? target : {};
     await readNames({ targetKind: asJson(kind), targetId: asJson(id) }, catalogue, soon);
   }
-  return seen.map(({ kind, id, record }) => ({
-    kind,
-    id,
-    title: record === null ? null : nameOfOwned(record, catalogue),
-  }));
-}
-
-/** The names of targets, with those that were read of the account's own. */
-export function withOwnNames(
-  names: Names,
-  seen: readonly (Thing & { readonly title: string | null })[],
-): Names {
-  const more = seen.flatMap(({ kind, id, title }): [string, string][] =>
-    title === null ? [] : [[keyOf(kind, id), title]],
-  );
-  return { ...names, ...Object.fromEntries(more) };
+  const named = seen.flatMap(({ kind, id, record }): [string, string][] => {
+    const name = record === null ? null : nameOfOwned(record, catalogue);
+    return name === null ? [] : [[keyOf(kind, id), name]];
+  });
+  return Object.fromEntries(named);
 }
 
 /** What a record of the account's own is called: the title of a Set or a group; of an Asset what it is for. */
@@ -183,7 +170,7 @@ function ownKind(kind: string | null): string | null {
   return kind?.endsWith('_set') === true ? 'set' : kind;
 }
 
-function thing(kind: unknown, id: unknown): Thing[] {
+function thing(kind: unknown, id: unknown): TargetReference[] {
   const isId = typeof id === 'number' || typeof id === 'string';
   return typeof kind === 'string' && isId ? [{ kind, id }] : [];
 }

@@ -1,4 +1,5 @@
-import { findTargets, issueOfTarget, type RequestedPlace } from './targets.ts';
+import { isSameTarget } from '../../model/target.ts';
+import { type EntityTarget, findTargets, objectionsToAbsent } from './targets.ts';
 import type { Objection, Occupant } from './objection.ts';
 import {
   type CheckContext,
@@ -15,7 +16,6 @@ import {
   shownAssetOf,
   shownPosterOf,
   type ShownSet,
-  type ShownTarget,
 } from './shown-records.ts';
 
 /** Where an upload goes, as its arguments name it. */
@@ -33,7 +33,7 @@ export async function checkUpload(place: UploadPlace, seen: CheckContext): Promi
   const { slot, setId, groupId, previousAssetId } = place;
   const named = targetOfUpload(place);
   const set = setId === undefined ? null : readShownSet(seen.records.get(`Set ${setId}`));
-  const target = named === null ? [] : await checkTarget({ ...named, slot }, set, seen);
+  const target = named === null ? [] : await checkTarget(named, set, seen);
   if (target.some(({ doubtful }) => doubtful !== true)) return target;
   if (previousAssetId !== undefined)
     return [...target, ...(await checkPrevious(place, previousAssetId, seen))];
@@ -49,34 +49,23 @@ export async function checkUpload(place: UploadPlace, seen: CheckContext): Promi
   return [{ ...objection, message: `${of} ${objection.message}` }];
 }
 
-function targetOfUpload({
-  targetKind,
-  targetId,
-}: UploadPlace): { targetKind: string; targetId: number } | null {
-  return targetKind === undefined || targetId === undefined ? null : { targetKind, targetId };
+function targetOfUpload({ targetKind: kind, targetId: id }: UploadPlace): EntityTarget | null {
+  return kind === undefined || id === undefined ? null : { kind, id };
 }
 
 async function checkTarget(
-  place: Omit<RequestedPlace, 'at'>,
+  target: EntityTarget,
   set: ShownSet | null,
   seen: CheckContext,
 ): Promise<readonly Objection[]> {
-  const { targetKind: kind, targetId: id } = place;
-  const found = await findTargets(seen.catalogue, [{ kind, id }], seen.deadline);
-  const issues = issueOfTarget({ ...place, at: [] }, found, null, seen.catalogue);
-  if (issues.length > 0) {
-    return issues.map(({ message, path }) => ({
-      category: 'invalid_arguments',
-      message: `names nothing: ${message}`,
-      path,
-    }));
-  }
-  return set === null ? [] : objectionsOutsideSet({ kind, id }, set, found, []);
+  const found = await findTargets(seen.catalogue, [target], seen.deadline);
+  const absent = objectionsToAbsent([{ ...target, path: ['targetId'] }], found);
+  return absent.length > 0 || set === null ? absent : objectionsOutsideSet(target, set, found, []);
 }
 
 async function whatStands(
   { slot, groupId }: UploadPlace,
-  named: { targetKind: string; targetId: number } | null,
+  named: EntityTarget | null,
   set: ShownSet | null,
   seen: CheckContext,
 ) {
@@ -86,8 +75,7 @@ async function whatStands(
     return readOccupant(seen, { assetId: poster.id, updatedAt: poster.updatedAt ?? null });
   }
   if (set === null) return null;
-  const target: ShownTarget | null =
-    named === null ? (set.target ?? null) : { kind: named.targetKind, id: named.targetId };
+  const target = named ?? set.target ?? null;
   const occupant = target === null ? undefined : shownAssetInPlace(set, target, slot);
   return occupant === undefined ? null : readOccupant(seen, occupant);
 }
@@ -108,7 +96,7 @@ function objectionsElsewhere(place: UploadPlace, id: string, asset: ShownAsset):
   const named = targetOfUpload(place);
   const others = [
     slot !== undefined && slot !== place.slot,
-    target && named !== null && (target.kind !== named.targetKind || target.id !== named.targetId),
+    target && named !== null && !isSameTarget(target, named),
     place.setId !== undefined && setId !== undefined && setId !== place.setId,
   ];
   if (!others.includes(true)) return [];
@@ -163,7 +151,7 @@ export async function checkItems(
 interface PlacedItem {
   readonly item: CheckedItem;
   readonly set: ShownSet;
-  readonly target: ShownTarget;
+  readonly target: EntityTarget;
   /** Where it stands in the arguments. */
   readonly at: readonly string[];
   readonly seen: CheckContext;
@@ -232,7 +220,7 @@ async function checkAssigned(
     return [{ category: 'conflict', message, path }];
   }
   if (target && slot !== undefined) {
-    const fits = target.kind === item.targetKind && target.id === item.targetId && slot === item.slot;
+    const fits = isSameTarget(target, { kind: item.targetKind, id: item.targetId }) && slot === item.slot;
     if (!fits)
       other.push({ ...otherPlace({ target, slot }, assetId, 'existingAssetId', at), doubtful: true });
   }
@@ -240,12 +228,12 @@ async function checkAssigned(
   return [...other, occupiedObjection(await readOccupant(seen, occupant), [...at, 'slot'], at, null)];
 }
 
-function placeOf({ assets }: ShownSet, assetId: string): { target: ShownTarget; slot: string } | null {
+function placeOf({ assets }: ShownSet, assetId: string): { target: EntityTarget; slot: string } | null {
   return assets?.find((one) => isSameAssetId(one.assetId, assetId)) ?? null;
 }
 
 function otherPlace(
-  { target, slot }: { readonly target: ShownTarget; readonly slot: string },
+  { target, slot }: { readonly target: EntityTarget; readonly slot: string },
   assetId: string,
   name: string,
   at: readonly string[],

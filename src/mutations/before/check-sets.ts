@@ -2,11 +2,10 @@ import { missingScopes } from '../../catalogue/authorization.ts';
 import { idAt, type JsonRecord, textAt } from '../../catalogue/records/members.ts';
 import { ownedGroup, ownedSet } from '../../catalogue/records/owned.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { keyOfTarget } from '../../model/target.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { Objection } from './objection.ts';
 import { type CheckContext, readShownSet } from './shown-records.ts';
-import { findTargets } from './targets.ts';
+import { findTargets, objectionsToAbsent } from './targets.ts';
 
 /** A group that a new Set goes into is there, the account's own, and one of such Sets. What else it may go into the service judges. */
 export async function checkDestination(
@@ -80,11 +79,7 @@ export async function checkGroupingSet(
       : [{ kind: set.entryTargetKind, id: set.entryTargetId, path: ['entryTargetId'] }]),
   ];
   const found = await findTargets(seen.catalogue, named, seen.deadline);
-  return named.flatMap(({ kind, id, path }): Objection[] =>
-    found.get(keyOfTarget({ kind, id })) === null
-      ? [{ category: 'invalid_arguments', message: `names nothing: there is no ${kind} ${id}`, path }]
-      : [],
-  );
+  return objectionsToAbsent(named, found);
 }
 
 function whatItIsFor({

@@ -10,6 +10,7 @@ import {
 } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
+import type { TargetReference } from '../../model/target.ts';
 import type { RevisionRule } from '../operations/arguments.ts';
 import type { OwnedReads } from '../ports.ts';
 
@@ -24,7 +25,7 @@ export type GuardName =
 export interface Guard {
   readonly name: GuardName;
   /** What it is the revision of. */
-  readonly about: { readonly kind: string; readonly id: number | string };
+  readonly about: TargetReference;
   /** What the caller has seen; null: nothing was there. */
   readonly expected: string | null;
   readonly needed: NeededScopes;

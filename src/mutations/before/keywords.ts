@@ -3,7 +3,8 @@ import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Keywords } from '../../ledger/entry-store.ts';
 import type { Json } from '../../canonical-json.ts';
 import { isMembers, readPublicationStatus } from '../finding.ts';
-import type { Mutation, MutationPlace, PlacedBytes, PlaceTarget } from '../mutation.ts';
+import type { TargetReference } from '../../model/target.ts';
+import type { Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
 import { fileItems, readBlobOwner } from '../submission.ts';
 
@@ -195,6 +196,6 @@ function shortOf(place: MutationPlace): string | null {
   return short === null ? null : writePlace(short);
 }
 
-function writeWork({ kind, id }: PlaceTarget): string {
+function writeWork({ kind, id }: TargetReference): string {
   return `new set of ${kind} ${id}`;
 }

@@ -10,7 +10,7 @@ import { nextIn } from '../answer/table.ts';
 import { requireNotCancelled } from '../caller.ts';
 import { isMembers, type Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
-import { nameOwnAssets, namesOf, readNames, withOwnNames } from '../names.ts';
+import { namesOf, readNames, readOwnNames } from '../names.ts';
 import { MutationError, type MutationResult } from '../result.ts';
 import type { StopSignals } from '../run/background.ts';
 import { lookUpMutation } from '../run/look-up.ts';
@@ -107,15 +107,17 @@ async function check(
   const [objections, own] = await Promise.all([
     findObjections(ports, performed, looking),
     // Of a submission each item has its target's name.
-    mutation.by === 'submission'
-      ? seen.filter(({ kind }) => kind !== 'asset')
-      : nameOwnAssets(seen, ports.catalogue, deadline),
+    readOwnNames(
+      mutation.by === 'submission' ? seen.filter(({ kind }) => kind !== 'asset') : seen,
+      ports.catalogue,
+      deadline,
+    ),
   ]);
   const certain = objections.filter((one) => isCertain(one, how));
   if (certain.length > 0) throw objectionsError(performed, certain, how);
   // Throws for a revision that can't be sent.
   mutation.request();
-  const names = withOwnNames(namesOf(mutation.intent, ports.catalogue), own);
+  const names = { ...namesOf(mutation.intent, ports.catalogue), ...own };
   const earlier = mutation.earlier(looking.records);
   const isKept = JSON.stringify(earlier).length <= longestEarlier;
   return {

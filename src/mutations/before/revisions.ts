@@ -27,8 +27,6 @@ const atOnce = 4;
 interface GuardedRecord {
   readonly kind: string;
   readonly id: number | string;
-  /** What people call it; null where its record does not tell. */
-  readonly title: string | null;
   /** The guard's name, and what it has read; null: there is none. */
   readonly guard: GuardName;
   readonly record: Readonly<Record<string, unknown>> | null;
@@ -68,9 +66,8 @@ async function compareRevision(
 ): Promise<GuardedRecord> {
   const record = await guard.read(owned, deadline);
   const actual = record === null ? null : revisionOf(record);
-  const title = record === null ? null : nameOfOwned(record, targets);
-  if (actual !== guard.expected) throw staleRevision(guard, actual, title);
-  return { ...guard.about, title, guard: guard.name, record };
+  if (actual === guard.expected) return { ...guard.about, guard: guard.name, record };
+  throw staleRevision(guard, actual, record === null ? null : nameOfOwned(record, targets));
 }
 
 function staleRevision(

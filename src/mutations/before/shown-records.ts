@@ -3,11 +3,11 @@ import { revisionOf } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { type AdmissionKind, admissionOf, mediaSetTargets } from '../../model/kinds.ts';
-import { keyOfTarget } from '../../model/target.ts';
+import { isSameTarget, keyOfTarget } from '../../model/target.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
 import type { GuardName } from './guard.ts';
 import { type Objection, type Occupant, occupiedCode, replacedCode } from './objection.ts';
-import { type FoundTargets, isTargetWithin } from './targets.ts';
+import { type EntityTarget, type FoundTargets, isTargetWithin } from './targets.ts';
 
 /** Records of the account's own that were just read, by the names of guards. */
 export type ReadRecords = ReadonlyMap<GuardName, Readonly<Record<string, unknown>>>;
@@ -116,11 +116,6 @@ function revisionWords(updatedAt: string | null): string {
 const reference = z.looseObject({ kind: z.string(), id: z.int() });
 const shown = <Value extends z.ZodType>(value: Value) => value.optional().catch(undefined);
 
-export interface ShownTarget {
-  readonly kind: string;
-  readonly id: number;
-}
-
 const asset = z.object({
   slot: shown(z.string()),
   target: shown(reference.nullable()),
@@ -150,7 +145,7 @@ const listed = z.object({ id: z.guid(), slot: z.string(), updatedAt: shown(z.str
 /** A picture that a Set or group shows, in its place. */
 interface SetAsset {
   readonly assetId: string;
-  readonly target: ShownTarget;
+  readonly target: EntityTarget;
   readonly slot: string;
   readonly updatedAt: string | null;
 }
@@ -189,10 +184,10 @@ function heldAsset(record: unknown): SetAsset | null {
 /** The picture in a place of a Set; undefined where there is none, or none is shown. */
 export function shownAssetInPlace(
   { assets }: ShownSet,
-  { kind, id }: ShownTarget,
+  target: EntityTarget,
   slot: string,
 ): SetAsset | undefined {
-  return assets?.find((one) => one.slot === slot && one.target.kind === kind && one.target.id === id);
+  return assets?.find((one) => one.slot === slot && isSameTarget(one.target, target));
 }
 
 const group = z.object({ poster: shown(listed.nullable()) });
@@ -210,7 +205,7 @@ export function isSameAssetId(one: string, other: string): boolean {
 
 /** A Set holds pictures of its own target and of what belongs to it; a Brand Set of its networks and companies. */
 export function objectionsOutsideSet(
-  target: ShownTarget,
+  target: EntityTarget,
   set: ShownSet,
   found: FoundTargets,
   at: readonly string[],
@@ -231,7 +226,7 @@ export function objectionsOutsideSet(
     ...networks.map(({ id }) => ({ kind: 'network', id })),
     ...companies.map(({ id }) => ({ kind: 'company', id })),
   ];
-  if (members.some(({ kind, id }) => kind === target.kind && id === target.id)) return [];
+  if (members.some((member) => isSameTarget(member, target))) return [];
   const names = members.map(({ kind, id }) => `${kind} ${id}`).join(', ');
   return objection(`is ${target.kind} ${target.id}, and the Set is of ${names}`);
 }

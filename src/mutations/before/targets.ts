@@ -8,6 +8,7 @@ import { withArticle } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { nameWithId } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
+import type { Objection } from './objection.ts';
 
 /** Where an item's picture is to go, as the arguments name it. */
 export interface RequestedPlace {
@@ -18,8 +19,8 @@ export interface RequestedPlace {
   readonly at: readonly string[];
 }
 
-/** What a new Set is for: all its items belong to it. */
-export interface EntryTarget {
+/** An entity, as arguments or records name what a picture or a Set is for. */
+export interface EntityTarget {
   readonly kind: string;
   readonly id: number;
 }
@@ -30,12 +31,11 @@ interface Found {
   readonly collection: number | null;
 }
 
-/** By `keyOf`; null: there is none. What is left out was not looked for. */
+/** By `keyOfTarget`; null: there is none. What is left out was not looked for. */
 export type FoundTargets = ReadonlyMap<string, Found | null>;
 
-interface Target {
+interface Target extends EntityTarget {
   readonly kind: EntityKind;
-  readonly id: number;
 }
 
 /** Reads at a time: the interface document names no limit, so few. */
@@ -51,7 +51,7 @@ const readMs = 15_000;
 export async function checkTargets(
   catalogue: PublicReads,
   places: readonly RequestedPlace[],
-  entry: EntryTarget | null,
+  entry: EntityTarget | null,
   deadline: Deadline,
 ): Promise<FoundTargets> {
   if (entry !== null && isKind(entry.kind) && !mediaSetTargets.includes(entry.kind)) {
@@ -80,10 +80,10 @@ function issueOfSlot({ targetKind, slot, at }: RequestedPlace): Issue[] {
 }
 
 /** What is wrong with the target of an item: it does not exist, or does not belong to the Set's entry. */
-export function issueOfTarget(
+function issueOfTarget(
   { targetKind, targetId, at }: RequestedPlace,
   found: FoundTargets,
-  entry: EntryTarget | null,
+  entry: EntityTarget | null,
   { nameOf }: Pick<PublicReads, 'nameOf'>,
 ): Issue[] {
   const known = found.get(keyOfTarget({ kind: targetKind, id: targetId }));
@@ -96,14 +96,26 @@ export function issueOfTarget(
   return [{ code: 'target', message, path }];
 }
 
+/** What stands against arguments that name a target which was looked for and is not there. */
+export function objectionsToAbsent(
+  named: readonly (EntityTarget & { readonly path: readonly string[] })[],
+  found: FoundTargets,
+): readonly Objection[] {
+  return named.flatMap(({ kind, id, path }): Objection[] =>
+    found.get(keyOfTarget({ kind, id })) === null
+      ? [{ category: 'invalid_arguments', message: `names nothing: there is no ${kind} ${id}`, path }]
+      : [],
+  );
+}
+
 /**
  * Whether a target belongs to what a Set is for. True also where the catalogue does not say what it belongs to:
  * then the service decides.
  */
 export function isTargetWithin(
-  target: EntryTarget,
+  target: EntityTarget,
   { show, collection }: Found,
-  entry: EntryTarget,
+  entry: EntityTarget,
 ): boolean {
   if (target.kind === entry.kind) return target.id === entry.id;
   switch (entry.kind) {
@@ -124,7 +136,7 @@ export function isTargetWithin(
  */
 export async function findTargets(
   catalogue: PublicReads,
-  named: readonly EntryTarget[],
+  named: readonly EntityTarget[],
   deadline: Deadline,
 ): Promise<FoundTargets> {
   const targets = named.flatMap(({ kind, id }): Target[] => (isKind(kind) ? [{ kind, id }] : []));

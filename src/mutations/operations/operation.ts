@@ -7,7 +7,7 @@ import type { Deadline } from '../../deadline.ts';
 import type { Next } from '../../errors.ts';
 import { guardsOfRevision } from '../before/guard.ts';
 import type { CheckContext, ReadRecords } from '../before/shown-records.ts';
-import type { EntryTarget, RequestedPlace } from '../before/targets.ts';
+import type { EntityTarget, RequestedPlace } from '../before/targets.ts';
 import type { Finding, Warning } from '../finding.ts';
 import type { LookupContext, Mutation, PlacedBytes } from '../mutation.ts';
 import type { OwnedReads, UploadSource } from '../ports.ts';
@@ -232,7 +232,7 @@ function mutationOf<Meant extends Identified>(
 /** A submission whose arguments are sound, and whose files are not inspected yet. */
 export interface SubmissionPlan<Declared = Mutation> {
   /** What all its pictures belong to, where that is known. */
-  readonly entry: EntryTarget | null;
+  readonly entry: EntityTarget | null;
   readonly places: readonly RequestedPlace[];
   readonly files: readonly GivenFile[];
   /** As that of an upload, once the files were seen: one for each of `files`, in their order. */
