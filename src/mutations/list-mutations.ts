@@ -1,8 +1,7 @@
 import { ArtworkError } from '../errors.ts';
 import { type AccountScope, compareAccounts, type UserScope } from '../ledger/entry.ts';
 import type { EntryView, ListPosition, Standing } from '../ledger/ledger.ts';
-import { touchedBy } from './answer/describe-mutation.ts';
-import { savedFilesOf } from './answer/saved-files.ts';
+import { savedFilesOf, touchedBy } from './answer/touched.ts';
 import { releaseBlobsOfEnded } from './kept-files.ts';
 import { namedTarget } from './names.ts';
 import type { MutationPorts } from './ports.ts';

@@ -1,7 +1,7 @@
 import { compareAccounts } from '../ledger/entry.ts';
 import type { EntryView } from '../ledger/ledger.ts';
 import { openAccountLedger } from './account.ts';
-import { touchedBy } from './answer/describe-mutation.ts';
+import { touchedBy } from './answer/touched.ts';
 import { keywordOfTouched, ofSubmissions, touchedThings } from './before/keywords.ts';
 import { rehydrateMutation } from './operations/find-operation.ts';
 import type { MutationPorts } from './ports.ts';

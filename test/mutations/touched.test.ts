@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
 import { storeReceipt } from '../../src/mutations/finding.ts';
 import { namedTarget } from '../../src/mutations/names.ts';
-import { touchedBy } from '../../src/mutations/answer/describe-mutation.ts';
+import { touchedBy } from '../../src/mutations/answer/touched.ts';
 
 type Entry = Parameters<typeof touchedBy>[0];
 

@@ -1,28 +1,18 @@
 import type { Json } from '../../canonical-json.ts';
-import { shortLine } from '../../model/target.ts';
-import { idAt, isRecord, recordAt } from '../../catalogue/records/members.ts';
-import { readReceipt, readUploadStatus } from '../../catalogue/records/owned.ts';
 import { ArtworkError, errorCategories, type Next } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
-import {
-  isMembers,
-  readStoredReceipt,
-  readStoredReceiptOnly,
-  type StoredItem,
-  type StoredReceipt,
-  type Warning,
-} from '../finding.ts';
+import { isMembers, readStoredReceipt, type StoredItem, type Warning } from '../finding.ts';
 import type { Session } from '../account.ts';
 import type { Mutation } from '../mutation.ts';
-import { namedTarget, nameIn, nameOfArtwork, nameOfService, type Names, typedId } from '../names.ts';
-import type { Operation } from '../operations/operation.ts';
-import { findOperation, rehydrateMutation } from '../operations/find-operation.ts';
-import { type ItemPage, MutationError, type MutationResult, type Touched } from '../result.ts';
+import { namedTarget, nameOfService } from '../names.ts';
+import { rehydrateMutation } from '../operations/find-operation.ts';
+import { type ItemPage, MutationError, type MutationResult } from '../result.ts';
 import { readCheckpoint } from '../submission.ts';
 import { firstItems, reportItems } from './items.ts';
 import { type Look, outcomeOf, situationOf } from './situation.ts';
 import { nextIn } from './table.ts';
+import { touchedBy, wordsOfTouched } from './touched.ts';
 
 /** What a call learnt beside what the ledger holds. */
 export interface Observations {
@@ -156,86 +146,4 @@ function asError({ error, outcome, abandonedAt }: LedgerEntry): ArtworkError {
       ? ['process_ended', 'The process that was to send it ended before anything was sent.']
       : ['abandoned', 'A person gave it up before anything was sent.'];
   return new ArtworkError('cancelled', message, { code });
-}
-
-type About = Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'target' | 'names'> &
-  Partial<Pick<LedgerEntry, 'receipt' | 'outcome'>>;
-
-/**
- * What a mutation makes or touches, at one place whatever the operation; without a receipt as it is told before anything
- * is sent. Null for an operation that this version does not know.
- */
-export function touchedBy(about: About): Touched | null {
-  const { target, names = {}, receipt = null, outcome } = about;
-  const operation = findOperation(about.operation);
-  if (operation === null || !isRecord(target)) return null;
-  const kept = readStoredReceiptOnly(receipt);
-  const isUndone = outcome === 'failed' || outcome === 'rolled_back';
-  const kind = operation.saved === 'relationship' ? wordOf(target.kind) : operation.saved;
-  const { id: own } = target;
-  const found = kept === null || isUndone ? null : savedIn(operation, about.clientMutationId, kept);
-  const id = typeof own === 'number' || typeof own === 'string' ? own : found;
-  const title =
-    shortLine(kept?.title) ||
-    (outcome === 'succeeded' && shortLine(target.newTitle)) ||
-    nameIn(names, kind, id) ||
-    shortLine(target.title) ||
-    titleOfArtwork(operation, target, names);
-  return { kind, id: id === null ? null : typedId(kind, id), ...(title === '' ? {} : { title }) };
-}
-
-/**
- * What a mutation made or touched, as part of a sentence: `the Set 5 (Firefly, all cards)`; null where nothing
- * tells what it is called.
- */
-export function wordsOfTouched(touched: Touched | null): string | null {
-  if (touched?.title === undefined) return null;
-  const { kind, id, title } = touched;
-  switch (kind) {
-    case 'asset':
-      return `the ${title}`;
-    case 'set':
-    case 'group': {
-      const word = kind === 'set' ? 'Set' : 'group';
-      return id === null ? `the new ${word} (${title})` : `the ${word} ${id} (${title})`;
-    }
-    default:
-      return `the relationship to ${title}`;
-  }
-}
-
-/** The id that the service gave for what was saved. */
-function savedIn(
-  { run, saved }: Operation,
-  clientMutationId: string,
-  { receipt, evidence }: Pick<StoredReceipt, 'receipt' | 'evidence'>,
-): string | null {
-  if (!isRecord(receipt)) return null;
-  // The record's own id is the submission's.
-  if (run.by === 'submission') return idAt(receipt, 'setId') ?? idAt(recordAt(receipt, 'set'), 'id');
-  return run.by === 'upload' && evidence.by === 'lookup'
-    ? readUploadStatus({ data: receipt }).assetId
-    : readReceipt({ data: receipt }, saved, clientMutationId).savedId;
-}
-
-/** Of an upload: what the picture is for. */
-function titleOfArtwork(
-  { run }: Operation,
-  target: { readonly [member: string]: Json | undefined },
-  names: Names,
-) {
-  if (run.by !== 'upload') return '';
-  const { slot, targetKind, targetId, setId, groupId } = target;
-  const [kind, id] =
-    targetId !== undefined
-      ? [wordOf(targetKind), targetId]
-      : setId !== undefined
-        ? ['set', setId]
-        : ['group', groupId];
-  if (id === undefined) return '';
-  return nameOfArtwork(wordOf(slot), nameIn(names, kind, id) ?? `${kind} ${String(id)}`);
-}
-
-function wordOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -3,7 +3,7 @@ import { type EntryView, isOpen, isUnsent, type Standing } from '../../ledger/le
 import type { Mutation, PlacedBytes } from '../mutation.ts';
 import type { Warning } from '../finding.ts';
 import { MutationError } from '../result.ts';
-import { touchedBy, wordsOfTouched } from '../answer/describe-mutation.ts';
+import { savedFilesOf, setIn, touchedBy, wordsOfTouched } from '../answer/touched.ts';
 import { namedTarget } from '../names.ts';
 import { nextIn } from '../answer/table.ts';
 import { rehydrateMutation } from '../operations/find-operation.ts';
@@ -16,7 +16,6 @@ import {
   uploading,
   workOfNewSet,
 } from './keywords.ts';
-import { savedFilesOf } from '../answer/saved-files.ts';
 import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
 
 type EntriesOf = Pick<AccountLedger, 'ledger' | 'scope'>;
@@ -135,14 +134,6 @@ function madeOfSameWork(view: EntryView): Warning {
   const { clientMutationId, updatedAt } = view.entry;
   const message = `You made ${setIn(view)} of the same work before, as ${clientMutationId}, on ${updatedAt}: edit_set changes that one, this makes one more. ${forGood}`;
   return { code: 'earlier_set', message };
-}
-
-/** The Set that an entry made, as part of a sentence. */
-export function setIn({ entry }: EntryView): string {
-  const touched = touchedBy(entry);
-  return touched === null || touched.id === null
-    ? 'a Set'
-    : (wordsOfTouched(touched) ?? `the Set ${touched.id}`);
 }
 
 function unfinishedSet({ entry: { clientMutationId, operation, createdAt } }: EntryView): Warning {

@@ -2,13 +2,12 @@ import { canonicalJson } from '../../canonical-json.ts';
 import { textAt } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
-import { touchedBy } from '../answer/describe-mutation.ts';
+import { setIn, touchedBy } from '../answer/touched.ts';
 import { nextIn } from '../answer/table.ts';
 import type { Mutation } from '../mutation.ts';
 import { rehydrateMutation } from '../operations/find-operation.ts';
 import { MutationError } from '../result.ts';
 import type { Session } from '../account.ts';
-import { setIn } from './conflicts.ts';
 import { searchKeywordsOf, workOfNewSet } from './keywords.ts';
 
 /** Sets of the same files that are looked through; only those of the same name cost a request. */

@@ -1,11 +1,9 @@
 import type { EntryView } from '../../ledger/ledger.ts';
-import { touchedBy, wordsOfTouched } from '../answer/describe-mutation.ts';
-import { type SavedFile, savedFilesOf } from '../answer/saved-files.ts';
+import { type SavedFile, savedFilesOf, setIn, touchedBy, wordsOfTouched } from '../answer/touched.ts';
 import type { Warning } from '../finding.ts';
 import type { Mutation } from '../mutation.ts';
 import { isSubmission } from '../operations/find-operation.ts';
 import type { AccountLedger } from '../account.ts';
-import { setIn } from './conflicts.ts';
 import { sentFilesOf, uploading } from './keywords.ts';
 
 const mostNamed = 3;
