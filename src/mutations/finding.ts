@@ -93,21 +93,12 @@ export function readStoredReceipt(receipt: Json): StoredReceipt | null {
   return parsed.success ? parsed.data : null;
 }
 
-const ofReceipt = receiptSchema.pick({ receipt: true, evidence: true, title: true });
+const withoutItems = receiptSchema.omit({ items: true });
 
 /** The receipt that the ledger kept, without the items of a submission, which can be many. */
-export function readStoredReceiptOnly(
-  receipt: Json,
-): Pick<StoredReceipt, 'receipt' | 'evidence' | 'title'> | null {
-  const parsed = ofReceipt.safeParse(receipt);
+export function readStoredReceiptOnly(receipt: Json): Omit<StoredReceipt, 'items'> | null {
+  const parsed = withoutItems.safeParse(receipt);
   return parsed.success ? parsed.data : null;
-}
-
-const ofPublication = receiptSchema.pick({ publicationStatus: true });
-
-/** `publicationStatus` of a receipt, when the change ended; null if it has none. */
-export function readPublicationStatus(receipt: Json): string | null {
-  return ofPublication.safeParse(receipt).data?.publicationStatus ?? null;
 }
 
 function shortened(receipt: Json): Json {

@@ -2,7 +2,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
 import { requireOwnEntry, type Session } from '../account.ts';
 import { findMutualAbort } from '../before/conflicts.ts';
-import { readStoredReceipt } from '../finding.ts';
+import { readStoredReceiptOnly } from '../finding.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
 import type { Preparing } from '../before/perform-submission.ts';
 import { type ItemPage, MutationError, type MutationResult } from '../result.ts';
@@ -130,7 +130,7 @@ async function publicationOf(
   try {
     if (mutation?.by !== 'submission')
       return standing === 'succeeded' ? ((await mutation?.publication({ owned, deadline })) ?? null) : null;
-    const isPending = readStoredReceipt(entry.receipt)?.publicationStatus === 'pending';
+    const isPending = readStoredReceiptOnly(entry.receipt)?.publicationStatus === 'pending';
     if (!isPending || page !== undefined) return null;
     const finding = await mutation.find({ owned, deadline, progress: entry.progress });
     return finding.found === 'ended' ? finding.kept.publicationStatus : null;

@@ -2,7 +2,7 @@ import { blobKeyOf } from '../../blobs/blob-store.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Keywords } from '../../ledger/entry-store.ts';
 import type { Json } from '../../canonical-json.ts';
-import { isMembers, readPublicationStatus } from '../finding.ts';
+import { isMembers, readStoredReceiptOnly } from '../finding.ts';
 import type { TargetReference } from '../../model/target.ts';
 import type { Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
@@ -26,7 +26,7 @@ interface Searches {
  */
 export function keywordsOf(entry: LedgerEntry): Keywords {
   const { whileOpen, onceDone, touching } = findable(entry);
-  const isPending = readPublicationStatus(entry.receipt) === 'pending';
+  const isPending = readStoredReceiptOnly(entry.receipt)?.publicationStatus === 'pending';
   return { whileOpen, onceDone: isPending ? [...onceDone, ...touching] : onceDone, keeps: keptBy(entry) };
 }
 
