@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AccountScope, compareAccounts, type LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView, Standing } from '../../ledger/ledger.ts';
-import { correctedCall, nextLookAtOccupant, readObjections } from '../before/objection.ts';
+import { callInstead, nextLookAtOccupant, readObjections } from '../before/objection.ts';
 import type { Evidence } from '../finding.ts';
 import type { Mutation } from '../mutation.ts';
 import { findOperation } from '../operations/find-operation.ts';
@@ -98,7 +98,7 @@ function notSent({ entry }: EntryView, mutation: Mutation | null): Situation {
 }
 
 function refused(entry: LedgerEntry, mutation: Mutation | null): Situation {
-  const { clientMutationId, error } = entry;
+  const { clientMutationId, error, progress } = entry;
   const { category, status, details } = error ?? {};
   // The ledger lets the same id be claimed again after these.
   if (status === 401) return { is: 'refused without sign-in' };
@@ -114,7 +114,11 @@ function refused(entry: LedgerEntry, mutation: Mutation | null): Situation {
       if (earlier.success) return { is: 'refused as admitted elsewhere', asked: earlier.data };
       if (details?.earlierUpload !== undefined || details?.earlierSubmission !== undefined)
         return { is: 'refused as uploaded elsewhere' };
-      const next = mutation === null ? null : (insteadOf(mutation, entry) ?? mutation.guards[0]?.again);
+      const there = readObjections(details);
+      const next =
+        mutation === null
+          ? null
+          : (callInstead(mutation, mutation.again(progress), there) ?? mutation.guards[0]?.again);
       return next ? { is: 'refused as it is now', next } : { is: 'refused', clientMutationId };
     }
     default:
@@ -122,18 +126,6 @@ function refused(entry: LedgerEntry, mutation: Mutation | null): Situation {
         ? { is: 'refused where another call serves', next: mutation.instead }
         : { is: 'refused', clientMutationId };
   }
-}
-
-/** The call that changes what it conflicted with; null: nothing is known of that. */
-function insteadOf(mutation: Mutation, { clientMutationId, error, progress }: LedgerEntry) {
-  const there = readObjections(error?.details);
-  const wrong = {
-    tool: mutation.operation,
-    arguments: mutation.again(progress),
-    clientMutationId,
-    idIsTaken: true,
-  };
-  return correctedCall(wrong, there) ?? nextLookAtOccupant(there);
 }
 
 const earlierSubmission = z.object({ submissionId: z.string(), kind: z.enum(['creation', 'edit']) });

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { canonicalJson } from '../../canonical-json.ts';
-import type { ErrorCategory, Next } from '../../errors.ts';
-import { asJson } from '../finding.ts';
+import { ArtworkError, type ErrorCategory, inShort, type Next } from '../../errors.ts';
+import { asJson, type Warning } from '../finding.ts';
+import type { Mutation, Prepared } from '../mutation.ts';
+import type { MutationPorts } from '../ports.ts';
 import { deriveUuid } from '../submission.ts';
+import type { CheckContext } from './shown-records.ts';
 
 /** The Asset that stands in a place now. */
 export interface Occupant {
@@ -41,7 +44,7 @@ export const replacedCode = 'asset.replaced';
 export const occupiedCode = 'slot.occupied';
 
 /** Occupants that one error names. */
-const mostNamed = 20;
+const mostOccupants = 20;
 
 /** What stands there now, by the item that it stands against, and what to give to change that one. */
 export function detailsOfObjections(
@@ -51,7 +54,7 @@ export function detailsOfObjections(
     occupant === undefined ? [] : [{ ...(at.length === 0 ? {} : { at: at.join('.') }), ...occupant, give }],
   );
   if (occupants.length === 0) return undefined;
-  const told = occupants.slice(0, mostNamed);
+  const told = occupants.slice(0, mostOccupants);
   return told.length === objections.length ? { standing: told } : { standing: told, of: objections.length };
 }
 
@@ -99,6 +102,17 @@ interface ObjectedCall {
   readonly clientMutationId: string;
   /** Whether the id stands for what it was, so that another call needs another one. */
   readonly idIsTaken: boolean;
+}
+
+/** What leads on from what stands there: the call that is meant, or where it can't be given the one that shows it. */
+export function callInstead(
+  { operation: tool, clientMutationId }: Pick<Mutation, 'operation' | 'clientMutationId'>,
+  args: CallArguments | null,
+  objections: readonly Objection[],
+  idIsTaken = true,
+): Next | null {
+  const wrong = { tool, arguments: args, clientMutationId, idIsTaken };
+  return correctedCall(wrong, objections) ?? nextLookAtOccupant(objections);
 }
 
 /** The call that is meant, with what is right in the place of what stands against it; null where that is not certain. */
@@ -155,4 +169,86 @@ function withArguments(args: CallArguments, at: readonly string[], put: CallArgu
 
 function isArguments(value: unknown): value is CallArguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What stands against a mutation, as far as the service shows it. */
+export async function findObjections(
+  { owned, catalogue }: Pick<MutationPorts, 'owned' | 'catalogue'>,
+  { mutation, targets }: Prepared,
+  looking: Pick<CheckContext, 'records' | 'scopes' | 'deadline'>,
+): Promise<readonly Objection[]> {
+  return mutation.check({ ...looking, targets, owned, catalogue });
+}
+
+/** Why nothing was claimed, and the call that is meant. */
+export function objectionsError(
+  { mutation, given, progress }: Prepared,
+  objections: readonly Objection[],
+  { dryRun, idIsTaken }: { readonly dryRun: boolean; readonly idIsTaken: boolean },
+): ArtworkError {
+  const refusal = refusalOfObjections(objections);
+  const known = given ?? mutation.again(progress);
+  const args = known === null || !dryRun ? known : { ...known, dryRun };
+  const next =
+    callInstead(mutation, args, objections, idIsTaken) ??
+    objections.find((one) => one.next !== undefined)?.next;
+  return new ArtworkError(refusal.category, refusal.message, { ...refusal, next });
+}
+
+/** A conflict that the service told, with what stands there now and the call that changes that. */
+export function explainedConflictError(
+  { mutation, given, progress }: Prepared,
+  conflict: ArtworkError,
+  objections: readonly Objection[],
+): ArtworkError {
+  const there = objections.filter(({ category }) => category === 'conflict');
+  const standing = detailsOfObjections(there);
+  if (standing === undefined) return conflict;
+  const next = callInstead(mutation, given ?? mutation.again(progress), there) ?? undefined;
+  const details = { ...conflict.details, ...standing };
+  return new ArtworkError(conflict.category, conflict.message, { ...conflict, next, details });
+}
+
+const mostTold = 5;
+/** Objections that one error, or the warnings of one call, name. */
+const mostNamed = 20;
+
+/** One error for all that stands against a mutation: its category and code are those of the first. */
+function refusalOfObjections(objections: readonly Objection[]): ArtworkError {
+  const [first] = objections;
+  if (first === undefined) throw new TypeError('Nothing stands against it.');
+  if (first.asked !== undefined) {
+    const { category, code, message, path } = first;
+    const issues = [{ code: code ?? category, message: 'needs a person’s word', path }];
+    return new ArtworkError(category, message, { code, issues });
+  }
+  const told = objections.slice(0, mostTold).map(({ path, message }) => `${path.join('.')} ${message}`);
+  const more = objections.length - told.length;
+  return new ArtworkError(first.category, `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`, {
+    code: first.code,
+    issues: objections
+      .slice(0, mostNamed)
+      .map(({ category, code = category, path, message }) => ({ code, message: inShort(message), path })),
+    details: detailsOfObjections(objections),
+  });
+}
+
+/** Whether it stops the call at hand. */
+export function isCertain({ doubtful, told, asked }: Objection, { dryRun }: { readonly dryRun: boolean }) {
+  return doubtful !== true && told !== true && !(asked !== undefined && dryRun);
+}
+
+/** What is only pointed out. */
+export function warningsOfObjections(objections: readonly Objection[]): readonly Warning[] {
+  const own = objections.flatMap(({ told, asked, category, code = category, message }): Warning[] =>
+    told === true || asked !== undefined ? [{ code, message: asked ?? message }] : [],
+  );
+  const doubtful = objections
+    .filter((one) => one.doubtful === true)
+    .slice(0, mostNamed)
+    .map(({ path, message }) => ({
+      code: 'may_be_refused',
+      message: `${path.join('.')} ${message}. The service's document does not say whether it takes that, so the call sends it: where the service refuses it, nothing changes, and the corrected call needs a new id.`,
+    }));
+  return [...own, ...doubtful];
 }

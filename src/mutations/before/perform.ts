@@ -18,15 +18,8 @@ import { carryOut } from '../run/carry-out.ts';
 import type { Run, RunEnd } from '../run/run.ts';
 import { idReusedError, isSameIntent, requireNoConflict } from './conflicts.ts';
 import { requireNotMadeBefore } from './made-before.ts';
-import {
-  compareRevisions,
-  findObjections,
-  isCertain,
-  objectionsError,
-  revisionsByGuard,
-  selectReadableGuards,
-  warningsOfObjections,
-} from './revisions.ts';
+import { findObjections, isCertain, objectionsError, warningsOfObjections } from './objection.ts';
+import { compareRevisions, revisionsByGuard, selectReadableGuards } from './revisions.ts';
 import { findUploadedBefore } from './uploaded-before.ts';
 
 /**

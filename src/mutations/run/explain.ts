@@ -1,12 +1,7 @@
 import { unhurried } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import {
-  compareRevisions,
-  explainedConflictError,
-  findObjections,
-  revisionsByGuard,
-  selectReadableGuards,
-} from '../before/revisions.ts';
+import { explainedConflictError, findObjections } from '../before/objection.ts';
+import { compareRevisions, revisionsByGuard, selectReadableGuards } from '../before/revisions.ts';
 import type { Run } from './run.ts';
 
 /**
