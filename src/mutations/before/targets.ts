@@ -1,7 +1,7 @@
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError, type Issue } from '../../errors.ts';
 import type { Entity, EntityKind } from '../../catalogue/records/kinds.ts';
-import { isKind, mediaSetTargets, slotsOf } from '../../model/kinds.ts';
+import { isKind, mediaSetTargets } from '../../model/kinds.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import { partOf, seasonOf } from '../../model/work.ts';
 import { withArticle } from '../../text.ts';
@@ -10,11 +10,10 @@ import { nameWithId } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
 import type { Objection } from './objection.ts';
 
-/** Where an item's picture is to go, as the arguments name it. */
+/** What an item's picture is to be of, as the arguments name it. */
 export interface RequestedPlace {
   readonly targetKind: string;
   readonly targetId: number;
-  readonly slot: string;
   /** Where the item stands in the arguments. */
   readonly at: readonly string[];
 }
@@ -44,8 +43,8 @@ const few = 4;
 const readMs = 15_000;
 
 /**
- * Asks the public catalogue whether every target exists and belongs to what the Set is for, and whether it has
- * the slot. Kinds that the interface document does not name are left to the service.
+ * Asks the public catalogue whether every target exists and belongs to what the Set is for. Kinds that the interface
+ * document does not name are left to the service.
  * @throws ArtworkError `invalid_arguments` that names every item that can't be; or why the catalogue can't be read
  */
 export async function checkTargets(
@@ -58,8 +57,6 @@ export async function checkTargets(
     const message = `there are no media Sets for ${withArticle(entry.kind)}, but for a ${mediaSetTargets.join(', ')}`;
     throw impossible([{ code: 'target', message, path: ['entryTargetKind'] }]);
   }
-  const slotless = places.flatMap(issueOfSlot);
-  if (slotless.length > 0) throw impossible(slotless);
   const targets = places.map(({ targetKind: kind, targetId: id }) => ({ kind, id }));
   const found = await findTargets(catalogue, entry === null ? targets : [entry, ...targets], deadline);
   if (entry !== null && found.get(keyOfTarget(entry)) === null) {
@@ -70,13 +67,6 @@ export async function checkTargets(
   const outside = places.flatMap((place) => issueOfTarget(place, found, entry, catalogue));
   if (outside.length > 0) throw impossible(outside);
   return found;
-}
-
-function issueOfSlot({ targetKind, slot, at }: RequestedPlace): Issue[] {
-  const slots = slotsOf(targetKind);
-  if (slots === null || slots.some((one) => one === slot)) return [];
-  const message = `no ${targetKind} has a slot ${slot}; its slots are ${slots.join(', ')}`;
-  return [{ code: 'slot', message, path: [...at, 'slot'] }];
 }
 
 /** What is wrong with the target of an item: it does not exist, or does not belong to the Set's entry. */

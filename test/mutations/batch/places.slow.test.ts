@@ -93,19 +93,6 @@ describe('the places of a Set', () => {
     });
   });
 
-  it('must have the slot', async () => {
-    expect(await create(await misplaced({ slot: 'poster' }))).toMatchObject({
-      category: 'invalid_arguments',
-      issues: [
-        {
-          path: ['declaredFiles', '1', 'slot'],
-          message: 'no episode has a slot poster; its slots are titlecard',
-        },
-      ],
-    });
-    expect(reads).toEqual([]);
-  });
-
   it('are those of something that exists', async () => {
     const args = await show.creation(artist, 1, { entryTargetId: 999_999_998 });
     expect(await create(args)).toMatchObject({
