@@ -84,7 +84,7 @@ export interface ListMutations {
 
 export interface ListedMutation
   extends Pick<MutationResult, 'clientMutationId' | 'operation' | 'id' | 'target' | 'earlier'> {
-  readonly outcome: Exclude<Outcome, 'dry_run'>;
+  readonly outcome: Standing;
   /**
    * Left out for the account that is signed in. `other`: of another account of this user, so nothing else of it is
    * told. `unknown`: the service named no account then, or does not now.

@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
 import type { StreamBody } from '../wire/exchange.ts';
+import type { TellProgress } from './caller.ts';
 import type { Warning } from './finding.ts';
 
 /** The catalogue that is acted on. */
@@ -45,7 +46,7 @@ export interface OpenedFor {
   /** Digest of bytes that were decoded before: the same need not be decoded again, and bring no warnings. */
   readonly known?: string | undefined;
   readonly signal: AbortSignal;
-  readonly progress: (done: number, total: number | null, message: string) => void;
+  readonly progress: TellProgress;
 }
 
 /** Bytes of which another machine has noted where they were. */

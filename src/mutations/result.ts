@@ -2,24 +2,14 @@ import type { Json } from '../canonical-json.ts';
 import { clientMutationId as idOfMutation, type ShownRequest } from '../catalogue/request.ts';
 import { ArtworkError, type ErrorCategory, type ErrorFacts, type Next } from '../errors.ts';
 import type { KeptError } from '../ledger/entry.ts';
+import type { Standing } from '../ledger/ledger.ts';
 import type { Evidence, Warning } from './finding.ts';
 
-/** How a mutation stands, in the words of every answer about it. */
-export type Outcome =
-  | 'succeeded'
-  | 'partial'
-  | 'failed'
-  /** The service's word. */
-  | 'rolled_back'
-  /** Accepted, still working. */
-  | 'processing'
-  /** Not known yet. */
-  | 'unresolved'
-  /** The service said no, nothing changed. */
-  | 'refused'
-  /** Certain that nothing reached the service. */
-  | 'not_sent'
-  | 'dry_run';
+/**
+ * How a mutation stands, in the words of every answer about it. `processing`: accepted, still working; `unresolved`: not
+ * known yet; `refused`: the service said no, nothing changed; `not_sent`: certain that nothing reached the service.
+ */
+export type Outcome = Standing | 'dry_run';
 
 /** A request as it would be sent, without its authorization. */
 export interface PlannedRequest extends ShownRequest {

@@ -5,7 +5,6 @@ import { revisionOf } from '../../src/catalogue/records/owned.ts';
 import { deadlineIn } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { compareRevisions } from '../../src/mutations/before/revisions.ts';
-import { groupGuard } from '../../src/mutations/before/guard.ts';
 import type { Mutation } from '../../src/mutations/mutation.ts';
 import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
 import { createGroup } from '../../src/mutations/operations/create-group.ts';
@@ -159,9 +158,11 @@ describe('the guard', () => {
       findSubmission: never,
     };
   };
+  const edit = { clientMutationId: crypto.randomUUID(), groupId: 1, title: 'A' };
   const passes = async (record: Readonly<Record<string, unknown>>, expected: string | null) => {
     try {
-      await compareRevisions([groupGuard(1, expected)], reading(record), deadlineIn(1_000));
+      const { guards } = editGroup.mutation({ ...edit, expectedUpdatedAt: expected });
+      await compareRevisions(guards, reading(record), deadlineIn(1_000));
       return true;
     } catch (error) {
       if (error instanceof ArtworkError && error.category === 'stale_revision') return false;

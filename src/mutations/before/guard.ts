@@ -81,7 +81,7 @@ function setGuard(id: number, expected: string | null): Guard {
 }
 
 /** Guards the revision of a Boxset or Loadout. */
-export function groupGuard(id: number | string, expected: string | null): Guard {
+function groupGuard(id: number | string, expected: string | null): Guard {
   const read: Guard['read'] = (owned, deadline) => owned.readGroup(id, deadline);
   return ownedGuard('group', id, { name: `group ${id}`, expected, needed: ownedGroup.needed, read });
 }
