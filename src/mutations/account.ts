@@ -3,6 +3,7 @@ import type { Account } from '../connections/status.ts';
 import { ArtworkError } from '../errors.ts';
 import { type AccountScope, compareAccounts } from '../ledger/entry.ts';
 import type { EntryView, Ledger } from '../ledger/ledger.ts';
+import { nextIn } from './answer/table.ts';
 import type { Caller } from './caller.ts';
 import type { MutationPorts, Service } from './ports.ts';
 import { MutationError } from './result.ts';
@@ -51,9 +52,8 @@ export async function openAccountLedger(
  */
 export function requireSameAccount(bearer: Bearer, scope: AccountScope): void {
   if (compareAccounts(bearer, scope) === 'same') return;
-  const why = 'A person signed in to another account: only they know for which one this was meant.';
   const message = 'Another account was signed in meanwhile; nothing was sent for it.';
-  throw new ArtworkError('not_connected', message, { next: { why } });
+  throw new ArtworkError('not_connected', message, { next: nextIn({ is: 'signed in as another' }) });
 }
 
 /**
@@ -64,7 +64,6 @@ export function requireOwnEntry({ entry, standing }: EntryView, scope: AccountSc
   if (compareAccounts(entry, scope) !== 'other') return;
   const { clientMutationId } = entry;
   const message = `This id stands for a change of another account, for which ARTWORK_USER "${scope.user}" was signed in before (${standing}). It is not sent for this one.`;
-  const why =
-    'A person signs in to that account again to look at it or go on with it. A change for this account needs an id of its own (new_mutation_ids).';
-  throw new MutationError('not_found', message, { clientMutationId, code: 'other_account', next: { why } });
+  const next = nextIn({ is: 'id of another account' });
+  throw new MutationError('not_found', message, { clientMutationId, code: 'other_account', next });
 }

@@ -6,6 +6,7 @@ import { ArtworkError } from '../errors.ts';
 import { openRegularFile } from '../files/open-file.ts';
 import { isSha256, type Sha256 } from '../files/upload-bytes.ts';
 import { type EntryView, mayClaimAgain } from '../ledger/ledger.ts';
+import { nextIn } from './answer/table.ts';
 import type { BlobFile, BlobFiles, MutationPorts } from './ports.ts';
 import { MutationError } from './result.ts';
 import { type Checkpoint, type DeclaredFile, type FileItem, readCheckpoint } from './submission.ts';
@@ -96,7 +97,7 @@ function nothingKept(clientMutationId: string): MutationError {
   return new MutationError('upload_refused', message, {
     clientMutationId,
     outcome: 'not_sent',
-    next: { why: 'Make the same call again, with the same id and the same files.' },
+    next: nextIn({ is: 'files not kept' }),
   });
 }
 

@@ -163,6 +163,10 @@ const table = {
     'A person restores the whole data folder from a backup; then resume_mutation goes on with it.',
   ),
   'file gone': person('A person has to put the original file back; then resume_mutation goes on with it.'),
+  'files not kept': person('Make the same call again, with the same id and the same files.'),
+  'signed in as another': person(
+    'A person signed in to another account: only they know for which one this was meant.',
+  ),
   'resumed with another revision': resume('With the revision of the first call it goes on.', null),
   'open among others': status(
     'It asks the service what became of one of them, and says how it goes on; then ask for the others in the same way.',
@@ -179,6 +183,9 @@ const table = {
   'id of an open one': status('What it stands for is not settled yet: this finds out what became of it.'),
   'id of another': newId(
     'Another change needs an id of its own; repeat an id only with exactly the arguments of its first call.',
+  ),
+  'id of another account': person(
+    'A person signs in to that account again to look at it or go on with it. A change for this account needs an id of its own (new_mutation_ids).',
   ),
 
   // This ledger does not know it.

@@ -215,8 +215,10 @@ const ofCalls: { readonly [Is in OfCalls]: Situation<Is> } = {
   'dry run forgotten': { is: 'dry run forgotten' },
   'dry run prepared': { is: 'dry run prepared', ...one },
   'file gone': { is: 'file gone' },
+  'files not kept': { is: 'files not kept' },
   'id of an open one': { is: 'id of an open one', ...one },
   'id of another': { is: 'id of another' },
+  'id of another account': { is: 'id of another account' },
   'journal unreadable': { is: 'journal unreadable' },
   'neither was sent': { is: 'neither was sent', heldBy: mutationId },
   'no such submission': { is: 'no such submission', kind: 'edit' },
@@ -228,6 +230,7 @@ const ofCalls: { readonly [Is in OfCalls]: Situation<Is> } = {
   'open among others': { is: 'open among others', ...one },
   'place taken': { is: 'place taken', ...resumed },
   'resumed with another revision': { is: 'resumed with another revision', ...resumed },
+  'signed in as another': { is: 'signed in as another' },
   'submission elsewhere': { is: 'submission elsewhere', unconfirmed: false },
   'worked on elsewhere': { is: 'worked on elsewhere' },
 };
