@@ -9,11 +9,11 @@ import { nameOfService, typedId } from '../names.ts';
 import { operationOfSubmissions } from '../operations/find-operation.ts';
 import {
   incompleteSubmissionError,
-  lookUpUpload,
   storedItemOfSubmission,
   storedReceiptOfSubmission,
   withSetRevision,
 } from '../operations/lookups.ts';
+import { lookUpUpload } from '../operations/upload-lookups.ts';
 import type { MutationPorts, PublicReads } from '../ports.ts';
 import {
   type ItemPage,

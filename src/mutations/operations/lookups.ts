@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../catalogue/failures.ts';
-import { type AssetUpload, revisionOf, serviceRevision } from '../../catalogue/records/owned.ts';
+import { revisionOf, serviceRevision } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import { asJson, type Finding, nothingFound, type StoredItem, type StoredReceipt } from '../finding.ts';
 import type { OwnedReads } from '../ports.ts';
@@ -11,52 +11,10 @@ import { type Checkpoint, type Declared, fileItems, readCheckpoint } from '../su
 import type { LookupContext } from '../mutation.ts';
 import { nameIn, nameOfArtwork, type Names } from '../names.ts';
 
-/** What the service's own record of an upload says (interface document, Asset upload status). */
-export async function lookUpUpload(owned: OwnedReads, id: string, deadline: Deadline): Promise<Finding> {
-  const upload = await owned.findAssetUpload(id, deadline);
-  if (upload === null) {
-    const says =
-      'The service has no record of this upload now. That proves nothing: a request may still be on its way.';
-    return nothingFound('lookup', says, false);
-  }
-  switch (upload.state) {
-    case 'succeeded':
-      return { found: 'ended', outcome: 'succeeded', kept: storedReceiptOfUpload(upload) };
-    case 'failed': {
-      const error = processingError(upload.error);
-      return { found: 'ended', outcome: 'failed', kept: storedReceiptOfUpload(upload), error };
-    }
-    case 'processing':
-    case 'unknown':
-      return { found: 'working', kept: storedReceiptOfUpload(upload) };
-  }
-}
-
 /** The error of what the service took and could not process. */
 export function processingError(error: ServiceError | null): ArtworkError {
   const message = error?.message ?? 'The service could not process it.';
   return new ArtworkError('bad_response', message, { ...error });
-}
-
-function storedReceiptOfUpload({
-  state,
-  record,
-  updatedAt,
-  publicationStatus,
-  processingStatus,
-}: AssetUpload): StoredReceipt {
-  const word = processingStatus === null ? 'without a status' : `as ${processingStatus}`;
-  return {
-    receipt: asJson(record),
-    updatedAt,
-    publicationStatus,
-    evidence: {
-      by: 'lookup',
-      certainty: state === 'unknown' ? 'unknown' : 'certain',
-      says: `The service's own record of the upload shows it ${word}.`,
-    },
-    warnings: [],
-  };
 }
 
 /** What the service's own record of a submission says (interface document, Recovery lookups). */

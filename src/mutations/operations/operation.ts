@@ -15,6 +15,7 @@ import { readNote } from '../run/note.ts';
 import type { DeclaredItem, declaredFile } from '../submission.ts';
 import { checkArguments, intentOf, type RevisionSource, requireNoRevision } from './arguments.ts';
 import { lookUpSubmission } from './lookups.ts';
+import { checkIdIsNew, findUpload, lookUpUpload } from './upload-lookups.ts';
 
 /** What the mutation layers know of an operation of whatever kind. */
 export interface Operation<Name extends string = string, Args extends z.ZodObject = z.ZodObject> {
@@ -55,30 +56,30 @@ export interface UploadPlan<Declared = Mutation> {
 /** What a file is that was looked at: what is announced of it, and its digest. */
 type SeenFile = z.input<typeof declaredFile>;
 
-/** A change that is one request. */
-interface SentAtOnce<Meant> {
+/** One request without an identity on the wire: only its operation can tell whether it was applied. */
+interface FoundByEffect<Meant> {
+  readonly run: { readonly by: 'request'; request(args: Meant): JsonRequest<'assumed' | 'none'> };
+  readonly find: Told<Meant, 'find'>;
+}
+
+/** The service keeps a record of it, by which it is found. */
+interface FoundByRecord<Meant> {
   readonly run:
-    | { readonly by: 'request'; request(args: Meant): JsonRequest<'assumed' | 'none'> }
     | {
         readonly by: 'upload';
         plan(given: object): UploadPlan<object>;
         request(args: Meant): FileRequest<'documented'>;
         bytes(args: Meant): PlacedBytes;
+      }
+    | {
+        readonly by: 'submission';
+        readonly kind: SubmissionKind;
+        plan(given: object): SubmissionPlan<object>;
+        /** The admission. */
+        request(args: Meant): JsonRequest<'documented'>;
+        /** What follows the admission. */
+        items(args: Meant): readonly DeclaredItem[];
       };
-  readonly find: Told<Meant, 'find'>;
-}
-
-/** A submission, which is found by the record that the service keeps of it. */
-interface Submitted<Meant> {
-  readonly run: {
-    readonly by: 'submission';
-    readonly kind: SubmissionKind;
-    plan(given: object): SubmissionPlan<object>;
-    /** The admission. */
-    request(args: Meant): JsonRequest<'documented'>;
-    /** What follows the admission. */
-    items(args: Meant): readonly DeclaredItem[];
-  };
   readonly find?: undefined;
 }
 
@@ -96,8 +97,8 @@ type Told<Meant, Member extends keyof Mutation> = Mutation[Member] extends (
 
 /** An operation as its own file defines it: `Meant` is what its arguments mean, once they are parsed. */
 type Specification<Name extends string, Args extends z.ZodObject, Meant extends Identified> = (
-  | SentAtOnce<Meant>
-  | Submitted<Meant>
+  | FoundByEffect<Meant>
+  | FoundByRecord<Meant>
 ) & {
   readonly name: Name;
   readonly arguments: Args;
@@ -189,43 +190,50 @@ function mutationOf<Meant extends Identified>(
     publication: async (look: Pick<LookupContext, 'owned' | 'deadline'>) =>
       (await specification.publication?.(args, look)) ?? null,
   };
-  if (specification.find === undefined) {
-    const { run } = specification;
-    const declared = { kind: run.kind, items: run.items(args) };
+  if (specification.find !== undefined) {
+    const { run, find, confirm } = specification;
     return {
       ...all,
-      by: 'submission',
+      by: 'request',
       request: () => run.request(args),
-      declared,
-      find: (look) => lookUpSubmission(declared, clientMutationId, look),
-      again: () => null,
+      find: (look) => find(args, look),
+      async confirm(look, savedId) {
+        if (confirm === undefined) return find(args, look);
+        return savedId === null ? null : confirm(args, look, savedId);
+      },
+      again: () => again({}),
     };
   }
-  const { run, find, confirm } = specification;
-  const one = { ...all, find: (look: LookupContext) => find(args, look) };
+  const { run } = specification;
   switch (run.by) {
-    case 'request':
-      return {
-        ...one,
-        by: 'request',
-        request: () => run.request(args),
-        async confirm(look, savedId) {
-          if (confirm === undefined) return find(args, look);
-          return savedId === null ? null : confirm(args, look, savedId);
-        },
-        again: () => again({}),
-      };
     case 'upload':
       return {
-        ...one,
+        ...all,
         by: 'upload',
         request: () => run.request(args),
         bytes: run.bytes(args),
+        prepare: (owned, deadline) => checkIdIsNew(owned, clientMutationId, deadline),
+        find: (look) => findUpload(clientMutationId, look),
+        async publication({ owned, deadline }) {
+          const finding = await lookUpUpload(owned, clientMutationId, deadline);
+          return finding.found === 'nothing' ? null : finding.kept.publicationStatus;
+        },
         again(progress) {
           const file = fileInProgress(progress);
           return file === null ? null : again({ file });
         },
       };
+    case 'submission': {
+      const declared = { kind: run.kind, items: run.items(args) };
+      return {
+        ...all,
+        by: 'submission',
+        request: () => run.request(args),
+        declared,
+        find: (look) => lookUpSubmission(declared, clientMutationId, look),
+        again: () => null,
+      };
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Json } from '../../canonical-json.ts';
 import type { OAuthScope } from '../../catalogue/authorization.ts';
 import { path, type ServicePath } from '../../catalogue/call.ts';
 import {
@@ -14,13 +13,9 @@ import {
   sparseFields,
   targetId,
 } from '../../catalogue/request.ts';
-import { type Deadline, noLaterThan } from '../../deadline.ts';
-import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
+import { type ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { checkUpload } from '../before/check-artwork.ts';
-import { nothingFound } from '../finding.ts';
 import type { MutationPlace } from '../mutation.ts';
-import type { OwnedReads } from '../ports.ts';
-import { readNote } from '../run/note.ts';
 import { declaredFile } from '../submission.ts';
 import {
   checkArguments,
@@ -30,7 +25,6 @@ import {
   type RevisionSource,
 } from './arguments.ts';
 import { assetAsItIs } from './earlier.ts';
-import { lookUpUpload } from './lookups.ts';
 import { defineOperation } from './operation.ts';
 
 /** @param file the file by its path, as a call names it, or by what it is, as the ledger keeps it */
@@ -148,15 +142,6 @@ export const uploadAsset = defineOperation({
   earlier: ({ previousAssetId }, records) =>
     previousAssetId === undefined ? {} : assetAsItIs(records, previousAssetId),
   check: (args, seen) => checkUpload(args, seen),
-  prepare: ({ clientMutationId }, owned, deadline) => checkIdIsNew(owned, clientMutationId, deadline),
-  find: async ({ clientMutationId }, { owned, progress, deadline }) =>
-    readNote(progress).knownBefore === true
-      ? foreignIdFinding
-      : await lookUpUpload(owned, clientMutationId, deadline),
-  async publication({ clientMutationId }, { owned, deadline }) {
-    const finding = await lookUpUpload(owned, clientMutationId, deadline);
-    return finding.found === 'nothing' ? null : finding.kept.publicationStatus;
-  },
 });
 
 function pathOf({ setId, groupId }: Where): ServicePath {
@@ -188,48 +173,3 @@ function goalOf({ targetKind, targetId, setId, groupId }: Where) {
   if (targetKind !== undefined && targetId !== undefined) return { kind: targetKind, id: targetId };
   return setId === undefined ? { kind: 'group', id: groupId ?? '' } : { kind: 'set', id: setId };
 }
-
-/** The service is asked before an upload is sent at all; one that takes longer is taken for one that can't be asked. ms */
-const askMs = 15_000;
-
-/**
- * Whether the service knows an upload's id before anything is sent under it: a lookup then shows another upload, also
- * where the answer to this one is lost.
- * @throws ArtworkError where the service can't be asked: without this answer a later lookup would prove nothing of an
- * upload that was sent, so that it is not sent
- */
-async function checkIdIsNew(owned: OwnedReads, id: string, deadline: Deadline): Promise<Json> {
-  try {
-    const upload = await owned.findAssetUpload(id, noLaterThan(deadline, askMs));
-    return upload === null ? {} : { knownBefore: true };
-  } catch (error) {
-    throw error instanceof ArtworkError ? notAskedError(error) : error;
-  }
-}
-
-/** What is said of a request for a status would else be taken for what is said of the upload. */
-function notAskedError(error: ArtworkError): ArtworkError {
-  switch (error.category) {
-    case 'cancelled':
-    case 'not_connected':
-    case 'reconnect_required':
-    case 'scope_missing':
-      return error;
-    default: {
-      const { category, message, code, status, next } = error;
-      const mayPass =
-        category === 'network' || category === 'service_unavailable' || category === 'rate_limited';
-      return new ArtworkError(
-        mayPass ? category : 'bad_response',
-        `The service could not say whether it knows this id already, so nothing was sent. ${message}`,
-        { code: code === category ? undefined : code, status, next: mayPass ? next : undefined },
-      );
-    }
-  }
-}
-
-const foreignIdFinding = nothingFound(
-  'lookup',
-  'The service knew this id before anything was sent under it from here: what it shows may be an earlier upload, and tells nothing of this one.',
-  true,
-);
