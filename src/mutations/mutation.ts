@@ -138,9 +138,9 @@ export type MutationPlace =
    */
   | { readonly in: 'new set'; readonly work: TargetReference; readonly pictures: string };
 
-/** What an upload puts where. */
+/** A file that a mutation sends, alone or with others, and what for. */
 export interface PlacedBytes {
-  readonly clientMutationId: string;
+  readonly filename: string;
   readonly sha256: string;
   readonly slot: string;
   /** A `targetKind` and `targetId`, or the Set or group that the upload goes to. */

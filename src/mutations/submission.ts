@@ -3,6 +3,7 @@ import type { SubmissionKind } from '../catalogue/submission.ts';
 import { type ItemId, sha256, uploadFile } from '../catalogue/request.ts';
 import { createHash } from 'node:crypto';
 import type { Json } from '../canonical-json.ts';
+import type { PlacedBytes } from './mutation.ts';
 
 /** A file as it was declared, and the digest of the bytes that were meant. */
 export const declaredFile = z.strictObject({ ...uploadFile.shape, sha256 });
@@ -30,6 +31,11 @@ export interface Declared {
 /** The items that bring a file. An item's number, in what is noted of it, is its place in this list. */
 export function fileItems({ items }: Declared): readonly FileItem[] {
   return items.filter((item): item is FileItem => item.file !== null);
+}
+
+/** The file of an item, and what it is for. */
+export function placedBytesOf({ file, slot, targetKind: kind, targetId: id }: FileItem): PlacedBytes {
+  return { filename: file.filename, sha256: file.sha256, slot, target: { kind, id } };
 }
 
 /**

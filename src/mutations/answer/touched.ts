@@ -10,7 +10,7 @@ import { nameIn, nameOfArtwork, type Names, typedId } from '../names.ts';
 import { findOperation, rehydrateMutation } from '../operations/find-operation.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Touched } from '../result.ts';
-import { fileItems } from '../submission.ts';
+import { fileItems, placedBytesOf } from '../submission.ts';
 
 type About = Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'target' | 'names'> &
   Partial<Pick<LedgerEntry, 'receipt' | 'outcome'>>;
@@ -103,7 +103,7 @@ function wordOf(value: Json | undefined): string {
 }
 
 /** Bytes that the service has said to have saved, and for what. */
-export interface SavedFile extends Omit<PlacedBytes, 'clientMutationId'> {
+export interface SavedFile extends PlacedBytes {
   /** The Asset that they are; null where the service did not say it. */
   readonly assetId: string | null;
 }
@@ -120,9 +120,9 @@ export function savedFilesOf({ entry, standing }: EntryView): readonly SavedFile
   if (mutation.by === 'request') return [];
   const kept = readStoredReceipt(entry.receipt);
   const items = new Map((kept?.items ?? []).map((item) => [item.itemId.toLowerCase(), item]));
-  return fileItems(mutation.declared).flatMap(({ itemId, file: { sha256 }, slot, targetKind, targetId }) => {
-    const item = items.get(itemId);
+  return fileItems(mutation.declared).flatMap((declared) => {
+    const item = items.get(declared.itemId);
     if (!item?.assetId || item.error !== null) return [];
-    return [{ sha256, slot, target: { kind: targetKind, id: targetId }, assetId: item.assetId }];
+    return [{ ...placedBytesOf(declared), assetId: item.assetId }];
   });
 }

@@ -148,7 +148,7 @@ function isOfSameEntry(mutation: Mutation, other: Mutation): boolean {
 }
 
 /** Whether one of its files is among those that were sent, or saved, for the same target and slot. */
-function sendsSame(mutation: Mutation, files: readonly Omit<PlacedBytes, 'clientMutationId'>[]): boolean {
+function sendsSame(mutation: Mutation, files: readonly PlacedBytes[]): boolean {
   if (files.length === 0) return false;
   const own = new Set(searchKeywordsOf(mutation).sent);
   return files.some((file) => own.has(uploading(file)));

@@ -6,7 +6,7 @@ import { isMembers, readStoredReceiptOnly } from '../finding.ts';
 import type { TargetReference } from '../../model/target.ts';
 import type { Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
-import { fileItems, readBlobOwner } from '../submission.ts';
+import { fileItems, placedBytesOf, readBlobOwner } from '../submission.ts';
 
 /** What a mutation is looked for by, among the others of its scope. */
 interface Searches {
@@ -131,28 +131,20 @@ function within(short: MutationPlace): string {
   return `within ${writePlace(short)}`;
 }
 
-/** A file that a mutation sends, alone or with others. */
-interface SentFile extends Omit<PlacedBytes, 'clientMutationId'> {
-  readonly filename: string;
-}
-
 /** The files that a mutation sends, and for what; none where it sends none. */
-export function sentFilesOf(mutation: Mutation): readonly SentFile[] {
-  if (mutation.by === 'request') return [];
-  if (mutation.by === 'upload') {
-    const { filename } = mutation.target;
-    return [{ ...mutation.bytes, filename: typeof filename === 'string' ? filename : 'It' }];
+export function sentFilesOf(mutation: Mutation): readonly PlacedBytes[] {
+  switch (mutation.by) {
+    case 'request':
+      return [];
+    case 'upload':
+      return [mutation.bytes];
+    case 'submission':
+      return fileItems(mutation.declared).map(placedBytesOf);
   }
-  return fileItems(mutation.declared).map(({ file, slot, targetKind: kind, targetId: id }) => ({
-    filename: file.filename,
-    sha256: file.sha256,
-    slot,
-    target: { kind, id },
-  }));
 }
 
 /** What an upload of these bytes to this target and slot is found by, and once it is done a submission of them. */
-export function uploading({ sha256, slot, target }: Omit<PlacedBytes, 'clientMutationId'>): string {
+export function uploading({ sha256, slot, target }: PlacedBytes): string {
   return `bytes ${sha256} ${target.kind} ${target.id} ${slot}`;
 }
 

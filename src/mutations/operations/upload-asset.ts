@@ -116,7 +116,7 @@ export const uploadAsset = defineOperation({
       return { file: args.file, slot: args.slot, declare: ([file]) => ({ ...args, file }) };
     },
     bytes: (args) => ({
-      clientMutationId: args.clientMutationId,
+      filename: args.file.filename,
       sha256: args.file.sha256,
       slot: args.slot,
       target: goalOf(args),
