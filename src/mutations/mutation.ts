@@ -16,7 +16,10 @@ import type { OwnedReads, UploadSource } from './ports.ts';
 import type { Declared } from './submission.ts';
 
 /** One change of the service: an operation with its arguments, from a call or from what the ledger kept of them. */
-export type Mutation = (SingleRequest | Upload | SubmissionOfFiles) & {
+export type Mutation = SingleRequest | Upload | SubmissionOfFiles;
+
+/** What is known of every change. */
+interface Change {
   readonly operation: string;
   readonly clientMutationId: ClientMutationId;
   readonly expectedUpdatedAt: string | null;
@@ -48,10 +51,10 @@ export type Mutation = (SingleRequest | Upload | SubmissionOfFiles) & {
   find(look: LookupContext): Promise<Finding>;
   /** How far public reads show by now what was saved; null: not known, or its receipt has told all of it. */
   publication(look: Pick<LookupContext, 'owned' | 'deadline'>): Promise<string | null>;
-};
+}
 
 /** One JSON request without an identity on the wire: only the resource itself tells whether it was applied. */
-interface SingleRequest {
+export interface SingleRequest extends Change {
   readonly by: 'request';
   /** @throws ArtworkError `invalid_arguments` for a revision that the service could not compare */
   request(): JsonRequest<'assumed' | 'none'>;
@@ -60,7 +63,7 @@ interface SingleRequest {
 }
 
 /** One request whose body is a file. The service keeps a record of its id. */
-interface Upload {
+export interface Upload extends Change {
   readonly by: 'upload';
   request(): FileRequest<'documented'>;
   /** Which bytes it puts where. */
@@ -68,7 +71,7 @@ interface Upload {
 }
 
 /** An admission, then a request for each file, then the completion. The service keeps a record of it. */
-interface SubmissionOfFiles {
+export interface SubmissionOfFiles extends Change {
   readonly by: 'submission';
   /** The admission. @throws as the request of a single one */
   request(): JsonRequest<'documented'>;

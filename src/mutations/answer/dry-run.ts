@@ -3,11 +3,11 @@ import { type JsonObject, type SubmissionId, showRequest, submissionId } from '.
 import { completeSubmission, type SubmissionKind, uploadItem } from '../../catalogue/submission.ts';
 import type { Next } from '../../errors.ts';
 import type { Warning } from '../finding.ts';
-import type { Mutation, Prepared } from '../mutation.ts';
+import type { Mutation, Prepared, SubmissionOfFiles } from '../mutation.ts';
 import { namedTarget, nameOfService } from '../names.ts';
 import type { Service } from '../ports.ts';
 import type { ItemPage, MutationResult, PlannedRequest } from '../result.ts';
-import { type Checkpoint, type Declared, type FileItem, fileItems } from '../submission.ts';
+import { type Checkpoint, type FileItem, fileItems } from '../submission.ts';
 import { earlierOf } from './describe-mutation.ts';
 import { reportPlannedItems } from './items.ts';
 import { touchedBy } from './touched.ts';
@@ -99,7 +99,7 @@ function showRequests(mutation: Mutation): PlannedRequest[] {
 
 /** The requests that a submission may still lack; before them the service is asked what it has. */
 export function showRemainingRequests(
-  mutation: Mutation & { readonly declared: Declared },
+  mutation: SubmissionOfFiles,
   { submissionId: given, mark, open }: Checkpoint,
 ): PlannedRequest[] {
   if (given === null) return showRequests(mutation);

@@ -3,7 +3,7 @@ import { type AccountScope, compareAccounts, type LedgerEntry } from '../../ledg
 import type { EntryView, Standing } from '../../ledger/ledger.ts';
 import { callInstead, nextLookAtOccupant, readObjections } from '../before/objection.ts';
 import type { Evidence } from '../finding.ts';
-import type { Mutation } from '../mutation.ts';
+import type { Mutation, SubmissionOfFiles } from '../mutation.ts';
 import { findOperation } from '../operations/find-operation.ts';
 import { isAnswered } from '../run/note.ts';
 import { fileItems, readCheckpoint } from '../submission.ts';
@@ -27,8 +27,6 @@ interface Seen {
   /** Of the call. */
   readonly scope: AccountScope;
 }
-
-type SubmissionOfFiles = Extract<Mutation, { readonly by: 'submission' }>;
 
 /** How it stands, as callers hear it: what this call has seen counts for more than what the ledger holds. */
 export function outcomeOf({

@@ -4,7 +4,7 @@ import type { WantedBytes } from '../../files/find-bytes.ts';
 import { isSha256 } from '../../files/upload-bytes.ts';
 import type { Session } from '../account.ts';
 import type { Warning } from '../finding.ts';
-import type { Mutation } from '../mutation.ts';
+import type { SubmissionOfFiles } from '../mutation.ts';
 import type { SharedNote } from '../operations/operation.ts';
 import { type Checkpoint, fileItems } from '../submission.ts';
 import type { FileSource } from './upload-files.ts';
@@ -19,14 +19,14 @@ import type { FileSource } from './upload-files.ts';
 export async function keepFoundBytes(
   { ports, deadline, progress }: Session,
   { files: { elsewhere }, roots }: FileSource,
-  mutation: Mutation,
+  { declared }: SubmissionOfFiles,
   checkpoint: Checkpoint | null,
 ): Promise<readonly Warning[]> {
   const { blobs } = ports;
-  if (elsewhere === undefined || checkpoint === null || mutation.by !== 'submission') return [];
+  if (elsewhere === undefined || checkpoint === null) return [];
   const { machine, keeper, mark, open } = checkpoint;
   if (machine === blobs.machine) return [];
-  const needed = fileItems(mutation.declared).flatMap(({ file }, item) =>
+  const needed = fileItems(declared).flatMap(({ file }, item) =>
     item >= mark || open.includes(item) ? [{ file, isFresh: item >= mark }] : [],
   );
   const lacking = await blobs.missing(

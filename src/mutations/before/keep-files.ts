@@ -4,7 +4,7 @@ import { isFileRefused } from '../../files/refusal.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { refuseUploadFile, withoutFile } from './upload-files.ts';
-import type { Mutation, Prepared } from '../mutation.ts';
+import type { Prepared, SubmissionOfFiles } from '../mutation.ts';
 import type { GivenFile, InspectedFile, PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
 import type { BlobFiles, MutationPorts } from '../ports.ts';
 import { type Caller, requireNotCancelled } from '../caller.ts';
@@ -24,37 +24,36 @@ interface FilesToKeep {
 }
 
 /** A submission whose files are kept just before it is claimed. */
-export function newSubmission(kept: BlobFiles, mutation: Mutation, toKeep: FilesToKeep): Prepared {
+export function newSubmission(kept: BlobFiles, mutation: SubmissionOfFiles, toKeep: FilesToKeep): Prepared {
   return {
     ...withoutFile(mutation),
     async keep(caller) {
       await keepAll(kept, toKeep, caller);
       const { keeper } = toKeep;
-      return firstCheckpoint({ machine: kept.machine, keeper, admission: admissionOf(mutation) });
+      return firstCheckpoint({
+        machine: kept.machine,
+        keeper,
+        admission: jsonBytes(mutation.request()).toString(),
+      });
     },
   };
 }
 
 /** A submission that nothing was sent of, with what was kept for it. */
-export function storedSubmission(kept: BlobFiles, mutation: Mutation, checkpoint: Checkpoint): Prepared {
+export function storedSubmission(
+  kept: BlobFiles,
+  mutation: SubmissionOfFiles,
+  checkpoint: Checkpoint,
+): Prepared {
   return {
     ...withoutFile(mutation),
     async keep() {
-      const files = filesOf(mutation).map(({ file }) => file);
+      const files = fileItems(mutation.declared).map(({ file }) => file);
       await requireBlob(kept, checkpoint, files);
       const { machine, keeper, admission } = checkpoint;
       return firstCheckpoint({ machine, keeper, admission });
     },
   };
-}
-
-function filesOf(mutation: Mutation) {
-  return mutation.by === 'submission' ? fileItems(mutation.declared) : [];
-}
-
-function admissionOf(mutation: Mutation): string {
-  if (mutation.by !== 'submission') throw new TypeError(`${mutation.operation} is no submission.`);
-  return jsonBytes(mutation.request()).toString();
 }
 
 async function keepAll(
@@ -115,7 +114,7 @@ export async function withoutPlannedFiles(
     const mutation = named.declare(seen);
     const stored = storedSubmission(ports.blobs, mutation, checkpoint);
     if (!isUnsent(known)) return stored;
-    const declared = filesOf(mutation).map(({ file }) => file);
+    const declared = fileItems(mutation.declared).map(({ file }) => file);
     if ((await ports.blobs.missing(checkpoint.keeper, declared)).length === 0) return stored;
   }
   const { category, message, code, details, issues } = error;

@@ -9,7 +9,14 @@ import { guardsOfRevision } from '../before/guard.ts';
 import type { CheckContext, ReadRecords } from '../before/shown-records.ts';
 import type { EntityTarget, RequestedPlace } from '../before/targets.ts';
 import type { Finding, Warning } from '../finding.ts';
-import type { LookupContext, Mutation, PlacedBytes } from '../mutation.ts';
+import type {
+  LookupContext,
+  Mutation,
+  PlacedBytes,
+  SingleRequest,
+  SubmissionOfFiles,
+  Upload,
+} from '../mutation.ts';
 import type { OwnedReads, UploadSource } from '../ports.ts';
 import { readNote } from '../run/note.ts';
 import type { DeclaredItem, declaredFile } from '../submission.ts';
@@ -46,7 +53,7 @@ type OperationRun =
   | { readonly by: 'submission'; readonly kind: SubmissionKind; plan(given: object): SubmissionPlan };
 
 /** An upload whose arguments are sound, and whose file was not looked at yet. */
-export interface UploadPlan<Declared = Mutation> {
+export interface UploadPlan<Declared = Upload> {
   readonly file: string;
   readonly slot: string;
   /** The mutation, once the one file was seen; in an operation's own file the arguments that `meant` parses. */
@@ -60,27 +67,31 @@ type SeenFile = z.input<typeof declaredFile>;
 interface FoundByEffect<Meant> {
   readonly run: { readonly by: 'request'; request(args: Meant): JsonRequest<'assumed' | 'none'> };
   readonly find: Told<Meant, 'find'>;
+  /** Of what was just created. */
+  confirm?(args: Meant, look: LookupContext, savedId: string): Promise<Finding>;
 }
 
 /** The service keeps a record of it, by which it is found. */
 interface FoundByRecord<Meant> {
-  readonly run:
-    | {
-        readonly by: 'upload';
-        plan(given: object): UploadPlan<object>;
-        request(args: Meant): FileRequest<'documented'>;
-        bytes(args: Meant): PlacedBytes;
-      }
-    | {
-        readonly by: 'submission';
-        readonly kind: SubmissionKind;
-        plan(given: object): SubmissionPlan<object>;
-        /** The admission. */
-        request(args: Meant): JsonRequest<'documented'>;
-        /** What follows the admission. */
-        items(args: Meant): readonly DeclaredItem[];
-      };
+  readonly run: UploadRun<Meant> | SubmissionRun<Meant>;
   readonly find?: undefined;
+}
+
+interface UploadRun<Meant> {
+  readonly by: 'upload';
+  plan(given: object): UploadPlan<object>;
+  request(args: Meant): FileRequest<'documented'>;
+  bytes(args: Meant): PlacedBytes;
+}
+
+interface SubmissionRun<Meant> {
+  readonly by: 'submission';
+  readonly kind: SubmissionKind;
+  plan(given: object): SubmissionPlan<object>;
+  /** The admission. */
+  request(args: Meant): JsonRequest<'documented'>;
+  /** What follows the admission. */
+  items(args: Meant): readonly DeclaredItem[];
 }
 
 interface Identified {
@@ -95,13 +106,9 @@ type Told<Meant, Member extends keyof Mutation> = Mutation[Member] extends (
   ? (args: Meant, ...rest: Rest) => Value
   : (args: Meant) => Mutation[Member];
 
-/** An operation as its own file defines it: `Meant` is what its arguments mean, once they are parsed. */
-type Specification<Name extends string, Args extends z.ZodObject, Meant extends Identified> = (
-  | FoundByEffect<Meant>
-  | FoundByRecord<Meant>
-) & {
-  readonly name: Name;
-  readonly arguments: Args;
+/** What an operation's file says whatever its run: `Meant` is what its arguments mean, once they are parsed. */
+interface Described<Meant> {
+  readonly name: string;
   /** Where it differs from the arguments of a call: what the ledger keeps of them, parsed and filled in. */
   readonly meant?: z.ZodType<Meant>;
   readonly revision: RevisionSource;
@@ -115,62 +122,126 @@ type Specification<Name extends string, Args extends z.ZodObject, Meant extends 
   readonly instead?: Told<Meant, 'instead'>;
   readonly check?: Told<Meant, 'check'>;
   readonly prepare?: Told<Meant, 'prepare'>;
-  /** Of what was just created. */
-  confirm?(args: Meant, look: LookupContext, savedId: string): Promise<Finding>;
   readonly publication?: Told<Meant, 'publication'>;
-};
+}
 
 /** Closes an operation over the type of its own arguments, so that the table of all has one type. */
 export function defineOperation<
   const Name extends string,
   Args extends z.ZodObject,
   Meant extends Identified = z.output<Args> & Identified,
->(specification: Specification<Name, Args, Meant>): Operation<Name, Args> {
+>(
+  specification: Described<Meant> &
+    (FoundByEffect<Meant> | FoundByRecord<Meant>) & { readonly name: Name; readonly arguments: Args },
+): Operation<Name, Args> {
   const { name, revision, saved } = specification;
   const requireRevision = (args: { readonly expectedUpdatedAt?: unknown }) => {
     if (revision({ ...args }).of === 'nothing') requireNoRevision(args.expectedUpdatedAt);
   };
-  const mutation = (given: object): Mutation => {
+  const meantBy = (given: object): Meant => {
     // Without `meant`, what is meant is the arguments of the call, which the type of `Meant` says too.
     const args = checkArguments(specification.meant ?? specification.arguments, given) as Meant;
     requireRevision(args);
-    return mutationOf(specification, args);
+    return args;
   };
-  const planned = <Plan extends UploadPlan<object> | SubmissionPlan<object>>(
-    plan: (given: object) => Plan,
+  const all = { name, arguments: specification.arguments, revision, saved };
+  if (specification.find !== undefined) {
+    const mutation = (given: object) => requestOf(specification, meantBy(given));
+    return { ...all, mutation, run: { by: 'request' } };
+  }
+  const { run } = specification;
+  const planned = <Plan extends { declare(files: readonly SeenFile[]): object }, Made>(
     given: object,
+    { declare, ...rest }: Plan,
+    mutation: (given: object) => Made,
   ) => {
-    const { declare, ...rest } = plan(given);
     requireRevision(given);
     return { ...rest, declare: (files: readonly SeenFile[]) => mutation(declare(files.map(seenOnly))) };
   };
-  const runOf = (): OperationRun => {
-    const { run } = specification;
-    switch (run.by) {
-      case 'request':
-        return { by: 'request' };
-      case 'upload':
-        return { by: 'upload', plan: (given) => planned(run.plan, given) };
-      case 'submission':
-        return { by: 'submission', kind: run.kind, plan: (given) => planned(run.plan, given) };
+  switch (run.by) {
+    case 'upload': {
+      const mutation = (given: object) => uploadOf(specification, run, meantBy(given));
+      const plan = (given: object) => planned(given, run.plan(given), mutation);
+      return { ...all, mutation, run: { by: run.by, plan } };
     }
-  };
-  return { name, arguments: specification.arguments, revision, saved, mutation, run: runOf() };
+    case 'submission': {
+      const mutation = (given: object) => submissionOf(specification, run, meantBy(given));
+      const plan = (given: object) => planned(given, run.plan(given), mutation);
+      return { ...all, mutation, run: { by: run.by, kind: run.kind, plan } };
+    }
+  }
 }
 
 function seenOnly({ filename, contentType, contentLength, sha256 }: SeenFile): SeenFile {
   return { filename, contentType, contentLength, sha256 };
 }
 
-function mutationOf<Meant extends Identified>(
-  specification: Specification<string, z.ZodObject, Meant>,
+function requestOf<Meant extends Identified>(
+  specification: Described<Meant> & FoundByEffect<Meant>,
   args: Meant,
-): Mutation {
+): SingleRequest {
+  const { run, find, confirm } = specification;
+  const { again, ...change } = changeOf(specification, args);
+  return {
+    ...change,
+    by: 'request',
+    request: () => run.request(args),
+    find: (look) => find(args, look),
+    async confirm(look, savedId) {
+      if (confirm === undefined) return find(args, look);
+      return savedId === null ? null : confirm(args, look, savedId);
+    },
+    again: () => again,
+  };
+}
+
+function uploadOf<Meant extends Identified>(
+  specification: Described<Meant>,
+  run: UploadRun<Meant>,
+  args: Meant,
+): Upload {
+  const { clientMutationId } = args;
+  const { again, ...change } = changeOf(specification, args);
+  return {
+    ...change,
+    by: 'upload',
+    request: () => run.request(args),
+    bytes: run.bytes(args),
+    prepare: (owned, deadline) => checkIdIsNew(owned, clientMutationId, deadline),
+    find: (look) => findUpload(clientMutationId, look),
+    async publication({ owned, deadline }) {
+      const finding = await lookUpUpload(owned, clientMutationId, deadline);
+      return finding.found === 'nothing' ? null : finding.kept.publicationStatus;
+    },
+    again(progress) {
+      const file = fileInProgress(progress);
+      return file === null ? null : { ...again, file };
+    },
+  };
+}
+
+function submissionOf<Meant extends Identified>(
+  specification: Described<Meant>,
+  run: SubmissionRun<Meant>,
+  args: Meant,
+): SubmissionOfFiles {
+  const declared = { kind: run.kind, items: run.items(args) };
+  return {
+    ...changeOf(specification, args),
+    by: 'submission',
+    request: () => run.request(args),
+    declared,
+    find: (look) => lookUpSubmission(declared, args.clientMutationId, look),
+    again: () => null,
+  };
+}
+
+/** What every mutation has. `again`: the arguments of the call that makes it, but for its files. */
+function changeOf<Meant extends Identified>(specification: Described<Meant>, args: Meant) {
   const { name: operation, revision, saved } = specification;
   const { clientMutationId, expectedUpdatedAt } = args;
   const intent = intentOf(args);
-  const again = (given: object) => ({ ...intent, clientMutationId, ...given });
-  const all = {
+  return {
     operation,
     clientMutationId,
     expectedUpdatedAt,
@@ -183,6 +254,7 @@ function mutationOf<Meant extends Identified>(
     ],
     saved,
     places: specification.places?.(args) ?? [],
+    again: { ...intent, clientMutationId },
     earlier: (records: ReadRecords) => specification.earlier?.(args, records) ?? {},
     instead: specification.instead?.(args) ?? null,
     check: async (seen: CheckContext) => (await specification.check?.(args, seen)) ?? [],
@@ -190,55 +262,10 @@ function mutationOf<Meant extends Identified>(
     publication: async (look: Pick<LookupContext, 'owned' | 'deadline'>) =>
       (await specification.publication?.(args, look)) ?? null,
   };
-  if (specification.find !== undefined) {
-    const { run, find, confirm } = specification;
-    return {
-      ...all,
-      by: 'request',
-      request: () => run.request(args),
-      find: (look) => find(args, look),
-      async confirm(look, savedId) {
-        if (confirm === undefined) return find(args, look);
-        return savedId === null ? null : confirm(args, look, savedId);
-      },
-      again: () => again({}),
-    };
-  }
-  const { run } = specification;
-  switch (run.by) {
-    case 'upload':
-      return {
-        ...all,
-        by: 'upload',
-        request: () => run.request(args),
-        bytes: run.bytes(args),
-        prepare: (owned, deadline) => checkIdIsNew(owned, clientMutationId, deadline),
-        find: (look) => findUpload(clientMutationId, look),
-        async publication({ owned, deadline }) {
-          const finding = await lookUpUpload(owned, clientMutationId, deadline);
-          return finding.found === 'nothing' ? null : finding.kept.publicationStatus;
-        },
-        again(progress) {
-          const file = fileInProgress(progress);
-          return file === null ? null : again({ file });
-        },
-      };
-    case 'submission': {
-      const declared = { kind: run.kind, items: run.items(args) };
-      return {
-        ...all,
-        by: 'submission',
-        request: () => run.request(args),
-        declared,
-        find: (look) => lookUpSubmission(declared, clientMutationId, look),
-        again: () => null,
-      };
-    }
-  }
 }
 
 /** A submission whose arguments are sound, and whose files are not inspected yet. */
-export interface SubmissionPlan<Declared = Mutation> {
+export interface SubmissionPlan<Declared = SubmissionOfFiles> {
   /** What all its pictures belong to, where that is known. */
   readonly entry: EntityTarget | null;
   readonly places: readonly RequestedPlace[];
