@@ -457,6 +457,52 @@ describe('the folder', () => {
     for (const name of before) expect(await readFile(path.join(outside, name), 'utf8')).toBe('a person’s');
   });
 
+  it.each(['the root', 'a folder above it'])(
+    'that was exchanged for a link since the server was started is not written into: %s',
+    async (which) => {
+      const above = path.join(folder.path, `before ${which}`);
+      const at = path.join(above, 'downloads');
+      const outside = path.join(folder.path, `instead of ${which}`);
+      await Promise.all([at, path.join(outside, 'downloads')].map((one) => mkdir(one, { recursive: true })));
+      const env = { ARTWORK_BASE_URL: service.baseUrl, ARTWORK_DOWNLOAD_ROOT: at };
+      const other = await startServer(env);
+      const moved = which === 'the root' ? at : above;
+      await rename(moved, `${moved}, moved`);
+      await symlink(outside, moved);
+      const set = { kind: 'show_set', id: 1, layout: 'kometa' };
+      const { error, next } = errorOf(await other.call('download_set', set));
+      expect(error).toMatchObject({ category: 'conflict', code: 'download_root_changed' });
+      expect(next).not.toHaveProperty('tool');
+      expect(await readdir(outside, { recursive: true })).toEqual(['downloads']);
+      await rm(moved);
+      await rename(`${moved}, moved`, moved);
+      expect(told.parse(toldBy(await other.call('download_set', set))).data.counts).toEqual({ written: 1 });
+      await other.stop();
+    },
+  );
+
+  it.each(['by its name', 'through a link in the root'])(
+    'with this program’s own data, which lies in the root, is not written into: %s',
+    async (how) => {
+      const own = path.join(root, 'own data');
+      await mkdir(path.join(own, 'pages'), { recursive: true, mode: 0o700 });
+      const env = { ARTWORK_BASE_URL: service.baseUrl, ARTWORK_DOWNLOAD_ROOT: root, ARTWORK_HOME: own };
+      const other = await startServer(env);
+      const byName = how === 'by its name';
+      if (!byName) await symlink(own, path.join(root, 'Ponds (2008)'));
+      const set = {
+        kind: 'show_set',
+        id: 1,
+        layout: 'kometa',
+        ...(byName ? { folder: 'own data/pages' } : {}),
+      };
+      const { problems } = told.parse(toldBy(await other.call('download_set', set))).data;
+      expect(problems[0]).toMatchObject({ state: 'failed', error: { code: 'download_in_home' } });
+      expect((await everything()).filter((file) => file.endsWith('.png'))).toEqual([]);
+      await other.stop();
+    },
+  );
+
   it('whose name is a file’s is told', async () => {
     await writeFile(path.join(root, 'Ponds (2008)'), 'a file');
     const { data } = await download();

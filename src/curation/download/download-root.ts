@@ -6,7 +6,13 @@ import { modes, type Paths, paths } from '../../machine.ts';
 import { isSafeName, nameOf } from './file-names.ts';
 
 /** The one folder below which anything is written, as it was when the call began. */
-export type DownloadRoot = SeenFolder;
+export interface DownloadRoot extends SeenFolder {
+  /** ARTWORK_HOME, which nothing is written into where it lies below the root; null where it is not there yet. */
+  readonly home: SeenFolder | null;
+}
+
+/** Where a folder led to when it was first seen usable. Only a person, who starts the server again, leads it elsewhere. */
+const firstSeen = new Map<string, string>();
 
 /**
  * Why nothing can be written below a folder as it is now; null: it can. In words that go on after its path.
@@ -26,7 +32,12 @@ export async function downloadRootFault(
       };
     }
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return null;
+    const real = await realpath(folder);
+    const first = firstSeen.get(folder) ?? real;
+    firstSeen.set(folder, first);
+    if (real === first) return null;
+    const is = `led to ${first} when the server was started, and leads to ${real} now`;
+    return { is, code: 'download_root_changed' };
   } catch (error) {
     const code = codeOf(error);
     if (code === null) throw error;
@@ -50,7 +61,12 @@ export async function openDownloadRoot(configured: string | null, home: string):
     });
   }
   const fault = await downloadRootFault(configured, home);
-  if (fault === null) return seeFolder(await realpath(configured));
+  if (fault === null) {
+    const seen = await seeFolderStill(firstSeen.get(configured) ?? configured);
+    // Asked again: what was seen may be what a link has led to for a moment.
+    if (seen === null || (await realOf(configured)) !== seen.path) throw exchanged(configured, configured);
+    return { ...seen, home: await seeHome(home) };
+  }
   throw closed(`ARTWORK_DOWNLOAD_ROOT: ${configured} ${fault.is}.`, {
     code: fault.code,
     why: 'Only a person can mend it: make the folder, plug in its disk, let this user write to it, or set ARTWORK_DOWNLOAD_ROOT to another one and start the server again. Then the same call can be made again.',
@@ -95,6 +111,21 @@ async function realHome(home: string): Promise<string> {
     return await realpath(home);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return path.resolve(home);
+    throw error;
+  }
+}
+
+async function seeHome(home: string): Promise<SeenFolder | null> {
+  const real = await realOf(home);
+  return real === null ? null : seeFolderStill(real);
+}
+
+/** Null where it has gone. */
+async function seeFolderStill(folder: string): Promise<SeenFolder | null> {
+  try {
+    return await seeFolder(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
     throw error;
   }
 }
@@ -165,6 +196,7 @@ export async function enterFolder(
       if (make && (await makeFolder(path.join(at.held, name)))) await modes.syncFolder(at.held);
       const next = await enterNext(root, at, name);
       await at.close();
+      if (next === null && make) throw exchanged(path.join(at.path, name), root.path);
       if (next === null) return null;
       at = next;
     }
@@ -232,15 +264,24 @@ async function hold(
   named: string,
   above: readonly SeenFolder[],
 ): Promise<Held> {
-  const heldAs = (held: string, { dev, ino }: BigIntStats, close: () => Promise<void>): Held => {
+  const heldAs = async (
+    held: string,
+    { dev, ino }: BigIntStats,
+    close: () => Promise<void>,
+  ): Promise<Held> => {
     const seen = [...above, { path: named, dev, ino }];
+    // By what it is: some file systems take other letters for the same name.
+    if (root.home?.dev === dev && root.home.ino === ino) {
+      await close();
+      throw inHome(named);
+    }
     return {
       path: named,
       held,
       seen,
       async requireUnchanged() {
         for (const folder of [root, ...seen])
-          if (!(await isSeenFolderStill(folder))) throw exchanged(folder.path, root);
+          if (!(await isSeenFolderStill(folder))) throw exchanged(folder.path, root.path);
       },
       close,
     };
@@ -252,7 +293,7 @@ async function hold(
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'ELOOP' && code !== 'ENOTDIR' && code !== 'ENOENT') throw error;
-    throw exchanged(named, root);
+    throw exchanged(named, root.path);
   }
   let isClosed = false;
   // Its path is a link; with the slash it is the folder that is meant.
@@ -295,6 +336,13 @@ function linkOut(folder: string): ArtworkError {
   });
 }
 
+function inHome(folder: string): ArtworkError {
+  return new ArtworkError('forbidden', `${folder} is ARTWORK_HOME, where this program keeps its own data.`, {
+    code: 'download_in_home',
+    next: { why: 'The person names another folder below ARTWORK_DOWNLOAD_ROOT.' },
+  });
+}
+
 function notFolder(file: string): ArtworkError {
   return new ArtworkError('conflict', `${file} is a file where a folder is needed.`, {
     code: 'download_in_the_way',
@@ -302,8 +350,8 @@ function notFolder(file: string): ArtworkError {
   });
 }
 
-function exchanged(folder: string, root: DownloadRoot): ArtworkError {
-  const what = folder === root.path ? 'The folder for downloads' : folder;
+function exchanged(folder: string, root: string): ArtworkError {
+  const what = folder === root ? 'The folder for downloads' : folder;
   return new ArtworkError('conflict', `${what} was moved, or replaced, while it was written to.`, {
     code: 'download_folder_changed',
     next: { why: 'Once the folder stays as it is the same call can be made again.' },

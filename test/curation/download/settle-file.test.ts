@@ -258,7 +258,7 @@ describe('the metadata file of Kometa', () => {
     const elsewhere = path.join(folder.path, 'elsewhere');
     await mkdir(path.join(root, 'metadata'), { recursive: true });
     await mkdir(elsewhere);
-    const inside = await enterFolder(await seeFolder(root), ['metadata'], true);
+    const inside = await enterFolder({ ...(await seeFolder(root)), home: null }, ['metadata'], true);
     if (inside === null) throw new Error('It was made.');
     // The exchange comes between the look at the folder and the naming: the note of what is written is in between.
     const exchanging: WrittenFiles = {

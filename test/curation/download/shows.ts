@@ -60,7 +60,7 @@ export async function planIn(
   pictures: readonly Picture[],
   { folders = [], assetFolders = true, alsoCalled = [] }: Planned = {},
 ): Promise<FilesToPlace> {
-  const seen = await seeFolder(root);
+  const seen = { ...(await seeFolder(root)), home: null };
   const names = async () => alsoCalled;
   return planFiles(pictures, {
     ...{ layout: layouts[layout], folders, assetFolders, worksBefore: new Set() },
