@@ -39,16 +39,15 @@ export function cleanText(text: string): string {
     .replace(strayJoiners, '');
 }
 
-const anyBracket = /\p{Ps}|\p{Pe}/u;
-/** As in `[show 12]`, whatever the brackets look like, and whether or not they are closed. */
-const likeOwnNotation = /(?!\()\p{Ps}\s*[a-z]+(?:[_\s]set)?\s*[#:]?\s*\p{Nd}/iu;
+/** Any bracket but a round one, whatever it looks like and whether or not it is closed, with a number behind it. */
+const likeOwnNotation = /(?!\()\p{Ps}[^\p{Pe}]*\p{N}/u;
 
 /**
- * Catalogue text for a label. There `[show 12]` is how we name a target: a text that has the like of it gets other
- * brackets, so that it can't be taken for ours.
+ * Catalogue text for a label. There `[show 12]` is how we name a target: a text that has brackets with a number in them
+ * gets others, so that it can't be taken for ours, in whichever letters it spells the kind.
  */
 export function withoutOwnNotation(text: string): string {
-  if (!anyBracket.test(text) || !likeOwnNotation.test(text.normalize('NFKC'))) return text;
+  if (!/\p{Ps}/u.test(text) || !likeOwnNotation.test(text.normalize('NFKC'))) return text;
   return text.replace(/\p{Ps}/gu, '(').replace(/\p{Pe}/gu, ')');
 }
 

@@ -6,6 +6,7 @@ import {
   tokenRevocation,
 } from 'openid-client';
 import { z } from 'zod';
+import { unknownScopes } from '../../settings.ts';
 import { retryAfterMs } from '../../wire/pacing.ts';
 import {
   type NotConsumed,
@@ -149,11 +150,14 @@ function secretOf(value: unknown): Secret | null {
   return parsed.success ? new Secret(parsed.data) : null;
 }
 
-/** Empty where the service says that it granted none; null where it says nothing that can be read. */
+/**
+ * Empty where the service says that it granted none; null where it says nothing that can be read. Words that are no
+ * scopes of the interface document are left out: nothing needs them, and they would stand in calls that we propose.
+ */
 function scopeList(scope: string | undefined): readonly string[] | null {
   if (scope?.trim() === '') return [];
   const scopes = (scope ?? '').split(/\s+/).filter((one) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(one));
-  return scopes.length === 0 ? null : [...new Set(scopes)];
+  return scopes.length === 0 ? null : [...new Set(scopes)].filter((one) => unknownScopes([one]).length === 0);
 }
 
 /** Presents a refresh token once (Authentication 9). */

@@ -40,7 +40,7 @@ export const connectAccount = defineTool({
     const before = await connections.status();
     const scopes = args.scopes ?? [...context.settings.scopes];
     const unknown = unknownScopes(scopes);
-    if (unknown.length > 0) requireGranted(scopes, unknown, before.scopes);
+    if (unknown.length > 0) throw wrongScopes(scopes, unknown);
     if (context.endsAfterCall === true) throw endsBeforeTheSignIn();
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
@@ -79,22 +79,14 @@ function endsBeforeTheSignIn(): ArtworkError {
 /** The account that is signed in while the person decides, as a sentence; empty where none is. */
 function signedInAs({ state, account, subject }: ConnectionStatus): string {
   if (state !== 'connected' && state !== 'uncertain') return '';
-  const name = account ?? subject;
-  const who = name === null ? 'An account' : `The account ${JSON.stringify(name)}`;
+  const name = account ?? subject ?? '';
+  // The service gives it: what is more than a name must not speak here.
+  const who = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.@-]{0,39}$/u.test(name) ? `The account "${name}"` : 'An account';
   return `${who} is signed in already, and stays so until the new sign-in is complete: where no other permission is wanted, nothing needs to be done. `;
 }
 
-/**
- * The service's page would only say no, unless it has granted the scope before: then it has more than the document.
- * @throws ArtworkError invalid_arguments
- */
-function requireGranted(
-  scopes: readonly string[],
-  unknown: readonly string[],
-  granted: readonly string[],
-): void {
-  const wrong = unknown.filter((scope) => !granted.includes(scope));
-  if (wrong.length === 0) return;
+/** The service's page would only say no. */
+function wrongScopes(scopes: readonly string[], wrong: readonly string[]): ArtworkError {
   const meant = new Map(wrong.map((scope) => [scope, nearestWord(scope, allScopes)]));
   const told = wrong.map((scope) => {
     const near = meant.get(scope) ?? null;
@@ -109,7 +101,7 @@ function requireGranted(
         why: 'It is the same call with the scopes that were most likely meant.',
       }
     : undefined;
-  throw invalidArguments(
+  return invalidArguments(
     'connect_account was called with wrong arguments',
     [{ code: 'not_right', message, path: ['scopes'] }],
     next,
