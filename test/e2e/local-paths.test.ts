@@ -153,7 +153,18 @@ describe('a path of the service', () => {
   it('does not go out with a query, with dots or with what could lead elsewhere', async () => {
     const given = [
       ...['/media/posters/1.png?size=2', '/media/posters/1.png#a', '/media/../me/assets', '/media/./x'],
-      ...['/media/%2e%2e/x', '/media/%2E%2e', '/media/..', '/media//x', '/media/a%2f..%2fb', '/media/a\\b'],
+      ...[
+        '/media/%2e%2e/x',
+        '/media/%2E%2e',
+        '/media/..',
+        '/media//x',
+        '/media/a%2f..%2fb',
+        '/media/a\\b',
+        '/media/.. ',
+        '/media/.%2E  ',
+        '/media/..;/x',
+        '/media/..%3Bx/y',
+      ],
       ...[
         '//media/x',
         '/\\media/x',

@@ -17,12 +17,15 @@ export async function isAssetPath(given: string): Promise<boolean> {
 function isPlainPath(given: string): boolean {
   if (given.length > longestPath || !/^\/[^/\\]/.test(given) || /[?#\\\p{Cc}]/u.test(given)) return false;
   const names = given.slice(1).split('/');
-  return names.every((name, at) => {
+  const arePlain = names.every((name, at) => {
     const plain = decoded(name);
     // The last may be empty: a path can end with a slash.
     if (plain === null || /[/\\\p{Cc}]/u.test(plain) || (plain === '' && at < names.length - 1)) return false;
-    return plain !== '.' && plain !== '..';
+    // Some servers read `..;x` as dots with a parameter.
+    return !/^\.{1,2}(?:;|$)/.test(plain);
   });
+  // What an address makes of it is what is asked for: it leaves spaces at the end out, and so finds dots.
+  return arePlain && decoded(new URL(given, 'http://service.invalid').pathname) === decoded(given);
 }
 
 /** Null for what is not well encoded. */
