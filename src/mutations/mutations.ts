@@ -87,8 +87,8 @@ export interface Mutations {
   /** A person's word: it is no longer open, and its kept bytes are freed; its claim stands. @throws not_found */
   abandon(clientMutationId: string): Promise<ListedMutation>;
 
-  /** What of the account's own is not settled, or was not public when it ended, on a Set, group or entity. */
-  pendingOn(thing: Parameters<typeof pendingChangesOf>[1]): Promise<readonly PendingChange[]>;
+  /** What of the account's own is not settled, or was not public when it ended, on Sets, groups, entities or Assets. */
+  pendingOn(things: Parameters<typeof pendingChangesOf>[1]): Promise<readonly PendingChange[]>;
   /** Whether this machine's ledger has a mutation of the connected account under this id. */
   isKnown(clientMutationId: string): Promise<boolean>;
   /** The most bytes that the service has said it takes; null where it has not, or no account is connected. */
@@ -180,7 +180,7 @@ export function createMutations(ports: MutationPorts): Mutations {
     listForPerson: async (filter) => pageOfMutations(await openUserLedger(ports), filter),
     countOpenForPerson: async () => countOpen(await openUserLedger(ports)),
     abandon: (id) => abandonMutation(ports, id),
-    pendingOn: (thing) => pendingChangesOf(ports, thing, (id) => seenPublic.has(id)),
+    pendingOn: (things) => pendingChangesOf(ports, things, (id) => seenPublic.has(id)),
     async isKnown(id) {
       const account = await openAccountLedger(ports).catch(unlessNotConnected);
       return account !== null && (await account.ledger.read(account.scope, id)) !== null;

@@ -19,11 +19,11 @@ export interface PendingChange {
   readonly updatedAt: string;
 }
 
-/** A Set, a group or an entity that a public read shows. */
+/** A Set, a group, an entity or an Asset that a read shows. */
 interface Shown {
   /** As changes name it: every Set is a `set`, a Boxset or Loadout a `group`. */
   readonly kind: string;
-  readonly id: number;
+  readonly id: number | string;
 }
 
 /** The document does not say how long public reads take to catch up (States, rule 3). ms */
@@ -31,24 +31,24 @@ const longestPendingMs = 24 * 60 * 60_000;
 const mostDone = 20;
 
 /**
- * The connected account's changes of a thing that are not settled, or were not public when they ended, newest first.
+ * The connected account's changes of any of these things that are not settled, or were not public when they ended, newest first.
  * @param isPublic what was seen to be public since
  * @throws not_connected, reconnect_required; why the ledger can't be read
  */
 export async function pendingChangesOf(
   ports: MutationPorts,
-  thing: Shown,
+  things: readonly Shown[],
   isPublic: (clientMutationId: string) => boolean,
 ): Promise<readonly PendingChange[]> {
   const { ledger, scope } = await openAccountLedger(ports);
-  const keyword = keywordOfTouched(thing);
-  const open = (await ledger.findOpen(scope, [keyword, ofSubmissions])).filter(
+  const keywords = things.map(keywordOfTouched);
+  const open = (await ledger.findOpen(scope, [...keywords, ofSubmissions])).filter(
     ({ entry, standing }) =>
       (standing === 'processing' || standing === 'unresolved') &&
-      touchedThings(rehydrateMutation(entry)).map(keywordOfTouched).includes(keyword),
+      touchedThings(rehydrateMutation(entry)).some((thing) => keywords.includes(keywordOfTouched(thing))),
   );
   const since = new Date(ports.clock.now() - longestPendingMs).toISOString();
-  const done = (await ledger.findDone(scope, [keyword], mostDone)).filter(
+  const done = (await ledger.findDone(scope, keywords, mostDone)).filter(
     ({ entry }) => entry.updatedAt >= since && !isPublic(entry.clientMutationId),
   );
   return [...open, ...done]

@@ -1,9 +1,10 @@
+import { idAt, isRecord, type JsonRecord } from '../catalogue/records/members.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';
 import type { Context } from '../mcp/context.ts';
 import { isGroupKind, isSetKind } from '../model/kinds.ts';
 import { ArtworkError } from '../errors.ts';
 
-/** The part of an answer on own changes that a public read may not show yet. */
+/** The part of an answer on own changes that a read may not show yet. */
 export interface PendingThere {
   /** Left out where there are none. */
   readonly pending?: readonly object[];
@@ -12,10 +13,20 @@ export interface PendingThere {
 
 const mostShown = 5;
 
-/** The account's changes of a thing that public reads may not show yet, each with the call that looks it up. */
-export async function pendingThere(kind: string, id: number, context: Context): Promise<PendingThere> {
+/**
+ * The account's changes of a thing, and of the Assets that its record lists, that a read may not show yet: each with
+ * the call that looks it up.
+ * @param data the record as the answer shows it
+ */
+export async function pendingThere(
+  kind: string,
+  id: number | string,
+  context: Context,
+  data: JsonRecord = {},
+): Promise<PendingThere> {
   const own = isGroupKind(kind) ? 'group' : isSetKind(kind) ? 'set' : kind;
-  const changes = await pendingOn({ kind: own, id }, context);
+  const assets = assetIdsIn(data).map((asset) => ({ kind: 'asset', id: asset }));
+  const changes = await pendingOn([{ kind: own, id }, ...assets], context);
   if (changes.length === 0) return { omitted: [] };
   const pending = changes
     .slice(0, mostShown)
@@ -31,8 +42,8 @@ export async function pendingThere(kind: string, id: number, context: Context): 
           tool: 'get_mutation_status',
           arguments: { clientMutationId },
           why: isDone
-            ? 'This may still show what was there before: public reads had not caught up when it ended. It asks whether they have by now.'
-            : 'This shows what is public, and the change is not settled: it asks what became of it.',
+            ? 'Public reads had not caught up when it ended, and may still show what was there before. It asks whether they have by now.'
+            : 'The change is not settled, and this may show what was there before: it asks what became of it.',
         },
       };
     });
@@ -41,12 +52,23 @@ export async function pendingThere(kind: string, id: number, context: Context): 
   return { pending, omitted: changes.length > pending.length ? [{ ...more, next }] : [] };
 }
 
+/** The interface document does not show in what form a record lists its Assets. */
+function assetIdsIn({ assets }: JsonRecord): string[] {
+  const lists = isRecord(assets) ? Object.values(assets) : [assets];
+  return lists
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .flatMap((asset) => (isRecord(asset) ? (idAt(asset, 'id') ?? []) : []));
+}
+
 /** Nothing if no account is connected, or the store can't be opened: a public read needs neither, and makes no store. */
-async function pendingOn(thing: { readonly kind: string; readonly id: number }, context: Context) {
+async function pendingOn(
+  things: readonly { readonly kind: string; readonly id: number | string }[],
+  context: Context,
+) {
   if (!context.hasStore()) return [];
   try {
     const { mutations } = await context.account();
-    return await mutations.pendingOn(thing);
+    return await mutations.pendingOn(things);
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return [];
     throw error;

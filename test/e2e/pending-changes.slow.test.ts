@@ -6,7 +6,7 @@ import { type FailingHousehold, startFailingHousehold } from '../support/account
 import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, startConnected } from '../support/connected.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { writePoster } from '../support/unique-pictures.ts';
+import { writeAnimation, writePoster } from '../support/unique-pictures.ts';
 import { Workshop } from '../support/workshop.ts';
 
 let household: FailingHousehold;
@@ -151,6 +151,90 @@ it('get_set and get_entity say of one whose outcome is not known, in another pro
     expect(inFilm).toMatchObject(told);
   }
   await second.stop();
+});
+
+/** An Asset of an own Set, with its revision. */
+async function assetInSet() {
+  const { id: setId, target } = await workshop.ownSet();
+  const record = z.object({
+    data: z.looseObject({
+      assets: z.array(z.looseObject({ id: z.string(), slot: z.string(), updatedAt: z.string() })),
+    }),
+  });
+  const { data } = record.parse(structured(await server.call('get_owned', { type: 'set', id: setId })));
+  const asset = data.assets.find(({ slot }) => slot === 'backdrop') ?? data.assets[0];
+  if (asset === undefined) throw new Error('The Set has no Asset.');
+  return { asset, setId, target };
+}
+
+/** A change of an Asset whose answer is lost, and what the reads say of it. */
+async function pendingAfterLost(
+  { tool, path, args }: { tool: string; path: string; args: Record<string, unknown> },
+  reads: readonly (readonly [string, Record<string, unknown>])[],
+) {
+  await household.control.fail(
+    { method: 'POST', path, do: 'cut', when: 'received', count: 1_000 },
+    { method: 'GET', path: '/me/assets/*', do: 'answer', status: 503, when: 'before', count: 1_000, skip: 1 },
+  );
+  const hurrying = await startServer({ ...env, ...hurried });
+  const clientMutationId = randomUUID();
+  await hurrying.call(tool, { clientMutationId, ...args });
+  await hurrying.stop();
+  await household.control.heal();
+  for (const [read, asked] of reads) {
+    const [told] = (await pendingIn(read, asked)) ?? [];
+    expect(told).toMatchObject({ operation: tool, outcome: 'unresolved', next: next(clientMutationId) });
+  }
+}
+
+it('get_owned and get_entity say of an edit of an Asset whose outcome is not known, wherever they list it', async () => {
+  const { asset, setId, target } = await assetInSet();
+  await pendingAfterLost(
+    {
+      tool: 'edit_asset_metadata',
+      path: '/me/assets/*/metadata',
+      args: { assetId: asset.id, expectedUpdatedAt: asset.updatedAt, languageCode: 'de' },
+    },
+    [
+      ['get_owned', { type: 'asset', id: asset.id.toUpperCase() }],
+      ['get_owned', { type: 'set', id: setId }],
+      ['get_entity', { kind: target.kind, id: target.id, include: ['assets'] }],
+    ],
+  );
+});
+
+it('get_owned says of a choice of a preview frame whose outcome is not known', async () => {
+  const { assetId, updatedAt } = await workshop.newAsset(await writeAnimation(folder.path));
+  await pendingAfterLost(
+    {
+      tool: 'select_preview_frame',
+      path: '/me/assets/*/preview',
+      args: { assetId, expectedUpdatedAt: updatedAt, selectedSourceFrame: 1 },
+    },
+    [['get_owned', { type: 'asset', id: assetId }]],
+  );
+});
+
+it('get_mutation_status says when public reads have caught up with an edit of an Asset', async () => {
+  const { assetId, updatedAt } = await workshop.newAsset();
+  const clientMutationId = randomUUID();
+  const edit = { clientMutationId, expectedUpdatedAt: updatedAt, assetId, languageCode: 'de' };
+  const done = structured(await server.call('edit_asset_metadata', edit));
+  expect(done).toMatchObject({ outcome: 'succeeded', publicationStatus: 'pending' });
+  const told = { operation: 'edit_asset_metadata', publicationStatus: 'pending' };
+  const edits = async () =>
+    (await pendingIn('get_owned', { type: 'asset', id: assetId }))?.filter(
+      ({ operation }) => operation === told.operation,
+    );
+  expect(await edits()).toMatchObject([told]);
+  const published = z.looseObject({ publicationStatus: z.string() });
+  await expect
+    .poll(async () => {
+      const asked = await server.call('get_mutation_status', { clientMutationId });
+      return published.parse(structured(asked)).publicationStatus;
+    })
+    .toBe('succeeded');
+  expect(await edits()).toBeUndefined();
 });
 
 it('a read needs no account, and says nothing of another user’s changes', async () => {

@@ -35,7 +35,7 @@ interface Thing {
   readonly id: number | string;
 }
 
-/** The entities, Sets (`set`) and groups whose public records a mutation changes; each once. */
+/** The entities, Sets (`set`), groups and Assets whose records a mutation changes; each once. */
 export function touchedThings(mutation: Mutation | null): readonly Thing[] {
   if (mutation === null || mutation.saved === 'relationship') return [];
   const { setId, groupId, items, declaredFiles, ...whole } = mutation.intent;
@@ -48,19 +48,26 @@ export function touchedThings(mutation: Mutation | null): readonly Thing[] {
       .flatMap((part) => [
         ...thingOf(part.entryTargetKind, part.entryTargetId),
         ...thingOf(part.targetKind, part.targetId),
+        ...assetMembers.flatMap((name) => thingOf('asset', part[name])),
       ]),
   ];
   return [...new Map(things.map((thing) => [keywordOfTouched(thing), thing])).values()];
 }
+
+/** What operations and their items call the id of an Asset that is edited, replaced or assigned. */
+const assetMembers = ['assetId', 'previousAssetId', 'expectedPreviousAssetId', 'existingAssetId'];
 
 function thingOf(kind: Json | undefined, id: Json | undefined): Thing[] {
   const isId = typeof id === 'number' || typeof id === 'string';
   return typeof kind === 'string' && isId ? [{ kind, id }] : [];
 }
 
-/** The keyword that finds the changes of a thing while they are open, and until public reads show them. */
+/**
+ * The keyword that finds the changes of a thing while they are open, and until public reads show them. Asset ids may be
+ * written in either case.
+ */
 export function keywordOfTouched({ kind, id }: Thing): string {
-  return `touches ${kind} ${id}`;
+  return `touches ${kind} ${String(id).toLowerCase()}`;
 }
 
 /** The keywords by which a mutation finds others in the ledger's index. */

@@ -1,5 +1,6 @@
 import { path } from '../../catalogue/call.ts';
 import { assetId, givenFieldsOf, jsonRequest, metadataChanges } from '../../catalogue/request.ts';
+import { readPublication } from '../../catalogue/records/members.ts';
 import { checkAsset } from '../before/check-artwork.ts';
 import { defineArguments, ownedRevision, requireServiceRevision } from './arguments.ts';
 import { shownOf } from './earlier.ts';
@@ -37,4 +38,6 @@ export const editAssetMetadata = defineOperation({
     const compared = compareReadBack(record, givenFieldsOf(metadataChanges, edit));
     return readBackEdit({ name: `Asset ${assetId}`, expected: expectedUpdatedAt, record, compared });
   },
+  publication: async ({ assetId }, { owned, deadline }) =>
+    readPublication(await owned.readAsset(assetId, deadline)).publicationStatus,
 });

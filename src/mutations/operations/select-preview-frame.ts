@@ -1,6 +1,7 @@
 import { previewSelection } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
 import { assetId, extra, jsonRequest, selectedSourceFrame } from '../../catalogue/request.ts';
+import { readPublication } from '../../catalogue/records/members.ts';
 import { checkAsset } from '../before/check-artwork.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { shownOf } from './earlier.ts';
@@ -30,4 +31,6 @@ export const selectPreviewFrame = defineOperation({
     const compared = compareReadBack(record, { selectedSourceFrame });
     return readBackEdit({ name: `Asset ${assetId}`, expected: expectedUpdatedAt, record, compared });
   },
+  publication: async ({ assetId }, { owned, deadline }) =>
+    readPublication(await owned.readAsset(assetId, deadline)).publicationStatus,
 });

@@ -43,30 +43,30 @@ export const getEntity = defineTool({
   instead: (given) => findIdOf(given) ?? readSetIn(given),
   async run(args, context) {
     const { kind, id } = args;
-    const [shown, own] = await Promise.all([
-      readOrExplain(kind, id, context, () => context.catalogue.readEntity(kind, id, context.deadline)),
-      pendingThere(kind, id, context),
-    ]);
-    const pending = own.pending === undefined ? {} : { pending: own.pending };
+    const shown = await readOrExplain(kind, id, context, () =>
+      context.catalogue.readEntity(kind, id, context.deadline),
+    );
     const record = jsonOfRecord(shown);
     if (args.include === undefined) {
       if (args.cursor !== undefined) throw new ArtworkError('invalid_arguments', 'cursor goes with include.');
       const { data, cut } = outlineRecord(record, outlineBudget, sectionBudget);
       context.shownPaths.learn(data);
+      const { omitted: more, ...own } = await pendingThere(kind, id, context, data);
       const omitted = cut.map((section) => ({
         ...section,
         next: { tool: 'get_entity', arguments: { kind, id, include: [section.section] } },
       }));
-      return { structured: { data, ...pending, omitted: [...omitted, ...own.omitted], nextCursor: null } };
+      return { structured: { data, ...own, omitted: [...omitted, ...more], nextCursor: null } };
     }
     const names = namedSections(args, sectionsOf(record));
     const page = pageOfRecord('get_entity', args, record, pageBudget, context, names);
     const { data, omitted, nextCursor } = page;
+    const { omitted: more, ...own } = await pendingThere(kind, id, context, data);
     return {
       structured: {
         data: { ...identityOf(record), ...listsOf(data) },
-        ...pending,
-        omitted: [...omitted, ...own.omitted],
+        ...own,
+        omitted: [...omitted, ...more],
         nextCursor,
       },
     };

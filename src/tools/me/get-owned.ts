@@ -10,6 +10,7 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { readOwn, readOwnOrExplain } from '../catalogue/not-there.ts';
 import { findOwn } from '../find-ids.ts';
 import { pageOfRecord } from '../paging.ts';
+import { pendingThere } from '../pending-there.ts';
 
 const ownedTypes = ['asset', 'set', 'group'] as const;
 
@@ -82,6 +83,7 @@ export const getOwned = defineTool({
         ? await withAssetsInOrder(own.id, own.record, args, catalogue, deadline)
         : { record, total: null };
     const page = pageOfRecord('get_owned', { ...args, id }, shown, pageBudget, context);
+    const { omitted: more, ...pending } = await pendingThere(own.type, id, context, page.data);
     const warnings = filtersOf(args).length === 0 ? [] : foundWords(shown, total);
     return {
       structured: {
@@ -89,6 +91,8 @@ export const getOwned = defineTool({
         id,
         updatedAt: revisionOf(record),
         ...page,
+        ...pending,
+        omitted: [...page.omitted, ...more],
         ...(warnings.length > 0 ? { warnings } : {}),
       },
     };
