@@ -1,4 +1,4 @@
-import { invalidArguments } from '../errors.ts';
+import { refuseOtherWords } from './extra.ts';
 import type { JsonObject } from './request.ts';
 
 // What the interface document does not show, in one place: bodies that are made in the likeness of those it
@@ -25,7 +25,7 @@ export const groupCreation = bodyOf('clientMutationId', 'kind', ...groupFields);
  * Groups: edit. Assumed: as created, and sparse. `setIds` is the whole resulting membership, which for
  * additions is right whether the service replaces or adds.
  */
-export const groupEdit = bodyOf('clientMutationId', 'expectedUpdatedAt', ...groupFields);
+export const groupEdit = bodyAt('groupId', 'clientMutationId', 'expectedUpdatedAt', ...groupFields);
 
 /** Grouping Sets: create a Talent or Category Set. Assumed: the fields of a media Set's admission but its files. */
 export const groupingSetCreation = bodyOf(...ofGroupingSet, 'languageCode', 'editionId');
@@ -43,7 +43,7 @@ export const brandSetCreation = bodyOf(
 );
 
 /** Grouping Sets: assign. Assumed: a list of items, in an object that names the mutation and the Set's revision. */
-export const groupingAssignment = bodyOf('clientMutationId', 'expectedUpdatedAt', 'items');
+export const groupingAssignment = bodyAt('setId', 'clientMutationId', 'expectedUpdatedAt', 'items');
 
 /** One of its items. Assumed: those of a grouped edit's `assign`, without the fields of its other operations. */
 export const assignedItem = bodyOf(
@@ -60,7 +60,12 @@ export const assignedItem = bodyOf(
 export const relationshipChange = bodyOf('clientMutationId', 'targetKind', 'targetId', 'relationship');
 
 /** Preview frame. Assumed: named as in a declared file. */
-export const previewSelection = bodyOf('clientMutationId', 'expectedUpdatedAt', 'selectedSourceFrame');
+export const previewSelection = bodyAt(
+  'assetId',
+  'clientMutationId',
+  'expectedUpdatedAt',
+  'selectedSourceFrame',
+);
 
 /**
  * Grouped Set edit: where the "sparse metadata changes" of its admission stand. Assumed: beside the other
@@ -76,27 +81,22 @@ type Values<Name extends string> = {
 
 /**
  * Makes the body of these fields, in this order, and adds the `extra` of a caller who knows the service better.
- * @throws ArtworkError `invalid_arguments` for an `extra` that holds one of the fields
+ * @throws ArtworkError `invalid_arguments` for an `extra` that may say what an argument says
  */
-function bodyOf<const Names extends readonly string[]>(...names: Names) {
+function bodyOf<const Names extends readonly string[]>(...fields: Names) {
+  return bodyAt(undefined, ...fields);
+}
+
+/** As `bodyOf`, of a request whose path carries this argument. */
+function bodyAt<const Names extends readonly string[]>(inPath: string | undefined, ...fields: Names) {
   return (values: Values<Names[number]>): JsonObject => {
     const { extra = {} } = values;
-    const taken = names.filter((name) => Object.hasOwn(extra, name));
-    if (taken.length > 0) {
-      throw invalidArguments(
-        "extra can't be used",
-        taken.map((name) => ({
-          code: 'extra',
-          message: 'is set by another argument of this call',
-          path: ['extra', name],
-        })),
-      );
-    }
+    refuseOtherWords(extra, { fields, inPath });
     const given = new Map(Object.entries(values));
-    const fields = names.flatMap((name) => {
+    const members = fields.flatMap((name) => {
       const value = given.get(name);
       return value === undefined ? [] : [[name, value] as const];
     });
-    return { ...Object.fromEntries(fields), ...extra };
+    return { ...Object.fromEntries(members), ...extra };
   };
 }

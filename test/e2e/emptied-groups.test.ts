@@ -43,3 +43,22 @@ it('the word to empty a group is for the Sets that its dry run has named, whatev
   );
   expect((await empty(await word())).structuredContent).toMatchObject({ outcome: 'succeeded' });
 });
+
+it.each([
+  ['a list of Sets under another name', { sets: [] }, 'setIds'],
+  ['Sets to take out', { changes: { removeSetIds: [3] } }, 'setIds'],
+  ['the revision in another spelling', { ExpectedUpdatedAt: 'r0' }, 'expectedUpdatedAt'],
+])('extra can not say %s', async (_what, extra, argument) => {
+  const group = { id: 21, kind: 'boxset', updatedAt: 'r1', title: 'Group', sets: [{ id: 3, title: 'One' }] };
+  service.spoil('GET owned group', () => JSON.stringify({ data: group }));
+  const sent = service.requests.length;
+  for (const dryRun of [true, false]) {
+    const edit = { groupId: 21, expectedUpdatedAt: 'r1', title: 'Other', extra, dryRun };
+    const { error } = errorOf(await server.call('edit_group', { clientMutationId: randomUUID(), ...edit }));
+    expect(error).toMatchObject({
+      category: 'invalid_arguments',
+      message: expect.stringContaining(`another word for the argument ${argument}: give that one instead.`),
+    });
+  }
+  expect(service.requests.slice(sent).filter(({ method }) => method === 'POST')).toEqual([]);
+});
