@@ -111,6 +111,23 @@ describe('an account', () => {
     });
   });
 
+  it('that an earlier sign-in has connected waits for no later one, which still counts if it is completed', async () => {
+    const server = await serve(await publicApp());
+    const begin = async () => begun.parse((await server.call('connect_account')).structuredContent).url;
+    const [first, second] = [await begin(), await begin()];
+    expect(await statusOf(server)).toMatchObject({ signIn: { state: 'waiting', url: second } });
+    await fetch(await household.agree(first, 0));
+    const connected = await statusOf(server);
+    expect(connected).toMatchObject({ state: 'connected', signIn: { state: 'superseded' } });
+    expect(connected.next).toBeUndefined();
+    await fetch(await household.agree(second, 0));
+    expect(await statusOf(server)).toMatchObject({ state: 'connected', signIn: { state: 'done' } });
+    // One that is begun once the account is connected is waited for.
+    const third = await begin();
+    expect(await statusOf(server)).toMatchObject({ signIn: { state: 'waiting', url: third } });
+    await server.call('disconnect_account');
+  });
+
   if (isSlowRun())
     it('is one per user: nothing of one is seen by the other', async () => {
       const env = await publicApp();

@@ -44,6 +44,8 @@ export interface SignIn {
   /** The address to open: it holds no token and no verifier. */
   readonly url: string;
   /** ISO 8601. */
+  readonly beganAt: string;
+  /** ISO 8601. */
   readonly expiresAt: string;
   /** Whether this process listens for the callback, so that a person need not paste it. */
   readonly listening: boolean;
@@ -109,6 +111,7 @@ export function createSignIns(options: { readonly waker?: Waker | undefined; rea
     async begin(site: SignInSite, request: SignInRequest): Promise<SignIn> {
       const { redirectUri, io } = site;
       const { scopes, replace = false } = request;
+      const beganAt = new Date(io.clock.now()).toISOString();
       await ensureSealing(site, replace);
       const listens = request.listen !== false && listenAddresses(redirectUri).length > 0;
       const way: SignInPlan['way'] = { cleared: null };
@@ -126,6 +129,7 @@ export function createSignIns(options: { readonly waker?: Waker | undefined; rea
       }
       return {
         url,
+        beganAt,
         expiresAt: new Date(io.clock.now() + lifetime).toISOString(),
         listening: listens,
         endedBefore: way.cleared.wasInUse,

@@ -35,11 +35,12 @@ export const accountStatus = defineTool({
   output,
   async run(_, context) {
     const { connections, signIns, mutations } = await context.account();
-    const { scopes, withheld, expiresAt, renewable, secrets, ...status } = await connections.status();
+    const { scopes, withheld, expiresAt, renewable, secrets, signedInAt, ...status } =
+      await connections.status();
     const { state, explanation, service, user, account, subject } = status;
     const acts = state === 'connected' || state === 'uncertain';
     const unsettledMutations = await (acts ? mutations.countOpen() : mutations.countOpenForPerson());
-    const standing = signIns.latest();
+    const standing = signIns.latest(acts ? signedInAt : null);
     const next = nextOf(state, unsettledMutations, standing);
     return {
       structured: {
