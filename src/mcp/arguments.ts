@@ -71,21 +71,27 @@ export const pageArgument = z
 /** The arguments of paging and of the page for a person together. */
 export const pagedView = { ...paging, page: pageArgument };
 
-export const since = z
+const dateOrTime = 'a date such as "2026-11-16", or a time such as "2026-11-16T00:00:00Z"';
+
+/** A date, or a time with its zone. */
+export const moment = z
   .string()
   .superRefine((text, context) => {
     if (isMoment(text)) return;
-    const give = `a date such as "2026-11-16", or a time such as "2026-11-16T00:00:00Z"; today is ${today()}`;
-    context.addIssue({
-      code: 'custom',
-      message: 'neither a date nor a time with its zone',
-      params: { give, meant: momentMeant(text) },
-    });
+    const params = { give: `${dateOrTime}; today is ${today()}`, meant: momentMeant(text) };
+    context.addIssue({ code: 'custom', message: 'neither a date nor a time with its zone', params });
   })
   .meta({
     description: 'a date such as 2026-11-16, or a time such as 2026-11-16T00:00:00Z; changes then or later',
     brief: 'ISO date or time',
   });
+
+/** From when on changes are asked for. Of the future an answer would be empty, and look as if nothing had changed. */
+export const since = moment.superRefine((text, context) => {
+  if (!isMoment(text) || Date.parse(text) <= Date.now()) return;
+  const params = { give: `one that is past, or leave it out; today is ${today()}`, meant: null };
+  context.addIssue({ code: 'custom', message: 'it lies in the future', params });
+});
 
 export const catalogueId = namedId();
 

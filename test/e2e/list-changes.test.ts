@@ -230,6 +230,23 @@ describe('list_changes', () => {
     }
   });
 
+  it.each([
+    ['read_feed', { feed: 'assets' }],
+    ['list_changes', {}],
+    ['list_mutations', {}],
+  ])('%s refuses a since that lies in the future, and tells what day it is', async (tool, args) => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    for (const since of ['2999-01-01', tomorrow]) {
+      const { error } = errorOf(await server.call(tool, { ...args, since }));
+      const told = 'it lies in the future): give one that is past, or leave it out; today is 20';
+      expect(error).toMatchObject({ category: 'invalid_arguments', message: expect.stringContaining(told) });
+    }
+    const today = new Date().toISOString().slice(0, 10);
+    expect(JSON.stringify(await server.call(tool, { ...args, since: today }))).not.toContain(
+      'wrong arguments',
+    );
+  });
+
   it('names the known types where another one is asked for', async () => {
     const since = new Date(Date.now() - 86_400_000).toISOString();
     const { lines, last } = await listAll({ since, changeType: 'deleted' });

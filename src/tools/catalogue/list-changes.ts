@@ -7,7 +7,15 @@ import { createNaming } from '../../curation/changes/naming.ts';
 import { keepFeedReadings, keepLastLooks } from '../../curation/changes/readings.ts';
 import { creatorsAskedFor, keepWatches } from '../../curation/changes/whose.ts';
 import { ArtworkError } from '../../errors.ts';
-import { integerWithin, pagedView, since, slotName, slotOfTarget, viewResult } from '../../mcp/arguments.ts';
+import {
+  integerWithin,
+  moment,
+  pagedView,
+  since,
+  slotName,
+  slotOfTarget,
+  viewResult,
+} from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { today } from '../../mcp/moments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
@@ -24,7 +32,7 @@ const input = z
     createdBy: z.string().min(1).max(200).optional().describe('a creator'),
     changeType: z.string().min(1).max(60).optional().describe('replaced, added or updated'),
     slot: slotName.optional().describe('e.g. poster'),
-    seenUntil: since.optional().meta({
+    seenUntil: moment.optional().meta({
       description: 'until of an earlier answer, once the person has seen it: later calls begin there',
       brief: '`until`, once the person saw all: later calls begin there',
     }),
@@ -102,7 +110,6 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
   const { scope, changeType = null, slot = null, createdBy = null } = args;
   const asked = { scope, changeType, slot, createdBy };
   const looks = keepLastLooks(await account.state('looks'));
-  if (args.since !== undefined && Date.parse(args.since) > Date.now()) throw stillToCome();
   if (args.seenUntil !== undefined && cursor === null) {
     await looks.acknowledge(new Date(args.seenUntil).toISOString(), asked, Date.now());
   }
@@ -161,13 +168,6 @@ function unknownTypeWords({ changeType }: Arguments, { lines }: ListedChanges): 
 function firstLookWords({ since: given }: Arguments, page: ListedChanges): string[] {
   if (given !== undefined || page.sinceLook) return [];
   return ['No look was acknowledged yet: this is of the last seven days. Another time goes into since.'];
-}
-
-function stillToCome(): ArtworkError {
-  const message = `since lies in the future: nothing can have changed since then. Today is ${today()}.`;
-  return new ArtworkError('invalid_arguments', message, {
-    issues: [{ code: 'since', message: 'is still to come', path: ['since'] }],
-  });
 }
 
 /** @returns what is thrown: where the reading is lost, with the call that begins it again */
