@@ -86,9 +86,12 @@ export const moment = z
     brief: 'ISO date or time',
   });
 
+/** So far ahead of UTC a day begins where it begins first. The service's clock may also be ahead of ours. ms */
+const earliestDay = 14 * 60 * 60_000;
+
 /** From when on changes are asked for. Of the future an answer would be empty, and look as if nothing had changed. */
 export const since = moment.superRefine((text, context) => {
-  if (!isMoment(text) || Date.parse(text) <= Date.now()) return;
+  if (!isMoment(text) || Date.parse(text) <= Date.now() + earliestDay) return;
   const params = { give: `one that is past, or leave it out; today is ${today()}`, meant: null };
   context.addIssue({ code: 'custom', message: 'it lies in the future', params });
 });
