@@ -82,7 +82,10 @@ export async function readFeedPart<Item extends Listed>({
   const goesOn = start !== null && start.passed.length > 0;
   const looked: Item[] = [];
   const seen = new Set<string>();
-  const elsewhere = goesOn && (start.seeking || start.page === null);
+  let first = goesOn && !start.seeking && start.page === null ? await read(null) : null;
+  // Where the place still has what was passed nothing is sought: an item that stands twice would be found too early.
+  const stays = first !== null && goesOn && isBehind(first.items.slice(0, start.offset), start.passed);
+  const elsewhere = goesOn && !stays && (start.seeking || start.page === null);
   const now: State = {
     tail: start?.passed ?? [],
     newest: start?.newest ?? null,
@@ -95,7 +98,8 @@ export async function readFeedPart<Item extends Listed>({
   };
 
   const open = async (page: string | null) => {
-    const found = await read(page);
+    const found = first ?? (await read(page));
+    first = null;
     now.facts = factsOfPage(found);
     return found;
   };
@@ -112,7 +116,7 @@ export async function readFeedPart<Item extends Listed>({
 
   const { items, next } = await collectPages<Item>({
     start:
-      start === null || start.page === null
+      start === null || (start.page === null && !stays)
         ? { page: null, offset: 0 }
         : { page: start.page, offset: start.offset, trail: start.trail },
     limit,
@@ -149,6 +153,12 @@ export async function readFeedPart<Item extends Listed>({
   if (isLost && now.expired !== null)
     return { ...part, next: { ...place, ...now.expired.at, seeking: false } };
   return { ...part, next: next === null ? null : { ...place, ...next } };
+}
+
+/** Whether these changes were the last ones of some. */
+function isBehind(items: readonly Listed[], passed: readonly string[]): boolean {
+  const last = items.slice(-passed.length).map(fingerprint);
+  return last.length === passed.length && last.every((mark, at) => mark === passed[at]);
 }
 
 function isExpired(error: unknown): error is ArtworkError {
