@@ -115,13 +115,13 @@ function isTurnedAway(outcome: SendOutcome): outcome is Extract<SendOutcome, { o
   return outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
 }
 
-/** The list of everything is longer than any that was searched for. */
+/** Of a list that is cut first, what was not searched for is left out. */
 function takingListsForWhole(owned: OwnedReads): OwnedReads {
   return {
     ...owned,
     async findUploadDestinations(query, call) {
       const found = await owned.findUploadDestinations(query, call);
-      return query.q === undefined ? [...found, ...found, { id: 0, title: '' }] : found;
+      return query.q === undefined ? found : found.filter(({ title }) => title === query.q);
     },
   };
 }

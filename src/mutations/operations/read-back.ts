@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { canonicalJson, type Json } from '../../canonical-json.ts';
-import { isRecord, boundedRecordOf as keptRecord, readPublication } from '../../catalogue/records/members.ts';
+import {
+  idAt,
+  isRecord,
+  boundedRecordOf as keptRecord,
+  readPublication,
+} from '../../catalogue/records/members.ts';
 import {
   type DestinationQuery,
   revisionOf,
@@ -152,9 +157,10 @@ export async function findCreated(
   }
   const [only, ...others] = found.filter((record) => !before.includes(idOf(record)));
   if (only === undefined) {
-    if (!(await isWhole(listed.length, owned, wanted, deadline))) {
+    const isAsBefore = canonicalJson(found.map(idOf).sort()) === canonicalJson([...before].sort());
+    if (!isAsBefore || !isPlain(wanted.title) || !(await isWhole(listed, owned, wanted, deadline))) {
       const says =
-        'Nothing of this title is listed, but the service lists a limited number, and this one may have been left out.';
+        'Nothing of this title has appeared in the list, which proves nothing: the service lists a limited number, and may have changed the title.';
       return nothingFound('read_back', says, true);
     }
     const says = 'Nothing of this title has appeared so far, but the request may still arrive.';
@@ -169,22 +175,44 @@ export async function findCreated(
 }
 
 function named(listed: readonly UploadDestination[], { title }: Wanted): UploadDestination[] {
-  return listed.filter((record) => record.title === title || record.titleBase === title);
+  const wanted = titleKey(title);
+  return listed.filter(
+    (record) => titleKey(record.title) === wanted || titleKey(record.titleBase) === wanted,
+  );
+}
+
+/** A title without what services change in it when they save it: spaces, case and composition. */
+function titleKey(title: unknown): string | null {
+  if (typeof title !== 'string') return null;
+  return title.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
+/** Whether a service has no reason to save another title, so that a search for this one must find it. */
+function isPlain(title: string): boolean {
+  return (
+    /^[\p{L}\p{M}\p{N}.,:!?'()-]+(?: [\p{L}\p{M}\p{N}.,:!?'()-]+)*$/u.test(title) &&
+    title.normalize() === title
+  );
 }
 
 /**
  * Whether a search showed every destination that it matches. The interface document limits the number and doesn't say
- * to how many. A list that is empty, or shorter than another one, can't have met the limit.
+ * to how many. A list that is empty can't have met the limit, nor one that is shorter than another, if it holds what was
+ * searched for alone: one that holds the likes of it may have a limit of its own.
  */
 async function isWhole(
-  count: number,
+  listed: readonly UploadDestination[],
   owned: OwnedReads,
-  { query: { q: _, ...all } }: Wanted,
+  wanted: Wanted,
   deadline: Deadline,
 ): Promise<boolean> {
-  return count === 0 || (await owned.findUploadDestinations(all, deadline)).length > count;
+  if (listed.length === 0) return true;
+  if (named(listed, wanted).length < listed.length) return false;
+  const { q: _, ...all } = wanted.query;
+  return (await owned.findUploadDestinations(all, deadline)).length > listed.length;
 }
 
-function idOf({ id }: UploadDestination): string {
-  return String(id);
+/** One that shows none is told from no other. */
+function idOf(record: UploadDestination): string {
+  return idAt(record, 'id') ?? '';
 }
