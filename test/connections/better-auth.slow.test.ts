@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Connections } from '../../src/connections/connections.ts';
 import { systemClock } from '../../src/clock.ts';
 import { disconnectionWords } from '../../src/connections/disconnection-words.ts';
-import { ArtworkError } from '../../src/errors.ts';
 import { allScopes } from '../../src/settings.ts';
 import { type BetterAuth, type Person, startBetterAuth } from '../support/better-auth/start.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
-import { call, connectTo, type Home, openHome, type TestClock, testClock } from './setup.ts';
+import { liveThrough } from './life.ts';
+import { call, connectTo, type Home, openHome, type TestClock, testClock, failure } from './setup.ts';
 
 const redirectUri = 'https://app.example/callback';
 
@@ -63,15 +63,6 @@ async function expectAlive(connections: Connections): Promise<void> {
   expect(await call(server, fresh.token.reveal())).toBe(200);
 }
 
-async function failure(failing: Promise<unknown>): Promise<ArtworkError> {
-  const error = await failing.then(
-    () => new Error('It succeeded.'),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof ArtworkError)) throw error;
-  return error;
-}
-
 async function count(kind: string): Promise<number> {
   return (await server.seen()).filter((each) => each.kind === kind).length;
 }
@@ -118,6 +109,15 @@ describe('against better-auth', { timeout: 300_000 }, () => {
     expect(await connections.disconnect()).toEqual({ outcome: 'disconnected', unrevoked: 0 });
     expect(await server.living()).toBe(0);
     expect(await connections.disconnect()).toEqual({ outcome: 'not_connected', unrevoked: 0 });
+  });
+
+  it('lives through sign-ins, renewals, a lost one, disconnecting and an end in the Apps area', async () => {
+    const connections = connect();
+    await liveThrough(connections, {
+      server: { ...server, endThere: server.revokeThere },
+      clock,
+      signIn: () => signIn(connections),
+    });
   });
 
   it('four processes at one expiry make one token request', async () => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
 import { disconnectionWords } from '../../src/connections/disconnection-words.ts';
-import { ArtworkError } from '../../src/errors.ts';
 import { allScopes } from '../../src/settings.ts';
 import {
   type Browser,
@@ -10,7 +9,8 @@ import {
   type OidcServerOptions,
   startOidcProvider,
 } from '../support/oidc-provider/start.ts';
-import { connectTo, type Home, openHome, type TestClock, testClock } from './setup.ts';
+import { liveThrough } from './life.ts';
+import { connectTo, type Home, openHome, type TestClock, testClock, failure } from './setup.ts';
 
 const redirectUri = 'http://127.0.0.1:43999/callback';
 const apiScopes = allScopes.filter((scope) => scope.includes(':'));
@@ -65,15 +65,6 @@ async function status(connections: Connections, scope?: string): Promise<number>
   return response.status;
 }
 
-async function failure(failing: Promise<unknown>): Promise<ArtworkError> {
-  const error = await failing.then(
-    () => new Error('It succeeded.'),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof ArtworkError)) throw error;
-  return error;
-}
-
 /** Its access token has ended, and a renewal brings another. */
 async function expectRenewed(connections: Connections): Promise<void> {
   const { generation } = await connections.bearer();
@@ -83,21 +74,14 @@ async function expectRenewed(connections: Connections): Promise<void> {
 }
 
 describe('against oidc-provider, with one grant for a session and an app', { timeout: 120_000 }, () => {
-  it('signs in with all scopes, renews, disconnects, and does so again', async () => {
+  it('lives through sign-ins, renewals, a lost one, disconnecting and an end in the Apps area', async () => {
     await serve();
     const connections = connect();
-    for (let life = 0; life < 2; life += 1) {
-      const signedIn = await signIn(connections);
-      expect(signedIn).toMatchObject({ subject: 'mira', account: 'mira', withheld: [], renewable: true });
-      expect([...signedIn.scopes].sort()).toEqual([...allScopes].sort());
-      expect(await status(connections, 'sets:write')).toBe(200);
-      await expectRenewed(connections);
-      // A renewal lists the scopes of the resource alone, too.
-      expect((await connections.status()).withheld).toEqual([]);
-      const disconnection = await connections.disconnect();
-      expect(disconnectionWords(disconnection)).toContain('has revoked');
-      expect(await server.living()).toBe(0);
-    }
+    await liveThrough(connections, {
+      server: { ...server, endThere: server.endGrants },
+      clock,
+      signIn: () => signIn(connections),
+    });
   });
 
   it('signs in without openid, for which a nonce would be refused', async () => {

@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
-import { ArtworkError } from '../../src/errors.ts';
 import { SettingsError } from '../../src/settings.ts';
 import { type Fault, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
-import { call, connectTo, type Home, openHome, signInAt, type TestClock, testClock } from './setup.ts';
+import {
+  call,
+  connectTo,
+  type Home,
+  openHome,
+  signInAt,
+  type TestClock,
+  testClock,
+  failure,
+} from './setup.ts';
 
 let home: Home;
 let provider: ScriptedProvider;
@@ -26,15 +34,6 @@ function connect(): Connections {
   const connections = connectTo(provider, home, { clock });
   opened.push(connections);
   return connections;
-}
-
-async function failure(failing: Promise<unknown>): Promise<ArtworkError> {
-  const error = await failing.then(
-    () => new Error('It succeeded.'),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof ArtworkError)) throw error;
-  return error;
 }
 
 describe('a renewal', () => {

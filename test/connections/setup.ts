@@ -2,6 +2,7 @@ import { createDispatchers } from '../../src/catalogue/dispatchers.ts';
 import type { Clock } from '../../src/clock.ts';
 import { type Connections, createConnections } from '../../src/connections/connections.ts';
 import type { SignedIn } from '../../src/connections/sign-in/complete.ts';
+import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { allScopes } from '../../src/settings.ts';
 import type { Storage } from '../../src/storage/open.ts';
@@ -92,6 +93,16 @@ export async function call({ baseUrl }: Pick<ScriptedProvider, 'baseUrl'>, token
   const response = await fetch(`${baseUrl}/me/anything`, { headers: { authorization: `Bearer ${token}` } });
   await response.body?.cancel();
   return response.status;
+}
+
+/** The error that something ends with. */
+export async function failure(failing: Promise<unknown>): Promise<ArtworkError> {
+  const error = await failing.then(
+    () => new Error('It succeeded.'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ArtworkError)) throw error;
+  return error;
 }
 
 export interface TestClock extends Clock {

@@ -36,6 +36,8 @@ const db = {
 };
 /** What came to the token and revocation endpoints, without any token. */
 const seen = [];
+/** The kind of request whose next answer is lost, when all has been done that it tells; null: none. */
+let losing = null;
 /** Resolved when the test lets the answer go that is kept back. */
 let kept = null;
 
@@ -128,6 +130,10 @@ async function watched(request, response) {
     kept = null;
     await until;
   }
+  if (losing === kind) {
+    losing = null;
+    response.destroy();
+  }
   if (response.destroyed) return;
   response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
 }
@@ -162,6 +168,10 @@ const controls = {
       kept = { kind, until, reached: () => {} };
       resolve(true);
     }),
+  lose: ({ kind }) => {
+    losing = kind;
+    return true;
+  },
   /** Whether the answer that is to be kept back is. */
   isKept: () => kept === null,
   release: () => {

@@ -77,6 +77,8 @@ export async function startBetterAuth(redirectUri: string) {
         release: () => control('release'),
       };
     },
+    /** The answer to the next request of this kind is lost, though all is done that it tells. */
+    lose: (kind: string) => control('lose', { kind }),
     /** Ends every refresh token, as the account's Apps area does. */
     revokeThere: () => control('revokeThere'),
     deleteUsers: () => control('deleteUsers'),
