@@ -84,6 +84,12 @@ export const plants: readonly Plant[] = [
     plant: () => ({ owned: takingListsForWhole }),
   },
   {
+    name: 'what a list does not show yet was not created',
+    only: 'create_group',
+    caught: /was turned away and applied, and is sent again/,
+    plant: () => ({ owned: takingListsForFresh }),
+  },
+  {
     name: 'an id belongs to a sign-in',
     only: 'create_group',
     caught: /sent a second time/,
@@ -122,6 +128,19 @@ function takingListsForWhole(owned: OwnedReads): OwnedReads {
     async findUploadDestinations(query, call) {
       const found = await owned.findUploadDestinations(query, call);
       return query.q === undefined ? found : found.filter(({ title }) => title === query.q);
+    },
+  };
+}
+
+/** The same list again, however much later it is asked for. */
+function takingListsForFresh(owned: OwnedReads): OwnedReads {
+  const first = new Map<string, ReturnType<OwnedReads['findUploadDestinations']>>();
+  return {
+    ...owned,
+    findUploadDestinations(query, call) {
+      const asked = first.get(String(query.q)) ?? owned.findUploadDestinations(query, call);
+      first.set(String(query.q), asked);
+      return asked;
     },
   };
 }

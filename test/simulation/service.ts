@@ -18,6 +18,9 @@ interface Upload {
   readonly foreign: boolean;
 }
 
+/** How much later than it is made a list may show a group, ms. */
+const latestListing = 8_000;
+
 const idOf = (number: number) => `0b0b0b0b-0000-4000-8000-${String(number).padStart(12, '0')}`;
 export const assetId = idOf(1);
 
@@ -37,7 +40,7 @@ export class Service {
   readonly #watch: Watch;
   readonly #time: () => number;
   readonly #assets = new Map<string, Asset>();
-  readonly #groups: { readonly id: number; readonly title: string }[] = [];
+  readonly #groups: { readonly id: number; readonly title: string; readonly listedAt: number }[] = [];
   /** Groups that were there before, which every search matches. */
   readonly #others: { readonly id: number; readonly title: string }[];
   /** How many destinations a list has at most. */
@@ -126,13 +129,15 @@ export class Service {
 
   /** Those that a search finds, or all; the oldest come first, and the list may be cut. */
   groups(title: string | undefined): Record<string, unknown>[] {
-    const found = this.#groups.filter((group) => title === undefined || group.title === title);
-    return [...this.#others, ...found].slice(0, this.#mostListed).map((group) => ({ ...group }));
+    const found = this.#groups.filter(
+      (group) => group.listedAt <= this.#time() && (title === undefined || group.title === title),
+    );
+    return [...this.#others, ...found].slice(0, this.#mostListed).map(({ id, title }) => ({ id, title }));
   }
 
   group(id: string): Record<string, unknown> | null {
     const found = this.#groups.find((group) => String(group.id) === id);
-    return found === undefined ? null : { ...found, updatedAt: 'r1' };
+    return found === undefined ? null : { id: found.id, title: found.title, updatedAt: 'r1' };
   }
 
   upload(id: string): Record<string, unknown> | null {
@@ -161,7 +166,8 @@ export class Service {
     }
     if (request.path === '/me/groups') {
       const group = { id: this.#groups.length + 1, title: id };
-      this.#groups.push(group);
+      const lag = this.#random.chance(0.3) ? this.#random.below(latestListing) : 0;
+      this.#groups.push({ ...group, listedAt: this.#time() + lag });
       this.#watch.applied(departure);
       return { status: 201, body: { data: { ...group, updatedAt: 'r1' } } };
     }

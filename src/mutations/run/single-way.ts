@@ -22,6 +22,8 @@ interface Single {
   readonly by: 'request' | 'upload';
   readonly clientMutationId: string;
   readonly saved: Saved;
+  /** The records whose revisions the service compares: what comes twice is refused by them. */
+  readonly guards: readonly unknown[];
 }
 
 /** What this process has seen of a single request since it took the lease. */
@@ -43,8 +45,11 @@ interface SingleSeen {
 type SingleStep = Step<Finding>;
 type SingleJournal = Journal<Json>;
 
-/** A lookup that says 404 once may only have been early: the service is asked again after so many ms. */
-const secondLookMs = 2_000;
+/**
+ * A look that shows nothing may only have been early: the service is asked again after so many ms. A creation is looked
+ * for in a list, which may follow later than the record of an upload.
+ */
+const secondLookMs = { upload: 2_000, request: 10_000 };
 /** It is sent once more after a 401 and a look that shows nothing of it, and then no more. */
 const mostSent = 2;
 
@@ -199,7 +204,7 @@ function afterNo(
  * person.
  */
 function reconcile(
-  { by }: Single,
+  { by, guards }: Single,
   { progress, doubt }: SingleJournal,
   { answer, look, looks, isPauseDue, blocked, sent }: SingleSeen,
   { stop }: Moment,
@@ -222,8 +227,9 @@ function reconcile(
   const mayRepeat = isAbsent && (isAnswered || by === 'upload');
   if (!mayRepeat) return undecided(look);
   if (isAnswered && doubt) return { step: 'clear doubt' };
-  if ((!isAnswered || by === 'request') && looks < 2) {
-    return isPauseDue ? { step: 'wait', ms: secondLookMs, until: 'cancelled' } : lookAtOwn;
+  const isUnguarded = by === 'request' && guards.length === 0;
+  if ((!isAnswered || isUnguarded) && looks < 2) {
+    return isPauseDue ? { step: 'wait', ms: secondLookMs[by], until: 'cancelled' } : lookAtOwn;
   }
   if (blocked !== null) {
     return isAnswered ? { step: 'end', as: 'not_sent', error: blocked } : unresolved(blocked);
