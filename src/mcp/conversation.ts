@@ -15,6 +15,7 @@ import {
   isRequest,
   type Json,
   type Request,
+  withoutNullArguments,
 } from './messages.ts';
 import { createModernOpening, namesRevision, refuseUnintroduced } from './modern/opening.ts';
 import type { Cancelled, ModernServer } from './modern/server.ts';
@@ -93,10 +94,11 @@ export function createConversation(
         return write(failureLine(id, { code: invalidRequest, message: notARequest }));
       }
       if (isRequest(message)) {
-        if (namesRevision(message)) return hearModern(message);
+        const request = withoutNullArguments(message);
+        if (namesRevision(request)) return hearModern(request);
         isInitialized ||= message.method === 'initialize';
         if (!isInitialized && message.method !== 'ping') return write(refuseUnintroduced(message.id));
-        return hearLegacy(message);
+        return hearLegacy(request);
       }
       // Before an SDK is loaded there is no request that it could be about.
       if (isCancelled(message)) modern?.take(message);

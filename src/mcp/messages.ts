@@ -55,6 +55,14 @@ export function isRequest(message: unknown): message is Request {
   return has(message, { jsonrpc: is('2.0'), id: isId, method: isText });
 }
 
+/** Some hosts write out that a call has no arguments. */
+export function withoutNullArguments(request: Request): Request {
+  const { params } = request;
+  if (!isObject(params) || params.arguments !== null) return request;
+  const { arguments: _, ...others } = params;
+  return { ...request, params: others };
+}
+
 /** A message that gets no answer. */
 export function isNotification(message: unknown): boolean {
   return (
