@@ -46,14 +46,18 @@ export function namesOf(intent: Json, { nameOf }: Pick<PublicReads, 'nameOf'>): 
 }
 
 /** The targets that the arguments of a mutation name, at the top or in one of its lists. */
-function targetsIn(intent: Json): TargetReference[] {
+export function targetsIn(intent: Json): TargetReference[] {
+  return partsOf(intent).flatMap((part) => [
+    ...referenceOf(part.entryTargetKind, part.entryTargetId),
+    ...referenceOf(part.targetKind, part.targetId),
+  ]);
+}
+
+/** The arguments of a mutation, and those of each of its items. */
+export function partsOf(intent: Json): JsonRecord[] {
   if (!isRecord(intent)) return [];
   const lists = [intent.declaredFiles, intent.items].flatMap((list) => (Array.isArray(list) ? list : []));
-  return [intent, ...lists].flatMap((part) =>
-    isRecord(part)
-      ? [...thing(part.entryTargetKind, part.entryTargetId), ...thing(part.targetKind, part.targetId)]
-      : [],
-  );
+  return [intent, ...lists].filter(isRecord);
 }
 
 /** Reads at most, where one call names more. */
@@ -111,7 +115,7 @@ export function nameOfOwned(
   if (title !== '') return title;
   const slot = wordAt(record, 'slot');
   const target = isRecord(record.target) ? record.target : {};
-  const [of] = [...thing(target.kind, target.id), ...thing(record.targetKind, record.targetId)];
+  const [of] = [...referenceOf(target.kind, target.id), ...referenceOf(record.targetKind, record.targetId)];
   if (slot === null || of === undefined) return null;
   return nameOfArtwork(slot, nameOf(of.kind, of.id) ?? keyOf(of.kind, of.id));
 }
@@ -170,13 +174,14 @@ function ownKind(kind: string | null): string | null {
   return kind?.endsWith('_set') === true ? 'set' : kind;
 }
 
-function thing(kind: unknown, id: unknown): TargetReference[] {
+/** A kind and an id, where they are. */
+export function referenceOf(kind: unknown, id: unknown): TargetReference[] {
   const isId = typeof id === 'number' || typeof id === 'string';
   return typeof kind === 'string' && isId ? [{ kind, id }] : [];
 }
 
-/** Asset ids may be written in either case. */
-function keyOf(kind: string, id: unknown): string {
+/** The same for the same referenceOf, to be compared: Asset ids may be written in either case. */
+export function keyOf(kind: string, id: unknown): string {
   return `${kind} ${String(id).toLowerCase()}`;
 }
 

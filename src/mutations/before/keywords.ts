@@ -1,10 +1,10 @@
 import { blobKeyOf } from '../../blobs/blob-store.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Keywords } from '../../ledger/entry-store.ts';
-import type { Json } from '../../canonical-json.ts';
-import { isMembers, readStoredReceiptOnly } from '../finding.ts';
+import { readStoredReceiptOnly } from '../finding.ts';
 import type { TargetReference } from '../../model/target.ts';
 import type { Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
+import { keyOf, partsOf, targetsIn, referenceOf } from '../names.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
 import { fileItems, placedBytesOf, readBlobOwner } from '../submission.ts';
 
@@ -30,44 +30,25 @@ export function keywordsOf(entry: LedgerEntry): Keywords {
   return { whileOpen, onceDone: isPending ? [...onceDone, ...touching] : onceDone, keeps: keptBy(entry) };
 }
 
-interface Thing {
-  readonly kind: string;
-  readonly id: number | string;
-}
-
 /** The entities, Sets (`set`), groups and Assets whose records a mutation changes; each once. */
-export function touchedThings(mutation: Mutation | null): readonly Thing[] {
+export function touchedThings(mutation: Mutation | null): readonly TargetReference[] {
   if (mutation === null || mutation.saved === 'relationship') return [];
-  const { setId, groupId, items, declaredFiles, ...whole } = mutation.intent;
-  const parts = [whole, ...[items, declaredFiles].flatMap((list) => (Array.isArray(list) ? list : []))];
+  const { intent } = mutation;
   const things = [
-    ...thingOf('set', setId),
-    ...thingOf('group', groupId),
-    ...parts
-      .filter(isMembers)
-      .flatMap((part) => [
-        ...thingOf(part.entryTargetKind, part.entryTargetId),
-        ...thingOf(part.targetKind, part.targetId),
-        ...assetMembers.flatMap((name) => thingOf('asset', part[name])),
-      ]),
+    ...referenceOf('set', intent.setId),
+    ...referenceOf('group', intent.groupId),
+    ...targetsIn(intent),
+    ...partsOf(intent).flatMap((part) => assetMembers.flatMap((name) => referenceOf('asset', part[name]))),
   ];
-  return [...new Map(things.map((thing) => [keywordOfTouched(thing), thing])).values()];
+  return [...new Map(things.map((one) => [keywordOfTouched(one), one])).values()];
 }
 
 /** What operations and their items call the id of an Asset that is edited, replaced or assigned. */
 const assetMembers = ['assetId', 'previousAssetId', 'expectedPreviousAssetId', 'existingAssetId'];
 
-function thingOf(kind: Json | undefined, id: Json | undefined): Thing[] {
-  const isId = typeof id === 'number' || typeof id === 'string';
-  return typeof kind === 'string' && isId ? [{ kind, id }] : [];
-}
-
-/**
- * The keyword that finds the changes of a thing while they are open, and until public reads show them. Asset ids may be
- * written in either case.
- */
-export function keywordOfTouched({ kind, id }: Thing): string {
-  return `touches ${kind} ${String(id).toLowerCase()}`;
+/** The keyword that finds the changes of a thing while they are open, and until public reads show them. */
+export function keywordOfTouched({ kind, id }: TargetReference): string {
+  return `touches ${keyOf(kind, id)}`;
 }
 
 /** The keywords by which a mutation finds others in the ledger's index. */
