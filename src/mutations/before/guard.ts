@@ -36,6 +36,8 @@ export interface Guard {
   readonly alsoOnWire?: boolean;
   /** The call that shows it again. */
   readonly again: Next & { readonly tool: string };
+  /** Told with the error where there is no record of the id that was given. */
+  readonly hint?: IdHint;
   /** The record as it is now; null: there is none. */
   read(owned: OwnedReads, deadline: Deadline): Promise<Readonly<Record<string, unknown>> | null>;
 }
@@ -86,11 +88,7 @@ function groupGuard(id: number | string, expected: string | null): Guard {
   return ownedGuard('group', id, { name: `group ${id}`, expected, needed: ownedGroup.needed, read });
 }
 
-function ownedGuard(
-  type: Owned,
-  id: number | string,
-  { read, ...guard }: Omit<Guard, 'about' | 'again'>,
-): Guard {
+function ownedGuard(type: Owned, id: number | string, guard: Omit<Guard, 'about' | 'again' | 'hint'>): Guard {
   return {
     ...guard,
     about: { kind: type, id },
@@ -99,7 +97,7 @@ function ownedGuard(
       arguments: { type, id },
       why: 'Read it again, look at what changed, then decide anew with the revision that it shows.',
     },
-    read: (owned, deadline) => withIdHint(read(owned, deadline), type),
+    hint: hints[type],
   };
 }
 
@@ -153,19 +151,19 @@ export async function readRelationship(
 
 type Owned = 'asset' | 'set' | 'group';
 
-/** The record; where there is none of its id, the error says where such ids are found. */
-async function withIdHint<Found>(reading: Promise<Found>, type: Owned): Promise<Found> {
+/** What a guard reads now; where there is none of its id, the error says where such ids are found. */
+export async function readGuarded({ hint, read }: Guard, owned: OwnedReads, deadline: Deadline) {
   try {
-    return await reading;
+    return await read(owned, deadline);
   } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
-    const { words, next } = where[type];
+    if (!(error instanceof ArtworkError) || error.category !== 'not_found' || hint === undefined) throw error;
+    const { words, next } = hint;
     const facts = { ...error, next: error.next ?? next, cause: error };
     throw new ArtworkError('not_found', `${error.message} ${words}`, facts);
   }
 }
 
-const where: Readonly<Record<Owned, IdHint>> = {
+const hints: Readonly<Record<Owned, IdHint>> = {
   asset: { words: 'get_owned of a Set or group lists the ids of its Assets.' },
   set: foundBy('media_set', 'It lists your Sets with their ids (kind talent_set: your Talent Sets).'),
   group: foundBy('boxset', 'It lists your Boxsets with their ids (family game: your Loadouts).'),

@@ -4,7 +4,7 @@ import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { nameOfOwned } from '../names.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
-import type { Guard, GuardName } from './guard.ts';
+import { type Guard, type GuardName, readGuarded } from './guard.ts';
 import type { Mutation } from '../mutation.ts';
 import type { CheckContext } from './shown-records.ts';
 
@@ -62,7 +62,7 @@ async function compareRevision(
   deadline: Deadline,
   targets: TargetNames,
 ): Promise<GuardedRecord> {
-  const record = await guard.read(owned, deadline);
+  const record = await readGuarded(guard, owned, deadline);
   const actual = record === null ? null : revisionOf(record);
   if (actual === guard.expected) return { ...guard.about, guard: guard.name, record };
   throw staleRevision(guard, actual, record === null ? null : nameOfOwned(record, targets));

@@ -21,7 +21,6 @@ import { readShownSet, setKindIn } from '../before/shown-records.ts';
 import { deriveItemId } from '../submission.ts';
 import { defineArguments, ownedRevision, requireDistinctItems, revisionToSend } from './arguments.ts';
 import { defineOperation } from './operation.ts';
-import { readBackEdit } from './read-back.ts';
 
 const args = defineArguments({
   extra,
@@ -112,15 +111,12 @@ export const assignGroupingAssets = defineOperation({
     }));
     return checkItems({ setId, setKind: null, items: assigned }, seen);
   },
-  async find({ setId, expectedUpdatedAt, items }, { owned, deadline }) {
-    const record = await owned.readSet(setId, deadline);
-    const compared = items.map((item) => ({
+  compare: ({ items }, record) =>
+    items.map((item) => ({
       field: `item ${item.itemId}`,
       meant: true,
       shown: holds(record.assets, item.existingAssetId),
-    }));
-    return readBackEdit({ name: `Set ${setId}`, expected: expectedUpdatedAt, record, compared });
-  },
+    })),
 });
 
 /** Whether a list of a Set's Assets has this one; undefined: the Set shows no such list. */

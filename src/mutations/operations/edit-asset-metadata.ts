@@ -5,7 +5,7 @@ import { checkAsset } from '../before/check-artwork.ts';
 import { defineArguments, ownedRevision, requireServiceRevision } from './arguments.ts';
 import { shownOf } from './earlier.ts';
 import { defineOperation } from './operation.ts';
-import { compareReadBack, readBackEdit } from './read-back.ts';
+import { compareReadBack } from './read-back.ts';
 
 /**
  * Asset metadata edit (interface document): only what changes is sent. The wire carries the revision and no
@@ -32,12 +32,7 @@ export const editAssetMetadata = defineOperation({
   earlier: (edit, records) =>
     shownOf(records.get(`Asset ${edit.assetId}`), Object.keys(givenFieldsOf(metadataChanges, edit))),
   check: ({ assetId }, seen) => checkAsset({ assetId }, seen),
-  async find(edit, { owned, deadline }) {
-    const { assetId, expectedUpdatedAt } = edit;
-    const record = await owned.readAsset(assetId, deadline);
-    const compared = compareReadBack(record, givenFieldsOf(metadataChanges, edit));
-    return readBackEdit({ name: `Asset ${assetId}`, expected: expectedUpdatedAt, record, compared });
-  },
+  compare: (edit, record) => compareReadBack(record, givenFieldsOf(metadataChanges, edit)),
   publication: async ({ assetId }, { owned, deadline }) =>
     readPublication(await owned.readAsset(assetId, deadline)).publicationStatus,
 });

@@ -16,7 +16,7 @@ import { membershipChange } from '../before/membership.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { groupsLeft, membersAsTheyAre, shownOf } from './earlier.ts';
 import { defineOperation } from './operation.ts';
-import { compareReadBack, readBackEdit, withMemberIds } from './read-back.ts';
+import { compareReadBack, withMemberIds } from './read-back.ts';
 
 /** Groups: edit (interface document). The body is assumed, so it is never repeated; the group is read back. */
 export const editGroup = defineOperation({
@@ -66,9 +66,6 @@ export const editGroup = defineOperation({
       ...membershipChange({ clientMutationId, groupId, setIds, call: edit }, seen.records),
     ];
   },
-  async find({ groupId, expectedUpdatedAt, title, description, languageCode, setIds }, { owned, deadline }) {
-    const record = await owned.readGroup(groupId, deadline);
-    const compared = compareReadBack(withMemberIds(record), { title, description, languageCode, setIds });
-    return readBackEdit({ name: `group ${groupId}`, expected: expectedUpdatedAt, record, compared });
-  },
+  compare: ({ title, description, languageCode, setIds }, record) =>
+    compareReadBack(withMemberIds(record), { title, description, languageCode, setIds }),
 });

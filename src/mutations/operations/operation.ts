@@ -22,6 +22,7 @@ import { readNote } from '../run/note.ts';
 import type { DeclaredItem, declaredFile } from '../submission.ts';
 import { checkArguments, intentOf, type RevisionSource, requireNoRevision } from './arguments.ts';
 import { lookUpSubmission } from './lookups.ts';
+import { type Compared, readBackEdit, type Shown } from './read-back.ts';
 import { checkIdIsNew, findUpload, lookUpUpload } from './upload-lookups.ts';
 
 /** What the mutation layers know of an operation of whatever kind. */
@@ -63,18 +64,31 @@ export interface UploadPlan<Declared = Upload> {
 /** What a file is that was looked at: what is announced of it, and its digest. */
 type SeenFile = z.input<typeof declaredFile>;
 
-/** One request without an identity on the wire: only its operation can tell whether it was applied. */
+/** One request without an identity on the wire: only what it changes tells whether it was applied. */
 interface FoundByEffect<Meant> {
-  readonly run: { readonly by: 'request'; request(args: Meant): JsonRequest<'assumed' | 'none'> };
+  readonly run: RequestRun<Meant>;
   readonly find: Told<Meant, 'find'>;
   /** Of what was just created. */
   confirm?(args: Meant, look: LookupContext, savedId: string): Promise<Finding>;
+}
+
+/** The same, where that is the record whose revision it rests on: what was meant, beside what the record shows of it. */
+interface ReadBack<Meant> {
+  readonly run: RequestRun<Meant>;
+  readonly find?: undefined;
+  compare(args: Meant, record: Shown): readonly Compared[];
 }
 
 /** The service keeps a record of it, by which it is found. */
 interface FoundByRecord<Meant> {
   readonly run: UploadRun<Meant> | SubmissionRun<Meant>;
   readonly find?: undefined;
+  readonly compare?: undefined;
+}
+
+interface RequestRun<Meant> {
+  readonly by: 'request';
+  request(args: Meant): JsonRequest<'assumed' | 'none'>;
 }
 
 interface UploadRun<Meant> {
@@ -132,7 +146,10 @@ export function defineOperation<
   Meant extends Identified = z.output<Args> & Identified,
 >(
   specification: Described<Meant> &
-    (FoundByEffect<Meant> | FoundByRecord<Meant>) & { readonly name: Name; readonly arguments: Args },
+    (FoundByEffect<Meant> | ReadBack<Meant> | FoundByRecord<Meant>) & {
+      readonly name: Name;
+      readonly arguments: Args;
+    },
 ): Operation<Name, Args> {
   const { name, revision, saved } = specification;
   const requireRevision = (args: { readonly expectedUpdatedAt?: unknown }) => {
@@ -145,7 +162,7 @@ export function defineOperation<
     return args;
   };
   const all = { name, arguments: specification.arguments, revision, saved };
-  if (specification.find !== undefined) {
+  if (specification.find !== undefined || specification.compare !== undefined) {
     const mutation = (given: object) => requestOf(specification, meantBy(given));
     return { ...all, mutation, run: { by: 'request' } };
   }
@@ -177,18 +194,25 @@ function seenOnly({ filename, contentType, contentLength, sha256 }: SeenFile): S
 }
 
 function requestOf<Meant extends Identified>(
-  specification: Described<Meant> & FoundByEffect<Meant>,
+  specification: Described<Meant> & (FoundByEffect<Meant> | ReadBack<Meant>),
   args: Meant,
 ): SingleRequest {
-  const { run, find, confirm } = specification;
+  const { run } = specification;
   const { again, ...change } = changeOf(specification, args);
+  const find = async (look: LookupContext): Promise<Finding> => {
+    if (specification.find !== undefined) return specification.find(args, look);
+    const [own] = change.guards;
+    if (own === undefined) throw new TypeError(`${change.operation} rests on no revision.`);
+    return readBackEdit(own, look, (record) => specification.compare(args, record));
+  };
+  const confirm = specification.find === undefined ? undefined : specification.confirm;
   return {
     ...change,
     by: 'request',
     request: () => run.request(args),
-    find: (look) => find(args, look),
+    find,
     async confirm(look, savedId) {
-      if (confirm === undefined) return find(args, look);
+      if (confirm === undefined) return find(look);
       return savedId === null ? null : confirm(args, look, savedId);
     },
     again: () => again,

@@ -14,20 +14,20 @@ import {
 } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { GuardName } from '../before/guard.ts';
+import type { Guard } from '../before/guard.ts';
 import { asJson, type Evidence, type Finding, nothingFound, type StoredReceipt } from '../finding.ts';
 import type { LookupContext } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
 import { readNote } from '../run/note.ts';
 
 /** One thing that was meant, beside what the record shows of it; undefined: it does not show it. */
-interface Compared {
+export interface Compared {
   readonly field: string;
   readonly meant: Json;
   readonly shown: unknown;
 }
 
-type Shown = Readonly<Record<string, unknown>>;
+export type Shown = Readonly<Record<string, unknown>>;
 
 /** Each field that is meant to have a value, beside the record's; one that is undefined is not meant to change. */
 export function compareReadBack(
@@ -39,23 +39,22 @@ export function compareReadBack(
   );
 }
 
-interface ReadBackResult {
-  readonly name: GuardName;
-  /** The revision before. */
-  readonly expected: string | null;
-  readonly record: Shown;
-  readonly compared: readonly Compared[];
-}
-
 /**
- * What a record tells of an edit that was guarded by its revision on the wire. It never tells for certain:
- * another mutation may have meant the same.
+ * What the record whose revision an edit rests on tells of it now. It never tells for certain: another mutation may have
+ * meant the same.
+ * @param compare what was meant, beside what the record shows of it
  */
-export function readBackEdit({ name, expected, record, compared }: ReadBackResult): Finding {
+export async function readBackEdit(
+  { name, expected, read }: Guard,
+  { owned, deadline }: Pick<LookupContext, 'owned' | 'deadline'>,
+  compare: (record: Shown) => readonly Compared[],
+): Promise<Finding> {
+  const record = (await read(owned, deadline)) ?? {};
   if (revisionOf(record) === expected) {
     const says = `The ${name} is as it was before: nothing has been changed so far, but the request may still arrive.`;
     return nothingFound('read_back', says, false);
   }
+  const compared = compare(record);
   const shown = compared.filter((one) => one.shown !== undefined);
   const others = shown.filter((one) => !isSame(one.meant, one.shown)).map(({ field }) => field);
   if (others.length > 0) {

@@ -6,7 +6,7 @@ import { checkAsset } from '../before/check-artwork.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { shownOf } from './earlier.ts';
 import { defineOperation } from './operation.ts';
-import { compareReadBack, readBackEdit } from './read-back.ts';
+import { compareReadBack } from './read-back.ts';
 
 /** Preview frame (interface document). The body is assumed, so it is never repeated; the Asset is read back. */
 export const selectPreviewFrame = defineOperation({
@@ -26,11 +26,7 @@ export const selectPreviewFrame = defineOperation({
   earlier: ({ assetId }, records) => shownOf(records.get(`Asset ${assetId}`), ['selectedSourceFrame']),
   check: ({ assetId, selectedSourceFrame }, seen) =>
     checkAsset({ assetId, frame: selectedSourceFrame }, seen),
-  async find({ assetId, expectedUpdatedAt, selectedSourceFrame }, { owned, deadline }) {
-    const record = await owned.readAsset(assetId, deadline);
-    const compared = compareReadBack(record, { selectedSourceFrame });
-    return readBackEdit({ name: `Asset ${assetId}`, expected: expectedUpdatedAt, record, compared });
-  },
+  compare: ({ selectedSourceFrame }, record) => compareReadBack(record, { selectedSourceFrame }),
   publication: async ({ assetId }, { owned, deadline }) =>
     readPublication(await owned.readAsset(assetId, deadline)).publicationStatus,
 });

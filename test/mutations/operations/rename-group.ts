@@ -7,7 +7,7 @@ import {
   revisionToSend,
 } from '../../../src/mutations/operations/arguments.ts';
 import { defineOperation } from '../../../src/mutations/operations/operation.ts';
-import { compareReadBack, readBackEdit } from '../../../src/mutations/operations/read-back.ts';
+import { compareReadBack } from '../../../src/mutations/operations/read-back.ts';
 
 /** An operation that no version has: it is all that a new one needs, but for its line in the table. */
 export const renameGroup = defineOperation({
@@ -24,9 +24,5 @@ export const renameGroup = defineOperation({
   saved: 'group',
   needed: () => ({ allOf: ['groups:write'] }),
   target: ({ groupId, title }) => ({ kind: 'group', id: groupId, newTitle: title }),
-  async find({ groupId, title, expectedUpdatedAt }, { owned, deadline }) {
-    const record = await owned.readGroup(groupId, deadline);
-    const compared = compareReadBack(record, { title });
-    return readBackEdit({ name: `group ${groupId}`, expected: expectedUpdatedAt, record, compared });
-  },
+  compare: ({ title }, record) => compareReadBack(record, { title }),
 });
