@@ -1,15 +1,13 @@
-import { isSameTarget } from '../../model/target.ts';
-import { type EntityTarget, findTargets, objectionsToAbsent } from './targets.ts';
+import { revisionOf } from '../../catalogue/records/owned.ts';
+import { ArtworkError } from '../../errors.ts';
+import { mediaSetTargets } from '../../model/kinds.ts';
+import { isSameTarget, keyOfTarget } from '../../model/target.ts';
 import type { Objection, Occupant } from './objection.ts';
 import {
   type CheckContext,
   isSameAssetId,
-  objectionsOutsideSet,
-  occupiedObjection,
-  readLastReplacement,
-  readOccupant,
+  readShownAsset,
   readShownSet,
-  replacedObjection,
   setKindIn,
   type ShownAsset,
   shownAssetInPlace,
@@ -17,6 +15,13 @@ import {
   shownPosterOf,
   type ShownSet,
 } from './shown-records.ts';
+import {
+  type EntityTarget,
+  type FoundTargets,
+  findTargets,
+  isTargetWithin,
+  objectionsToAbsent,
+} from './targets.ts';
 
 /** Where an upload goes, as its arguments name it. */
 interface UploadPlace {
@@ -262,4 +267,112 @@ export async function checkAsset(
   const has = frames === 1 ? 'is a still picture' : `has frames 0 to ${frames - 1}`;
   const message = `is ${frame}, and the Asset ${has}`;
   return [{ category: 'invalid_arguments', message, path: ['selectedSourceFrame'] }];
+}
+
+/** So many replacements of replacements are followed. */
+const mostFollowed = 20;
+
+/** The last of the chain of replacements that an Asset is in; null where it can't be read. */
+async function readLastReplacement(seen: CheckContext, first: string): Promise<Occupant> {
+  let assetId = first;
+  for (let followed = 0; ; followed += 1) {
+    const record = await readIfMay(seen, assetId);
+    if (record === null) return { assetId, updatedAt: null };
+    const { replacedByAssetId } = readShownAsset(record);
+    if (!replacedByAssetId || followed === mostFollowed) return { assetId, updatedAt: revisionOf(record) };
+    assetId = replacedByAssetId;
+  }
+}
+
+/**
+ * Reads the Asset that stands in a place. With its revision, which is only read where the list that named it does
+ * not show it.
+ */
+async function readOccupant(seen: CheckContext, { assetId, updatedAt }: Occupant): Promise<Occupant> {
+  if (updatedAt !== null) return { assetId, updatedAt };
+  const record = await readIfMay(seen, assetId);
+  return { assetId, updatedAt: record === null ? null : revisionOf(record) };
+}
+
+async function readIfMay({ owned, deadline }: CheckContext, assetId: string) {
+  try {
+    return await owned.readAsset(assetId, deadline);
+  } catch (error) {
+    // What stands there is known all the same.
+    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
+    throw error;
+  }
+}
+
+/**
+ * The objection that something stands already in the place that is to be filled: it is replaced, not added to.
+ * @param put what would be right, where the revision of what stands there is known
+ */
+function occupiedObjection(
+  { assetId, updatedAt }: Occupant,
+  path: readonly string[],
+  at: readonly string[],
+  put: ((updatedAt: string) => Readonly<Record<string, unknown>>) | null,
+): Objection {
+  const how = put === null ? '' : ': what stands there is replaced, not added to';
+  return {
+    category: 'conflict',
+    code: 'slot.occupied',
+    message: `is taken by Asset ${assetId}${revisionWords(updatedAt)}${how}`,
+    path,
+    at,
+    occupant: { assetId, updatedAt },
+    ...(updatedAt === null || put === null ? {} : { put: put(updatedAt) }),
+  };
+}
+
+/** The objection that the Asset which is named was replaced by another one: it can't be changed any more. */
+function replacedObjection(
+  previous: string,
+  { assetId, updatedAt }: Occupant,
+  path: readonly string[],
+  at: readonly string[],
+  put: (updatedAt: string) => Readonly<Record<string, unknown>>,
+): Objection {
+  return {
+    category: 'conflict',
+    code: 'asset.replaced',
+    message: `names Asset ${previous}, which was replaced: Asset ${assetId}${revisionWords(updatedAt)} stands there now`,
+    path,
+    at,
+    occupant: { assetId, updatedAt },
+    ...(updatedAt === null ? {} : { put: put(updatedAt) }),
+  };
+}
+
+function revisionWords(updatedAt: string | null): string {
+  return updatedAt === null ? '' : ` (updatedAt ${updatedAt})`;
+}
+
+/** A Set holds pictures of its own target and of what belongs to it; a Brand Set of its networks and companies. */
+function objectionsOutsideSet(
+  target: EntityTarget,
+  set: ShownSet,
+  found: FoundTargets,
+  at: readonly string[],
+): readonly Objection[] {
+  const objection = (message: string): readonly Objection[] => [
+    { category: 'invalid_arguments', message, path: [...at, 'targetId'] },
+  ];
+  if (set.target) {
+    const known = found.get(keyOfTarget(target)) ?? { show: null, collection: null };
+    if (isTargetWithin(target, known, set.target)) return [];
+    const { kind, id } = set.target;
+    const own = objection(`is ${target.kind} ${target.id}, which does not belong to the Set's ${kind} ${id}`);
+    return mediaSetTargets.some((one) => one === kind) ? own : own.map((one) => ({ ...one, doubtful: true }));
+  }
+  const { networks, companies } = set;
+  if (networks === undefined || companies === undefined) return [];
+  const members = [
+    ...networks.map(({ id }) => ({ kind: 'network', id })),
+    ...companies.map(({ id }) => ({ kind: 'company', id })),
+  ];
+  if (members.some((member) => isSameTarget(member, target))) return [];
+  const names = members.map(({ kind, id }) => `${kind} ${id}`).join(', ');
+  return objection(`is ${target.kind} ${target.id}, and the Set is of ${names}`);
 }

@@ -38,11 +38,6 @@ export interface Objection {
   readonly asked?: string;
 }
 
-/** An Asset that was replaced can't be changed any more. */
-export const replacedCode = 'asset.replaced';
-/** What stands in a place is replaced, not added to. */
-export const occupiedCode = 'slot.occupied';
-
 /** Occupants that one error names. */
 const mostOccupants = 20;
 

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { revisionOf } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
-import { ArtworkError } from '../../errors.ts';
-import { type AdmissionKind, admissionOf, mediaSetTargets } from '../../model/kinds.ts';
-import { isSameTarget, keyOfTarget } from '../../model/target.ts';
+import { type AdmissionKind, admissionOf } from '../../model/kinds.ts';
+import { isSameTarget } from '../../model/target.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
 import type { GuardName } from './guard.ts';
-import { type Objection, type Occupant, occupiedCode, replacedCode } from './objection.ts';
-import { type EntityTarget, type FoundTargets, isTargetWithin } from './targets.ts';
+import type { EntityTarget, FoundTargets } from './targets.ts';
 
 /** Records of the account's own that were just read, by the names of guards. */
 export type ReadRecords = ReadonlyMap<GuardName, Readonly<Record<string, unknown>>>;
@@ -30,86 +27,6 @@ export function shownAssetOf({ records }: CheckContext, assetId: string): ShownA
   return readShownAsset(records.get(`Asset ${assetId}`));
 }
 
-/** So many replacements of replacements are followed. */
-const mostFollowed = 20;
-
-/** The last of the chain of replacements that an Asset is in; null where it can't be read. */
-export async function readLastReplacement(seen: CheckContext, first: string): Promise<Occupant> {
-  let assetId = first;
-  for (let followed = 0; ; followed += 1) {
-    const record = await readIfMay(seen, assetId);
-    if (record === null) return { assetId, updatedAt: null };
-    const { replacedByAssetId } = readShownAsset(record);
-    if (!replacedByAssetId || followed === mostFollowed) return { assetId, updatedAt: revisionOf(record) };
-    assetId = replacedByAssetId;
-  }
-}
-
-/**
- * Reads the Asset that stands in a place. With its revision, which is only read where the list that named it does
- * not show it.
- */
-export async function readOccupant(seen: CheckContext, { assetId, updatedAt }: Occupant): Promise<Occupant> {
-  if (updatedAt !== null) return { assetId, updatedAt };
-  const record = await readIfMay(seen, assetId);
-  return { assetId, updatedAt: record === null ? null : revisionOf(record) };
-}
-
-async function readIfMay({ owned, deadline }: CheckContext, assetId: string) {
-  try {
-    return await owned.readAsset(assetId, deadline);
-  } catch (error) {
-    // What stands there is known all the same.
-    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
-    throw error;
-  }
-}
-
-/**
- * The objection that something stands already in the place that is to be filled.
- * @param put what would be right, where the revision of what stands there is known
- */
-export function occupiedObjection(
-  { assetId, updatedAt }: Occupant,
-  path: readonly string[],
-  at: readonly string[],
-  put: ((updatedAt: string) => Readonly<Record<string, unknown>>) | null,
-): Objection {
-  const how = put === null ? '' : ': what stands there is replaced, not added to';
-  return {
-    category: 'conflict',
-    code: occupiedCode,
-    message: `is taken by Asset ${assetId}${revisionWords(updatedAt)}${how}`,
-    path,
-    at,
-    occupant: { assetId, updatedAt },
-    ...(updatedAt === null || put === null ? {} : { put: put(updatedAt) }),
-  };
-}
-
-/** The objection that the Asset which is named was replaced by another one. */
-export function replacedObjection(
-  previous: string,
-  { assetId, updatedAt }: Occupant,
-  path: readonly string[],
-  at: readonly string[],
-  put: (updatedAt: string) => Readonly<Record<string, unknown>>,
-): Objection {
-  return {
-    category: 'conflict',
-    code: replacedCode,
-    message: `names Asset ${previous}, which was replaced: Asset ${assetId}${revisionWords(updatedAt)} stands there now`,
-    path,
-    at,
-    occupant: { assetId, updatedAt },
-    ...(updatedAt === null ? {} : { put: put(updatedAt) }),
-  };
-}
-
-function revisionWords(updatedAt: string | null): string {
-  return updatedAt === null ? '' : ` (updatedAt ${updatedAt})`;
-}
-
 // The interface document shows of an owned Asset, Set or group its id and revision alone. What else it shows is
 // assumed, in the words of the other records: what is not there, or not so, is undefined and objects to nothing.
 
@@ -129,7 +46,7 @@ const asset = z.object({
 export type ShownAsset = z.output<typeof asset>;
 
 /** What the record of an owned Asset shows of its place. */
-function readShownAsset(record: unknown): ShownAsset {
+export function readShownAsset(record: unknown): ShownAsset {
   const parsed = asset.safeParse(record);
   return parsed.success ? parsed.data : {};
 }
@@ -201,34 +118,6 @@ export function shownPosterOf(record: unknown): z.output<typeof listed> | null |
 /** Whether two ids of Assets are one: they may be written in either case. */
 export function isSameAssetId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
-}
-
-/** A Set holds pictures of its own target and of what belongs to it; a Brand Set of its networks and companies. */
-export function objectionsOutsideSet(
-  target: EntityTarget,
-  set: ShownSet,
-  found: FoundTargets,
-  at: readonly string[],
-): readonly Objection[] {
-  const objection = (message: string): readonly Objection[] => [
-    { category: 'invalid_arguments', message, path: [...at, 'targetId'] },
-  ];
-  if (set.target) {
-    const known = found.get(keyOfTarget(target)) ?? { show: null, collection: null };
-    if (isTargetWithin(target, known, set.target)) return [];
-    const { kind, id } = set.target;
-    const own = objection(`is ${target.kind} ${target.id}, which does not belong to the Set's ${kind} ${id}`);
-    return mediaSetTargets.some((one) => one === kind) ? own : own.map((one) => ({ ...one, doubtful: true }));
-  }
-  const { networks, companies } = set;
-  if (networks === undefined || companies === undefined) return [];
-  const members = [
-    ...networks.map(({ id }) => ({ kind: 'network', id })),
-    ...companies.map(({ id }) => ({ kind: 'company', id })),
-  ];
-  if (members.some((member) => isSameTarget(member, target))) return [];
-  const names = members.map(({ kind, id }) => `${kind} ${id}`).join(', ');
-  return objection(`is ${target.kind} ${target.id}, and the Set is of ${names}`);
 }
 
 /** The word that admissions have for a Set, as far as its record says it. */
