@@ -107,10 +107,7 @@ export async function readOwnNames(
 }
 
 /** What a record of the account's own is called: the title of a Set or a group; of an Asset what it is for. */
-export function nameOfOwned(
-  record: Readonly<Record<string, unknown>>,
-  { nameOf }: Pick<PublicReads, 'nameOf'>,
-): string | null {
+export function nameOfOwned(record: JsonRecord, { nameOf }: Pick<PublicReads, 'nameOf'>): string | null {
   const title = shortLine(textAt(record, 'title', 'titleBase', 'name'));
   if (title !== '') return title;
   const slot = wordAt(record, 'slot');

@@ -87,6 +87,6 @@ function notFound(
   const missing = gone.flatMap(({ sha256, contentLength: length, filename }) =>
     isSha256(sha256) ? [{ sha256, length, filename }] : [],
   );
-  const { category, message, code, details, next } = missingBlobsError(missing, machine);
-  return new ArtworkError(category, `${told} ${message}`, { code, details, next });
+  const error = missingBlobsError(missing, machine);
+  return new ArtworkError(error.category, `${told} ${error.message}`, { ...error });
 }

@@ -1,3 +1,4 @@
+import type { JsonRecord } from '../../catalogue/records/members.ts';
 import type { NeededScopes } from '../../catalogue/authorization.ts';
 import {
   findRelationship,
@@ -39,7 +40,7 @@ export interface Guard {
   /** Told with the error where there is no record of the id that was given. */
   readonly hint?: IdHint;
   /** The record as it is now; null: there is none. */
-  read(owned: OwnedReads, deadline: Deadline): Promise<Readonly<Record<string, unknown>> | null>;
+  read(owned: OwnedReads, deadline: Deadline): Promise<JsonRecord | null>;
 }
 
 /**

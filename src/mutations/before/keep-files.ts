@@ -89,8 +89,7 @@ async function keepAll(
   });
   if (planned === null || refused.length === 0) return kept.sync(owner);
   refused.sort((a, b) => planned.named.indexOf(a.one) - planned.named.indexOf(b.one));
-  const { category, message, code, details, issues, next } = refuseFiles(refused, planned.named.length);
-  throw new ArtworkError(category, message, { code, details, issues, next: next ?? planned.again });
+  throw leadingTo(refuseFiles(refused, planned.named.length), planned.again);
 }
 
 /**
@@ -117,8 +116,10 @@ export async function withoutPlannedFiles(
     const declared = fileItems(mutation.declared).map(({ file }) => file);
     if ((await ports.blobs.missing(checkpoint.keeper, declared)).length === 0) return stored;
   }
-  const { category, message, code, details, issues } = error;
-  // Of a folder that is not open any more a new plan could not be made either.
-  const facts = { code, details, issues, next: error.next ?? again, cause: error };
-  return refuseUploadFile(ports, clientMutationId, new ArtworkError(category, message, facts));
+  return refuseUploadFile(ports, clientMutationId, leadingTo(error, again));
+}
+
+/** Of a folder that is not open any more a new plan could not be made either: its error leads on by itself. */
+function leadingTo(error: ArtworkError, again: Next): ArtworkError {
+  return error.next === undefined ? error.leadingTo(again) : error;
 }

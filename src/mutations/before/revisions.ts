@@ -1,3 +1,4 @@
+import type { JsonRecord } from '../../catalogue/records/members.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
 import { missingScopes } from '../../catalogue/authorization.ts';
 import type { Deadline } from '../../deadline.ts';
@@ -27,7 +28,7 @@ interface GuardedRecord {
   readonly id: number | string;
   /** The guard's name, and what it has read; null: there is none. */
   readonly guard: GuardName;
-  readonly record: Readonly<Record<string, unknown>> | null;
+  readonly record: JsonRecord | null;
 }
 
 type TargetNames = Pick<PublicReads, 'nameOf'>;

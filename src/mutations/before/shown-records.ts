@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonRecord } from '../../catalogue/records/members.ts';
 import type { Deadline } from '../../deadline.ts';
 import { type AdmissionKind, admissionOf } from '../../model/kinds.ts';
 import { isSameTarget } from '../../model/target.ts';
@@ -7,12 +8,12 @@ import type { GuardName } from './guard.ts';
 import type { EntityTarget, FoundTargets } from './targets.ts';
 
 /** Records of the account's own that were just read, by the names of guards. */
-export type ReadRecords = ReadonlyMap<GuardName, Readonly<Record<string, unknown>>>;
+export type ReadRecords = ReadonlyMap<GuardName, JsonRecord>;
 
 /** What a check looks at: all of it was read just now, or is read when it asks. */
 export interface CheckContext {
   /** What the guards have read; a check adds what it reads beside them. */
-  readonly records: Map<GuardName, Readonly<Record<string, unknown>>>;
+  readonly records: Map<GuardName, JsonRecord>;
   /** Targets that were looked for before; left out: none. */
   readonly targets?: FoundTargets | undefined;
   readonly owned: OwnedReads;

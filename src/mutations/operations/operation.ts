@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
+import type { JsonRecord } from '../../catalogue/records/members.ts';
 import type { Saved } from '../../catalogue/records/owned.ts';
 import type { ClientMutationId, FileRequest, JsonRequest } from '../../catalogue/request.ts';
 import type { SubmissionKind } from '../../catalogue/submission.ts';
@@ -22,7 +23,7 @@ import { readNote } from '../run/note.ts';
 import type { DeclaredItem, declaredFile } from '../submission.ts';
 import { checkArguments, intentOf, type RevisionSource, requireNoRevision } from './arguments.ts';
 import { lookUpSubmission } from './lookups.ts';
-import { type Compared, readBackEdit, type Shown } from './read-back.ts';
+import { type Compared, readBackEdit } from './read-back.ts';
 import { checkIdIsNew, findUpload, lookUpUpload } from './upload-lookups.ts';
 
 /** What the mutation layers know of an operation of whatever kind. */
@@ -76,7 +77,7 @@ interface FoundByEffect<Meant> {
 interface ReadBack<Meant> {
   readonly run: RequestRun<Meant>;
   readonly find?: undefined;
-  compare(args: Meant, record: Shown): readonly Compared[];
+  compare(args: Meant, record: JsonRecord): readonly Compared[];
 }
 
 /** The service keeps a record of it, by which it is found. */

@@ -3,6 +3,7 @@ import { canonicalJson, type Json } from '../../canonical-json.ts';
 import {
   idAt,
   isRecord,
+  type JsonRecord,
   boundedRecordOf as keptRecord,
   readPublication,
 } from '../../catalogue/records/members.ts';
@@ -27,11 +28,9 @@ export interface Compared {
   readonly shown: unknown;
 }
 
-export type Shown = Readonly<Record<string, unknown>>;
-
 /** Each field that is meant to have a value, beside the record's; one that is undefined is not meant to change. */
 export function compareReadBack(
-  record: Shown,
+  record: JsonRecord,
   meant: Readonly<Record<string, Json | undefined>>,
 ): Compared[] {
   return Object.entries(meant).flatMap(([field, value]) =>
@@ -47,7 +46,7 @@ export function compareReadBack(
 export async function readBackEdit(
   { name, expected, read }: Guard,
   { owned, deadline }: Pick<LookupContext, 'owned' | 'deadline'>,
-  compare: (record: Shown) => readonly Compared[],
+  compare: (record: JsonRecord) => readonly Compared[],
 ): Promise<Finding> {
   const record = (await read(owned, deadline)) ?? {};
   if (revisionOf(record) === expected) {
@@ -71,7 +70,7 @@ export async function readBackEdit(
 }
 
 /** What a record that was just created shows of what was meant. */
-export function readBackCreated(record: Shown, compared: readonly Compared[]): Finding {
+export function readBackCreated(record: JsonRecord, compared: readonly Compared[]): Finding {
   const others = compared.filter(({ meant, shown }) => shown !== undefined && !isSame(meant, shown));
   if (others.length === 0)
     return foundByReadBack(record, 'What was created is as it was meant to be.', 'certain');
@@ -81,14 +80,14 @@ export function readBackCreated(record: Shown, compared: readonly Compared[]): F
 
 /** The finding of a read-back in which the mutation's effect can be seen. */
 export function foundByReadBack(
-  record: Shown | null,
+  record: JsonRecord | null,
   says: string,
   certainty: Evidence['certainty'] = 'likely',
 ): Finding {
   return { found: 'ended', outcome: 'succeeded', kept: keptOf(record, { by: 'read_back', certainty, says }) };
 }
 
-function keptOf(record: Shown | null, evidence: Evidence): StoredReceipt {
+function keptOf(record: JsonRecord | null, evidence: Evidence): StoredReceipt {
   const updatedAt = record === null ? null : serviceRevision(revisionOf(record));
   return {
     receipt: record === null ? null : asJson(keptRecord(record)),
@@ -106,7 +105,7 @@ function isSame(meant: Json, shown: unknown): boolean {
 }
 
 /** A group's record with the ids of its members as `setIds`, whether it shows them whole or by their ids. */
-export function withMemberIds(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function withMemberIds(record: JsonRecord): JsonRecord {
   const { sets } = record;
   const ids = Array.isArray(sets) ? sets.map((set) => (isRecord(set) ? set.id : set)) : undefined;
   return { ...record, setIds: record.setIds ?? ids };
@@ -116,7 +115,7 @@ export function withMemberIds(record: Readonly<Record<string, unknown>>): Readon
 const memberId = z.union([z.int(), z.string().regex(/^\d{1,15}$/)]).transform(Number);
 
 /** The ids of a group's members; null if its record does not show them all. */
-export function memberIdsIn(record: Readonly<Record<string, unknown>>): readonly number[] | null {
+export function memberIdsIn(record: JsonRecord): readonly number[] | null {
   return z.array(memberId).safeParse(withMemberIds(record).setIds).data ?? null;
 }
 
