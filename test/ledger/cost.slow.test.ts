@@ -4,7 +4,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { requireNoConflict } from '../../src/mutations/before/conflicts.ts';
-import { findUploadedBefore } from '../../src/mutations/before/uploaded-before.ts';
+import { findUploadedBefore } from '../../src/mutations/before/done-before.ts';
 import { searchKeywordsOf } from '../../src/mutations/before/keywords.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
 import type { AtomicStore } from '../../src/storage/atomic-store.ts';

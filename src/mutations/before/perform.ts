@@ -17,10 +17,9 @@ import { lookUpMutation } from '../run/look-up.ts';
 import { carryOut } from '../run/carry-out.ts';
 import type { Run, RunEnd } from '../run/run.ts';
 import { idReusedError, isSameIntent, requireNoConflict } from './conflicts.ts';
-import { requireNotMadeBefore } from './made-before.ts';
+import { findUploadedBefore, requireNotMadeBefore } from './done-before.ts';
 import { findObjections, isCertain, objectionsError, warningsOfObjections } from './objection.ts';
 import { compareRevisions, revisionsByGuard, selectReadableGuards } from './revisions.ts';
-import { findUploadedBefore } from './uploaded-before.ts';
 
 /**
  * The one path of every mutation: what is known of the id, the scopes, the revisions, the claim; then its run begins,
