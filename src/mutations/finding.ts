@@ -140,8 +140,3 @@ export function asJsonObject(value: object, depth = 0): { readonly [member: stri
   }
   return Object.fromEntries(members);
 }
-
-/** Whether JSON is an object. */
-export function isMembers(json: Json): json is { readonly [member: string]: Json } {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}

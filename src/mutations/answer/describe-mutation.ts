@@ -1,8 +1,9 @@
 import type { Json } from '../../canonical-json.ts';
+import { isRecord } from '../../catalogue/records/members.ts';
 import { ArtworkError, errorCategories, type Next } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
-import { isMembers, readStoredReceipt, type StoredItem, type Warning } from '../finding.ts';
+import { readStoredReceipt, type StoredItem, type Warning } from '../finding.ts';
 import type { Session } from '../account.ts';
 import type { Mutation } from '../mutation.ts';
 import { namedTarget, nameOfService } from '../names.ts';
@@ -76,7 +77,7 @@ export function describeMutation(
 
 /** The values that stood there before. The items of a submission have theirs beside them. */
 export function earlierOf(earlier: Json | undefined): { readonly earlier?: Json } {
-  if (earlier === undefined || !isMembers(earlier)) return {};
+  if (earlier === undefined || !isRecord(earlier)) return {};
   const { items: _, ...whole } = earlier;
   return Object.keys(whole).length === 0 ? {} : { earlier: whole };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { canonicalJson } from '../../canonical-json.ts';
+import { isRecord } from '../../catalogue/records/members.ts';
 import { ArtworkError, type ErrorCategory, inShort, type Next } from '../../errors.ts';
 import { asJson, type Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
@@ -155,15 +156,11 @@ function withArguments(args: CallArguments, at: readonly string[], put: CallArgu
   if (Array.isArray(inner)) {
     const [index, ...deeper] = rest;
     const list: unknown[] = inner.map((one: unknown, place) =>
-      String(place) === index && isArguments(one) ? withArguments(one, deeper, put) : one,
+      String(place) === index && isRecord(one) ? withArguments(one, deeper, put) : one,
     );
     return { ...args, [first]: list };
   }
-  return isArguments(inner) ? { ...args, [first]: withArguments(inner, rest, put) } : args;
-}
-
-function isArguments(value: unknown): value is CallArguments {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(inner) ? { ...args, [first]: withArguments(inner, rest, put) } : args;
 }
 
 /** What stands against a mutation, as far as the service shows it. */

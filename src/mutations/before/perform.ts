@@ -1,4 +1,5 @@
 import type { Json } from '../../canonical-json.ts';
+import { isRecord } from '../../catalogue/records/members.ts';
 import { requireScopesOfAll } from '../../catalogue/authorization.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../../errors.ts';
 import { type ClaimResult, type EntryView, isUnsent, type NewEntry } from '../../ledger/ledger.ts';
@@ -8,7 +9,7 @@ import { showDryRun } from '../answer/dry-run.ts';
 import { mayGoOn } from '../answer/situation.ts';
 import { nextIn } from '../answer/table.ts';
 import { requireNotCancelled } from '../caller.ts';
-import { isMembers, type Warning } from '../finding.ts';
+import type { Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
 import { namesOf, readNames, readOwnNames } from '../names.ts';
 import { MutationError, type MutationResult } from '../result.ts';
@@ -280,5 +281,5 @@ function newEntryOf({ mutation, progress, names, earlier }: Prepared): NewEntry 
 
 /** What is known of a mutation from the start, with what was noticed since. */
 function mergeProgress(known: Json, noticed: Json): Json {
-  return isMembers(known) && isMembers(noticed) ? { ...known, ...noticed } : noticed;
+  return isRecord(known) && isRecord(noticed) ? { ...known, ...noticed } : noticed;
 }

@@ -1,8 +1,9 @@
+import { isRecord } from '../../../src/catalogue/records/members.ts';
 import type { Json } from '../../../src/canonical-json.ts';
 import type { AccountScope, KeptError, LedgerEntry } from '../../../src/ledger/entry.ts';
 import { type EntryView, viewEntry } from '../../../src/ledger/ledger.ts';
 import type { Observations } from '../../../src/mutations/answer/describe-mutation.ts';
-import { isMembers, storeReceipt } from '../../../src/mutations/finding.ts';
+import { storeReceipt } from '../../../src/mutations/finding.ts';
 import type { Mutation } from '../../../src/mutations/mutation.ts';
 
 /** What the ledger can hold of a mutation, beside what it was to do. */
@@ -73,7 +74,7 @@ const openErrors: readonly (KeptError | null)[] = [
 
 /** What its journal may hold, by how it is sent. */
 function journals(mutation: Mutation, progress: Json): readonly (readonly [string, Json])[] {
-  const noted = isMembers(progress) ? progress : {};
+  const noted = isRecord(progress) ? progress : {};
   if (mutation.by !== 'submission')
     return [
       ['not answered', progress],
