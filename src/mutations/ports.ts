@@ -137,7 +137,8 @@ export type OwnedReads = Pick<
   | 'findAssetUpload'
   | 'findUploadDestinations'
   | 'findSubmission'
->;
+> &
+  Partial<Pick<Owned, 'holderAt'>>;
 
 /** What mutations read of the public catalogue, before anything is claimed. */
 export type PublicReads = Pick<NamedCatalogue, 'readEntity' | 'nameOf'>;

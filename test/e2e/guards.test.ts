@@ -7,6 +7,7 @@ import { registered, startConnected } from '../support/connected.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { Call } from '../support/tool-file.ts';
 import { changes, submissions, toolFiles } from '../support/tool-files.ts';
+import { writePoster } from '../support/unique-pictures.ts';
 import { Workshop } from '../support/workshop.ts';
 
 const uses = [...changes, ...submissions];
@@ -168,5 +169,79 @@ describe('every schema', () => {
     );
     expect(text).not.toMatch(/"(anyOf|oneOf|allOf)"/);
     expect(text).toContain('["string","null"]');
+  });
+});
+
+describe('an Asset that is changed with the revision of its Set', () => {
+  const own = z.object({
+    updatedAt: z.string(),
+    data: z.looseObject({
+      assets: z.array(
+        z.looseObject({
+          id: z.string(),
+          slot: z.string(),
+          updatedAt: z.string(),
+          target: z.object({ kind: z.string(), id: z.int() }),
+        }),
+      ),
+    }),
+  });
+  const readSet = async (id: number) =>
+    own.parse((await server.call('get_owned', { type: 'set', id })).structuredContent);
+  const edit = (asset: { id: string; updatedAt: string }, languageCode: string) =>
+    server.call('edit_asset_metadata', {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: asset.updatedAt,
+      assetId: asset.id,
+      languageCode,
+    });
+
+  /** A Set of two Assets, which another change has moved to a revision of its own. */
+  async function setWithPoster() {
+    const { id: setId } = await workshop.ownSet();
+    const { data } = await readSet(setId);
+    const poster = data.assets.find(({ slot }) => slot === 'poster');
+    const other = data.assets.find(({ slot }) => slot !== 'poster');
+    if (poster === undefined || other === undefined) throw new Error('The Set lacks a picture.');
+    expect((await edit(other, 'de')).isError).toBeUndefined();
+    const { updatedAt } = await readSet(setId);
+    const replacement = {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: updatedAt,
+      operation: 'replace',
+      previousAssetId: poster.id,
+      slot: 'poster',
+      setId,
+      targetKind: poster.target.kind,
+      targetId: poster.target.id,
+      file: await writePoster(pictures.path),
+    };
+    return { setId, poster, replacement };
+  }
+
+  it('is told so, with the call that has its own', async () => {
+    const { setId, poster, replacement } = await setWithPoster();
+    for (const dryRun of [true, false]) {
+      const { error, next } = errorOf(await server.call('upload_asset', { ...replacement, dryRun }));
+      expect(error).toMatchObject({
+        category: 'stale_revision',
+        message: expect.stringContaining(`What was given is the revision of the Set ${setId}`),
+      });
+      const { dryRun: _, ...call } = { dryRun, ...replacement, expectedUpdatedAt: poster.updatedAt };
+      expect(next).toMatchObject({ tool: 'upload_asset', arguments: dryRun ? { ...call, dryRun } : call });
+    }
+    const { next } = errorOf(await server.call('upload_asset', replacement));
+    const { arguments: args } = z.looseObject({ arguments: z.looseObject({}) }).parse(next);
+    expect((await server.call('upload_asset', args)).structuredContent).toMatchObject({
+      outcome: 'succeeded',
+    });
+  });
+
+  it('gets no ready call if the Asset was changed after the Set was read', async () => {
+    const { setId, poster, replacement } = await setWithPoster();
+    expect((await edit(poster, 'fr')).isError).toBeUndefined();
+    const { error, next } = errorOf(await server.call('upload_asset', replacement));
+    expect(error.message).toContain(`the revision of the Set ${setId}`);
+    expect(next).toMatchObject({ tool: 'get_owned', arguments: { type: 'asset', id: poster.id } });
   });
 });

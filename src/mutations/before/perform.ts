@@ -20,7 +20,7 @@ import type { Run, RunEnd } from '../run/run.ts';
 import { idReusedError, isSameIntent, requireNoConflict } from './conflicts.ts';
 import { findUploadedBefore, requireNotMadeBefore } from './done-before.ts';
 import { findObjections, isCertain, objectionsError, warningsOfObjections } from './objection.ts';
-import { compareRevisions, revisionsByGuard, selectReadableGuards } from './revisions.ts';
+import { compareRevisions, revisionsByGuard, selectReadableGuards, withOwnRevision } from './revisions.ts';
 
 /**
  * The one path of every mutation: what is known of the id, the scopes, the revisions, the claim; then its run begins,
@@ -95,7 +95,10 @@ async function check(
   const sameSet = others.some(({ code }) => code === 'same_set');
   const warnings = [...others, ...(sameSet ? [] : await findUploadedBefore(session, mutation))];
   for (const { message } of warnings) progress(0, null, message);
-  const seen = await compareRevisions(guards, ports.owned, deadline, ports.catalogue);
+  const comparing = compareRevisions(guards, ports.owned, deadline, ports.catalogue);
+  const seen = await comparing.catch((error: unknown) => {
+    throw withOwnRevision(error, performed, how);
+  });
   const looking = { records: revisionsByGuard(seen), scopes: account.scopes, deadline };
   const [objections, own] = await Promise.all([
     findObjections(ports, performed, looking),
