@@ -22,6 +22,8 @@ export interface PictureShape {
   readonly frames: number;
   /** It can be transparent. */
   readonly alpha: boolean;
+  /** Its first frame has one colour, or none, all over; false also where its pixels were not looked at. */
+  readonly blank: boolean;
   /** It ends in the middle: GIFs can be decoded all the same. */
   readonly cutShort: boolean;
   /** Why its pixels were not looked at, as a sentence's end; null: they were. */
@@ -74,8 +76,8 @@ async function decode(bytes: Buffer, mediaType: MediaType): Promise<PictureShape
   try {
     const { width, height, rotated, frames, alpha, tooLarge, ...picture } = await openEncoded(bytes);
     const cutShort = mediaType === 'image/gif' && bytes.at(-1) !== gifEnd;
-    const undecoded = tooLarge ?? (await decodeWhole(picture));
-    return { width, height, rotated, frames, alpha, cutShort, undecoded };
+    const seen = tooLarge === null ? await decodeWhole(picture) : { undecoded: tooLarge, blank: false };
+    return { width, height, rotated, frames, alpha, cutShort, ...seen };
   } catch (error) {
     // The decoder's words stay out: they can quote the file.
     const name = mediaType.slice('image/'.length).toUpperCase();
@@ -85,16 +87,46 @@ async function decode(bytes: Buffer, mediaType: MediaType): Promise<PictureShape
   }
 }
 
-/** Null, or why it was given up. */
-async function decodeWhole({ decode: session }: Pick<EncodedPicture, 'decode'>): Promise<string | null> {
+async function decodeWhole({
+  decode: session,
+}: Pick<EncodedPicture, 'decode'>): Promise<Pick<PictureShape, 'undecoded' | 'blank'>> {
   try {
     // A few pixels made from all of them: everything is decoded, little is kept.
-    await session((picture) => picture.resize(8, 8, { fit: 'fill' }).raw().toBuffer());
-    return null;
+    const { data, info } = await session((picture) =>
+      picture
+        .resize({ width: glance, height: glance, fit: 'inside', withoutEnlargement: true })
+        .ensureAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true }),
+    );
+    return { undecoded: null, blank: isBlank(data, info.channels) };
   } catch (error) {
     if (!isDecodingTimeout(error)) throw error;
-    return 'takes too long to decode';
+    return { undecoded: 'takes too long to decode', blank: false };
   }
+}
+
+/** Pixels a side that are enough to see whether anything is on a picture; all of it is decoded for them. */
+export const glance = 256;
+
+/** Goes on after "the picture". */
+export const blankWords = 'is blank: it has one colour, or none, all over';
+
+/**
+ * Whether nothing is on a picture.
+ * @param channels of the raw pixels, 8 bits each; of 2 and 4 the last one is transparency
+ */
+export function isBlank(data: Buffer, channels: number): boolean {
+  if (channels % 2 === 0 && isInvisible(data, channels)) return true;
+  for (let at = channels; at < data.length; at += 1) {
+    if (data[at] !== data[at - channels]) return false;
+  }
+  return true;
+}
+
+function isInvisible(pixels: Buffer, channels: number): boolean {
+  for (let at = channels - 1; at < pixels.length; at += channels) if (pixels[at] !== 0) return false;
+  return true;
 }
 
 /** Something to look at before sending. The service decides; a warning never stops anything. */
@@ -111,6 +143,7 @@ type WarningCode =
   | 'animated'
   | 'rotated'
   | 'cut_short'
+  | 'blank'
   | 'not_decoded'
   | 'type_differs_from_name';
 
@@ -151,7 +184,7 @@ function aboutPicture({ picture, slot, usual }: Upload): FileWarning[] {
   if (picture === null) {
     return [warning('not_decoded', 'The file is too large to be decoded here: it was not looked at.')];
   }
-  const { width, height, frames, alpha, rotated, cutShort, undecoded } = picture;
+  const { width, height, frames, alpha, rotated, cutShort, blank, undecoded } = picture;
   const warnings: FileWarning[] = [];
   if (undecoded !== null) {
     const message = `The picture ${undecoded}: only its header was read, so whether it is whole is not known.`;
@@ -182,6 +215,10 @@ function aboutPicture({ picture, slot, usual }: Upload): FileWarning[] {
   if (cutShort) {
     const message = 'The file ends in the middle of its picture: it may be an unfinished copy.';
     warnings.push(warning('cut_short', message));
+  }
+  if (blank) {
+    const what = frames > 1 ? 'The first frame of the picture' : 'The picture';
+    warnings.push(warning('blank', `${what} ${blankWords}. Look at it before it is sent.`));
   }
   return warnings;
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import sharp from 'sharp';
+import { marked } from '../support/unique-pictures.ts';
 
 /** What is painted: its proportions, and a colour that makes its bytes its own. */
 export interface Painted {
@@ -9,12 +9,10 @@ export interface Painted {
   readonly colour: number;
 }
 
-/** A picture of one colour. */
+/** A picture of one colour, and a mark. */
 export async function paint({ width = 1280, height = 720, colour }: Painted): Promise<Buffer> {
   const background = { r: (colour * 37) % 256, g: (colour * 11) % 256, b: colour % 256 };
-  return sharp({ create: { width, height, channels: 3, background } })
-    .png({ compressionLevel: 1 })
-    .toBuffer();
+  return marked({ width, height, background }).png({ compressionLevel: 1 }).toBuffer();
 }
 
 /** Writes files below a folder: pictures, bytes or text, by their relative paths. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fillFolder, paint } from '../curation/folders.ts';
@@ -12,6 +13,7 @@ import { describeJourney, follow } from '../support/follower.ts';
 import { answerOf, findWexmoor, outcome, planned, said, title, type Wexmoor } from '../support/plans.ts';
 import { isSlowRun } from '../support/share.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { marked } from '../support/unique-pictures.ts';
 
 let household: Household;
 let server: StartedServer;
@@ -522,6 +524,32 @@ describe('plan_set', () => {
     expect(await labels({ items: uris })).toEqual(['looked at/poster.png', 'Season 2/poster.png']);
     const items = [{ file: '../poster.png' }, { file: 'Season 2/S02E01.png' }];
     expect(await labels({ planId, items })).toEqual(['invalid_arguments', 'S02E01.png']);
+  });
+
+  it('warns of a picture with nothing on it, as an upload of it does', async () => {
+    const folder = path.join(pictures.path, 'nothing on it');
+    const size = { width: 1280, height: 720, background: '#204060' };
+    await fillFolder(folder, {
+      'S02E01.png': await sharp({ create: { ...size, channels: 3 } })
+        .png()
+        .toBuffer(),
+      'S02E02.png': await marked(size).png().toBuffer(),
+    });
+    const { data } = await plan({ folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId });
+    const warned = data.flatMap(({ file, warnings = [] }) =>
+      warnings.map(({ code, message }) => ({ file, code, message })),
+    );
+    const message =
+      'The picture is blank: it has one colour, or none, all over. Look at it before it is sent.';
+    expect(warned).toEqual([{ file: 'S02E01.png', code: 'blank', message }]);
+    const place = { targetKind: 'show', targetId: wexmoor.showId, slot: 'backdrop', operation: 'add' };
+    const guard = { clientMutationId: randomUUID(), expectedUpdatedAt: 'none', dryRun: true };
+    const file = path.join(folder, 'S02E01.png');
+    const upload = await server.call('upload_asset', { ...guard, ...place, file });
+    expect(upload.structuredContent).toMatchObject({
+      warnings: expect.arrayContaining([{ code: 'blank', message }]),
+      next: { why: expect.stringContaining('is a picture with nothing on it meant?') },
+    });
   });
 
   it('is there for who may only read, and needs no sign-in', async () => {

@@ -10,6 +10,7 @@ import { allScopes, type Household, startHousehold } from '../support/account.ts
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { marked } from '../support/unique-pictures.ts';
 
 let household: Household;
 let server: StartedServer;
@@ -88,9 +89,7 @@ describe('upload_asset', () => {
   it('says of an upright title card that it may be refused, before the service refuses it', async () => {
     const { ids } = await someShow();
     const file = path.join(pictures.path, 'upright.png');
-    await sharp({ create: { width: 720, height: 1280, channels: 3, background: '#405060' } })
-      .png()
-      .toFile(file);
+    await marked({ width: 720, height: 1280, background: '#405060' }).png().toFile(file);
     const place = { operation: 'add', slot: 'titlecard', targetKind: 'episode', targetId: ids[0], file };
     const upload = { clientMutationId: randomUUID(), expectedUpdatedAt: 'none', ...place };
     const { warnings, next } = answerOf(await server.call('upload_asset', { ...upload, dryRun: true }));

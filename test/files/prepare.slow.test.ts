@@ -37,8 +37,14 @@ async function factsOf(content: Buffer, asked: Asked = {}): Promise<FileFacts> {
   return facts;
 }
 
-const plain = (width: number, height: number, channels: 3 | 4 = 3): Sharp =>
+const plain = (width: number, height: number, channels: 3 | 4 = 3): Sharp => {
+  const marked = blank(width, height, channels).composite([{ input: dot, left: 0, top: 0 }]);
+  return channels === 3 ? marked.removeAlpha() : marked;
+};
+const blank = (width: number, height: number, channels: 3 | 4 = 3): Sharp =>
   sharp({ create: { width, height, channels, background: { r: 40, g: 90, b: 120, alpha: 0.5 } } });
+/** Something is on the picture. */
+const dot = { create: { width: 4, height: 4, channels: 3, background: 'white' } } as const;
 const noise = (width: number, height: number): Sharp =>
   sharp({
     create: {
@@ -94,7 +100,7 @@ describe('what a file holds', () => {
     for (const content of [await animation(5).gif().toBuffer(), await animation(5).webp().toBuffer()]) {
       const facts = await factsOf(content, { slot: 'unheard of' });
       expect(facts.picture).toMatchObject({ width: 60, height: 90, frames: 5 });
-      expect(codesOf(facts)).toEqual(['animated']);
+      expect(codesOf(facts)).toEqual(['animated', 'blank']);
     }
   });
 
@@ -202,6 +208,14 @@ describe('warnings', () => {
     const facts = await factsOf(await plain(width, height).png().toBuffer(), { slot });
     expect(codesOf(facts)).toEqual(codes);
     for (const { message } of facts.warnings) expect(message).toContain(`${width}×${height}`);
+  });
+
+  it('tell a picture with nothing on it', async () => {
+    const clear = sharp({ create: { width: 800, height: 310, channels: 4, background: 'transparent' } });
+    expect(codesOf(await factsOf(await blank(1000, 1500).png().toBuffer()))).toEqual(['blank']);
+    expect(codesOf(await factsOf(await blank(1000, 1500).jpeg().toBuffer()))).toEqual(['blank']);
+    expect(codesOf(await factsOf(await clear.png().toBuffer(), { slot: 'logo' }))).toEqual(['blank']);
+    expect(codesOf(await factsOf(await plain(1000, 1500).jpeg().toBuffer()))).toEqual([]);
   });
 
   it('tell a logo without transparency', async () => {

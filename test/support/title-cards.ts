@@ -1,12 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import sharp from 'sharp';
 import { openDatabase } from '../../src/sandbox/store/database.ts';
 import { dataFolder } from '../../src/sandbox/launch.ts';
 import { plantShow } from '../sandbox/me-works.ts';
 import type { Effect } from './catalogue-control.ts';
-import { withText } from './unique-pictures.ts';
+import { marked, withText } from './unique-pictures.ts';
 
 /** A show of the embedded catalogue that nobody else has a Set for, and an empty Set of the first account. */
 export interface LongShow {
@@ -85,6 +84,4 @@ export function countEffects(effects: readonly Effect[], clientMutationId: strin
   return counts;
 }
 
-const plainCard = sharp({ create: { width: 400, height: 225, channels: 3, background: '#204060' } })
-  .png()
-  .toBuffer();
+const plainCard = marked({ width: 400, height: 225, background: '#204060' }).png().toBuffer();

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import sharp from 'sharp';
+import sharp, { type Color, type Sharp } from 'sharp';
 
 /** A PNG that nobody has uploaded before: `text` stands in it in clear, and may be millions of bytes long. */
 export async function writePoster(folder: string, text: string = randomUUID()): Promise<string> {
@@ -14,8 +14,8 @@ export async function writePoster(folder: string, text: string = randomUUID()): 
 /** The same with the proportion of a title card or a backdrop. */
 export async function writeWide(folder: string): Promise<string> {
   const file = path.join(folder, `${randomUUID()}.png`);
-  const wide = { width: 400, height: 225, channels: 3, background: '#305070' } as const;
-  await writeFile(file, withText(await sharp({ create: wide }).png().toBuffer(), randomUUID()));
+  const wide = { width: 400, height: 225, background: '#305070' };
+  await writeFile(file, withText(await marked(wide).png().toBuffer(), randomUUID()));
   return file;
 }
 
@@ -23,7 +23,7 @@ export async function writeWide(folder: string): Promise<string> {
 export async function writeAnimation(folder: string): Promise<string> {
   const file = path.join(folder, `${randomUUID()}.webp`);
   const frame = () =>
-    sharp({ create: { ...posterSize, channels: 3, background: colour() } })
+    marked({ ...posterSize, background: colour() })
       .png()
       .toBuffer();
   const frames = await Promise.all([frame(), frame(), frame()]);
@@ -34,7 +34,7 @@ export async function writeAnimation(folder: string): Promise<string> {
 }
 
 const posterSize = { width: 200, height: 300 };
-const plainPoster = sharp({ create: { ...posterSize, channels: 3, background: '#305070' } })
+const plainPoster = marked({ ...posterSize, background: '#305070' })
   .png()
   .toBuffer();
 
@@ -50,4 +50,16 @@ export function withText(png: Buffer, text: string): Buffer {
 
 function colour() {
   return { r: randomInt(256), g: randomInt(256), b: randomInt(256) };
+}
+
+/** A picture of one colour with a mark in its corner: one of a single colour alone is warned of as blank. */
+export function marked(size: {
+  readonly width: number;
+  readonly height: number;
+  readonly background: Color;
+}): Sharp {
+  const dot = { create: { width: 4, height: 4, channels: 3, background: '#808080' } } as const;
+  return sharp({ create: { ...size, channels: 3 } })
+    .composite([{ input: dot, left: 0, top: 0 }])
+    .removeAlpha();
 }

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../catalogue/client.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { keyOfTarget } from '../../model/target.ts';
+import { glance, isBlank, blankWords } from '../../files/picture.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { type ImageFormat, openImage, rasterOf } from '../show/thumbnail.ts';
 import { type DownloadRoot, inFolder } from './download-root.ts';
@@ -187,9 +188,6 @@ const extensions: Readonly<Record<ImageFormat, string>> = {
   gif: 'gif',
 };
 
-/** Pixels a side that are enough to see whether anything is on a picture; all of it is decoded for them. */
-const glance = 256;
-
 /**
  * Sees that bytes are one whole picture with something on it. A service that wants to be left alone may answer every
  * picture with the same blank one, and a proxy with a page: neither may end up in a library.
@@ -203,7 +201,7 @@ async function verifyPicture(bytes: Buffer): Promise<ImageFormat> {
   }
   const { data, channels } = await rasterOf(opened, glance, glance);
   if (isBlank(data, channels)) {
-    throw unusable('This picture is blank: it has one colour, or none, all over.', 'picture_blank');
+    throw unusable(`This picture ${blankWords}.`, 'picture_blank');
   }
   return format;
 }
@@ -221,19 +219,6 @@ function isWhole(bytes: Buffer, format: ImageFormat): boolean {
       // A truncated one is an error of the decoder.
       return true;
   }
-}
-
-function isBlank(data: Buffer, channels: 3 | 4): boolean {
-  if (channels === 4 && isInvisible(data)) return true;
-  for (let at = channels; at < data.length; at += 1) {
-    if (data[at] !== data[at - channels]) return false;
-  }
-  return true;
-}
-
-function isInvisible(rgba: Buffer): boolean {
-  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 0) return false;
-  return true;
 }
 
 function unusable(message: string, code: string): ArtworkError {

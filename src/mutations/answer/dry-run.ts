@@ -64,6 +64,7 @@ const questions: ReadonlyMap<string, string> = new Map([
   ['animated', 'is an animated picture meant?'],
   ['rotated', 'is it meant turned, as some programs will show it?'],
   ['cut_short', 'is the file whole enough?'],
+  ['blank', 'is a picture with nothing on it meant?'],
   ['not_decoded', 'is it the right picture? It was not looked at here'],
   ['left_out', 'are these files to be left out?'],
   ['displaced', 'are these files to be left out?'],

@@ -57,7 +57,7 @@ const looked: fc.Arbitrary<InspectedPicture> = fc.oneof(
 );
 
 function facts(digit: number, wide: boolean): InspectedPicture {
-  const shape = { rotated: false, frames: 1, alpha: false, cutShort: false, undecoded: null };
+  const shape = { rotated: false, frames: 1, alpha: false, blank: false, cutShort: false, undecoded: null };
   return {
     facts: {
       name: 'a.png',

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
+import { marked } from '../../support/unique-pictures.ts';
 
 /** What lies in a folder under a name: a picture of so many pixels, or bytes that are none. */
 type Content =
@@ -92,6 +93,9 @@ async function draw(
 ): Promise<Buffer> {
   const hue = colour ?? index;
   const background = { r: (hue * 37) % 256, g: (hue * 91) % 256, b: (hue * 53) % 256, alpha };
-  const picture = sharp({ create: { width, height, channels: alpha === 1 ? 3 : 4, background } });
+  const picture =
+    alpha === 1
+      ? marked({ width, height, background })
+      : sharp({ create: { width, height, channels: 4, background } });
   return /\.jpe?g$/i.test(name) ? picture.jpeg().toBuffer() : picture.png({ compressionLevel: 1 }).toBuffer();
 }

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import sharp from 'sharp';
 import { z } from 'zod';
 import { type Household, startFailingHousehold } from '../../support/account.ts';
 import { type StartedServer, startServer } from '../../support/client.ts';
 import { registered, signInThrough } from '../../support/connected.ts';
 import { findShow, type FoundShow } from '../../support/plans.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { writePoster } from '../../support/unique-pictures.ts';
+import { marked, writePoster } from '../../support/unique-pictures.ts';
 import type { Place } from './mistake.ts';
 import { type Counting, counting, type Tally } from './tally.ts';
 
@@ -119,9 +118,7 @@ export async function startScene(tally: Tally): Promise<Scene> {
     outside: await writePoster(elsewhere.path),
   };
   await writeFile(files.text, 'this is no picture');
-  await sharp({ create: { width: 600, height: 600, channels: 3, background: '#803060' } })
-    .png()
-    .toFile(files.square);
+  await marked({ width: 600, height: 600, background: '#803060' }).png().toFile(files.square);
 
   const own = async (kind: string, family?: 'game') => {
     const args = family === undefined ? { kind } : { kind, family };
