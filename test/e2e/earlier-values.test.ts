@@ -181,7 +181,12 @@ describe('what stood there before', () => {
     const earlier = { moved: [{ setId: id, groupId: first }] };
     // The embedded catalogue refuses it; the interface document does not say that every service does.
     const create = { clientMutationId: randomUUID(), expectedUpdatedAt: 'none', ...group, dryRun: true };
-    expect(await call('create_group', create)).toMatchObject({ outcome: 'dry_run', earlier });
+    const dry = await call('create_group', create);
+    expect(dry).toMatchObject({ outcome: 'dry_run', earlier });
+    // The group is known by its title, from the read of the Set.
+    const { title } = (await owned('group', first)).data;
+    const inFirst = expect.stringContaining(`in the group ${first} (${title}) already`);
+    expect(dry.warnings).toContainEqual({ code: 'may_be_refused', message: inFirst });
     const other = await groupOf([]);
     const edit = { clientMutationId: randomUUID(), ...other, setIds: [id], dryRun: true };
     expect(await call('edit_group', edit)).toMatchObject({ outcome: 'dry_run', earlier });
@@ -306,6 +311,63 @@ describe('what stood there before', () => {
       expect(await toldEarlier(one)).toEqual({ answer: undefined, history: undefined });
       expect(one.items.map(({ earlier }) => earlier).filter(Boolean)).toEqual([]);
     }
+  });
+});
+
+describe('a picture that was replaced in a Set', () => {
+  it('is put back by its file, to which every wrong way leads', async () => {
+    const { id: setId, target } = await workshop.ownSet();
+    const assets = async () => {
+      const { data, updatedAt } = await owned('set', setId);
+      const listed = z.array(z.looseObject({ id: z.string(), slot: z.string(), updatedAt: z.string() }));
+      const poster = listed.parse(data.assets).find(({ slot }) => slot === 'poster');
+      if (poster === undefined) throw new Error('The Set has no poster.');
+      return { poster, setUpdatedAt: updatedAt };
+    };
+    const place = { targetKind: target.kind, targetId: target.id, slot: 'poster' };
+    const replace = ({ poster }: Awaited<ReturnType<typeof assets>>, file: unknown) => ({
+      clientMutationId: randomUUID(),
+      operation: 'replace',
+      setId,
+      ...place,
+      previousAssetId: poster.id,
+      expectedUpdatedAt: poster.updatedAt,
+      file,
+    });
+    const first = (await assets()).poster;
+    const replaced = await change('upload_asset', replace(await assets(), await writePoster(folder.path)));
+    const { earlier } = await inHistory(replaced.clientMutationId);
+    const { assetId, path } = z.looseObject({ assetId: z.string(), path: z.string() }).parse(earlier);
+    expect(assetId).toBe(first.id);
+
+    const now = await assets();
+    const asFile = errorOf(await server.call('upload_asset', replace(now, path)));
+    expect(asFile.error.message).toContain('is the path of a picture on the service');
+    expect(asFile.next).toMatchObject({ tool: 'view_artwork', arguments: { items: [{ path }] } });
+    expect((await server.call('view_artwork', { items: [{ path }] })).isError).toBeUndefined();
+
+    const items = [
+      {
+        ...place,
+        existingAssetId: assetId,
+        expectedAssetUpdatedAt: (await owned('asset', assetId)).updatedAt,
+      },
+    ];
+    const guard = { clientMutationId: randomUUID(), expectedUpdatedAt: now.setUpdatedAt, setId };
+    const assigns: [string, Arguments][] = [
+      ['edit_set', { ...guard, setKind: 'media_set', items: [{ operation: 'assign', ...items[0] }] }],
+      ['assign_grouping_assets', { ...guard, items }],
+    ];
+    for (const [tool, args] of assigns) {
+      const { error, next } = errorOf(await server.call(tool, args));
+      expect(error).toMatchObject({
+        code: 'asset.replaced',
+        message: expect.stringContaining("can't be assigned any more"),
+      });
+      const how = `operation replace, previousAssetId ${now.poster.id} and expectedUpdatedAt ${now.poster.updatedAt}`;
+      expect(next).toMatchObject({ tool: 'view_artwork', why: expect.stringContaining(how) });
+    }
+    await change('upload_asset', replace(now, await writePoster(folder.path)));
   });
 });
 

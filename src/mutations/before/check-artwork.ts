@@ -2,7 +2,7 @@ import { revisionOf } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mediaSetTargets } from '../../model/kinds.ts';
 import { isSameTarget, keyOfTarget } from '../../model/target.ts';
-import type { Objection, Occupant } from './objection.ts';
+import { type Objection, type Occupant, replacedCode } from './objection.ts';
 import {
   type CheckContext,
   isSameAssetId,
@@ -187,6 +187,7 @@ async function checkPlace(placed: PlacedItem): Promise<readonly Objection[]> {
       occupant !== undefined && !isThere
         ? await readOccupant(seen, occupant)
         : await readLastReplacement(seen, asset.replacedByAssetId ?? assetId);
+    if (item.operation === 'assign') return [putBackObjection(assetId, there, [...at, name])];
     return [replacedObjection(assetId, there, [...at, name], at, replacement(name, there))];
   }
   if (item.operation === 'assign') return checkAssigned(placed, assetId, asset, occupant);
@@ -195,6 +196,22 @@ async function checkPlace(placed: PlacedItem): Promise<readonly Objection[]> {
 
 function replacement(name: 'expectedPreviousAssetId' | 'existingAssetId', { assetId }: Occupant) {
   return (expectedAssetUpdatedAt: string) => ({ [name]: assetId, expectedAssetUpdatedAt });
+}
+
+/** What was replaced never stands alone again: only its picture can be put back, as a file. */
+function putBackObjection(assetId: string, { assetId: now, updatedAt }: Occupant, path: string[]): Objection {
+  const revision = updatedAt === null ? '' : ` and expectedUpdatedAt ${updatedAt}`;
+  return {
+    category: 'conflict',
+    code: replacedCode,
+    message: `names Asset ${assetId}, which was replaced and can't be assigned any more: Asset ${now} stands there now`,
+    path,
+    next: {
+      tool: 'view_artwork',
+      arguments: { items: [{ assetId }] },
+      why: `It shows the picture that was replaced. To have it back, its file is uploaded again: a person names the file, or saves the picture below an upload folder; then upload_asset with operation replace, previousAssetId ${now}${revision} puts it there.`,
+    },
+  };
 }
 
 /** The Asset of a replacement or an edit is the Set's, in the place that the item names. */

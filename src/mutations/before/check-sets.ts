@@ -2,6 +2,7 @@ import { missingScopes } from '../../catalogue/authorization.ts';
 import { idAt, type JsonRecord, textAt } from '../../catalogue/records/members.ts';
 import { ownedGroup, ownedSet } from '../../catalogue/records/owned.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
+import { shortLine } from '../../model/target.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { Objection } from './objection.ts';
 import { type CheckContext, readShownSet } from './shown-records.ts';
@@ -173,7 +174,9 @@ async function checkMember(
     return [{ category: 'invalid_arguments', message, path, doubtful: true }];
   }
   if (set.group && String(set.group.id) !== String(id)) {
-    const message = `names the Set ${setId}, which is in the group ${set.group.id} already`;
+    const title = shortLine(set.group.title);
+    const name = `group ${set.group.id}${title === '' ? '' : ` (${title})`}`;
+    const message = `names the Set ${setId}, which is in the ${name} already`;
     return [{ category: 'conflict', message, path, doubtful: true }];
   }
   return [];

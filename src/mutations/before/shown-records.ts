@@ -74,7 +74,7 @@ const set = z.object({
   target: shown(reference.nullable()),
   networks: shown(z.array(z.looseObject({ id: z.int() }))),
   companies: shown(z.array(z.looseObject({ id: z.int() }))),
-  group: shown(z.looseObject({ id: z.int() }).nullable()),
+  group: shown(z.looseObject({ id: z.int(), title: shown(z.string()) }).nullable()),
   assets: shown(z.array(z.unknown())),
 });
 

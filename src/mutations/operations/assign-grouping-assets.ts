@@ -17,6 +17,7 @@ import {
 } from '../../catalogue/request.ts';
 import { checkItems } from '../before/check-artwork.ts';
 import { assetGuard } from '../before/guard.ts';
+import { replacedCode } from '../before/objection.ts';
 import { readShownSet, setKindIn } from '../before/shown-records.ts';
 import { deriveItemId } from '../submission.ts';
 import { defineArguments, ownedRevision, requireDistinctItems, revisionToSend } from './arguments.ts';
@@ -98,10 +99,6 @@ export const assignGroupingAssets = defineOperation({
   },
   async check({ setId, items }, seen) {
     const set = readShownSet(seen.records.get(`Set ${setId}`));
-    if (setKindIn(set) === 'media_set') {
-      const message = `is a media Set: edit_set with operation assign puts Assets into it`;
-      return [{ category: 'invalid_arguments', message, path: ['setId'] }];
-    }
     const assigned = items.map(({ existingAssetId, targetKind, targetId, slot }) => ({
       operation: 'assign' as const,
       targetKind,
@@ -109,7 +106,12 @@ export const assignGroupingAssets = defineOperation({
       slot,
       assetId: existingAssetId,
     }));
-    return checkItems({ setId, setKind: null, items: assigned }, seen);
+    const objections = await checkItems({ setId, setKind: null, items: assigned }, seen);
+    // No Set takes an Asset that was replaced, so edit_set would only say so next.
+    if (setKindIn(set) !== 'media_set' || objections.some(({ code }) => code === replacedCode))
+      return objections;
+    const message = `is a media Set: edit_set with operation assign puts Assets into it`;
+    return [{ category: 'invalid_arguments', message, path: ['setId'] }];
   },
   compare: ({ items }, record) =>
     items.map((item) => ({

@@ -1,3 +1,4 @@
+import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { slotOfKind, slotOfTarget } from '../../mcp/arguments.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { kindOfUpload } from '../../mcp/kinds.ts';
@@ -43,6 +44,22 @@ export const uploadAssetTool = defineTool({
   annotations: replacing,
   instead: findIdsIn,
   ready: (given, context) => readyCall({ name: uploadAsset.name, input }, given, context),
-  run: async (args, context) =>
-    carryOutChange(uploadAsset.name, args, context, await warnOfFileName(args, context)),
+  async run(args, context) {
+    if (context.shownPaths.has(args.file)) throw pictureOfServiceError(args.file);
+    return carryOutChange(uploadAsset.name, args, context, await warnOfFileName(args, context));
+  },
 });
+
+/** A picture that was replaced is known by its path on the service, from where nothing is sent back. */
+function pictureOfServiceError(path: string): ArtworkError {
+  const message = 'is the path of a picture on the service, and only files of this machine are sent';
+  return invalidArguments(
+    'upload_asset was called with wrong arguments',
+    [{ code: 'file', message, path: ['file'] }],
+    {
+      tool: 'view_artwork',
+      arguments: { items: [{ path }] },
+      why: 'It shows the picture. A person names the file that it came from, or saves the picture below an upload folder: the same call with that file sends it.',
+    },
+  );
+}

@@ -47,6 +47,7 @@ export const listMutations = defineTool({
       const { mutations: listed, next } = await mutations.list({ state, since, after, limit: fewer });
       return { listed, ...shownOf(listed), next };
     });
+    context.shownPaths.learn(page.listed.map(({ earlier }) => earlier));
     const nextCursor = page.next === null ? null : writeCursor('list_mutations', args, page.next);
     const next = state === 'open' ? nextOfOpen(page) : undefined;
     return {
