@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { withApp } from '../app.ts';
 import { openDownloads } from '../curation/download/ports.ts';
 import { type DoneUpdate, updateReport } from '../curation/download/report.ts';
@@ -58,26 +59,94 @@ function throwIfUndone({ lost }: DoneUpdate, undone: number, dryRun: boolean): v
 type Report = ReturnType<typeof updateReport>['data'];
 
 /** Titles are other people's writing: they stand in quotes, as JSON has them. */
-function rowWords({ set, layout, folder, is, ...more }: Report['sets'][number]): string {
-  const said = Object.entries(more).filter(([name]) => name !== 'credits');
+function rowWords({ set, layout, folder, is, ...more }: Report['sets'][number], dryRun: boolean): string {
+  const said = Object.entries(more).filter(([name]) => name !== 'credits' && name !== 'counts');
   const facts = said.map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  const counts = countsIn.safeParse(more.counts);
+  const pictures = counts.success ? `: ${pictureWords(counts.data)}` : '';
   return [
-    `${set.kind} ${set.id} ${JSON.stringify(set.title)} (${layout}${folder === '' ? '' : `, ${folder}`}): ${is}`,
+    `${set.kind} ${set.id} ${JSON.stringify(set.title)} (${layout}${folder === '' ? '' : `, ${folder}`}) ${downloadIs(is, 1, dryRun)}${pictures}`,
     ...facts,
   ].join('; ');
 }
 
-function readable(
-  { downloads, counts, files, sets }: ReturnType<typeof updateReport>['data'],
-  dryRun: boolean,
-) {
-  const list = (numbers: Readonly<Record<string, number>>) =>
-    Object.entries(numbers)
-      .map(([state, count]) => `${count.toLocaleString('en')} ${state.replaceAll('_', ' ')}`)
-      .join(', ');
+const countsIn = z.record(z.string(), z.int());
+
+function readable({ downloads, counts, files, sets }: Report, dryRun: boolean) {
+  if (downloads === 0) return ['download_set has written nothing below this folder yet.'];
+  const told = Object.entries(counts).map(
+    ([state, count]) => `${number(count)} ${downloadIs(state, count, dryRun)}`,
+  );
+  const of = downloads === 1 ? 'the 1 download' : `the ${number(downloads)} downloads`;
   return [
-    `${downloads.toLocaleString('en')} ${downloads === 1 ? 'download' : 'downloads'}${dryRun ? ' (nothing was written)' : ''}${downloads === 0 ? ': download_set has written nothing below this folder yet' : `: ${list(counts)}`}`,
-    ...(Object.keys(files).length === 0 ? [] : [`Files: ${list(files)}`]),
-    ...sets.map(rowWords),
+    `${dryRun ? 'Nothing was written. ' : ''}Of ${of} ${told.join(', ')}.`,
+    ...(Object.keys(files).length === 0 ? [] : [`Of their pictures ${pictureWords(files)}.`]),
+    ...sets.map((row) => rowWords(row, dryRun)),
   ];
+}
+
+/** What a download came to, after a number or its name. */
+function downloadIs(state: string, count: number, dryRun: boolean): string {
+  const [be, was] = count === 1 ? ['is', 'was'] : ['are', 'were'];
+  switch (state) {
+    case 'unchanged':
+      return `${be} as before`;
+    case 'updated':
+      return dryRun ? 'would be updated' : `${was} updated`;
+    case 'undone':
+      return `${was} not brought up to date wholly`;
+    case 'failed':
+      return 'could not be read';
+    case 'pending':
+      return `${was} not reached in time`;
+    case 'gone':
+      return `${be} no more on the service; the files stay`;
+    default:
+      return `${be} ${state.replaceAll('_', ' ')}`;
+  }
+}
+
+/** What became of pictures: `2 were replaced, 1 failed`. */
+function pictureWords(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([state, count]) => `${number(count)} ${pictureIs(state, count)}`)
+    .join(', ');
+}
+
+function pictureIs(state: string, count: number): string {
+  const [be, was] = count === 1 ? ['is', 'was'] : ['are', 'were'];
+  switch (state) {
+    case 'written':
+    case 'replaced':
+      return `${was} ${state}`;
+    case 'would_write':
+      return 'would be written';
+    case 'would_replace':
+      return 'would be replaced';
+    case 'present':
+      return `${be} there already`;
+    case 'left_alone':
+      return `${was} left alone, since another file is in the place`;
+    case 'failed':
+      return 'failed';
+    case 'pending':
+      return `${was} not begun`;
+    case 'no_place':
+      return count === 1 ? 'has no place in this layout' : 'have no place in this layout';
+    case 'no_folder':
+      return count === 1 ? 'has no folder' : 'have no folder';
+    case 'ambiguous':
+    case 'unclear':
+      return `${was} left out, since the place is not clear`;
+    case 'too_many':
+      return `${be} too many for one run`;
+    case 'setsLeftOut':
+      return count === 1 ? 'Set was left out' : 'Sets were left out';
+    default:
+      return `${be} ${state.replaceAll('_', ' ')}`;
+  }
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en');
 }

@@ -212,9 +212,14 @@ describe('artwork-mcp update', () => {
     service.pictures.set(artwork(2), sends(await drawing(2)));
     const dry = await run('--dry-run', '--json');
     expect([dry.code, JSON.parse(dry.stdout)]).toMatchObject([0, { files: { would_replace: 1 } }]);
+    expect((await run('--dry-run')).stdout).toMatch(
+      /^Nothing was written\. Of the 1 download 1 would be updated\.\nOf their pictures 1 would be replaced/,
+    );
     const done = await run();
     expect([done.code, done.stderr]).toEqual([0, '']);
-    expect(done.stdout).toContain('1 updated');
+    expect(done.stdout).toContain('Of the 1 download 1 was updated.\nOf their pictures 1 was replaced');
+    const again = await run();
+    expect(again.stdout).toBe('Of the 1 download 1 is as before.\n');
     expect(await readFile(card(1, 1))).toEqual(await drawing(2));
   });
 
