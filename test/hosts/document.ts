@@ -10,7 +10,9 @@ Never run: Claude Desktop, Cursor, VS Code, Zed, Windsurf and LM Studio. They ne
 
 ${markdown(table)}
 
-- **Protocol**: the revision that the host speaks with this server. Those of 2026-07-28 name it in each request; the others begin with \`initialize\`. All that is in this table works in both.
+## What the columns mean
+
+- **Protocol**: the revision that the host speaks with this server. Those of 2026-07-28 name it in each request; the others begin with \`initialize\`. All that is in these tables works in both.
 - **Tools that reach the model**: *held back* means that the model sees names alone until it searches; *found by words* is how often the right tool came first or second when it was searched in a person's words.
 - **Instructions** are what the server says about itself as a whole. Where a host passes none on, each tool's own description has to do.
 - **Schemas**: what a host takes out of the description of the arguments. The server checks all of it whether the model was told or not, and says what would be right.

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { document } from './document.ts';
 import { type KeptTable, keptTable, merged, worse } from './table.ts';
 
 type Cells = KeptTable[number]['cells'];
@@ -72,4 +74,15 @@ describe('a table that is kept', () => {
       false,
     );
   });
+});
+
+it('the page of the hosts has every cell that is kept', async () => {
+  const kept = keptTable.parse(JSON.parse(await readFile('test/hosts/kept.json', 'utf8')));
+  const page = await readFile('docs/hosts.md', 'utf8');
+  expect(page).toBe(document(kept));
+  for (const { host, version, cells } of kept) {
+    const rows = page.split('\n').filter((line) => line.startsWith(`| ${host} ${version} |`));
+    const shown = rows.flatMap((row) => row.split(' | ').map((cell) => cell.replace(/ \|$/, '')));
+    expect(shown).toEqual(expect.arrayContaining(Object.values(cells).map(({ words }) => words)));
+  }
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columns, type Row } from './judge.ts';
+import { type Column, columns, type Row } from './judge.ts';
 
 const cell = z.object({ words: z.string(), good: z.number().nullable() });
 export const keptTable = z.array(
@@ -17,16 +17,41 @@ export interface PlayedHost {
   readonly cells: Row;
 }
 
+/** What the columns are about: one table for all of them is too wide to read. */
+const parts: Readonly<Record<Column, string>> = {
+  Protocol: 'What the model knows of the server',
+  'Tools that reach the model': 'What the model knows of the server',
+  'Found by words': 'What the model knows of the server',
+  Instructions: 'What the model knows of the server',
+  Schemas: 'What the model knows of the server',
+  'Result seen': 'What the model sees of an answer',
+  Pictures: 'What the model sees of an answer',
+  'Long answer': 'What the model sees of an answer',
+  'Error words': 'What the model sees of an answer',
+  Roots: 'Files, signing in, and the end',
+  'Sign-in': 'Files, signing in, and the end',
+  'Upload from the workspace': 'Files, signing in, and the end',
+  'Call interrupted': 'Files, signing in, and the end',
+  End: 'Files, signing in, and the end',
+};
+
+/** A table for each part, with a row for each host. */
 export function markdown(rows: KeptTable): string {
   const named = columns.filter((column) => rows.some(({ cells }) => (cells[column]?.words ?? '–') !== '–'));
-  return [
-    `| Host | ${named.join(' | ')} |`,
-    `|---|${named.map(() => '---|').join('')}`,
-    ...rows.map(
-      ({ host, version, cells }) =>
-        `| ${host} ${version} | ${named.map((column) => cells[column]?.words ?? '–').join(' | ')} |`,
-    ),
-  ].join('\n');
+  const tables = [...new Set(named.map((column) => parts[column]))].map((part) => {
+    const own = named.filter((column) => parts[column] === part);
+    return [
+      `## ${part}`,
+      '',
+      `| Host | ${own.join(' | ')} |`,
+      `|---|${own.map(() => '---|').join('')}`,
+      ...rows.map(
+        ({ host, version, cells }) =>
+          `| ${host} ${version} | ${own.map((column) => cells[column]?.words ?? '–').join(' | ')} |`,
+      ),
+    ].join('\n');
+  });
+  return tables.join('\n\n');
 }
 
 /** Cells that were better when the table was last kept. */
