@@ -2,7 +2,7 @@ import { revisionOf } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mediaSetTargets } from '../../model/kinds.ts';
 import { isSameTarget, keyOfTarget } from '../../model/target.ts';
-import { type Objection, type Occupant, replacedCode } from './objection.ts';
+import type { Objection, Occupant } from './objection.ts';
 import {
   type CheckContext,
   isSameAssetId,
@@ -198,6 +198,9 @@ function replacement(name: 'expectedPreviousAssetId' | 'existingAssetId', { asse
   return (expectedAssetUpdatedAt: string) => ({ [name]: assetId, expectedAssetUpdatedAt });
 }
 
+/** An Asset that was replaced can't be changed any more. */
+export const replacedCode = 'asset.replaced';
+
 /** What was replaced never stands alone again: only its picture can be put back, as a file. */
 function putBackObjection(assetId: string, { assetId: now, updatedAt }: Occupant, path: string[]): Objection {
   const revision = updatedAt === null ? '' : ` and expectedUpdatedAt ${updatedAt}`;
@@ -353,7 +356,7 @@ function replacedObjection(
 ): Objection {
   return {
     category: 'conflict',
-    code: 'asset.replaced',
+    code: replacedCode,
     message: `names Asset ${previous}, which was replaced: Asset ${assetId}${revisionWords(updatedAt)} stands there now`,
     path,
     at,

@@ -15,9 +15,8 @@ import {
   targetId,
   targetKind,
 } from '../../catalogue/request.ts';
-import { checkItems } from '../before/check-artwork.ts';
+import { checkItems, replacedCode } from '../before/check-artwork.ts';
 import { assetGuard } from '../before/guard.ts';
-import { replacedCode } from '../before/objection.ts';
 import { readShownSet, setKindIn } from '../before/shown-records.ts';
 import { deriveItemId } from '../submission.ts';
 import { defineArguments, ownedRevision, requireDistinctItems, revisionToSend } from './arguments.ts';
