@@ -333,10 +333,11 @@ export interface PlannedFiles {
   readonly warnings: readonly Warning[];
 }
 
-const sharedNote = z.looseObject({ machine: z.string(), contentLength: z.int() });
-
-/** Where several machines share the store: which of them a file lies on, and how long it is, in bytes. */
-export type SharedNote = Pick<z.output<typeof sharedNote>, 'machine' | 'contentLength'>;
+/** If several machines share the store: which of them a file lies on, and how long it is, in bytes. */
+export interface SharedNote {
+  readonly machine: string;
+  readonly contentLength: number;
+}
 
 /** What a resume of an upload needs: where the file lies. */
 export function progressOfFile(path: string, shared: SharedNote | null = null): Json {
@@ -345,7 +346,8 @@ export function progressOfFile(path: string, shared: SharedNote | null = null): 
 
 /** Null: the store is one machine's. */
 export function sharedInProgress(progress: Json): SharedNote | null {
-  return sharedNote.safeParse(progress).data ?? null;
+  const { machine, contentLength } = readNote(progress);
+  return machine === undefined || contentLength === undefined ? null : { machine, contentLength };
 }
 
 /** Where the file of an upload lies, as its progress in the ledger says; null where it does not. */
