@@ -42,6 +42,15 @@ describe('one process', () => {
     expect(await ask('tools/list')).not.toHaveProperty('result.resultType');
   });
 
+  it('takes arguments of null for none', async () => {
+    await ask('initialize', opening);
+    const none = { name: 'new_mutation_ids' };
+    for (const said of [{}, own]) {
+      const { result } = await ask('tools/call', { ...said, ...none });
+      expect((await ask('tools/call', { ...said, ...none, arguments: null })).result).toEqual(result);
+    }
+  });
+
   it('answers both at the same time', async () => {
     await ask('initialize', opening);
     const asked = Array.from({ length: 20 }, (_, index) =>
