@@ -19,7 +19,7 @@ interface Upload {
 }
 
 /** How much later than it is made a list may show a group, ms. */
-const latestListing = 8_000;
+const latestListing = 7_000;
 
 const idOf = (number: number) => `0b0b0b0b-0000-4000-8000-${String(number).padStart(12, '0')}`;
 export const assetId = idOf(1);

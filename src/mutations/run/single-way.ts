@@ -49,7 +49,7 @@ type SingleJournal = Journal<Json>;
  * A look that shows nothing may only have been early: the service is asked again after so many ms. A creation is looked
  * for in a list, which may follow later than the record of an upload.
  */
-const secondLookMs = { upload: 2_000, request: 10_000 };
+const secondLookMs = { upload: 2_000, request: 8_000 };
 /** It is sent once more after a 401 and a look that shows nothing of it, and then no more. */
 const mostSent = 2;
 
