@@ -148,7 +148,6 @@ describe.each([legacy, modern])('in $name', ({ open, own, easy }) => {
   it.each([
     ['tools/call', { name: 'get_entity', arguments: [1] }, 'arguments'],
     ['tools/call', { name: 'get_entity', arguments: 'kind' }, 'arguments'],
-    ['tools/call', { name: 'get_entity', arguments: null }, 'arguments'],
     ['tools/call', { name: 5 }, 'name'],
     ['tools/call', undefined, 'params'],
     ['resources/read', {}, 'uri'],

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
 import type { JsonRecord } from '../../catalogue/records/members.ts';
 import type { Saved } from '../../catalogue/records/owned.ts';

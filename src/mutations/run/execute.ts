@@ -12,6 +12,7 @@ import { mapLimit } from '../../wire/pacing.ts';
 import { requireSameAccount } from '../account.ts';
 import type { Observations } from '../answer/describe-mutation.ts';
 import { callCancelledError } from '../caller.ts';
+import { nextIn } from '../answer/table.ts';
 import { storeReceipt } from '../finding.ts';
 import { releaseBlobsOfEnded } from '../kept-files.ts';
 import { transfersAtOnce } from './submission-way.ts';
@@ -145,7 +146,9 @@ async function performSteps<Progress extends Json, Seen, Shown>(
         break;
       case 'look': {
         const asked = clock.monotonic();
-        const shown = await effects.look(journal.current.progress, step.anyone).catch(asArtworkError);
+        const shown = await asOneAccount(run, () =>
+          effects.look(journal.current.progress, step.anyone),
+        ).catch(asArtworkError);
         await hear({ event: 'looked', shown, asked, heard: clock.monotonic() });
         break;
       }
@@ -321,6 +324,24 @@ async function renew(
   } catch (error) {
     return asArtworkError(error);
   }
+}
+
+/**
+ * A look as the account of the run: what another one is shown, or not shown, proves nothing. Each sign-in has a connection
+ * of its own, so that the same one before and after says that there was no other between.
+ * @throws not_connected where another account is signed in, or any was meanwhile
+ */
+async function asOneAccount<Shown>(
+  { account: { ports, scope }, signals }: Run,
+  look: () => Promise<Shown>,
+): Promise<Shown> {
+  const before = await ports.connections.bearer({ signal: signals.closing });
+  requireSameAccount(before, scope);
+  const shown = await look();
+  const after = await ports.connections.account();
+  if (after.connection === before.connection) return shown;
+  const message = 'Another sign-in was completed while the service was asked, so its answer proves nothing.';
+  throw new ArtworkError('not_connected', message, { next: nextIn({ is: 'signed in as another' }) });
 }
 
 /** How long the service asks to be left alone, ms. */

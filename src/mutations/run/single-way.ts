@@ -226,11 +226,13 @@ function reconcile(
   const isAbsent = look.found === 'nothing' && (!look.final || isForeign);
   const mayRepeat = isAbsent && (isAnswered || by === 'upload');
   if (!mayRepeat) return undecided(look);
-  if (isAnswered && doubt) return { step: 'clear doubt' };
   const isUnguarded = by === 'request' && guards.length === 0;
   if ((!isAnswered || isUnguarded) && looks < 2) {
+    // A pause that is cut short proves nothing.
+    if (stop !== 'no') return turned === null ? unresolved(callCancelledError(), look) : undecided(look);
     return isPauseDue ? { step: 'wait', ms: secondLookMs[by], until: 'cancelled' } : lookAtOwn;
   }
+  if (isAnswered && doubt) return { step: 'clear doubt' };
   if (blocked !== null) {
     return isAnswered ? { step: 'end', as: 'not_sent', error: blocked } : unresolved(blocked);
   }
