@@ -9,7 +9,7 @@ interface Taken {
   readonly inPath?: string | undefined;
 }
 
-/** What guards each change, whether or not its body carries it. */
+/** The guards of every change. Some bodies do not carry them. */
 const guards = ['clientMutationId', 'expectedUpdatedAt', 'expectedAssetUpdatedAt'];
 
 /** Arguments that people and documents have another word for. */
@@ -19,8 +19,8 @@ const alsoCalled: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Refuses an `extra` that may say in another word what an argument or a guard says: the checks look at the arguments
- * alone, and nobody knows which word of two a service obeys.
+ * Refuses an `extra` that may say in another word what an argument or a guard says. The checks look at the arguments
+ * alone, and if the body has both words, the service may obey the other one.
  * @throws ArtworkError `invalid_arguments` that names the arguments to use
  */
 export function refuseOtherWords(extra: JsonObject, { fields, inPath }: Taken): void {

@@ -44,7 +44,7 @@ export function createHoldersSeen() {
       }
     },
 
-    /** What listed the Asset when it had this revision itself; null: nothing that was read. */
+    /** The Set or group that had this revision and listed the Asset; null if none was read. */
     find(assetId: string, revision: string): HolderSeen | null {
       for (const { of, id, revision: own, assets } of kept.values()) {
         const assetUpdatedAt = assets.get(assetId.toLowerCase());

@@ -85,7 +85,7 @@ function readable({ downloads, counts, files, sets }: Report, dryRun: boolean) {
   ];
 }
 
-/** What a download came to, after a number or its name. */
+/** The state of downloads, as the words that follow their number or name. */
 function downloadIs(state: string, count: number, dryRun: boolean): string {
   const [be, was] = count === 1 ? ['is', 'was'] : ['are', 'were'];
   switch (state) {
@@ -106,7 +106,7 @@ function downloadIs(state: string, count: number, dryRun: boolean): string {
   }
 }
 
-/** What became of pictures: `2 were replaced, 1 failed`. */
+/** The states of pictures with their numbers: `2 were replaced, 1 failed`. */
 function pictureWords(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([state, count]) => `${number(count)} ${pictureIs(state, count)}`)

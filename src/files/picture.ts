@@ -124,7 +124,7 @@ export function isBlank(data: Buffer, channels: number): boolean {
   return true;
 }
 
-/** Two shades of a colour that nobody can tell apart: scaling and encoding leave them in a plain picture. */
+/** If two shades differ by no more, they look the same. Scaling and encoding leave such shades in a plain picture. */
 const unseen = 2;
 
 function isInvisible(pixels: Buffer, channels: number): boolean {

@@ -38,7 +38,7 @@ export class NoSuchResource extends Refusal {
   override readonly name = 'NoSuchResource';
 }
 
-/** What the SDK of an era tells of a call's host. */
+/** The host of a call, as the SDK of its era describes it. */
 export interface HostOfCall extends Omit<CallEnvironment, 'progress'> {
   /** Null: the host does not ask for progress. */
   readonly progressToken: RequestId | null;

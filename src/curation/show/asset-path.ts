@@ -24,7 +24,7 @@ function isPlainPath(given: string): boolean {
     // Some servers read `..;x` as dots with a parameter.
     return !/^\.{1,2}(?:;|$)/.test(plain);
   });
-  // What an address makes of it is what is asked for: it leaves spaces at the end out, and so finds dots.
+  // The URL is what is requested. It drops spaces at the end of a path, so that `.. ` becomes dots.
   return arePlain && decoded(new URL(given, 'http://service.invalid').pathname) === decoded(given);
 }
 

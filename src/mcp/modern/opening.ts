@@ -80,7 +80,7 @@ export function createModernOpening(options: Identity): { judge(request: Request
   };
 }
 
-/** The lists stay the same for as long as the server runs, whoever asks. */
+/** The lists are the same for every host, for as long as the server runs. */
 const listCaching = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const unsupportedProtocolVersion = -32022;

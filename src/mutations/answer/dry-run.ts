@@ -45,7 +45,7 @@ export function pageOfDryRun(result: MutationResult, page: ItemPage): MutationRe
   return furtherPages.get(result)?.(page) ?? null;
 }
 
-/** What a person decides of each warning before anything is sent; the others only tell. */
+/** The question that a person decides before anything is sent, by the code of its warning. Other warnings ask nothing. */
 const questions: ReadonlyMap<string, string> = new Map([
   ['same_set', 'is a second Set of the same files wanted?'],
   ['earlier_set', 'one more Set of this work, or edit_set of the one that is there?'],

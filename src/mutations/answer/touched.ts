@@ -16,8 +16,8 @@ type About = Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'target' | 'na
   Partial<Pick<LedgerEntry, 'receipt' | 'outcome'>>;
 
 /**
- * What a mutation makes or touches, at one place whatever the operation; without a receipt as it is told before anything
- * is sent. Null for an operation that this version does not know.
+ * The thing that a mutation makes or touches. If there is no receipt, it is told as before anything is sent. Null if
+ * this version does not know the operation.
  */
 export function touchedBy(about: About): Touched | null {
   const { target, names = {}, receipt = null, outcome } = about;
@@ -39,8 +39,8 @@ export function touchedBy(about: About): Touched | null {
 }
 
 /**
- * What a mutation made or touched, as part of a sentence: `the Set 5 (Firefly, all cards)`; null where nothing
- * tells what it is called.
+ * The thing that a mutation made or touched, as part of a sentence: `the Set 5 (Firefly, all cards)`. Null if its title
+ * is not known.
  */
 export function wordsOfTouched(touched: Touched | null): string | null {
   if (touched?.title === undefined) return null;
