@@ -60,6 +60,7 @@ async function runKodi(
       } catch {
         // It has ended meanwhile.
       }
+      await ended;
     }
     screen.kill('SIGKILL');
   }
@@ -176,7 +177,7 @@ it.skipIf(!isThere)(
     await runKodi(home, async () => {});
     const databases = path.join(userdata, 'Database');
     const [name = ''] = (await readdir(databases)).filter((one) => /^MyVideos\d+\.db$/.test(one));
-    const before = new Database(path.join(databases, name));
+    const before = openKodis(path.join(databases, name));
     for (const source of sources) {
       before
         .prepare(
@@ -195,7 +196,7 @@ it.skipIf(!isThere)(
         last = now;
       }
     });
-    const after = new Database(path.join(databases, name), { readonly: true });
+    const after = openKodis(path.join(databases, name));
     const art = z.array(artRow).parse(after.prepare('SELECT type, url FROM art').all());
     after.close();
     const taken = new Set(art.map(({ url }) => url));
@@ -206,8 +207,13 @@ it.skipIf(!isThere)(
   600_000,
 );
 
+/** Kodi locks its database while it writes: whoever reads it meanwhile waits. */
+function openKodis(file: string) {
+  return new Database(file, { timeout: 30_000 });
+}
+
 function countOf(file: string): number {
-  const database = new Database(file, { readonly: true });
+  const database = openKodis(file);
   try {
     return z.object({ n: z.number() }).parse(database.prepare('SELECT count(*) AS n FROM art').get()).n;
   } finally {
