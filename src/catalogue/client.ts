@@ -7,7 +7,7 @@ import { answerBytes } from './answer-body.ts';
 import { createEndpointFinder, type Locate, resolveNextPage, type ServicePath, readUntil } from './call.ts';
 import { createDispatchers, type OpenConnection } from './dispatchers.ts';
 import { createImages } from './images.ts';
-import { createOpener, createReader } from './reader.ts';
+import { createOpener, createReader, requireSame } from './reader.ts';
 import { episodesIndex } from './records/entities.ts';
 import {
   type EntityKind,
@@ -159,7 +159,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   };
 
   /** What is read by its id, or is not there. */
-  const readById = async <Value>(
+  const readById = async <Value extends { readonly id?: string | number | null | undefined }>(
     kind: EntityKind | SetKind,
     record: ResourceRecord<Value>,
     id: number | string,
@@ -167,7 +167,9 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   ): Promise<Value> => {
     try {
       const path = record.path(id);
-      return open.record(await get(path, within), record.schema, path);
+      const found = open.record(await get(path, within), record.schema, path);
+      requireSame(found.id, id, path);
+      return found;
     } catch (error) {
       if (error instanceof ArtworkError && error.status === 404) onReading?.({ of: 'gone', kind, id });
       throw error;

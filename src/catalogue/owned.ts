@@ -5,7 +5,7 @@ import { createEndpointFinder, resolveNextPage, type ServicePath, readUntil } fr
 import type { CatalogueOptions, Limits } from './client.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { createHoldersSeen, type HolderSeen } from './holders-seen.ts';
-import { createOpener, createReader } from './reader.ts';
+import { createOpener, createReader, requireSame } from './reader.ts';
 import {
   type AssetUpload,
   type DestinationQuery,
@@ -170,13 +170,6 @@ interface OwnRecord<Value> {
   path(id: string | number): ServicePath;
   readonly needed: NeededScopes;
   readonly schema: z.ZodType<Value>;
-}
-
-/** Another record, from a cache between, must not pass for the one that a change is guarded by. */
-function requireSame(found: string | number | null | undefined, asked: string | number, path: string): void {
-  if (found === null || found === undefined) return;
-  if (String(found).toLowerCase() === String(asked).toLowerCase()) return;
-  throw new ArtworkError('bad_response', `The answer of ${path} is about another record than that.`);
 }
 
 /**

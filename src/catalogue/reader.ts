@@ -185,6 +185,23 @@ export function createOpener(log: Log | undefined) {
   };
 }
 
+/**
+ * Another record than the one asked for, from a cache between, must neither pass for it nor guard a change. A record
+ * without an id passes.
+ * @throws ArtworkError `bad_response`
+ */
+export function requireSame(
+  found: string | number | null | undefined,
+  asked: string | number,
+  path: string,
+): void {
+  if (found === null || found === undefined) return;
+  if (String(found).toLowerCase() === String(asked).toLowerCase()) return;
+  const instead =
+    typeof found === 'number' ? `: ${found}. If the catalogue has joined the two, ask for that one.` : '.';
+  throw new ArtworkError('bad_response', `The answer of ${path} is about another record than that${instead}`);
+}
+
 /** Read without what is odd in it; but a next page that can't be read must not pass for the end of the list. */
 function readMeta(meta: unknown, path: string): PageMetadata {
   const nextPage = isRecord(meta) ? (meta.nextPage ?? null) : null;

@@ -4,7 +4,7 @@ import { type ArtworkError, type Issue, invalidArguments, type Next } from '../e
 import { type CallRevisionSource, revisionCall, revisionWords } from './arguments.ts';
 import { nodeAt, type SchemaNode, valueAt, wholeSchema } from './json-schema.ts';
 import { withoutEmptyArguments } from './left-out.ts';
-import { callMeant, callWith, deepest, isDeeper, meantBy, mostGuessed, told, valuesOf } from './meant.ts';
+import { callMeant, callWith, excessOf, meantBy, mostGuessed, told, valuesOf } from './meant.ts';
 import { argumentMeant } from './other-names.ts';
 
 export interface Parsed<Input extends z.ZodObject> {
@@ -29,8 +29,8 @@ export function readArguments<Input extends z.ZodObject>(
   tool: Parsed<Input>,
   args: unknown,
 ): ReadArguments<Input> {
-  if (isDeeper(args, deepest)) {
-    const message = `nothing may be nested deeper than ${deepest} levels`;
+  const message = excessOf(args);
+  if (message !== null) {
     throw invalidArguments(calledWrongly(tool.name), [{ code: 'not_right', message, path: [] }]);
   }
   const given = withoutEmptyArguments(tool.input, args ?? {});

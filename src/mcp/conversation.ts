@@ -7,6 +7,7 @@ import {
   failureLine,
   has,
   internalError,
+  invalidParams,
   invalidRequest,
   is,
   isId,
@@ -19,6 +20,7 @@ import {
 } from './messages.ts';
 import { createModernOpening, namesRevision, refuseUnintroduced } from './modern/opening.ts';
 import type { Cancelled, ModernServer } from './modern/server.ts';
+import { faultIn, parameters } from './parameters.ts';
 import type { ServerOptions } from './requests.ts';
 
 /** A conversation with one host. */
@@ -71,9 +73,11 @@ export function createConversation(
   };
 
   const hearLegacy = async (request: Request): Promise<void> => {
+    const answer = legacy === null ? legacyOpening.answer(request) : null;
+    if (answer !== null) return write(answer);
+    const fault = faultInParameters(request);
+    if (fault !== null) return write(failureLine(request.id, { code: invalidParams, message: fault }));
     if (legacy === null) {
-      const answer = legacyOpening.answer(request);
-      if (answer !== null) return write(answer);
       try {
         const { connectLegacyServer } = await import('./legacy/server.ts');
         legacy = await connectLegacyServer(options, legacyOpening.heard(), output);
@@ -117,6 +121,11 @@ export function createConversation(
 /** It wants an answer, and is no request. */
 function isUnanswerable(message: Json): boolean {
   return Object.hasOwn(message, 'method') && Object.hasOwn(message, 'id') && !isRequest(message);
+}
+
+function faultInParameters({ method, params }: Request): string | null {
+  const members = parameters.get(method);
+  return members === undefined ? null : faultIn(isObject(params) ? params : {}, members, 'params');
 }
 
 function isCancelled(message: Json): message is Json & Cancelled {

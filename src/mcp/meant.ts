@@ -90,7 +90,7 @@ function asWhole(given: unknown, place: SchemaNode, readList: ReadList): unknown
     Array.isArray(value) ? types.includes('array') : isRecord(value) && types.includes('object');
   // Models write lists and objects as their JSON.
   const written = typeof given === 'string' && /^\s*[[{]/.test(given) ? jsonOf(given) : undefined;
-  if (isWanted(written) && !isDeeper(written, deepest)) return written;
+  if (isWanted(written) && excessOf(written) === null) return written;
   if (types.includes('array') && !Array.isArray(given)) {
     return typeof given === 'string' ? readList(given) : [given];
   }
@@ -98,13 +98,24 @@ function asWhole(given: unknown, place: SchemaNode, readList: ReadList): unknown
   return typeof only === 'object' ? undefined : only;
 }
 
-/** Far deeper than anything that a tool takes, and than what the service would show to be handed back. */
-export const deepest = 100;
+/** Far more than anything that a tool takes, and than what the service would show to be handed back. */
+const deepest = 100;
+const longest = 10_000;
 
-/** A value that is nested deeper would exhaust the stack of every walk through it. */
-export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+/**
+ * What is too much about a value, as a rule; null: nothing. A deeper value would exhaust the stack of every walk through
+ * it. For a longer one each of its entries would be told as an error, in half a minute and a gigabyte.
+ */
+export function excessOf(value: unknown, levels = deepest): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (levels === 0) return `nothing may be nested deeper than ${deepest} levels`;
+  const members: unknown[] = Object.values(value);
+  if (members.length > longest) return `no list and no object may have more than ${longest} entries`;
+  for (const member of members) {
+    const excess = excessOf(member, levels - 1);
+    if (excess !== null) return excess;
+  }
+  return null;
 }
 
 interface Asked {
@@ -141,7 +152,7 @@ const mostTurns = 3;
 /** The same call with what is right; null where that is not all that is wrong. */
 export function callWith({ name, input }: Pick<Asked, 'name' | 'input'>, args: unknown): Next | null {
   if (!isRecord(args) || JSON.stringify(args).length > longestCall) return null;
-  if (isDeeper(args, deepest) || !input.safeParse(args).success) return null;
+  if (excessOf(args) !== null || !input.safeParse(args).success) return null;
   return { tool: name, arguments: args, why: 'It is the same call with what is right put in its place.' };
 }
 

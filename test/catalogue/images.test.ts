@@ -91,7 +91,7 @@ describe('a path', () => {
 /** A catalogue whose show 1 names the given poster. */
 function naming(poster: string): Script {
   return (_request, response) =>
-    json(response, 200, { data: { id: 1, metadataImages: { poster, backdrop: null, logo: 'not a URL' } } });
+    json(response, 200, { data: { metadataImages: { poster, backdrop: null, logo: 'not a URL' } } });
 }
 
 describe('a URL', () => {

@@ -38,6 +38,16 @@ describe('each kind is read at its path', () => {
     expect(server.seen).toEqual([`GET ${path}`]);
   });
 
+  test('an answer about another record is refused, and changes nothing that is known', async () => {
+    const server = await serve((_request, response) => json(response, 200, { data: { id: 8 } }));
+    const readings: unknown[] = [];
+    const catalogue = catalogueAt(server.origin, { onReading: (reading) => readings.push(reading) });
+    for (const read of [catalogue.readEntity('movie', 7), catalogue.readSet('show_set', 7)]) {
+      await expect(read).rejects.toMatchObject({ category: 'bad_response' });
+    }
+    expect(readings).toEqual([]);
+  });
+
   test('an id stays inside its segment', async () => {
     const server = await serve((_request, response) => json(response, 200, { data: {} }));
     await catalogueAt(server.origin).readEntity('show', '../movies/1?x=/#');

@@ -51,6 +51,17 @@ describe('one process', () => {
     }
   });
 
+  it('says in its own words that arguments are no object', async () => {
+    await ask('initialize', opening);
+    for (const said of [{}, own]) {
+      for (const wrong of [[], 'none', 7]) {
+        expect(await ask('tools/call', { ...said, ...ids, arguments: wrong })).toMatchObject({
+          error: { code: -32602, message: 'params has no sound arguments' },
+        });
+      }
+    }
+  });
+
   it('answers both at the same time', async () => {
     await ask('initialize', opening);
     const asked = Array.from({ length: 20 }, (_, index) =>

@@ -237,6 +237,21 @@ describe.each([legacy, modern])('in $name', ({ open, own, easy }) => {
     expect(server.stderr()).toBe('');
   });
 
+  it('refuses arguments of endless lists and names by one rule, not entry by entry', async () => {
+    const wrong = Array.from({ length: 100_000 }, (_, index) => ({ wrong: index }));
+    const unknown = Object.fromEntries(wrong.map((value, index) => [`unknown_${index}`, value]));
+    const calls = [
+      { name: 'edit_set', arguments: { items: wrong } },
+      { name: 'get_entity', arguments: { kind: 'movie', id: 1, ...unknown } },
+    ];
+    for (const [index, call] of calls.entries()) {
+      server.send({ id: 20 + index, method: 'tools/call', params: { ...own, ...call } });
+      const answer = JSON.stringify((await server.answer(20 + index)).result);
+      expect(answer).toContain('no list and no object may have more than 10000 entries');
+      expect(answer.length).toBeLessThan(2_000);
+    }
+  });
+
   it('repeats no more than the beginning of a name that is no tool', async () => {
     server.send({ id: 8, method: 'tools/call', params: { ...own, name: 'x'.repeat(5_000_000) } });
     const { error } = await server.answer(8);

@@ -4,7 +4,6 @@ import {
   failureLine,
   has,
   invalidParams,
-  is,
   isBoolean,
   isId,
   isObject,
@@ -16,6 +15,7 @@ import {
   type RequestId,
   resultLine,
 } from '../messages.ts';
+import { faultIn, type Members, parameters } from '../parameters.ts';
 import { createLists, type Identity, introduction, listOf } from '../surface.ts';
 
 /** The one revision that is spoken with hosts that name theirs in each request. */
@@ -68,11 +68,11 @@ export function createModernOpening(options: Identity): { judge(request: Request
         if (has(given, {}, { cursor: isText })) return { answer: resultLine(id, complete(list)) };
         return refused({ code: invalidParams, message: 'cursor has to be a string' });
       }
-      const members = served.get(method);
+      const members = parameters.get(method);
       if (members === undefined || !isObject(given)) {
         return refused({ code: methodNotFound, message: 'Method not found' });
       }
-      const fault = faultIn(given, members, 'params');
+      const fault = faultIn(given, [...members, ...retried], 'params');
       if (fault !== null) return refused({ code: invalidParams, message: fault });
       const params = { ...given, _meta: toldToServer(given._meta) };
       return { forServer: { jsonrpc: '2.0', id, method, params } };
@@ -100,17 +100,6 @@ function faultOf(params: unknown): Failure | null {
   }
   const fault = faultIn(meta, envelope, '_meta');
   return fault === null ? null : { code: invalidParams, message: `${fault}. ${notIntroduced}` };
-}
-
-type Members = readonly (readonly [name: string, isNeeded: boolean, check: Check])[];
-
-function faultIn(value: Json, members: Members, where: string): string | null {
-  for (const [name, isNeeded, check] of members) {
-    if (Object.hasOwn(value, name) ? !check(value[name]) : isNeeded) {
-      return `${where} ${Object.hasOwn(value, name) ? 'has no sound' : 'lacks'} ${name}`;
-    }
-  }
-  return null;
 }
 
 /** Only what is used: the SDK gives no answer at all to a request in whose other members it finds a fault. */
@@ -172,31 +161,8 @@ const envelope: Members = [
   ['progressToken', false, isId],
 ];
 
-const ofAllTexts: Check = (value) => isObject(value) && Object.values(value).every(isText);
-const isReference: Check = (value) =>
-  has(value, { type: is('ref/prompt'), name: isText }) ||
-  has(value, { type: is('ref/resource'), uri: isText });
-
 /** A host's answers to `input_required`. We never send a state, so none comes back. */
 const retried: Members = [
   ['inputResponses', false, ofObjects],
   ['requestState', false, isText],
 ];
-
-/**
- * What the SDK serves, by its parameters, in which it calls a fault its own. What is not here and no list is unknown to
- * the revision, gone from it, or a stream of what is never sent.
- */
-const served: ReadonlyMap<string, Members> = new Map<string, Members>([
-  ['tools/call', [['name', true, isText], ['arguments', false, isObject], ...retried]],
-  ['prompts/get', [['name', true, isText], ['arguments', false, ofAllTexts], ...retried]],
-  ['resources/read', [['uri', true, isText], ...retried]],
-  [
-    'completion/complete',
-    [
-      ['ref', true, isReference],
-      ['argument', true, (value) => has(value, { name: isText, value: isText })],
-      ['context', false, (value) => has(value, {}, { arguments: ofAllTexts })],
-    ],
-  ],
-]);
