@@ -87,7 +87,7 @@ describe('connect to the embedded catalogue', () => {
   it('prints the same address where it opens no browser, and none for another service', async () => {
     const own = startConnect(env);
     expect(new URL(await own.url()).searchParams.has('ticket')).toBe(true);
-    own.kill();
+    own.signal('SIGKILL');
     await own.end();
     const elsewhere = await temporaryFolder();
     const { baseUrl } = await ensureSandbox({ home });
@@ -101,7 +101,7 @@ describe('connect to the embedded catalogue', () => {
       ARTWORK_CLIENT_ID: 'artwork-mcp',
     });
     expect(new URL(await other.url()).searchParams.has('ticket')).toBe(false);
-    other.kill();
+    other.signal('SIGKILL');
     await other.end();
     await elsewhere.remove();
   });

@@ -52,6 +52,9 @@ async function sendBogus(most: number): Promise<'goes on' | 'ended'> {
   return 'goes on';
 }
 
+/** For so long the last page is kept. */
+const pageMs = 3_000;
+
 describe('connect', () => {
   it('ends once it is connected, whatever else goes on to come to its callback', async () => {
     const connecting: Connecting = startConnect(env);
@@ -60,10 +63,23 @@ describe('connect', () => {
     await fetch(provider.approve(url));
     // A page that somebody was sent to is kept for 3 s, in which no more than 30 of these come.
     const how = await sendBogus(150);
-    if (how === 'goes on') connecting.kill();
+    if (how === 'goes on') connecting.signal('SIGKILL');
     expect(how).toBe('ended');
     const { code, stderr } = await connecting.end();
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Connected as') });
+  });
+
+  it('shows its last page to a browser whose request waited while the process was stopped', async () => {
+    const connecting = startConnect(env);
+    const answered = await fetch(provider.approve(await connecting.url()), { redirect: 'manual' });
+    await answered.arrayBuffer();
+    const shown = new URL(answered.headers.get('location') ?? '', callback);
+    connecting.signal('SIGSTOP');
+    const page = fetch(shown);
+    await sleep(pageMs + 1_000);
+    connecting.signal('SIGCONT');
+    expect(await (await page).text()).toContain('is now signed in');
+    expect(await connecting.end()).toMatchObject({ code: 0 });
   });
 
   it('lets the browser in behind many connections that send no whole request', async () => {

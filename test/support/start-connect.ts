@@ -9,7 +9,7 @@ export interface Connecting {
   url(): Promise<string>;
   paste(line: string): void;
   end(): Promise<{ code: number | null; stdout: string; stderr: string }>;
-  kill(): void;
+  signal(name: NodeJS.Signals): void;
 }
 
 /** Starts it without a browser; it sees PATH and `env` only. */
@@ -30,7 +30,7 @@ export function startConnect(env: Record<string, string>, ...flags: string[]): C
   return {
     url: () => first,
     paste: (line) => void child.stdin.write(`${line}\n`),
-    kill: () => void child.kill('SIGKILL'),
+    signal: (name) => void child.kill(name),
     end: async () => {
       const [code] = await closed;
       return { code: typeof code === 'number' ? code : null, stdout, stderr };

@@ -25,8 +25,12 @@ import {
 
 export type CallbackListener = Awaited<ReturnType<typeof listenForCallback>>;
 
-/** How long a browser may take from the callback to the page with its outcome. ms */
+/**
+ * How long a browser may take from the callback to the page with its outcome. ms, counted in ticks: after a pause of the
+ * whole process the page's timer would be due before the request that has waited meanwhile is read.
+ */
 const pageMs = 3000;
+const tickMs = 100;
 /** How many pages are kept for callbacks that no sign-in waits for. */
 const mostPages = 20;
 /** The parameter that names a page to show, beside the registered query. */
@@ -57,13 +61,19 @@ export async function listenForCallback(
     if (!isBusy()) drained?.();
   };
   const forget = (id: string) => {
-    clearTimeout(pages.get(id)?.timer);
+    clearInterval(pages.get(id)?.timer);
     pages.delete(id);
     settled();
   };
 
-  const show = (id: string, page: CallbackPage) =>
-    pages.set(id, { page, timer: setTimeout(() => forget(id), pageMs) });
+  const show = (id: string, page: CallbackPage) => {
+    let left = pageMs / tickMs;
+    const tick = () => {
+      left -= 1;
+      if (left === 0) forget(id);
+    };
+    pages.set(id, { page, timer: setInterval(tick, tickMs) });
+  };
   const addressOf = (id: string): string => {
     const address = new URL(redirectUri);
     address.searchParams.append(pageName, id);
