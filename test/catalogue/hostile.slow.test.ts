@@ -471,7 +471,8 @@ describe('time', () => {
       }),
     );
     for (const [id, result] of results.entries()) {
-      if (id % 2 === 0) expect(result).toMatchObject({ status: 'fulfilled', value: { title: `/shows/${id}` } });
+      if (id % 2 === 0)
+        expect(result).toMatchObject({ status: 'fulfilled', value: { title: `/shows/${id}` } });
       else if (result.status === 'rejected') expect(result.reason).toMatchObject({ category: 'cancelled' });
     }
     expect(results.some(({ status }) => status === 'rejected')).toBe(true);
