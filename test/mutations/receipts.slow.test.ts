@@ -114,6 +114,29 @@ describe('an edit whose receipt', () => {
   });
 });
 
+describe('the receipt of a change of something else', () => {
+  const other = crypto.randomUUID();
+  it.each<[string, object]>([
+    ['an edit of an Asset', { data: { assetId: other } }],
+    ['an edit of an Asset', { data: { asset: { id: other, updatedAt: '2026-01-01T00:00:00Z' } } }],
+    ['a preview frame', { data: { assetId: other } }],
+    ['an edit of a group', { data: { id: 999_999, kind: 'boxset' } }],
+    ['an assignment', { data: { setId: 999_999 } }],
+    ['a new relationship', { data: { targetKind: 'user', targetId: 4, relationship: 'follow' } }],
+    ['a new relationship', { data: { target: { kind: 'movie', id: 3 }, relationship: { id: 7 } } }],
+  ])('is no proof of %s: %j', async (name, body) => {
+    const applied = await prepare(name);
+    await answer(applied, 'after', 200, body);
+    expect(await told(applied.make(artist.mutations, guardedOf(applied)))).toMatchObject({
+      outcome: 'succeeded',
+      result: { evidence: { by: 'read_back' } },
+    });
+    const lost = await prepare(name);
+    await answer(lost, 'before', 200, body);
+    expect((await told(lost.make(artist.mutations, guardedOf(lost)))).outcome).toBe('unresolved');
+  });
+});
+
 describe('a guard that can’t be read', () => {
   it.each<[number, string]>([
     [500, 'service_unavailable'],

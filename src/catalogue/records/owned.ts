@@ -212,7 +212,7 @@ export type Saved = 'asset' | 'set' | 'group' | 'relationship';
 export interface Receipt extends Publication {
   /**
    * `succeeded` only where the receipt identifies what was saved, says nothing to the contrary and is this
-   * mutation's own. `unknown`: look it up, or read it back.
+   * mutation's own, about what was to be changed. `unknown`: look it up, or read it back.
    */
   readonly state: ProcessingState;
   readonly processingStatus: string | null;
@@ -224,8 +224,16 @@ export interface Receipt extends Publication {
   readonly record: JsonRecord;
 }
 
-/** Reads the body of the answer to an applied request; null is the empty one. */
-export function readReceipt(body: unknown, saved: Saved, clientMutationId: string): Receipt {
+/**
+ * Reads the body of the answer to an applied request; null is the empty one.
+ * @param changed what was there before and was to be changed; null: something new was made
+ */
+export function readReceipt(
+  body: unknown,
+  saved: Saved,
+  clientMutationId: string,
+  changed: Changed | null = null,
+): Receipt {
   const record = dataOf(body);
   const inner = recordAt(record, saved);
   const processingStatus = wordAt(record, 'processingStatus') ?? wordAt(inner, 'processingStatus');
@@ -233,7 +241,9 @@ export function readReceipt(body: unknown, saved: Saved, clientMutationId: strin
   const ownId = identityAt(record, 'clientMutationId') ?? identityAt(inner, 'clientMutationId');
   const error = errorOfRecord(record) ?? errorOfRecord(inner);
   const identified = savedId !== null || (saved === 'relationship' && idAt(record, 'targetId') !== null);
-  const foreign = ownId !== null && ownId.toLowerCase() !== clientMutationId.toLowerCase();
+  const foreign =
+    (ownId !== null && ownId.toLowerCase() !== clientMutationId.toLowerCase()) ||
+    (changed !== null && namesAnother([record, inner], saved, savedId, changed));
   const said = processingState(processingStatus ?? 'succeeded', error !== null);
   return {
     state: foreign || (said === 'succeeded' && !identified) ? 'unknown' : said,
@@ -245,6 +255,29 @@ export function readReceipt(body: unknown, saved: Saved, clientMutationId: strin
     error,
     record: boundedRecordOf(record),
   };
+}
+
+interface Changed {
+  readonly kind: string;
+  /** A number, or a text: of an account perhaps its name, which no receipt has to repeat. */
+  readonly id: number | string;
+}
+
+/** Another's receipt, from a cache between, must not pass for the one of this change. */
+function namesAnother(
+  records: readonly JsonRecord[],
+  saved: Saved,
+  savedId: string | null,
+  { kind, id }: Changed,
+): boolean {
+  if (saved !== 'relationship') return savedId !== null && savedId.toLowerCase() !== String(id).toLowerCase();
+  return records.some((record) => {
+    const target = recordAt(record, 'target');
+    const namedKind = textAt(record, 'targetKind') ?? textAt(target, 'kind');
+    const namedId = idAt(record, 'targetId') ?? idAt(target, 'id');
+    const isOtherId = typeof id === 'number' && namedId !== null && namedId !== String(id);
+    return (namedKind !== null && namedKind !== kind) || isOtherId;
+  });
 }
 
 /** A record that the service has just shown, parsed and cleaned, and where it was read (interface document, Endpoints). */

@@ -2,6 +2,7 @@ import type { Json } from '../../canonical-json.ts';
 import type { Saved } from '../../catalogue/records/owned.ts';
 import { readReceipt } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
+import type { TargetReference } from '../../model/target.ts';
 import { callCancelledError } from '../caller.ts';
 import { asJson, type Finding, type StoredReceipt } from '../finding.ts';
 import { processingError } from '../operations/lookups.ts';
@@ -22,8 +23,8 @@ interface Single {
   readonly by: 'request' | 'upload';
   readonly clientMutationId: string;
   readonly saved: Saved;
-  /** The records whose revisions the service compares: what comes twice is refused by them. */
-  readonly guards: readonly unknown[];
+  /** The records whose revisions the service compares: what comes twice is refused by them. The first is what is changed. */
+  readonly guards: readonly { readonly about: TargetReference }[];
 }
 
 /** What this process has seen of a single request since it took the lease. */
@@ -143,8 +144,15 @@ function sendWhole(repeated: boolean): SingleStep {
 
 const lookAtOwn: SingleStep = { step: 'look', anyone: false };
 
-function afterYes({ saved, clientMutationId }: Single, body: unknown, { look }: SingleSeen): SingleStep {
-  const receipt = readReceipt(body, saved, clientMutationId);
+function afterYes(
+  { by, saved, clientMutationId, guards: [own] }: Single,
+  body: unknown,
+  { look }: SingleSeen,
+): SingleStep {
+  // An upload makes an Asset of its own, also in the place of another.
+  const isChange = by === 'request' && (own?.about.kind === saved || saved === 'relationship');
+  const changed = isChange ? (own?.about ?? null) : null;
+  const receipt = readReceipt(body, saved, clientMutationId, changed);
   const { updatedAt, publicationStatus } = receipt;
   const kept: StoredReceipt = {
     receipt: asJson(receipt.record),
@@ -171,7 +179,8 @@ function afterYes({ saved, clientMutationId }: Single, body: unknown, { look }: 
     // The service said yes, but not what it saved: what it has is looked at before anything is called unknown.
     case 'unknown': {
       if (look === null) return lookAtOwn;
-      const message = 'The service accepted the request, but its receipt does not say what was saved.';
+      const message =
+        'The service accepted the request, but its receipt does not say what was saved, or is about something else.';
       return shownBy(look) ?? unresolved(new ArtworkError('bad_response', message));
     }
   }
