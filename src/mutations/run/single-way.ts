@@ -199,10 +199,10 @@ function afterNo(
     explain,
   });
   if (status !== 409) return refused(error, false);
-  if (by === 'request') return refused(error, true);
   if (look === null) return { step: 'look', anyone: !doubt };
-  // An earlier request of this ledger may have arrived after all: this one conflicts with what that one changed.
-  if (doubt) return shownBy(look) ?? refused(error, true);
+  // An earlier request of this ledger may have arrived after all, or the network has brought this one twice: it
+  // conflicts with what that one changed.
+  if (doubt || by === 'request') return shownBy(look) ?? refused(error, true);
   const isTaken = !(look instanceof ArtworkError) && look.found !== 'nothing' && !isOwnRefusal(look, error);
   return isTaken ? refused(idTakenError(clientMutationId, error, look), false) : refused(error, true);
 }

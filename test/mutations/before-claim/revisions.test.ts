@@ -186,6 +186,20 @@ describe('a 409', () => {
     await meddler.leave();
   });
 
+  it.each(['an edit of an Asset', 'a preview frame', 'an edit of a group', 'an assignment'])(
+    'is no refusal of %s that the network has brought twice',
+    async (name) => {
+      const wish = await prepare(name);
+      const body = { error: { code: 'revision.stale', message: 'Stale', details: {}, issues: [] } };
+      await studio.queue({ method: 'POST', path: wish.path, do: 'answer', when: 'after', status: 409, body });
+      const answer = await told(wish.make(artist.mutations, guardedOf(wish)));
+      expect(answer).toMatchObject({
+        outcome: 'succeeded',
+        result: { evidence: { by: 'read_back', certainty: 'likely' } },
+      });
+    },
+  );
+
   it('is a conflict where the revision is the same', async () => {
     const wish = await prepare('an edit of an Asset');
     const body = { error: { code: 'asset.locked', message: 'Locked', details: {}, issues: [] } };
