@@ -110,7 +110,7 @@ const call = withFiles(filePath);
 const called = call
   .refine(
     ({ metadata, items }) => items.length > 0 || Object.keys(sparseFields(metadata)).length > 0,
-    'they change nothing; give metadata or items',
+    'they change nothing; give metadata, items or planId',
   )
   .transform((args) => ({ ...args, items: withItemIds(args.clientMutationId, args.items) }))
   .superRefine(({ items }, context) => requireDistinctItems(items.map(taken), context, 'items'));

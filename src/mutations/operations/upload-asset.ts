@@ -52,8 +52,11 @@ function requireOnePlace(upload: Where, context: z.core.$RefinementCtx): void {
   const { operation, previousAssetId, setId, groupId } = upload;
   const hasKind = upload.targetKind !== undefined;
   const hasId = upload.targetId !== undefined;
-  if (setId !== undefined && groupId !== undefined) refuse('setId and groupId exclude each other', 'groupId');
-  if (hasKind !== hasId) refuse('targetKind and targetId go together', hasKind ? 'targetId' : 'targetKind');
+  if (setId !== undefined && groupId !== undefined) refuse("can't be given beside setId", 'groupId');
+  if (hasKind !== hasId) {
+    const [lacking, given] = hasKind ? ['targetId', 'targetKind'] : ['targetKind', 'targetId'];
+    refuse(`is needed beside ${given}`, lacking);
+  }
   if (!hasKind && !hasId && setId === undefined && groupId === undefined) {
     refuse('is needed, with targetId, unless setId or groupId is given', 'targetKind');
   }

@@ -216,7 +216,12 @@ function kindOf<Kind extends string>(
   const meant = refused?.code === 'custom' ? kinds.find((kind) => kind === refused.params?.meant) : undefined;
   const guess = meant ?? kinds.find((kind) => kind === nearestWord(given, kinds));
   throw wrong(
-    [{ path: [name], message: `is no kind: ${kinds.join(', ')}` }],
+    [
+      {
+        path: [name],
+        message: `can't be ${JSON.stringify(given)} (that is no kind): give one of ${kinds.join(', ')}`,
+      },
+    ],
     guess === undefined ? undefined : { ...args, [name]: guess },
   );
 }
