@@ -4,7 +4,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
 import type { AccountLedger, Session } from '../account.ts';
 import { nextIn } from '../answer/table.ts';
-import { type SavedFile, savedFilesOf, setIn, touchedBy, wordsOfTouched } from '../answer/touched.ts';
+import { type SavedFile, savedFilesOf, setIn, touchedBy } from '../answer/touched.ts';
 import type { Warning } from '../finding.ts';
 import type { Mutation } from '../mutation.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
@@ -119,5 +119,5 @@ function wordsOf(view: EntryView, { assetId, slot }: SavedFile): string {
   const is = assetId === null ? 'is an Asset' : `is Asset ${assetId}`;
   const when = `as ${clientMutationId} on ${updatedAt}.`;
   if (isSubmission(view.entry)) return `${is} already, sent with ${setIn(view)} ${when}`;
-  return `${is} (${wordsOfTouched(touchedBy(view.entry)) ?? slot}) already, uploaded ${when}`;
+  return `${is} (${touchedBy(view.entry)?.title ?? slot}) already, uploaded ${when}`;
 }
