@@ -74,7 +74,7 @@ export async function findOwnSets(reads: AuditOwnReads): Promise<OwnSets> {
 }
 
 function foundWords(count: number): string {
-  return `${count} Sets of the account were found. The service has no list of them, so there may be more: audit_sets takes any other one by kind and id.`;
+  return `${count} Sets of the account were found. The service has no list of them, so there may be more.`;
 }
 
 const ledgerCutWords = `Of what was made from this machine the latest ${mostPages * ledgerPage} changes were looked through: an older Set is found only where the service or the index of titles shows it.`;

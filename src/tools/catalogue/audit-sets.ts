@@ -158,7 +158,11 @@ async function whichOf(args: Arguments, account: AccountParts, context: Context)
       const index = context.titles.mode === 'off' ? null : await context.titles.index();
       const { sets, warnings } = await findOwnSets({ ...account, deadline, index });
       const none = sets.length === 0 ? ['No Set of the connected account was found.'] : [];
-      return { sets: sets.map((set) => ({ kind: null, id: set.id })), warnings: [...warnings, ...none] };
+      const others = 'audit_sets takes any other Set by its kind and id.';
+      return {
+        sets: sets.map((set) => ({ kind: null, id: set.id })),
+        warnings: [...warnings, others, ...none],
+      };
     }
     case 'kind,id': {
       if (kind === undefined || id === undefined) break;

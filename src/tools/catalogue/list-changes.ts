@@ -26,7 +26,7 @@ const input = z
     since: since.optional(),
     scope: z.enum(scopes).default('all').meta({
       description:
-        "mine: the account's own; watched: what watch lists; followed: by creators whom it follows",
+        "mine: the account's own; watched: what watch lists; followed: by creators whom it follows; all: by everybody, the account too",
       brief: 'followed: by creators you follow',
     }),
     createdBy: z.string().min(1).max(200).optional().describe('a creator'),
