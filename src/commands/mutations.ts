@@ -110,7 +110,7 @@ function targetWords(target: Json): string {
     of !== null && within !== null && `in ${within}`,
     operation === 'replace' && 'in the place of another',
     work !== null && `for ${work}`,
-    typeof newTitle === 'string' && `named ${newTitle} from now on`,
+    typeof newTitle === 'string' && `renamed to ${newTitle}`,
     typeof relationship === 'string' && `to ${relationship}`,
     counted(files, 'file'),
     counted(items, 'picture'),

@@ -79,7 +79,7 @@ function unsettled(mutations: number): string {
 function kept(bytes: number): string | null {
   if (bytes === 0) return null;
   const size = bytes < 1_000_000 ? 'less than 1 MB' : `${Math.round(bytes / 1_000_000)} MB`;
-  return `${size}, copies for changes that have not ended; what none needs is freed a day later`;
+  return `${size}, copies for changes; the next Set deletes those that no change has needed for a day`;
 }
 
 function unsettledNext(mutations: number): string | null {
