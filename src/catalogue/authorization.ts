@@ -211,5 +211,5 @@ export function protectedError(
 
 /** "Permissions never override ownership" (Authentication, Scopes). */
 export const notOwned: Next = {
-  why: 'Every needed permission is granted, so it is another account’s, and only that one can read it here or change it. What is this account’s own find_upload_destinations lists; a picture of your own is put beside another’s by upload_asset with operation add, and what another has made is seen by get_entity, get_set and view_artwork.',
+  why: 'Every needed permission is granted, so it is another account’s, and only that one can read it here or change it. find_upload_destinations lists what is this account’s own; a picture of your own is put beside another’s by upload_asset with operation add, and what another has made is seen by get_entity, get_set and view_artwork.',
 };
