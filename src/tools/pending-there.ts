@@ -1,4 +1,4 @@
-import { idAt, isRecord, type JsonRecord } from '../catalogue/records/members.ts';
+import { idAt, isRecord, type JsonRecord, readPublication } from '../catalogue/records/members.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';
 import type { Context } from '../mcp/context.ts';
 import { isGroupKind, isSetKind } from '../model/kinds.ts';
@@ -26,30 +26,43 @@ export async function pendingThere(
 ): Promise<PendingThere> {
   const own = isGroupKind(kind) ? 'group' : isSetKind(kind) ? 'set' : kind;
   const assets = assetIdsIn(data).map((asset) => ({ kind: 'asset', id: asset }));
-  const changes = await pendingOn([{ kind: own, id }, ...assets], context);
+  const found = await pendingOn([{ kind: own, id }, ...assets], context);
+  // If the record itself says that it is public, nothing has to be asked any more.
+  const isPublic = readPublication(data).publication === 'succeeded';
+  const changes = found.filter(
+    (change) => !(isPublic && isDone(change) && isAbout(change, { kind: own, id })),
+  );
   if (changes.length === 0) return { omitted: [] };
-  const pending = changes
-    .slice(0, mostShown)
-    .map(({ clientMutationId, operation, outcome, id, updatedAt }) => {
-      const isDone = outcome !== 'processing' && outcome !== 'unresolved';
-      return {
-        operation,
-        outcome,
-        ...(isDone ? { publicationStatus: 'pending' } : {}),
-        ...(id === null ? {} : { id }),
-        updatedAt,
-        next: {
-          tool: 'get_mutation_status',
-          arguments: { clientMutationId },
-          why: isDone
-            ? 'Public reads had not caught up when it ended, and may still show what was there before. It asks whether they have by now.'
-            : 'The change is not settled, and this may show what was there before: it asks what became of it.',
-        },
-      };
-    });
+  const pending = changes.slice(0, mostShown).map((change) => {
+    const { clientMutationId, operation, outcome, id, updatedAt } = change;
+    return {
+      operation,
+      outcome,
+      ...(isDone(change) ? { publicationStatus: 'pending' } : {}),
+      ...(id === null ? {} : { id }),
+      updatedAt,
+      next: {
+        tool: 'get_mutation_status',
+        arguments: { clientMutationId },
+        why: isDone(change)
+          ? 'Public reads had not caught up when it ended, and may still show what was there before. It asks whether they have by now.'
+          : 'The change is not settled, and this may show what was there before: it asks what became of it.',
+      },
+    };
+  });
   const more = { section: 'pending', total: changes.length, returned: pending.length };
   const next = { tool: 'list_mutations', arguments: {} };
   return { pending, omitted: changes.length > pending.length ? [{ ...more, next }] : [] };
+}
+
+type Pending = Awaited<ReturnType<typeof pendingOn>>[number];
+
+function isDone({ outcome }: Pending): boolean {
+  return outcome !== 'processing' && outcome !== 'unresolved';
+}
+
+function isAbout({ id: touched }: Pending, { kind, id }: { kind: string; id: number | string }): boolean {
+  return touched?.kind === kind && String(touched.id).toLowerCase() === String(id).toLowerCase();
 }
 
 /** The interface document does not show in what form a record lists its Assets. */

@@ -237,6 +237,23 @@ it('get_mutation_status says when public reads have caught up with an edit of an
   expect(await edits()).toBeUndefined();
 });
 
+it('get_owned says no more of an edit once the record itself says that it is public', async () => {
+  const { assetId, updatedAt } = await workshop.newAsset();
+  const edit = { clientMutationId: randomUUID(), expectedUpdatedAt: updatedAt, assetId, languageCode: 'de' };
+  expect(structured(await server.call('edit_asset_metadata', edit))).toMatchObject({ outcome: 'succeeded' });
+  const owned = z.looseObject({
+    data: z.looseObject({ publicationStatus: z.string() }),
+    pending: z.array(z.looseObject({ operation: z.string() })).default([]),
+  });
+  const read = async () =>
+    owned.parse(structured(await server.call('get_owned', { type: 'asset', id: assetId })));
+  const before = await read();
+  expect(before.data.publicationStatus).toBe('pending');
+  expect(before.pending.map(({ operation }) => operation)).toContain('edit_asset_metadata');
+  await expect.poll(async () => (await read()).data.publicationStatus).toBe('succeeded');
+  expect((await read()).pending).toEqual([]);
+});
+
 it('a read needs no account, and says nothing of another user’s changes', async () => {
   const { id } = await workshop.ownSet();
   const stranger = await startServer({ ...env, ARTWORK_USER: 'somebody-else' });
