@@ -51,6 +51,19 @@ export function withoutOwnNotation(text: string): string {
   return text.replace(/\p{Ps}/gu, '(').replace(/\p{Pe}/gu, ')');
 }
 
+/**
+ * Other people's words as a part of a sentence of ours: in marks that they can't close, so that a reader sees where ours
+ * go on.
+ */
+export function quoted(words: string): string {
+  return `“${words.replace(/[“”„‟〝〞"＂]/gu, "'")}”`;
+}
+
+/** The same of a whole sentence, after which ours ends. */
+export function quotedSentence(words: string): string {
+  return quoted(words.replace(/[.\s]+$/, ''));
+}
+
 /** Names in our answers that lead a caller on or speak to it. A record that has the like of one shows it renamed. */
 const ourNames: ReadonlySet<string> = new Set(
   'next nextcall nextcursor donot why tool arguments omitted unfinished view warning warnings instruction instructions'.split(

@@ -1,3 +1,4 @@
+import { quotedSentence } from '../text.ts';
 import { ArtworkError, type ErrorCategory, type ErrorFacts, type Issue } from '../errors.ts';
 import { AnswerTooLarge, type Head } from '../wire/exchange.ts';
 import { retryAfterMs } from '../wire/pacing.ts';
@@ -93,9 +94,9 @@ function sentence(status: number, category: ErrorCategory, said: string | undefi
   if (status >= 300 && status < 400) {
     return `The service answered with a redirect (${status}), which is not followed: ARTWORK_BASE_URL, or ARTWORK_ASSET_URL for an image, must name the final address.`;
   }
-  const words = said ?? fallbacks[category] ?? 'it gave no reason';
+  const words = said === undefined ? (fallbacks[category] ?? 'it gave no reason') : quotedSentence(said);
   const again = wait === null ? '' : ` It asks to wait ${Math.ceil(wait / 1000)} seconds.`;
-  return `The service answered ${status}: ${words.replace(/[.\s]+$/, '')}.${again}`;
+  return `The service answered ${status}: ${words}.${again}`;
 }
 
 /** What is said where the service gave no words of its own. */

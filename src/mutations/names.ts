@@ -5,6 +5,7 @@ import { ArtworkError } from '../errors.ts';
 import { isKind } from '../model/kinds.ts';
 import { slotWords } from '../model/slots.ts';
 import { shortLine, type TargetReference } from '../model/target.ts';
+import { quoted } from '../text.ts';
 import { asJson } from './finding.ts';
 import type { PublicReads, Service } from './ports.ts';
 
@@ -26,6 +27,11 @@ export function typedId(kind: string, id: number | string): number | string {
 /** A name with its number, or the number alone: `Serenity (2005) (movie 5)`. */
 export function nameWithId({ kind, id }: TargetReference, name: string | null | undefined): string {
   return name ? `${name} (${kind} ${id})` : `${kind} ${id}`;
+}
+
+/** The same as a part of a sentence: `“Serenity (2005)” (movie 5)`. */
+export function wordsWithId(target: TargetReference, name: string | null): string {
+  return nameWithId(target, name === null || name === '' ? null : quoted(name));
 }
 
 /** Characters: an entry of the ledger has to hold more than names. */

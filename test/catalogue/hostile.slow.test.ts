@@ -271,7 +271,7 @@ describe('errors', () => {
       .readEntity('show', 1)
       .catch((rejection: unknown) => rejection);
     expect(error).toMatchObject({
-      message: expect.stringMatching(/^The service answered 400: Bad title!+…\.$/),
+      message: expect.stringMatching(/^The service answered 400: “Bad title!+…”\.$/),
       details: { maxBytes: 5 },
       issues: [
         { code: 'c', message: 'm', path: ['items', '3'] },

@@ -185,7 +185,7 @@ describe('what stood there before', () => {
     expect(dry).toMatchObject({ outcome: 'dry_run', earlier });
     // The group is known by its title, from the read of the Set.
     const { title } = (await owned('group', first)).data;
-    const inFirst = expect.stringContaining(`in the group ${first} (${title}) already`);
+    const inFirst = expect.stringContaining(`in the group ${first} (“${title}”) already`);
     expect(dry.warnings).toContainEqual({ code: 'may_be_refused', message: inFirst });
     const other = await groupOf([]);
     const edit = { clientMutationId: randomUUID(), ...other, setIds: [id], dryRun: true };
@@ -389,8 +389,8 @@ describe('edit_group that leaves Sets out', () => {
     const asked = await call('get_mutation_status', { clientMutationId: done.clientMutationId });
     for (const answer of [dry, done, asked]) {
       const { removes_members: words } = warningsOf(answer);
-      expect(words).toContain(`The Set ${one} (${sets[0]?.title}) leaves`);
-      expect(words).toContain(`The Set ${three} (${sets[2]?.title}) comes in`);
+      expect(words).toContain(`The Set ${one} (“${sets[0]?.title}”) leaves`);
+      expect(words).toContain(`The Set ${three} (“${sets[2]?.title}”) comes in`);
       expect(words).not.toContain(String(sets[1]?.title));
     }
     expect(dry.next).toMatchObject({ why: expect.stringContaining('removes_members') });
@@ -405,7 +405,7 @@ describe('edit_group that leaves Sets out', () => {
     const { adds_members: words, removes_members: gone } = warningsOf(
       await put([one ?? 0, two ?? 0], groupId),
     );
-    expect(words).toContain(`The Set ${two} (${sets[1]?.title}) comes in`);
+    expect(words).toContain(`The Set ${two} (“${sets[1]?.title}”) comes in`);
     expect(gone).toBeUndefined();
   });
 
@@ -419,7 +419,7 @@ describe('edit_group that leaves Sets out', () => {
       error: { category: 'conflict', code: 'removes_all_members' },
       next: { tool: 'edit_group', arguments: { groupId, setIds: [], dryRun: true } },
     });
-    for (const { id, title } of sets) expect(refused.error.message).toContain(`${id} (${title})`);
+    for (const { id, title } of sets) expect(refused.error.message).toContain(`${id} (“${title}”)`);
 
     const { tool = '', arguments: args = {} } = answered.shape.next.parse(refused.next) ?? {};
     const dry = await call(tool, args);

@@ -332,7 +332,7 @@ describe('an error of the category', () => {
     const rows = (await runCli(['mutations'], env)).stdout.split('\n');
     const rowOf = (id: unknown) => rows.find((line) => line.includes(String(id)));
     expect(rowOf(args.clientMutationId)).toMatch(
-      / refused .* test\.told: "The service answered 422: As it was told, .{60,100}…"$/,
+      / refused .* test\.told: "The service answered 422: “As it was told, .{60,100}…"$/,
     );
     expect(rowOf(done.clientMutationId)).toMatch(/ succeeded .* {2}[^{"]+ \(new boxset\)$/);
   });

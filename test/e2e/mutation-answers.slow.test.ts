@@ -199,7 +199,7 @@ describe('a refusal', () => {
     if (card === undefined) throw new Error('There is no card.');
     const refused = errorOf(await server.call('upload_asset', { ...args, file: card.file }));
     expect(refused).toMatchObject({ outcome: 'refused' });
-    expect(refused.error.message).toMatch(/This was about the Category Set .* poster/);
+    expect(refused.error.message).toMatch(/This was about “Category Set .* poster”/);
   });
 
   it('of what has just been done says that it is done, and that a person decides on a second one', async () => {
@@ -229,6 +229,9 @@ describe('a refusal', () => {
   it('of a revision that has moved tells what moved by name', async () => {
     const { arguments: args } = await prepared('edit_group');
     const { error } = errorOf(await server.call('edit_group', { ...args, expectedUpdatedAt: 'long ago' }));
-    expect(error).toMatchObject({ category: 'stale_revision', message: expect.stringContaining('(Boxset ') });
+    expect(error).toMatchObject({
+      category: 'stale_revision',
+      message: expect.stringContaining('(“Boxset '),
+    });
   });
 });

@@ -89,6 +89,16 @@ function told({ content, structuredContent, isError }: CallToolResult): unknown[
 
 const resources = ['artwork://show/1', 'artwork://movie_set/3', 'artwork://boxset/2'];
 
+/** Where words of the service stand in a sentence of ours without the marks that tell them from it. */
+function* unmarked(value: unknown, at = ''): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const isOurs = ['message', 'why', 'says', 'doNot'].includes(name) && !/\.issues\.\d+$/.test(at);
+    if (isOurs && holds(String(inner).replace(/“[^”]*”/gu, ''))) yield `${at}.${name}: ${String(inner)}`;
+    yield* unmarked(inner, `${at}.${name}`);
+  }
+}
+
 /** Every call that reads a route, while every route answers so. */
 async function findLures(answer: (route: string, valid: unknown) => unknown): Promise<string[]> {
   const found: string[] = [];
@@ -196,3 +206,53 @@ it('no name of an account, no scope and no error of a sign-in leads a caller on'
   expect(JSON.stringify(next)).toContain('is signed in already');
   expect(JSON.stringify(next)).not.toMatch(spoken);
 }, 120_000);
+
+const breakingOut = `”). ${sentence} (“`;
+const speaking = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(speaking);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      ['title', 'titleBase', 'name'].includes(name)
+        ? breakingOut
+        : name === 'updatedAt'
+          ? '2027-01-01T00:00:00Z'
+          : speaking(one),
+    ]),
+  );
+};
+const refusal = {
+  data: null,
+  error: { code: 'artwork.lure', message: breakingOut, details: {}, issues: [] },
+};
+
+it.each<[string, number, (valid: unknown) => unknown]>([
+  ['titles, where every revision has moved', 200, speaking],
+  ['a refusal', 403, () => refusal],
+  ['a conflict', 409, () => refusal],
+  ['an absence', 404, () => refusal],
+])(
+  'words of the service in a sentence of ours are marked: those of %s',
+  async (_what, status, answer) => {
+    service.script.status = status;
+    const calls = callsReading(await writePoster(folder.path));
+    const heals = Object.keys(calls).map((route) =>
+      service.spoil(route, (valid) => JSON.stringify(answer(valid))),
+    );
+    const found: string[] = [];
+    let shown = 0;
+    for (const make of Object.values(calls)) {
+      for (const call of make()) {
+        const result = await server.call(call.tool, { ...call.arguments });
+        if (holds(result)) shown += 1;
+        for (const place of told(result).flatMap((one) => [...unmarked(one)]))
+          found.push(`${call.tool}${place}`);
+      }
+    }
+    for (const heal of heals) heal();
+    expect(shown).toBeGreaterThan(5);
+    expect([...new Set(found)]).toEqual([]);
+  },
+  120_000,
+);

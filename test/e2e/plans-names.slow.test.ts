@@ -89,7 +89,7 @@ describe('plan_set', () => {
     const questions = first.data.flatMap(({ ask }) => ask ?? []);
     expect(questions).toHaveLength(1);
     const [question = ''] = questions;
-    expect(question).toContain(`Is “Wexmoor”, as 62 files or their folders have it, this show: ${title}`);
+    expect(question).toContain(`Is “Wexmoor”, as 62 files or their folders have it, this show: “${title}`);
     expect(question).toContain('alsoCalled ["Wexmoor"]');
     expect(first.next.tool).toBeUndefined();
     expect(first.next.why).toContain('alsoCalled');

@@ -43,7 +43,7 @@ it.each(['show', 'show_set', 'person'])(
     const refused = errorOf(await server.call('change_relationship', args));
     expect(refused).toMatchObject({
       outcome: 'refused',
-      error: { message: expect.stringContaining('relationships to accounts alone: give "user"') },
+      error: { message: expect.stringContaining(`relationships to accounts alone: give 'user'`) },
       next: { tool: 'watch', arguments: { add: [{ kind: targetKind, id: 7 }] } },
     });
     expect(refused.error.message).not.toContain('Invalid input');

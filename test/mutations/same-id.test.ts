@@ -132,8 +132,9 @@ describe('the same id again, with the same intent,', () => {
     const wish = await prepare('an upload');
     const failure = { code: 'asset.broken', message: 'Its picture is broken.' };
     await studio.queue({ method: 'POST', path: wish.path, do: 'process', milliseconds: 0, failure });
-    expect(await make(wish)).toMatchObject({ outcome: 'failed', ...failure });
-    expect(await make(wish)).toMatchObject({ outcome: 'failed', ...failure });
+    const message = 'The service could not process it: “Its picture is broken”.';
+    expect(await make(wish)).toMatchObject({ outcome: 'failed', code: failure.code, message });
+    expect(await make(wish)).toMatchObject({ outcome: 'failed', code: failure.code, message });
     expect(await studio.posts(wish.path)).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
+import { quoted } from '../../text.ts';
 import path from 'node:path';
 import { cleanText } from '../../text.ts';
 import { groupedBy } from '../../grouped-by.ts';
@@ -184,7 +185,7 @@ export function nameQuestions(
     if (clean.length > longestName || confirmed.length >= mostNames) return null;
     const files =
       others.length === 0 ? 'one file or its folder has' : `${others.length + 1} files or their folders have`;
-    const ask = `Is “${clean}”, as ${files} it, this ${work.kind}: ${labelOf(work) || keyOfTarget(work)}? Then plan again with alsoCalled ${JSON.stringify([...confirmed, clean])}.`;
+    const ask = `Is ${quoted(clean)}, as ${files} it, this ${work.kind}: ${quoted(labelOf(work) || keyOfTarget(work))}? Then plan again with alsoCalled ${JSON.stringify([...confirmed, clean])}.`;
     return { called: clean, ask };
   };
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../text.ts';
 import type { Json } from '../../canonical-json.ts';
 import { idAt, isRecord, recordAt } from '../../catalogue/records/members.ts';
 import { readReceipt, readUploadStatus } from '../../catalogue/records/owned.ts';
@@ -39,7 +40,7 @@ export function touchedBy(about: About): Touched | null {
 }
 
 /**
- * The thing that a mutation made or touched, as part of a sentence: `the Set 5 (Firefly, all cards)`. Null if its title
+ * The thing that a mutation made or touched, as part of a sentence: `the Set 5 (“Firefly, all cards”)`. Null if its title
  * is not known.
  */
 export function wordsOfTouched(touched: Touched | null): string | null {
@@ -47,14 +48,14 @@ export function wordsOfTouched(touched: Touched | null): string | null {
   const { kind, id, title } = touched;
   switch (kind) {
     case 'asset':
-      return `the ${title}`;
+      return quoted(title);
     case 'set':
     case 'group': {
       const word = kind === 'set' ? 'Set' : 'group';
-      return id === null ? `the new ${word} (${title})` : `the ${word} ${id} (${title})`;
+      return id === null ? `the new ${word} (${quoted(title)})` : `the ${word} ${id} (${quoted(title)})`;
     }
     default:
-      return `the relationship to ${title}`;
+      return `the relationship to ${quoted(title)}`;
   }
 }
 

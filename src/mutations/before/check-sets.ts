@@ -1,3 +1,4 @@
+import { quoted } from '../../text.ts';
 import { missingScopes } from '../../catalogue/authorization.ts';
 import { idAt, type JsonRecord, textAt } from '../../catalogue/records/members.ts';
 import { ownedGroup, ownedSet } from '../../catalogue/records/owned.ts';
@@ -175,7 +176,7 @@ async function checkMember(
   }
   if (set.group && String(set.group.id) !== String(id)) {
     const title = shortLine(set.group.title);
-    const name = `group ${set.group.id}${title === '' ? '' : ` (${title})`}`;
+    const name = `group ${set.group.id}${title === '' ? '' : ` (${quoted(title)})`}`;
     const message = `names the Set ${setId}, which is in the ${name} already`;
     return [{ category: 'conflict', message, path, doubtful: true }];
   }

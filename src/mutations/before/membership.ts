@@ -1,9 +1,10 @@
+import { quoted } from '../../text.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import type { JsonRecord } from '../../catalogue/records/members.ts';
 import { textAt } from '../../catalogue/records/members.ts';
 import { shortLine } from '../../model/target.ts';
 import { asJson } from '../finding.ts';
-import { nameWithId } from '../names.ts';
+import { wordsWithId } from '../names.ts';
 import { titlesOfMembers } from '../operations/earlier.ts';
 import { memberIdsIn } from '../operations/read-back.ts';
 import { deriveUuid } from '../submission.ts';
@@ -90,7 +91,7 @@ function emptied(
 const clientMutationIdOfWords = '7d0d7c0e-6f0a-4c7b-9a55-3a6f3a1b5f10';
 
 function nameOfGroup(groupId: number | string, group: JsonRecord | undefined): string {
-  return nameWithId({ kind: 'group', id: groupId }, shortLine(textAt(group ?? {}, 'title')));
+  return wordsWithId({ kind: 'group', id: groupId }, shortLine(textAt(group ?? {}, 'title')));
 }
 
 function titlesRead(setIds: readonly number[], records: ReadRecords): [string, string][] {
@@ -108,7 +109,7 @@ function sets(ids: readonly number[], titles: ReadonlyMap<string, string>): stri
   const words = ids.map((id) => {
     const title = titles.get(String(id)) ?? '';
     left -= title.length;
-    return title === '' || left < 0 ? String(id) : `${id} (${title})`;
+    return title === '' || left < 0 ? String(id) : `${id} (${quoted(title)})`;
   });
   return `${ids.length === 1 ? 'The Set' : `${ids.length} Sets,`} ${words.join(', ')}`;
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../text.ts';
 import type { JsonRecord } from '../../catalogue/records/members.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
 import { missingScopes } from '../../catalogue/authorization.ts';
@@ -78,7 +79,7 @@ function staleRevision(
 ): ArtworkError {
   const seen = expected === null ? 'no revision' : `revision ${expected}`;
   const there = actual === null ? 'there is none now' : `it is at ${actual} now`;
-  const what = title === null ? name : `${name} (${title})`;
+  const what = title === null ? name : `${name} (${quoted(title)})`;
   const message = `The ${what} is not as you saw it: ${seen} was expected, ${there}.`;
   const details = { resource: name, expectedUpdatedAt: expected, actualUpdatedAt: actual };
   const isAsset = about.kind === 'asset' && expected !== null;

@@ -6,7 +6,7 @@ import { keyOfTarget } from '../../model/target.ts';
 import { partOf, seasonOf } from '../../model/work.ts';
 import { withArticle } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { nameWithId } from '../names.ts';
+import { wordsWithId } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
 import type { Objection } from './objection.ts';
 
@@ -81,8 +81,8 @@ function issueOfTarget(
   const path = [...at, 'targetId'];
   if (known === null) return [{ code: 'target', message: `there is no ${targetKind} ${targetId}`, path }];
   if (entry === null || isTargetWithin({ kind: targetKind, id: targetId }, known, entry)) return [];
-  const target = nameWithId({ kind: targetKind, id: targetId }, nameOf(targetKind, targetId));
-  const message = `${target} does not belong to ${nameWithId(entry, nameOf(entry.kind, entry.id))}`;
+  const target = wordsWithId({ kind: targetKind, id: targetId }, nameOf(targetKind, targetId));
+  const message = `${target} does not belong to ${wordsWithId(entry, nameOf(entry.kind, entry.id))}`;
   return [{ code: 'target', message, path }];
 }
 

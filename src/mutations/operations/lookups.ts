@@ -1,3 +1,4 @@
+import { quoted, quotedSentence } from '../../text.ts';
 import type { ServiceError } from '../../catalogue/failures.ts';
 import { revisionOf, serviceRevision } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -13,7 +14,7 @@ import { nameIn, nameOfArtwork, type Names } from '../names.ts';
 
 /** The error of what the service took and could not process. */
 export function processingError(error: ServiceError | null): ArtworkError {
-  const message = error?.message ?? 'The service could not process it.';
+  const message = `The service could not process it${error?.message === undefined ? '' : `: ${quotedSentence(error.message)}`}.`;
   return new ArtworkError('bad_response', message, { ...error });
 }
 
@@ -194,7 +195,8 @@ export function incompleteSubmissionError(
   });
   const more = failed.length > named.length ? ` and ${failed.length - named.length} more` : '';
   const which = failed.length === 0 ? '' : ` Failed: ${named.join(', ')}${more}.`;
-  const message = `${error?.message ?? sentences[state] ?? 'The service did not apply it whole.'}${which}`;
+  const said = error?.message === undefined ? '' : ` The service says ${quotedSentence(error.message)}.`;
+  const message = `${sentences[state] ?? 'The service did not apply it whole.'}${said}${which}`;
   return new ArtworkError('bad_response', message, {
     code: error?.code ?? state,
     // Each item has its own.
@@ -207,7 +209,7 @@ function nameOf(itemId: string | null, { items }: Pick<Declared, 'items'>, names
   const item = items.find((one) => one.itemId === itemId?.toLowerCase());
   if (item === undefined) return itemId ?? 'an item without an id';
   const { file, slot, targetKind: kind, targetId: id } = item;
-  return file?.filename ?? `the ${nameOfArtwork(slot, nameIn(names, kind, id) ?? `${kind} ${id}`)}`;
+  return file?.filename ?? quoted(nameOfArtwork(slot, nameIn(names, kind, id) ?? `${kind} ${id}`));
 }
 
 const sentences: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { quoted } from '../../text.ts';
 import { unhurried } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { nameIn, nameOfArtwork, type Names } from '../names.ts';
@@ -30,7 +31,8 @@ export function nameFiles(error: ArtworkError, { items }: Declared, names: Names
     if (item === undefined || filename === undefined) return issue;
     if (!named.includes(filename)) named.push(filename);
     const target = nameIn(names, item.targetKind, item.targetId);
-    const what = target === undefined ? filename : `${filename} (${nameOfArtwork(item.slot, target)})`;
+    const what =
+      target === undefined ? filename : `${filename} (${quoted(nameOfArtwork(item.slot, target))})`;
     return { ...issue, message: `${what}: ${issue.message}` };
   });
   if (named.length === 0) return error;

@@ -155,7 +155,7 @@ describe('a Set that is created', () => {
     expect(wire.repeated()).toEqual([]);
     expect(answer).toMatchObject({ outcome: 'processing', code: 'image.broken' });
     expect(answer.message).toMatch(
-      /did not take the file \S+\.png \(image\.broken: .*It can not be decoded\.\)/,
+      /did not take the file \S+\.png \(image\.broken: .*It can not be decoded”\.\)/,
     );
     for (const { next } of [answer, await told(artist.mutations.status(args.clientMutationId))]) {
       expect(next?.tool).toBeUndefined();
