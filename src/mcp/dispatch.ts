@@ -1,3 +1,4 @@
+import type { StoreErrorCode } from '../storage/store-error.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { MutationError } from '../mutations/result.ts';
@@ -268,8 +269,30 @@ function sentence(tool: string, error: ArtworkError): string {
   return `${tool} failed (${why}).`;
 }
 
+/** No defect of this program, but a matter of the machine that it runs on. */
+const meaningsOfStore = {
+  home_not_private: 'its data folder is open to others',
+  store_unsupported: 'its data folder lies where no store can be kept',
+  store_unreadable: "its store can't be read or written",
+  store_other_schema: 'its store was written by another version',
+  store_replaced: 'its store was replaced while it was open',
+  store_full: 'the disk is full',
+  store_busy: 'its store is held by another program',
+  store_closed: 'its store is closed',
+  store_refused: "its store can't be used",
+  'store.unreachable': 'its store is away',
+  key_missing: 'the key of its store is not there',
+  key_unreachable: "the key of its store can't be asked for",
+  key_wrong: 'the key of its store is not the right one',
+  record_tampered: 'what its store keeps was changed by another program',
+} satisfies { readonly [Code in StoreErrorCode]: string };
+
 /** What an error means whose code says more than its category, by both. */
 const meaningsOfCodes: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(meaningsOfStore).map(([code, words]) => [`internal ${code}`, words] as const),
+  ['internal disk_full', 'the disk is full'],
+  ['internal port_unusable', "the address of the callback can't be listened on"],
+  ['internal client_secret_unreadable', "the file of the client secret can't be read"],
   ['cancelled process_ended', 'the process that was to send it ended before'],
   ['cancelled abandoned', 'a person gave it up before it was sent'],
   ['conflict download_root_unset', 'no folder is open for downloads'],
