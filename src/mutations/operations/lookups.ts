@@ -77,7 +77,7 @@ export function judgeSubmission(
   declared: Declared,
   names: Names = {},
 ): Finding {
-  requireOwn(submission, clientMutationId);
+  requireOwn(submission, clientMutationId, declared);
   const kept = storedReceiptOfSubmission(submission, declared);
   switch (submission.state) {
     case 'succeeded':
@@ -98,9 +98,20 @@ export function judgeSubmission(
   }
 }
 
-function requireOwn({ mutationId }: Submission, clientMutationId: string): void {
-  if (mutationId === null || mutationId.toLowerCase() === clientMutationId) return;
-  throw otherSubmission();
+function requireOwn(
+  { submissionId, mutationId, items }: Submission,
+  clientMutationId: string,
+  declared: Declared,
+): void {
+  if (mutationId !== null) {
+    if (mutationId.toLowerCase() === clientMutationId) return;
+    throw otherSubmission();
+  }
+  if (submissionId !== null) return;
+  // One that does not say which it is, is known by its items.
+  const own = new Set<string>(declared.items.map(({ itemId }) => itemId));
+  const shown = items.flatMap(({ itemId }) => (itemId === null ? [] : [itemId.toLowerCase()]));
+  if (shown.length > 0 && own.size > 0 && !shown.some((itemId) => own.has(itemId))) throw otherSubmission();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readSubmission, type Submission } from '../../catalogue/submission.ts';
+import { itemIdOfReceipt, readSubmission, type Submission } from '../../catalogue/submission.ts';
 import { ArtworkError } from '../../errors.ts';
 import { callCancelledError } from '../caller.ts';
 import type { Finding } from '../finding.ts';
@@ -215,7 +215,7 @@ function answered(
       return { seen: { ...seen, admission, look: null, trouble, waitMs }, progress: changes };
     }
     case 'transfer':
-      return transferred(progress, seen, request.item, answer, at);
+      return transferred(progress, seen, request.item, ofItem(answer, files[request.item]), at);
     case 'completion':
       return completed(mutation, files, progress, seen, answer, at);
     case 'whole':
@@ -235,6 +235,15 @@ function doubtAfter(before: SubmissionSeen['admission']['doubt'], answer: Answer
     case 'unsent':
       return before;
   }
+}
+
+/** Another file's receipt, from a cache between, says nothing of this one: whether it has arrived is looked at. */
+function ofItem(answer: Answer, file: FileItem | undefined): Answer {
+  if (answer.is !== 'applied') return answer;
+  const itemId = itemIdOfReceipt(answer.body);
+  if (itemId === null || itemId.toLowerCase() === file?.itemId) return answer;
+  const error = new ArtworkError('bad_response', 'The service answered with the receipt of another file.');
+  return { is: 'lost', error };
 }
 
 function transferred(

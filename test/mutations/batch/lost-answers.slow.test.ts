@@ -108,6 +108,31 @@ describe('a file that is turned away, and is there all the same', () => {
   });
 });
 
+describe('an answer about something else', () => {
+  const itemId = crypto.randomUUID();
+  it.each([{ item: { itemId, status: 'succeeded' } }, { data: { itemId, status: 'processing' } }])(
+    'is no proof that a file has arrived: %j',
+    async (body) => {
+      const args = await show.creation(artist, 4);
+      const answer = { do: 'answer', when: 'before', status: 201, body };
+      await studio.queue({ method: 'POST', path: transfer, skip: 1, count: 1, ...answer });
+      expect(await create(args)).toMatchObject({ outcome: 'succeeded' });
+      expect(effects(args)).toEqual(wholeSet);
+    },
+  );
+
+  it('is no proof that a submission is complete', async () => {
+    const args = await show.creation(artist, 4);
+    const items = [{ itemId, status: 'succeeded', assetId: crypto.randomUUID() }];
+    const body = { submission: { outcome: 'succeeded', set: { id: 999_999 }, items } };
+    const answer = { do: 'answer', when: 'before', status: 200, body };
+    await studio.queue({ method: 'POST', path: completion, count: 1, ...answer });
+    expect(await create(args)).toMatchObject({ outcome: 'processing' });
+    expect(await resume(args)).toMatchObject({ outcome: 'succeeded' });
+    expect(effects(args)).toEqual(wholeSet);
+  });
+});
+
 describe('an admission whose answers are all lost', () => {
   it('is unresolved, and found by sending the identical one', async () => {
     const args = await show.creation(artist, 4);
