@@ -1,3 +1,4 @@
+import { quoted } from '../../text.ts';
 import { ArtworkError } from '../../errors.ts';
 import { type EntryView, isOpen, isUnsent, type Standing } from '../../ledger/ledger.ts';
 import type { Mutation, PlacedBytes } from '../mutation.ts';
@@ -121,7 +122,7 @@ function uploadedBefore({ entry }: EntryView): Warning {
 
 function placeOf(entry: EntryView['entry']): string {
   const title = touchedBy(entry)?.title;
-  return title === undefined ? '' : ` (${title})`;
+  return title === undefined ? '' : ` (${quoted(title)})`;
 }
 
 function madeBefore(view: EntryView): Warning {

@@ -1,3 +1,4 @@
+import { quoted } from '../../text.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import { textAt } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -119,5 +120,6 @@ function wordsOf(view: EntryView, { assetId, slot }: SavedFile): string {
   const is = assetId === null ? 'is an Asset' : `is Asset ${assetId}`;
   const when = `as ${clientMutationId} on ${updatedAt}.`;
   if (isSubmission(view.entry)) return `${is} already, sent with ${setIn(view)} ${when}`;
-  return `${is} (${touchedBy(view.entry)?.title ?? slot}) already, uploaded ${when}`;
+  const title = touchedBy(view.entry)?.title;
+  return `${is} (${title === undefined ? slot : quoted(title)}) already, uploaded ${when}`;
 }
