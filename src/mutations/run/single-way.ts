@@ -202,7 +202,11 @@ function afterNo(
   if (look === null) return { step: 'look', anyone: !doubt };
   // An earlier request of this ledger may have arrived after all, or the network has brought this one twice: it
   // conflicts with what that one changed.
-  if (doubt || by === 'request') return shownBy(look) ?? refused(error, true);
+  if (doubt || by === 'request') {
+    // Of a creation a look only ever hints that something new is this one: then it is for a person.
+    const isHint = !(look instanceof ArtworkError) && look.found === 'nothing' && look.certainty === 'likely';
+    return shownBy(look) ?? (isHint ? unresolved(error, look) : refused(error, true));
+  }
   const isTaken = !(look instanceof ArtworkError) && look.found !== 'nothing' && !isOwnRefusal(look, error);
   return isTaken ? refused(idTakenError(clientMutationId, error, look), false) : refused(error, true);
 }

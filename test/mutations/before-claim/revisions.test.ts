@@ -200,6 +200,21 @@ describe('a 409', () => {
     },
   );
 
+  it.each(['a new Boxset', 'a new Talent Set'])(
+    'is no refusal of %s that may be there since, and one of what is not',
+    async (name) => {
+      const body = { error: { code: 'title.taken', message: 'Taken', details: {}, issues: [] } };
+      for (const [when, outcome] of [
+        ['after', 'unresolved'],
+        ['before', 'refused'],
+      ] as const) {
+        const wish = await prepare(name);
+        await studio.queue({ method: 'POST', path: wish.path, do: 'answer', when, status: 409, body });
+        expect((await told(wish.make(artist.mutations, guardedOf(wish)))).outcome).toBe(outcome);
+      }
+    },
+  );
+
   it('is a conflict where the revision is the same', async () => {
     const wish = await prepare('an edit of an Asset');
     const body = { error: { code: 'asset.locked', message: 'Locked', details: {}, issues: [] } };
