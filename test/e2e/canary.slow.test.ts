@@ -157,9 +157,9 @@ async function work(host: Host, targetId: number): Promise<void> {
   const quoting = { error: { code: 'quoted', message: `Not ${token}.`, details: { token }, issues: [] } };
   const quoted = { do: 'answer', when: 'before', status: 400, body: quoting };
   await fail({ method: 'GET', path: '/me/relationships', ...quoted });
-  expect(JSON.stringify(await host.call('list_relationships'))).toContain('Not [secret].');
+  expect(JSON.stringify(await host.call('list_relationships'))).toContain('“Not [secret]”.');
   await fail({ method: 'POST', path: '/me/assets', ...quoted });
-  expect(JSON.stringify(await host.call('upload_asset', await upload()))).toContain('Not [secret].');
+  expect(JSON.stringify(await host.call('upload_asset', await upload()))).toContain('“Not [secret]”.');
   const asset = await host.call('upload_asset', await upload());
   const edited = receipt.parse(asset.structuredContent).receipt.assetId;
   const edit = { assetId: edited, languageCode: 'fr', expectedUpdatedAt: await revisionOf(host, edited) };

@@ -156,7 +156,7 @@ describe('a service that is broken or hostile', () => {
       assets: { posters: null, holograms: [{ id: 'x' }] },
     };
     const { server } = await facing((_, response) => json(response, 200, { data }));
-    const { structuredContent } = await server.call('get_entity', show);
+    const { structuredContent } = await server.call('get_entity', { kind: 'show', id: 7 });
     expect(structuredContent).toMatchObject({
       data: { id: 7, kind: 'hologram', status: 'in_superposition', mystery: { of: ['the', 'deep'] } },
     });

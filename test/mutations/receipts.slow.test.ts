@@ -74,7 +74,11 @@ describe('an upload whose receipt', () => {
     const wish = await prepare('an upload');
     await answer(wish, 'before', 200, { data: { assetId: null, processingStatus: 'failed', error: failed } });
     const heard = await told(wish.make(artist.mutations, guardedOf(wish)));
-    expect(heard).toMatchObject({ outcome: 'failed', ...failed });
+    expect(heard).toMatchObject({
+      outcome: 'failed',
+      ...failed,
+      message: expect.stringContaining('“Broken”'),
+    });
     expect(heard.next).toBeUndefined();
   });
 

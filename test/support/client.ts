@@ -70,7 +70,7 @@ export async function startServer(
 export function errorJson(text: string): string {
   const [sentence = '', ...json] = text.split('\n');
   if (
-    !/^[a-z_]+( failed|: the change ended (refused|not_sent)) \([a-z_]+: .*\)\.( Nothing was changed\.)?$/.test(
+    !/^[a-z_]+( failed|: the change ended (refused|not_sent)) \([a-z_.]+: .*\)\.( Nothing was changed\.)?$/.test(
       sentence,
     )
   )

@@ -88,7 +88,7 @@ describe('the places of a Set', () => {
     expect(await create(await misplaced({ targetId }))).toMatchObject({
       category: 'invalid_arguments',
       message: expect.stringContaining(
-        `(episode ${targetId}) does not belong to Planted Show ${show.showId}`,
+        `(episode ${targetId}) does not belong to “Planted Show ${show.showId}”`,
       ),
     });
   });
