@@ -103,8 +103,9 @@ const deepest = 100;
 const longest = 10_000;
 
 /**
- * What is too much about a value, as a rule; null: nothing. A deeper value would exhaust the stack of every walk through
- * it. For a longer one each of its entries would be told as an error, in half a minute and a gigabyte.
+ * The limit that a value exceeds, as a sentence's part; null if it exceeds none. A walk through a value that is nested
+ * deeper would exhaust the stack. A longer list would get an error for each entry, which takes half a minute and a
+ * gigabyte.
  */
 export function excessOf(value: unknown, levels = deepest): string | null {
   if (typeof value !== 'object' || value === null) return null;

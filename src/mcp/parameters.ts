@@ -19,8 +19,9 @@ const isReference: Check = (value) =>
   has(value, { type: is('ref/resource'), uri: isText });
 
 /**
- * The parameters of what the SDKs serve, in both eras. If an SDK finds a fault in them, it calls the fault its own and
- * quotes its schema. What is not here and no list is unknown to us, or a stream of what is never sent.
+ * The parameters of the requests that the SDKs answer, by method, in both eras. They are checked before an SDK sees them,
+ * because it would report a mistake of the host as its own internal error. A method that is neither here nor a list is
+ * not served.
  */
 export const parameters: ReadonlyMap<string, Members> = new Map<string, Members>([
   [
