@@ -1,6 +1,5 @@
-import { quoted } from '../../text.ts';
 import path from 'node:path';
-import { cleanText } from '../../text.ts';
+import { cleanText, quoted } from '../../text.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { keyOfText, plain } from '../../model/names/words.ts';
 import { keyOfTarget, labelOf, type WorkTarget } from '../../model/target.ts';

@@ -1,10 +1,9 @@
-import { quoted } from '../../text.ts';
 import { ArtworkError } from '../../errors.ts';
 import { type EntryView, isOpen, isUnsent, type Standing } from '../../ledger/ledger.ts';
 import type { Mutation, PlacedBytes } from '../mutation.ts';
 import type { Warning } from '../finding.ts';
 import { MutationError } from '../result.ts';
-import { savedFilesOf, setIn, touchedBy } from '../answer/touched.ts';
+import { savedFilesOf, setIn, touchedBy, wordsOfTouched } from '../answer/touched.ts';
 import { namedTarget } from '../names.ts';
 import { nextIn } from '../answer/table.ts';
 import { rehydrateMutation } from '../operations/find-operation.ts';
@@ -121,8 +120,8 @@ function uploadedBefore({ entry }: EntryView): Warning {
 }
 
 function placeOf(entry: EntryView['entry']): string {
-  const title = touchedBy(entry)?.title;
-  return title === undefined ? '' : ` (${quoted(title)})`;
+  const what = wordsOfTouched(touchedBy(entry));
+  return what === null ? '' : ` (${what})`;
 }
 
 function madeBefore(view: EntryView): Warning {

@@ -1,11 +1,10 @@
-import { quoted } from '../../text.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import { textAt } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
 import type { AccountLedger, Session } from '../account.ts';
 import { nextIn } from '../answer/table.ts';
-import { type SavedFile, savedFilesOf, setIn, touchedBy } from '../answer/touched.ts';
+import { type SavedFile, savedFilesOf, setIn, touchedBy, wordsOfTouched } from '../answer/touched.ts';
 import type { Warning } from '../finding.ts';
 import type { Mutation } from '../mutation.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
@@ -120,6 +119,5 @@ function wordsOf(view: EntryView, { assetId, slot }: SavedFile): string {
   const is = assetId === null ? 'is an Asset' : `is Asset ${assetId}`;
   const when = `as ${clientMutationId} on ${updatedAt}.`;
   if (isSubmission(view.entry)) return `${is} already, sent with ${setIn(view)} ${when}`;
-  const title = touchedBy(view.entry)?.title;
-  return `${is} (${title === undefined ? slot : quoted(title)}) already, uploaded ${when}`;
+  return `${is} (${wordsOfTouched(touchedBy(view.entry)) ?? slot}) already, uploaded ${when}`;
 }
