@@ -17,7 +17,7 @@ import {
   wasConnectionRefused,
 } from './failures.ts';
 import { type PageMetadata, pageMetadata } from './records/entities.ts';
-import { isRecord } from './records/members.ts';
+import { isRecord, isSameId } from './records/members.ts';
 
 /** Where one GET goes. */
 export interface ReadTarget {
@@ -196,7 +196,7 @@ export function requireSame(
   path: string,
 ): void {
   if (found === null || found === undefined) return;
-  if (String(found).toLowerCase() === String(asked).toLowerCase()) return;
+  if (isSameId(found, asked)) return;
   const instead =
     typeof found === 'number' ? `: ${found}. If the catalogue has joined the two, ask for that one.` : '.';
   throw new ArtworkError('bad_response', `The answer of ${path} is about another record than that${instead}`);

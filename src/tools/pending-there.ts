@@ -1,4 +1,4 @@
-import { idAt, isRecord, type JsonRecord, readPublication } from '../catalogue/records/members.ts';
+import { idAt, isRecord, isSameId, type JsonRecord, readPublication } from '../catalogue/records/members.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';
 import type { Context } from '../mcp/context.ts';
 import { isGroupKind, isSetKind } from '../model/kinds.ts';
@@ -62,7 +62,7 @@ function isDone({ outcome }: Pending): boolean {
 }
 
 function isAbout({ id: touched }: Pending, { kind, id }: { kind: string; id: number | string }): boolean {
-  return touched?.kind === kind && String(touched.id).toLowerCase() === String(id).toLowerCase();
+  return touched?.kind === kind && touched.id !== null && isSameId(touched.id, id);
 }
 
 /** The interface document does not show in what form a record lists its Assets. */

@@ -100,6 +100,11 @@ export function idAt(record: JsonRecord, ...names: readonly string[]): string | 
   return null;
 }
 
+/** Whether two ids are one: they come as numbers and as text, and UUIDs in either case. */
+export function isSameId(one: string | number, other: string | number): boolean {
+  return String(one).toLowerCase() === String(other).toLowerCase();
+}
+
 /** The identity that a record names, to be compared with ours: one that is too long for an id is another's. */
 export function identityAt(record: JsonRecord, name: string): string | null {
   const value = record[name];

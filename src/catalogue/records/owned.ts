@@ -11,6 +11,7 @@ import {
   id,
   idAt,
   identityAt,
+  isSameId,
   type JsonRecord,
   type ProcessingState,
   type Publication,
@@ -242,7 +243,7 @@ export function readReceipt(
   const error = errorOfRecord(record) ?? errorOfRecord(inner);
   const identified = savedId !== null || (saved === 'relationship' && idAt(record, 'targetId') !== null);
   const foreign =
-    (ownId !== null && ownId.toLowerCase() !== clientMutationId.toLowerCase()) ||
+    (ownId !== null && !isSameId(ownId, clientMutationId)) ||
     (changed !== null && namesAnother([record, inner], saved, savedId, changed));
   const said = processingState(processingStatus ?? 'succeeded', error !== null);
   return {
@@ -270,7 +271,7 @@ function namesAnother(
   savedId: string | null,
   { kind, id }: Changed,
 ): boolean {
-  if (saved !== 'relationship') return savedId !== null && savedId.toLowerCase() !== String(id).toLowerCase();
+  if (saved !== 'relationship') return savedId !== null && !isSameId(savedId, id);
   return records.some((record) => {
     const target = recordAt(record, 'target');
     const namedKind = textAt(record, 'targetKind') ?? textAt(target, 'kind');

@@ -1,3 +1,4 @@
+import { isSameId } from '../../catalogue/records/members.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mediaSetTargets } from '../../model/kinds.ts';
@@ -5,7 +6,6 @@ import { isSameTarget, keyOfTarget } from '../../model/target.ts';
 import type { Objection, Occupant } from './objection.ts';
 import {
   type CheckContext,
-  isSameAssetId,
   readShownAsset,
   readShownSet,
   setKindIn,
@@ -179,7 +179,7 @@ async function checkPlace(placed: PlacedItem): Promise<readonly Objection[]> {
   }
   const asset = shownAssetOf(seen, assetId);
   const name = item.operation === 'replace' ? 'expectedPreviousAssetId' : 'existingAssetId';
-  const isThere = occupant !== undefined && isSameAssetId(occupant.assetId, assetId);
+  const isThere = occupant !== undefined && isSameId(occupant.assetId, assetId);
   if (asset.replacedByAssetId || (item.operation !== 'assign' && occupant !== undefined && !isThere)) {
     const own = placeOf(set, assetId);
     if (!asset.replacedByAssetId && own !== null) return [otherPlace(own, assetId, name, at)];
@@ -254,7 +254,7 @@ async function checkAssigned(
 }
 
 function placeOf({ assets }: ShownSet, assetId: string): { target: EntityTarget; slot: string } | null {
-  return assets?.find((one) => isSameAssetId(one.assetId, assetId)) ?? null;
+  return assets?.find((one) => isSameId(one.assetId, assetId)) ?? null;
 }
 
 function otherPlace(

@@ -116,11 +116,6 @@ export function shownPosterOf(record: unknown): z.output<typeof listed> | null |
   return parsed.success ? parsed.data.poster : undefined;
 }
 
-/** Whether two ids of Assets are one: they may be written in either case. */
-export function isSameAssetId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
-
 /** The word that admissions have for a Set, as far as its record says it. */
 export function setKindIn({ setKind, kind }: ShownSet): AdmissionKind | null {
   return admissionOf(setKind ?? kind ?? '');

@@ -4,7 +4,7 @@ import { revisionOf, serviceRevision } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import { asJson, type Finding, nothingFound, type StoredItem, type StoredReceipt } from '../finding.ts';
 import type { OwnedReads } from '../ports.ts';
-import { textAt } from '../../catalogue/records/members.ts';
+import { isSameId, textAt } from '../../catalogue/records/members.ts';
 import type { Submission, SubmissionItem } from '../../catalogue/submission.ts';
 import { shortLine } from '../../model/target.ts';
 import type { Deadline } from '../../deadline.ts';
@@ -104,7 +104,7 @@ function requireOwn(
   declared: Declared,
 ): void {
   if (mutationId !== null) {
-    if (mutationId.toLowerCase() === clientMutationId) return;
+    if (isSameId(mutationId, clientMutationId)) return;
     throw otherSubmission();
   }
   if (submissionId !== null) return;
@@ -119,7 +119,7 @@ function requireOwn(
  * @throws ArtworkError `bad_response` for another one
  */
 export function requireSameSubmission({ submissionId }: Submission, asked: string | null): void {
-  if (submissionId === null || submissionId.toLowerCase() === asked?.toLowerCase()) return;
+  if (submissionId === null || (asked !== null && isSameId(submissionId, asked))) return;
   throw otherSubmission();
 }
 

@@ -1,3 +1,4 @@
+import { isSameId } from '../../catalogue/records/members.ts';
 import { itemIdOfReceipt, readSubmission, type Submission } from '../../catalogue/submission.ts';
 import { ArtworkError } from '../../errors.ts';
 import { callCancelledError } from '../caller.ts';
@@ -241,7 +242,7 @@ function doubtAfter(before: SubmissionSeen['admission']['doubt'], answer: Answer
 function ofItem(answer: Answer, file: FileItem | undefined): Answer {
   if (answer.is !== 'applied') return answer;
   const itemId = itemIdOfReceipt(answer.body);
-  if (itemId === null || itemId.toLowerCase() === file?.itemId) return answer;
+  if (itemId === null || (file !== undefined && isSameId(itemId, file.itemId))) return answer;
   const error = new ArtworkError('bad_response', 'The service answered with the receipt of another file.');
   return { is: 'lost', error };
 }

@@ -177,7 +177,7 @@ it.skipIf(!isThere)(
     await runKodi(home, async () => {});
     const databases = path.join(userdata, 'Database');
     const [name = ''] = (await readdir(databases)).filter((one) => /^MyVideos\d+\.db$/.test(one));
-    const before = openKodis(path.join(databases, name));
+    const before = openKodiDatabase(path.join(databases, name));
     for (const source of sources) {
       before
         .prepare(
@@ -196,7 +196,7 @@ it.skipIf(!isThere)(
         last = now;
       }
     });
-    const after = openKodis(path.join(databases, name));
+    const after = openKodiDatabase(path.join(databases, name));
     const art = z.array(artRow).parse(after.prepare('SELECT type, url FROM art').all());
     after.close();
     const taken = new Set(art.map(({ url }) => url));
@@ -208,12 +208,12 @@ it.skipIf(!isThere)(
 );
 
 /** Kodi locks its database while it writes: whoever reads it meanwhile waits. */
-function openKodis(file: string) {
+function openKodiDatabase(file: string) {
   return new Database(file, { timeout: 30_000 });
 }
 
 function countOf(file: string): number {
-  const database = openKodis(file);
+  const database = openKodiDatabase(file);
   try {
     return z.object({ n: z.number() }).parse(database.prepare('SELECT count(*) AS n FROM art').get()).n;
   } finally {
