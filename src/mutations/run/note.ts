@@ -13,7 +13,7 @@ const note = z.object({
   /** Of a creation: what was there of its title before; null: the service could not tell. */
   before: z.array(z.string()).nullable().optional(),
   /** The last request was answered so, and whether it was applied is not known. Left out: it was not answered. */
-  answered: z.union([z.literal(401), z.literal(429)]).optional(),
+  answered: z.literal([401, 409, 429]).optional(),
   /** An earlier request was never answered, and may still arrive. */
   lost: z.literal(true).optional(),
 });

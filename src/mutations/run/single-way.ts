@@ -117,7 +117,7 @@ const nothingSince = { look: null, looks: 0, isPauseDue: false, blocked: null };
 
 /**
  * "Reuse with an identical body returns the original receipt" (Limits): once the service has said yes under an id, it
- * stands for this upload. What was turned away is noted, since it can't arrive later any more.
+ * stands for this upload. What was turned away, or conflicted, is noted, since it can't arrive later any more.
  */
 function progressAfter({ by }: Single, progress: Json, answer: Answer): Json {
   switch (answer.is) {
@@ -127,6 +127,8 @@ function progressAfter({ by }: Single, progress: Json, answer: Answer): Json {
         : progress;
     case 'turned away':
       return withNote(progress, { answered: answer.status });
+    case 'refused':
+      return by === 'request' && answer.status === 409 ? withNote(progress, { answered: 409 }) : progress;
     default:
       return progress;
   }
@@ -203,8 +205,10 @@ function afterNo(
   // An earlier request of this ledger may have arrived after all, or the network has brought this one twice: it
   // conflicts with what that one changed.
   if (doubt || by === 'request') {
+    // Without a look that tells, nothing proves that it changed nothing.
+    if (look instanceof ArtworkError) return unresolved(error);
     // Of a creation a look only ever hints that something new is this one: then it is for a person.
-    const isHint = !(look instanceof ArtworkError) && look.found === 'nothing' && look.certainty === 'likely';
+    const isHint = look.found === 'nothing' && look.certainty === 'likely';
     return shownBy(look) ?? (isHint ? unresolved(error, look) : refused(error, true));
   }
   const isTaken = !(look instanceof ArtworkError) && look.found !== 'nothing' && !isOwnRefusal(look, error);

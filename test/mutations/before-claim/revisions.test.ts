@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ArtworkError } from '../../../src/errors.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import { groups, sets } from '../../sandbox/me-works.ts';
 import type { Artist } from '../artist.ts';
-import { startStudio, type Studio } from '../studio.ts';
+import { type Studio, startStudio } from '../studio.ts';
 import { told } from '../told.ts';
 import { guardedOf, revisionOf, wishNamed } from '../wishes.ts';
 
@@ -214,6 +215,40 @@ describe('a 409', () => {
       }
     },
   );
+
+  it.each([
+    ['after', 'succeeded', 1],
+    ['before', 'refused', 0],
+  ] as const)('that came %s the effect proves nothing until a look tells', async (when, outcome, times) => {
+    const wish = await prepare('an edit of a group');
+    const body = { error: { code: 'revision.stale', message: 'Stale', details: {}, issues: [] } };
+    await studio.queue({ method: 'POST', path: wish.path, do: 'answer', when, status: 409, body, count: 2 });
+    let isDown = false;
+    const blind = await artist.another({
+      ports: (ports) => ({
+        ...ports,
+        send: async (request, call) => {
+          isDown = true;
+          return ports.send(request, call);
+        },
+        owned: {
+          ...ports.owned,
+          readGroup: (id, call) =>
+            isDown
+              ? Promise.reject(new ArtworkError('network', 'No connection.'))
+              : ports.owned.readGroup(id, call),
+        },
+      }),
+    });
+    const call = guardedOf(wish);
+    const first = await told(wish.make(blind.mutations, call));
+    expect(first).toMatchObject({ outcome: 'unresolved', next: { tool: 'get_mutation_status' } });
+    expect(JSON.stringify(first)).not.toContain('Nothing was changed');
+    const later = await told(artist.mutations.resume(call));
+    expect(later.outcome).toBe(outcome);
+    expect(await studio.applied(call.clientMutationId)).toBe(times);
+    await blind.leave();
+  });
 
   it('is a conflict where the revision is the same', async () => {
     const wish = await prepare('an edit of an Asset');
