@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { allKinds, allSetKinds, isKind, type Kind, kindMeantBy, kindNamed } from '../model/kinds.ts';
-import { nearestWord } from './nearest.ts';
+import { nearestWord, respelledWord } from './nearest.ts';
 
 export const entityKind = z.enum(allKinds);
 export const setKind = z.enum(allSetKinds);
@@ -49,7 +49,8 @@ export function kindOfUpload(
 
 function refuseOtherKinds(given: string, path: readonly string[], context: z.core.$RefinementCtx): void {
   if (isKind(given)) return;
-  const params = { values: entityKind.options, meant: kindMeant(given) };
+  const certain = kindMeantBy(given) !== null || respelledWord(given, allKinds) !== null;
+  const params = { values: entityKind.options, meant: kindMeant(given), certain };
   context.addIssue({ code: 'custom', message: 'that is no kind', path: [...path], params });
 }
 

@@ -258,6 +258,18 @@ export const slips: readonly Slip[] = [
     leads: 'is taken',
   },
   {
+    what: 'a film for a movie',
+    tool: 'upload_asset',
+    args: async (scene) => ({ ...(await upload(scene)), targetKind: 'film' }),
+    leads: { to: 'upload_asset', with: (_, given) => ({ ...given, targetKind: 'movie' }) },
+  },
+  {
+    what: 'a kind with a slip',
+    tool: 'upload_asset',
+    args: async (scene) => ({ ...(await upload(scene)), targetKind: 'moive' }),
+    leads: { to: 'upload_asset', with: (_, given) => ({ ...given, targetKind: 'movie' }) },
+  },
+  {
     what: '“thumb” of an episode',
     tool: 'read_feed',
     args: () => ({ feed: 'assets', targetKind: 'episode', slot: 'thumb' }),
