@@ -95,7 +95,7 @@ describe('plan_set', () => {
     expect(first.next.why).toContain('alsoCalled');
 
     const second = await plan({ ...args, alsoCalled: ['Wexmoor'], limit: 10 });
-    expect(second.counts).toMatchObject({ files: 62, matched: 62, missing: 0, sent: 62 });
+    expect(second.counts).toMatchObject({ files: 62, matched: 62, missing: 0, toSend: 62 });
     expect(second.next.why).not.toContain('see work');
     const cursor = second.nextCursor;
     const more = await plan({ ...args, alsoCalled: ['Wexmoor'], limit: 10, cursor });
@@ -245,12 +245,12 @@ describe('plan_set', () => {
     await fillFolder(folder, { [`The Doors ${second?.code}.png`]: { colour: 4 } });
     const edit = await plan({ ...args, setId: created.receipt?.setId });
     expect(edit).toMatchObject({
-      counts: { ambiguous: 0, unchanged: 2, replace: 1, sent: 1 },
+      counts: { ambiguous: 0, unchanged: 2, replace: 1, toSend: 1 },
       work: { alsoCalled: ['The Doors'] },
     });
     // Whatever is given is all that counts.
     const other = await plan({ ...args, setId: created.receipt?.setId, alsoCalled: ['Doors of Wexmoor'] });
-    expect(other.counts).toMatchObject({ sent: 0 });
+    expect(other.counts).toMatchObject({ toSend: 0 });
     const anew = await plan({ ...args, setId: created.receipt?.setId });
     // Nothing was made of that plan, so it confirms nothing.
     expect(anew.work).toMatchObject({ alsoCalled: ['The Doors'] });

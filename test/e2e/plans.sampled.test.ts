@@ -99,7 +99,7 @@ describe('plan_set', () => {
         missing: 1,
         problems: 2,
         warnings: 3,
-        sent: 59,
+        toSend: 59,
         notSent: 3,
       });
       for (const said of [
@@ -174,7 +174,7 @@ describe('plan_set', () => {
     });
     const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId };
     const { planId, next, counts } = await plan(args);
-    expect(counts).toMatchObject({ files: 3, ignored: 1, unmatched: 1, problems: 1, sent: 0 });
+    expect(counts).toMatchObject({ files: 3, ignored: 1, unmatched: 1, problems: 1, toSend: 0 });
     expect(planId).toBeNull();
     expect(next).not.toHaveProperty('tool');
     const empty = path.join(pictures.path, 'empty');
@@ -244,7 +244,7 @@ describe('plan_set', () => {
       });
 
       const edit = await wholePlan({ ...args, setId });
-      expect(edit.counts).toMatchObject({ add: 2, replace: 2, unchanged: 57, sent: 4, missing: 0 });
+      expect(edit.counts).toMatchObject({ add: 2, replace: 2, unchanged: 57, toSend: 4, missing: 0 });
       expect(edit).toMatchObject({ set: { id: setId, updatedAt: created.updatedAt } });
       const replaced = edit.entries.filter(({ operation }) => operation === 'replace');
       expect(replaced.map(({ file }) => file?.slice(-10))).toEqual(['S01E01.png', 'S05E12.png']);
@@ -264,7 +264,7 @@ describe('plan_set', () => {
       );
       expect(after.size).toBe(before.size + 2);
       const again = await plan({ ...args, setId });
-      expect(again).toMatchObject({ counts: { unchanged: 61, sent: 0, ambiguous: 1 } });
+      expect(again).toMatchObject({ counts: { unchanged: 61, toSend: 0, ambiguous: 1 } });
       expect(again.next.tool).toBeUndefined();
     });
 
@@ -333,7 +333,7 @@ describe('plan_set', () => {
     const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId, slot: 'titlecard' };
     const first = await plan({ ...args, limit: 2 });
     const { next, data, counts } = first;
-    expect(counts).toMatchObject({ sent: 3, ambiguous: 1, unmatched: 1 });
+    expect(counts).toMatchObject({ toSend: 3, ambiguous: 1, unmatched: 1 });
     // Nothing but the id says which show it is.
     expect(next.why).toContain('that 3 files are of this work (see work)');
     expect(first.work).toMatchObject({ kind: 'show', id: wexmoor.showId });
@@ -565,7 +565,7 @@ describe('plan_set', () => {
       const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId };
       const { counts, next, view } = answerOf(planned, await reader.call('plan_set', args));
       expect(view).toEqual([]);
-      expect(counts).toMatchObject({ matched: 1, sent: 1 });
+      expect(counts).toMatchObject({ matched: 1, toSend: 1 });
       expect(next.tool).toBeUndefined();
       expect(next.why).toContain('ARTWORK_READ_ONLY');
       const edit = errorOf(await reader.call('plan_set', { ...args, setId: 1 }));

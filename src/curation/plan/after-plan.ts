@@ -51,7 +51,7 @@ export function afterPlan(
 }
 
 function ofPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {
-  if (counts.sent === 0) return { why: whyNothingIsSent(plan, counts) };
+  if (counts.toSend === 0) return { why: whyNothingIsSent(plan, counts) };
   if (plan.set !== null) return edit(plan, plan.set, counts);
   return mediaSetTargets.some((kind) => kind === plan.work.kind)
     ? creation(plan, counts, languageCode)
@@ -78,7 +78,7 @@ function creation(plan: Plan, counts: PlanCounts, languageCode: string): Next {
       finalised: false,
       planId,
     },
-    why: `Shows what would be sent: ${countOf(counts.sent, 'file')}.${lacksOfPlan(counts)} Before the real call the person decides: ${[...questionsOfPlan(plan, counts), "the Set's title, its language, and whether it is complete (finalised)"].join('; ')}.`,
+    why: `Shows what would be sent: ${countOf(counts.toSend, 'file')}.${lacksOfPlan(counts)} Before the real call the person decides: ${[...questionsOfPlan(plan, counts), "the Set's title, its language, and whether it is complete (finalised)"].join('; ')}.`,
     doNot: 'make the real call before the person has answered',
   };
 }

@@ -117,9 +117,9 @@ export function countsOf(plan: Plan) {
   const passedOver = Object.values(passed).reduce((sum, number) => sum + number, 0);
   // Some of those that were passed over are named too, and counted once.
   const ignored = passedOver + count((entry) => entry.status === 'ignored' && !(entry.why.code in passed));
-  const sent = itemsOf(plan);
+  const items = itemsOf(plan);
   const [matched, ambiguous, unmatched] = [status('matched'), status('ambiguous'), status('unmatched')];
-  const operations = (word: string) => sent.filter(({ change }) => change.operation === word).length;
+  const operations = (word: string) => items.filter(({ change }) => change.operation === word).length;
   return {
     files: matched + ambiguous + unmatched + ignored,
     matched,
@@ -129,8 +129,7 @@ export function countsOf(plan: Plan) {
     missing: status('missing') + plan.moreMissing,
     problems: count((entry) => 'problem' in entry && entry.problem !== null),
     warnings: count((entry) => entry.status === 'matched' && entry.warnings.length > 0),
-    /** What the plan would send. */
-    sent: sent.length,
+    toSend: items.length,
     /** Files that are for a place, or may be, and are not sent: ambiguous, or with a problem. Not `missing` either. */
     notSent: count(
       (entry) => entry.status === 'ambiguous' || (entry.status === 'matched' && entry.problem !== null),

@@ -58,7 +58,7 @@ export function planPage(plan: Plan): Page {
 }
 
 function factsOf(plan: Plan): string[] {
-  const { files, sent, add, replace, unchanged } = countsOf(plan);
+  const { files, toSend, add, replace, unchanged } = countsOf(plan);
   const changes = [
     ...(add === undefined || add === 0 ? [] : [`${add} added`]),
     ...(replace === undefined || replace === 0 ? [] : [`${replace} replaced`]),
@@ -66,7 +66,7 @@ function factsOf(plan: Plan): string[] {
   ];
   return [
     `${countOf(files, 'file')} in ${fileName(plan.folder)}`,
-    changes.length > 0 ? listWords(changes) : `${sent} ready to send`,
+    changes.length > 0 ? listWords(changes) : `${toSend} ready to send`,
     'nothing sent yet',
   ];
 }

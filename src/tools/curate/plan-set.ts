@@ -242,7 +242,7 @@ async function pageAnswer(
   const returned = page.entries.length;
   return {
     structured: {
-      planId: counts.sent + counts.ambiguous === 0 ? null : planId,
+      planId: counts.toSend + counts.ambiguous === 0 ? null : planId,
       folder: plan.folder,
       work: {
         ...plan.work,

@@ -94,7 +94,7 @@ describe('a plan', () => {
     });
     const [asked] = plan.entries.flatMap((entry) => (entry.status === 'ambiguous' ? [entry.ask] : []));
     expect(asked).not.toContain('S01E02.jpg');
-    expect(countsOf(plan)).toMatchObject({ matched: 6, ambiguous: 2, problems: 5, sent: 1 });
+    expect(countsOf(plan)).toMatchObject({ matched: 6, ambiguous: 2, problems: 5, toSend: 1 });
   });
 
   it('warns of the same bytes in several places, and sends them', async () => {

@@ -93,6 +93,6 @@ describe('an edit of more than 300 items', () => {
       expectedUpdatedAt = result?.updatedAt ?? null;
     }
     expect(revisionOf(await owned.readSet(setId))).toBe(expectedUpdatedAt);
-    expect(countsOf(await plan())).toMatchObject({ unchanged: episodes, sent: 0, missing: 0 });
+    expect(countsOf(await plan())).toMatchObject({ unchanged: episodes, toSend: 0, missing: 0 });
   });
 });

@@ -110,10 +110,10 @@ describe('a plan of any folder', () => {
         const plan = planFor(folder);
         const paths = plan.entries.flatMap((entry) => ('path' in entry ? [entry.path] : []));
         expect([...paths].sort()).toEqual(folder.files.map(([path]) => path).sort());
-        const { files, matched, ambiguous, unmatched, ignored, sent } = countsOf(plan);
+        const { files, matched, ambiguous, unmatched, ignored, toSend } = countsOf(plan);
         expect(matched + ambiguous + unmatched + ignored).toBe(files);
         const items = itemsOf(plan);
-        expect(items).toHaveLength(sent);
+        expect(items).toHaveLength(toSend);
         const inside = new Set(read.targets.map(({ kind, id }) => `${kind} ${id}`));
         const places = items.map(({ place }) => keyOfPlace(place));
         expect(new Set(places).size).toBe(places.length);

@@ -78,7 +78,7 @@ describe('the plan of an edit', () => {
         },
       ],
     ]);
-    expect(countsOf(plan)).toMatchObject({ add: 1, replace: 2, unchanged: 1, sent: 3, missing: 395 });
+    expect(countsOf(plan)).toMatchObject({ add: 1, replace: 2, unchanged: 1, toSend: 3, missing: 395 });
   });
 
   it('asks where the Set has several pictures in one place', async () => {
