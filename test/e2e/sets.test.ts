@@ -162,7 +162,7 @@ describe('create_media_set and edit_set', () => {
     const warned = expect.objectContaining({
       code: 'uploaded_before',
       message: expect.stringMatching(
-        new RegExp(`^card 0\\.png is Asset ${assetId} .*${uploaded.clientMutationId}`),
+        new RegExp(`^card 0\\.png became Asset ${assetId} .*${uploaded.clientMutationId}`),
       ),
     });
     const dry = answerOf(await server.call('create_media_set', { ...set, dryRun: true }));
@@ -193,7 +193,7 @@ describe('create_media_set and edit_set', () => {
     const warned = expect.objectContaining({
       code: 'uploaded_before',
       message: expect.stringMatching(
-        new RegExp(`^card 0\\.png is Asset ${assetId} already, sent with the Set ${made.id?.id} `),
+        new RegExp(`^card 0\\.png became Asset ${assetId}, sent with the Set ${made.id?.id} `),
       ),
     });
     const single = { ...guard(), ...card, operation: 'add', languageCode: 'en' };
@@ -207,7 +207,7 @@ describe('create_media_set and edit_set', () => {
     const { warnings } = answerOf(await server.call('create_media_set', more));
     expect(warnings).toContainEqual(
       expect.objectContaining({
-        message: expect.stringMatching(/^card 1\.png is Asset .* sent with the Set/),
+        message: expect.stringMatching(/^card 1\.png became Asset .* sent with the Set/),
       }),
     );
     expect(JSON.stringify(warnings)).not.toContain('card 2.png');

@@ -83,8 +83,8 @@ const mostEntries = 1_000;
 
 /**
  * Which files were sent before, to the same target and slot: those of a submission by themselves or with another one,
- * and one that is sent by itself with a submission. The Asset that has their bytes is there already, and nothing can
- * take the second one away. A service may still want both.
+ * and one that is sent by itself with a submission. Nothing can take the second Asset of the same bytes away. A person may
+ * still want both, and another Asset may have replaced the first since.
  */
 export async function findUploadedBefore(
   { ledger, scope }: Pick<AccountLedger, 'ledger' | 'scope'>,
@@ -109,15 +109,15 @@ export async function findUploadedBefore(
     return found === undefined ? [] : [`${file.filename} ${wordsOf(found.view, found.saved)}`];
   });
   if (told.length === 0) return [];
-  const more = told.length > mostNamed ? ` So are ${told.length - mostNamed} more files.` : '';
+  const more = told.length > mostNamed ? ` So did ${told.length - mostNamed} more files.` : '';
   const message = `${told.slice(0, mostNamed).join(' ')}${more} This makes one more Asset of the same bytes for the same target and slot. Nothing can be deleted through this server.`;
   return [{ code: 'uploaded_before', message }];
 }
 
 function wordsOf(view: EntryView, { assetId, slot }: SavedFile): string {
   const { clientMutationId, updatedAt } = view.entry;
-  const is = assetId === null ? 'is an Asset' : `is Asset ${assetId}`;
+  const became = assetId === null ? 'became an Asset' : `became Asset ${assetId}`;
   const when = `as ${clientMutationId} on ${updatedAt}.`;
-  if (isSubmission(view.entry)) return `${is} already, sent with ${setIn(view)} ${when}`;
-  return `${is} (${wordsOfTouched(touchedBy(view.entry)) ?? slot}) already, uploaded ${when}`;
+  if (isSubmission(view.entry)) return `${became}, sent with ${setIn(view)} ${when}`;
+  return `${became} (${wordsOfTouched(touchedBy(view.entry)) ?? slot}), uploaded ${when}`;
 }

@@ -252,7 +252,7 @@ describe('a second Set of the same work', () => {
     }
     const { result } = await answerTo(later, { ...setOf('Both', declaredFiles), dryRun: true });
     const told = result?.warnings?.find(({ code }) => code === 'uploaded_before')?.message ?? '';
-    expect(told.match(/ is Asset /g)).toHaveLength(2);
+    expect(told.match(/ became Asset /g)).toHaveLength(2);
     await later.leave();
   });
 
