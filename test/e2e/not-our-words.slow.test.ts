@@ -93,7 +93,8 @@ const resources = ['artwork://show/1', 'artwork://movie_set/3', 'artwork://boxse
 function* unmarked(value: unknown, at = ''): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    const isOurs = ['message', 'why', 'says', 'doNot'].includes(name) && !/\.issues\.\d+$/.test(at);
+    const isOurs =
+      ['message', 'why', 'says', 'doNot', 'words', 'ask'].includes(name) && !/\.issues\.\d+$/.test(at);
     if (isOurs && holds(String(inner).replace(/“[^”]*”/gu, ''))) yield `${at}.${name}: ${String(inner)}`;
     yield* unmarked(inner, `${at}.${name}`);
   }

@@ -70,9 +70,9 @@ describe('plan_set', () => {
       );
       const asked = new Map(data.flatMap(({ file, ask }) => (ask === undefined ? [] : [[file, ask]])));
       expect(asked.get('Mad Max - Backdrop.png')).toBe(
-        'Which one is Mad Max - Backdrop.png: backdrop of Mad Max (collection); backdrop of Mad Max (1979)?',
+        'Which one is “Mad Max - Backdrop.png”: backdrop of “Mad Max (collection)”; backdrop of “Mad Max (1979)”?',
       );
-      expect(asked.get('Mad Max (1990).png')).toContain('poster of Mad Max (1979)');
+      expect(asked.get('Mad Max (1990).png')).toContain('poster of “Mad Max (1979)');
     }
   });
 

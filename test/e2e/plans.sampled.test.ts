@@ -140,7 +140,7 @@ describe('plan_set', () => {
       expect(next.arguments?.planId).toBe(planId);
 
       // The person says that the card which was ambiguous is the better one.
-      expect(third?.ask).toContain(`in the place of Season 2/${title} - S02E05.png`);
+      expect(third?.ask).toContain(`in the place of “Season 2/${title} - S02E05.png`);
       const [candidate] = third?.candidates ?? [];
       const { targetKind, targetId, slot } = candidate ?? {};
       const setId = created.receipt?.setId ?? 0;

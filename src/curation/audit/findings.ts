@@ -3,7 +3,14 @@ import { groupedBy } from '../../grouped-by.ts';
 import { countOfSlot, shapeOfSlot } from '../../model/slots.ts';
 import { codeOf, keyOfPlace, keyOfTarget, shortLabelOf } from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
-import { type AuditFinding, auditFindingOf, findingCodes, joinPlaceLabels, type SetAudit } from './audit.ts';
+import {
+  type AuditFinding,
+  auditFindingOf,
+  findingCodes,
+  joinPlaceLabels,
+  type SetAudit,
+  wordsOfPlace,
+} from './audit.ts';
 import type { HeldPicture, HeldSet } from './held.ts';
 import { missingIn, type Reference } from './missing.ts';
 
@@ -79,7 +86,7 @@ function doubledIn(
       const [first] = group;
       const label = first === undefined ? '' : labelOf(first);
       const slot = first?.slot ?? null;
-      const words = `${countOfSlot(group.length, slot ?? 'picture')} in one place: ${label}.`;
+      const words = `${countOfSlot(group.length, slot ?? 'picture')} in one place: ${wordsOfPlace(label)}.`;
       return auditFindingOf('doubled', { slot, count: group.length, places: [label], words });
     }),
     ...same.map((group) => {
@@ -91,7 +98,7 @@ function doubledIn(
       const [first] = group;
       const label = first === undefined ? '' : shortLabelOf(first);
       const ids = group.map(({ id }) => id).join(' and ');
-      const words = `The catalogue has ${group.length} episodes ${label} (${ids}): one of them may be a mistake, and a picture may stand at the wrong one.`;
+      const words = `The catalogue has ${group.length} episodes ${wordsOfPlace(label)} (${ids}): one of them may be a mistake, and a picture may stand at the wrong one.`;
       return auditFindingOf('doubled', {
         season: first?.season ?? null,
         count: group.length,
@@ -130,7 +137,9 @@ function findWrongRatios({ pictures }: HeldSet, labelOf: LabelOf): AuditFinding[
     const wrong = own.filter(({ size }) => size !== null && !hasRatioOfSlot(size.width, size.height, shape));
     if (wrong.length === 0) return [];
     const places = wrong.map(labelOf);
-    const sizes = wrong.slice(0, mostSized).map((picture) => `${labelOf(picture)} (${sizeOf(picture)})`);
+    const sizes = wrong
+      .slice(0, mostSized)
+      .map((picture) => `${wordsOfPlace(labelOf(picture))} (${sizeOf(picture)})`);
     const named = wrong.length > mostSized ? joinPlaceLabels(places) : sizes.join(', ');
     const words = `${countOfSlot(wrong.length, slot)} not ${shape.ratios.join(' or ')}: ${named}.`;
     return [auditFindingOf('wrong_ratio', { slot, count: wrong.length, places, words })];

@@ -8,7 +8,7 @@ import { isSameTarget, keyOfPlace, type WorkTarget } from '../../model/target.ts
 import type { FileEntry } from './entries.ts';
 import type { NamedTarget } from '../read-work.ts';
 import { type HeldPicture, type HeldSet, readHeldSet } from './own-set.ts';
-import { cleanText } from '../../text.ts';
+import { cleanText, quoted } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from './plan.ts';
 
@@ -120,7 +120,7 @@ function severalAssets({ path, picture, problem }: MatchedEntry, places: Candida
     places,
     morePlaces: 0,
     why: { code: 'several_assets', message: `The Set has ${count} pictures in this place.` },
-    ask: `Which of the ${count} that the Set has does ${cleanText(path)} replace?`,
+    ask: `Which of the ${count} that the Set has does ${quoted(cleanText(path))} replace?`,
     picture,
     problem,
   };

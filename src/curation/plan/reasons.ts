@@ -3,6 +3,7 @@ import { deepest, type InspectedPicture, type Passed } from './folder.ts';
 import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
 import { warningsOfPicture } from '../../files/picture.ts';
 import { shapeOfSlot, slotWords } from '../../model/slots.ts';
+import { quoted } from '../../text.ts';
 
 /** Why a file is where it is, in words for people. */
 const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>> = {
@@ -51,8 +52,8 @@ export function reasonNotSent(code: keyof typeof reasons): Said {
  */
 export function reasonOfNoSlot(words: readonly string[], elsewhere: readonly string[]): Said {
   const { code, message } = reasonNotSent('no_slot');
-  const quoted = [...new Set(words)].map((word) => `“${word}”`).join(', ');
-  const whole = quoted === '' ? message : `${message.replace(/\.$/, '')}: ${quoted}.`;
+  const named = [...new Set(words)].map(quoted).join(', ');
+  const whole = named === '' ? message : `${message.replace(/\.$/, '')}: ${named}.`;
   return { code, message: elsewhere.length === 0 ? whole : `${whole} There is ${elsewhere.join(', ')}.` };
 }
 
@@ -68,24 +69,24 @@ export function askForPlace(
 ): string {
   const names = places.map((place) => {
     const taken = taker(place);
-    return taken === null ? nameOf(place) : `${nameOf(place)} (in the place of ${taken})`;
+    return taken === null ? nameOf(place) : `${nameOf(place)} (in the place of ${quoted(taken)})`;
   });
   const [only = ''] = names;
-  if (names.length === 1) return `Is ${path} the ${only}?`;
+  if (names.length === 1) return `Is ${quoted(path)} the ${only}?`;
   const others = more === 0 ? '' : `, or one of ${more} more`;
-  return `Which one is ${path}: ${names.join('; ')}${others}?`;
+  return `Which one is ${quoted(path)}: ${names.join('; ')}${others}?`;
 }
 
 /** Which of several files a place gets. */
 export function askForFile(place: PlannedPlace, paths: readonly string[], same: boolean): string {
-  const named = paths.slice(0, 5).join('; ');
+  const named = paths.slice(0, 5).map(quoted).join('; ');
   const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
   const bytes = same ? ' They are the same to the byte, so either will do.' : '';
   return `Which one is for the ${nameOf(place)}: ${named}${more}?${bytes}`;
 }
 
 function nameOf({ slot, label }: PlannedPlace): string {
-  return `${slotWords(slot)} of ${label}`;
+  return `${slotWords(slot)} of ${quoted(label)}`;
 }
 
 /** What a file is, and what speaks against sending it. */
@@ -127,7 +128,7 @@ export function checkPicture(
   const tooLarge = maxBytes !== null ? told.find(({ code }) => code === 'too_large') : undefined;
   const warnings = told.filter((warning) => warning !== tooLarge).map((warning): Said => ({ ...warning }));
   if (filenameChanged) {
-    warnings.push({ code: 'filename_changed', message: `It is announced as "${filename}".` });
+    warnings.push({ code: 'filename_changed', message: `It is announced as ${quoted(filename)}.` });
   }
   const { width, height } = picture ?? { width: null, height: null };
   return {

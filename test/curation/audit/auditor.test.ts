@@ -109,6 +109,6 @@ describe('an audit', () => {
       'network 1': network(1, null),
       'network 2': network(2, null),
     }).audit({ kind: 'brand_set', id: 7 });
-    expect(findings.map(({ words }) => words)).toEqual(['1 logo missing: Network 2.']);
+    expect(findings.map(({ words }) => words)).toEqual(['1 logo missing: “Network 2”.']);
   });
 });

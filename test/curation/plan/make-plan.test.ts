@@ -66,7 +66,7 @@ describe('a plan', () => {
     const asked = plan.entries.flatMap((entry) => (entry.status === 'ambiguous' ? [entry] : []));
     expect(asked.map(({ why }) => why.code)).toEqual(Array(4).fill('several_files'));
     const [first] = asked.filter((entry) => entry.path === 'S01E01.png');
-    expect(first?.ask).toContain('Puddles - S01E01.png; S01E01.png');
+    expect(first?.ask).toContain('“Puddles - S01E01.png”; “S01E01.png”');
     expect(first?.ask).toContain('either will do');
     const [second] = asked.filter((entry) => entry.path === 'S01E02.png');
     expect(second?.ask).not.toContain('either will do');
