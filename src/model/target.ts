@@ -1,5 +1,5 @@
 import type { EntityKind } from '../catalogue/records/kinds.ts';
-import { cleanText, withoutOwnNotation } from '../text.ts';
+import { cleanText, quoted, withoutOwnNotation } from '../text.ts';
 import type { GroupKind } from './kinds.ts';
 import type { Slot } from './slots.ts';
 
@@ -123,6 +123,14 @@ export function labelOf(target: Target): string {
 /** As short as it can be and still tell targets of one work apart: `S01E02`, `S01`, else the label; never empty. */
 export function shortLabelOf(target: Target): string {
   return codeOf(target) || labelOf(target) || keyOfTarget(target);
+}
+
+/** A code or an id, as we write it. Any other label holds a title, which is other people's writing. */
+const ownLabel = /^(S\d+(E\d+)?(–[SE]\d+)?|[a-z]+ \d+)$/;
+
+/** A label as a part of a sentence of ours: a title in marks, a code or an id as it is. */
+export function labelInSentence(label: string): string {
+  return ownLabel.test(label) ? label : quoted(label);
 }
 
 /** What can be drawn on a picture, since a model reads it as the picture's own: no text of the catalogue. */

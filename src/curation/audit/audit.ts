@@ -1,7 +1,6 @@
 import type { Next } from '../../errors.ts';
 import type { SlotCount } from '../../model/holdings.ts';
-import { joinRuns } from '../../model/target.ts';
-import { quoted } from '../../text.ts';
+import { joinRuns, labelInSentence } from '../../model/target.ts';
 
 /** What is found, in the order in which it is told. */
 export const findingCodes = [
@@ -73,14 +72,6 @@ interface FailedAudit {
 
 export type Audit = SetAudit | FailedAudit;
 
-/** A code or an id, as we write it. Any other label is a title, which is other people's writing. */
-const ownLabel = /^(S\d+(E\d+)?(–[SE]\d+)?|[a-z]+ \d+)$/;
-
-/** A place's label as a part of a sentence. */
-export function wordsOfPlace(label: string): string {
-  return ownLabel.test(label) ? label : quoted(label);
-}
-
 /** Places that are named before the rest is only counted. */
 const mostNamed = 30;
 
@@ -89,7 +80,7 @@ const mostNamed = 30;
  * the rest of a long list is counted.
  */
 export function joinPlaceLabels(labels: readonly string[]): string {
-  const joined = joinRuns(labels).map(wordsOfPlace);
+  const joined = joinRuns(labels).map(labelInSentence);
   const more = joined.length - mostNamed;
   return more > 0 ? `${joined.slice(0, mostNamed).join(', ')} and ${more} more` : joined.join(', ');
 }

@@ -1,16 +1,9 @@
 import { hasRatioOfSlot } from '../../files/picture.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { countOfSlot, shapeOfSlot } from '../../model/slots.ts';
-import { codeOf, keyOfPlace, keyOfTarget, shortLabelOf } from '../../model/target.ts';
+import { codeOf, keyOfPlace, keyOfTarget, labelInSentence, shortLabelOf } from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
-import {
-  type AuditFinding,
-  auditFindingOf,
-  findingCodes,
-  joinPlaceLabels,
-  type SetAudit,
-  wordsOfPlace,
-} from './audit.ts';
+import { type AuditFinding, auditFindingOf, findingCodes, joinPlaceLabels, type SetAudit } from './audit.ts';
 import type { HeldPicture, HeldSet } from './held.ts';
 import { missingIn, type Reference } from './missing.ts';
 
@@ -86,7 +79,7 @@ function doubledIn(
       const [first] = group;
       const label = first === undefined ? '' : labelOf(first);
       const slot = first?.slot ?? null;
-      const words = `${countOfSlot(group.length, slot ?? 'picture')} in one place: ${wordsOfPlace(label)}.`;
+      const words = `${countOfSlot(group.length, slot ?? 'picture')} in one place: ${labelInSentence(label)}.`;
       return auditFindingOf('doubled', { slot, count: group.length, places: [label], words });
     }),
     ...same.map((group) => {
@@ -98,7 +91,7 @@ function doubledIn(
       const [first] = group;
       const label = first === undefined ? '' : shortLabelOf(first);
       const ids = group.map(({ id }) => id).join(' and ');
-      const words = `The catalogue has ${group.length} episodes ${wordsOfPlace(label)} (${ids}): one of them may be a mistake, and a picture may stand at the wrong one.`;
+      const words = `The catalogue has ${group.length} episodes ${labelInSentence(label)} (${ids}): one of them may be a mistake, and a picture may stand at the wrong one.`;
       return auditFindingOf('doubled', {
         season: first?.season ?? null,
         count: group.length,
@@ -139,7 +132,7 @@ function findWrongRatios({ pictures }: HeldSet, labelOf: LabelOf): AuditFinding[
     const places = wrong.map(labelOf);
     const sizes = wrong
       .slice(0, mostSized)
-      .map((picture) => `${wordsOfPlace(labelOf(picture))} (${sizeOf(picture)})`);
+      .map((picture) => `${labelInSentence(labelOf(picture))} (${sizeOf(picture)})`);
     const named = wrong.length > mostSized ? joinPlaceLabels(places) : sizes.join(', ');
     const words = `${countOfSlot(wrong.length, slot)} not ${shape.ratios.join(' or ')}: ${named}.`;
     return [auditFindingOf('wrong_ratio', { slot, count: wrong.length, places, words })];

@@ -1,7 +1,7 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { nameKey } from '../../machine.ts';
 import { readText } from '../../model/names/name.ts';
-import { keyOfTarget, shortLabelOf, type WorkTarget } from '../../model/target.ts';
+import { keyOfTarget, labelInSentence, shortLabelOf, type WorkTarget } from '../../model/target.ts';
 import { nameForReader, twoDigits, workName } from './file-names.ts';
 import type { Layout, ReaderLayout } from './layouts/layout.ts';
 import { type Media, videosByEpisode, type Way, type WorkPlace } from './media.ts';
@@ -334,7 +334,7 @@ function whyAmbiguous(first: Picture, group: readonly DownloadFile[]): string {
   const sets = new Set(group.map((one) => keyOfTarget(one.picture.set)));
   const which = group.map((one) => keyOfTarget(one.picture.target));
   return sets.size > 1
-    ? `several Sets have one for ${shortLabelOf(first.target)}: ${some([...sets])}; download the one that is meant by itself`
+    ? `several Sets have one for ${labelInSentence(shortLabelOf(first.target))}: ${some([...sets])}; download the one that is meant by itself`
     : `several of this Set would get this name: ${some(which)}; layout original keeps them all`;
 }
 

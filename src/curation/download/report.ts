@@ -6,6 +6,7 @@ import type { KeptDownload } from './kept-downloads.ts';
 import type { LeftOut } from './plan-files.ts';
 import type { Ran } from './run-download.ts';
 import type { Update, UpdatedDownload } from './update.ts';
+import { quoted } from '../../text.ts';
 
 // What is told of a download, in few words: a Set can have hundreds of files.
 
@@ -137,7 +138,7 @@ export function downloadWarnings({ downloaded, plan }: Ran, layout: LayoutName, 
     const names = [...new Set(hidden)];
     const more = names.length > mostHidden ? ` and ${names.length - mostHidden} more` : '';
     warnings.push(
-      `${layouts[layout].words} shows other files instead of ${hidden.length} of these, as long as they lie there: ${names.slice(0, mostHidden).join(', ')}${more}. They stay as they are.`,
+      `${layouts[layout].words} shows other files instead of ${hidden.length} of these, as long as they lie there: ${names.slice(0, mostHidden).map(quoted).join(', ')}${more}. They stay as they are.`,
     );
   }
   const unread = downloaded.outcomes.filter(
