@@ -12,7 +12,7 @@ const note = z.object({
   knownBefore: z.boolean().optional(),
   /** Of a creation: what was there of its title before; null: the service could not tell. */
   before: z.array(z.string()).nullable().optional(),
-  /** The last request was answered so, and whether it was applied is not known. Left out: it was not answered. */
+  /** The last request was answered so, and a look tells whether it was applied. Left out: it was not answered, or no look tells. */
   answered: z.literal([401, 409, 429]).optional(),
   /** An earlier request was never answered, and may still arrive. */
   lost: z.literal(true).optional(),

@@ -119,19 +119,31 @@ const nothingSince = { look: null, looks: 0, isPauseDue: false, blocked: null };
  * "Reuse with an identical body returns the original receipt" (Limits): once the service has said yes under an id, it
  * stands for this upload. What was turned away, or conflicted, is noted, since it can't arrive later any more.
  */
-function progressAfter({ by }: Single, progress: Json, answer: Answer): Json {
+function progressAfter(mutation: Single, progress: Json, answer: Answer): Json {
+  const { by } = mutation;
   switch (answer.is) {
     case 'applied':
       return by === 'upload' && readNote(progress).knownBefore === true
         ? withNote(progress, { knownBefore: false })
         : progress;
     case 'turned away':
-      return withNote(progress, { answered: answer.status });
+      return isTellable(mutation, answer.status) ? withNote(progress, { answered: answer.status }) : progress;
     case 'refused':
-      return by === 'request' && answer.status === 409 ? withNote(progress, { answered: 409 }) : progress;
+      return by === 'request' && answer.status === 409 && isTellable(mutation, 409)
+        ? withNote(progress, { answered: 409 })
+        : progress;
     default:
       return progress;
   }
+}
+
+/**
+ * Whether a look can tell that a request with such an answer was not applied: a record of its id, or the revision of what
+ * it changes. A creation shows neither, and the list that it is looked for in may follow much later; its access token has
+ * just been good for a read, so a 401 is no ordinary one. Only a 429 says by itself that it was not taken on.
+ */
+function isTellable({ by, guards }: Single, status: 401 | 409 | 429): boolean {
+  return by === 'upload' || guards.length > 0 || status === 429;
 }
 
 function begin({ blocked, looks }: SingleSeen, { stop }: Moment): SingleStep {
@@ -221,15 +233,17 @@ function afterNo(
  * person.
  */
 function reconcile(
-  { by, guards }: Single,
+  mutation: Single,
   { progress, doubt }: SingleJournal,
   { answer, look, looks, isPauseDue, blocked, sent }: SingleSeen,
   { stop }: Moment,
 ): SingleStep {
+  const { by, guards } = mutation;
   const turned = answer?.is === 'turned away' ? answer : null;
   // What was answered can't arrive later any more.
   const { answered, lost, knownBefore } = readNote(progress);
-  const isAnswered = (turned !== null || answered !== undefined) && lost !== true;
+  const isTurned = turned !== null && isTellable(mutation, turned.status);
+  const isAnswered = (isTurned || answered !== undefined) && lost !== true;
   if (turned?.renewal) return { ...unresolved(turned.error), told: turned.renewal };
   if (look === null) return lookAtOwn;
   // Another token is there by now: the 401 is no reason to sign in.
