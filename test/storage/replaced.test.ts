@@ -1,4 +1,4 @@
-import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
@@ -43,6 +43,19 @@ const ways: [string, () => Promise<void>][] = [
     },
   ],
   ['moved away', () => rename(home, path.join(folder.path, 'away'))],
+  [
+    'overwritten with a backup, file by file',
+    async () => {
+      const backup = path.join(folder.path, 'backup');
+      await cp(home, backup, { recursive: true });
+      for (const name of await readdir(home)) {
+        if (/-(wal|shm)$/.test(name)) await rm(path.join(home, name));
+        else await copyFile(path.join(backup, name), path.join(home, name));
+      }
+    },
+  ],
+  ['left without its log', () => rm(path.join(home, 'store.db-wal'))],
+  ['left without the index of its log', () => rm(path.join(home, 'store.db-shm'))],
   [
     'begun anew',
     async () => {

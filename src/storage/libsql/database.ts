@@ -48,8 +48,10 @@ export class Database {
   readonly file: string;
   #connection: Libsql.Database | null;
   readonly #patience: number;
-  /** The file that was opened; undefined: nothing asks for it. */
-  readonly #opened: BigIntStats | undefined;
+  /** The files that are open, by their paths, from when they were first seen; null: nothing asks for them. */
+  readonly #opened: Map<string, BigIntStats> | null;
+  /** SQLite's log, and its index. */
+  #sidecars: readonly string[] = [];
   readonly #statements = new Map<string, Libsql.Statement>();
   readonly #sql: Sql = {
     run: (sql, parameters) => this.#statement(sql).run(bound(parameters)).changes,
@@ -66,7 +68,8 @@ export class Database {
     this.file = file;
     this.#connection = connection;
     this.#patience = options.patience ?? defaultPatience;
-    this.#opened = options.isGuarded === true ? fileAt(file) : undefined;
+    const opened = options.isGuarded === true ? fileAt(file) : undefined;
+    this.#opened = opened === undefined ? null : new Map([[file, opened]]);
   }
 
   /** @throws store_unsupported, store_unreadable, store_busy, store_full */
@@ -94,6 +97,8 @@ export class Database {
       database.close();
       throw error;
     }
+    // Only now: what a killed program had left of the other two may have been removed by the opening itself.
+    database.#sidecars = [`${file}-wal`, `${file}-shm`];
     return database;
   }
 
@@ -129,7 +134,7 @@ export class Database {
     const started = performance.now();
     for (;;) {
       if (this.#connection === null) throw storeError('store_closed', 'The store was closed.');
-      this.#requireSameFile();
+      this.#requireSameFiles();
       try {
         return work(this.#connection);
       } catch (error) {
@@ -181,16 +186,23 @@ export class Database {
 
   /**
    * A file that was moved away or put back from a backup stays open here, and what this connection writes is lost with
-   * it: another process would not know what was sent.
+   * it: another process would not know what was sent. The same holds for the log (`-wal`) and for its index (`-shm`),
+   * through which processes see each other's writes: SQLite removes neither while a connection is open.
    */
-  #requireSameFile(): void {
-    if (this.#opened === undefined) return;
-    const now = fileAt(this.file);
-    if (now?.ino === this.#opened.ino && now.dev === this.#opened.dev) return;
-    throw storeError(
-      'store_replaced',
-      `${this.file} was ${now === undefined ? 'removed' : 'replaced'} while this server had it open: end every host that uses it, put the right data folder there, then start the server again. What was under way is looked up by its clientMutationId.`,
-    );
+  #requireSameFiles(): void {
+    if (this.#opened === null) return;
+    for (const file of [this.file, ...this.#sidecars]) {
+      const now = fileAt(file);
+      const opened = this.#opened.get(file);
+      if (opened === undefined) {
+        if (now !== undefined) this.#opened.set(file, now);
+      } else if (now?.ino !== opened.ino || now.dev !== opened.dev) {
+        throw storeError(
+          'store_replaced',
+          `${file} was ${now === undefined ? 'removed' : 'replaced'} while this server had it open: end every host that uses it, put the right data folder there, then start the server again. What was under way is looked up by its clientMutationId.`,
+        );
+      }
+    }
   }
 
   #statement(sql: string): Libsql.Statement {
