@@ -19,7 +19,7 @@ import {
   wordAt,
 } from './records/members.ts';
 import type { ServiceError } from './failures.ts';
-import { errorOfRecord } from './records/owned.ts';
+import { errorIn, errorOfRecord } from './records/owned.ts';
 import {
   fileRequest,
   type FileRequest,
@@ -107,7 +107,7 @@ export function readSubmission(body: unknown, kind: SubmissionKind): Submission 
     setId: idAt(inner, 'setId') ?? idAt(record, 'setId') ?? idAt(set, 'id'),
     updatedAt: revisionAt(set) ?? revisionAt(inner) ?? revisionAt(record),
     items: itemsIn(inner) ?? itemsIn(record) ?? [],
-    error: errorOfRecord(inner) ?? errorOfRecord(record),
+    error: errorIn(body, inner, record),
     record: boundedRecordOf({
       ...withoutItems(record),
       ...(isRecord(record.submission) && { submission: withoutItems(inner) }),

@@ -52,7 +52,7 @@ export async function openAccountLedger(
  */
 export function requireSameAccount(bearer: Bearer, scope: AccountScope): void {
   if (compareAccounts(bearer, scope) === 'same') return;
-  const message = 'Another account was signed in meanwhile; nothing was sent for it.';
+  const message = 'Another account was signed in meanwhile, so nothing more was sent.';
   throw new ArtworkError('not_connected', message, { next: nextIn({ is: 'signed in as another' }) });
 }
 

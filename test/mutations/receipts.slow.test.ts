@@ -45,6 +45,7 @@ describe('an upload whose receipt', () => {
     ['has a status that nobody knows', 200, { data: { assetId, processingStatus: 'polishing' } }],
     ['is empty', 204, undefined],
     ['succeeds with an error', 200, { data: { assetId, processingStatus: 'succeeded', error: failed } }],
+    ['succeeds with an error beside it', 200, { data: { assetId }, error: failed }],
   ])('%s is looked up', async (_what, status, body) => {
     const applied = await prepare('an upload');
     await answer(applied, 'after', status, body);

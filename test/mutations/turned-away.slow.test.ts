@@ -31,11 +31,20 @@ const shortListed = await artist.another({
   }),
 });
 
+/** One to whom the list of destinations shows nothing new. */
+const lagging = await artist.another({
+  ports: (ports) => ({
+    ...ports,
+    owned: { ...ports.owned, findUploadDestinations: () => Promise.resolve([]) },
+  }),
+});
+
 const turnedAway = [
   [401, 'with another token', artist],
   [401, 'without another token', locked],
   [429, 'with the same token', artist],
   [401, 'where a list leaves it out', shortListed],
+  [401, 'where a list shows it much later', lagging],
 ] as const;
 
 describe.each(Object.keys(wishes))('%s that is applied', (name) => {
@@ -48,6 +57,8 @@ describe.each(Object.keys(wishes))('%s that is applied', (name) => {
     const made = await told(wish.make(by.mutations, guarded));
     expect(['succeeded', 'unresolved']).toContain(made.outcome);
     for (const again of [
+      await told(wish.make(by.mutations, guarded)),
+      await told(by.mutations.resume(guarded)),
       await told(wish.make(artist.mutations, guarded)),
       await told(artist.mutations.resume(guarded)),
       await told(artist.mutations.status(guarded.clientMutationId, artist.within(2_100))),
@@ -58,3 +69,20 @@ describe.each(Object.keys(wishes))('%s that is applied', (name) => {
     expect(await studio.posts(wish.path)).toBe(1);
   });
 });
+
+it.each(['a new Boxset', 'a new Talent Set'])(
+  '%s that was answered 401 is for a person, whatever a list does not show',
+  async (name) => {
+    const wish = await prepare(name);
+    const body = { error: { code: 'turned.away', message: 'Not now.', details: {}, issues: [] } };
+    await studio.queue({ method: 'POST', path: wish.path, do: 'answer', when: 'before', status: 401, body });
+    const guarded = guardedOf(wish);
+    expect((await told(wish.make(artist.mutations, guarded))).outcome).toBe('unresolved');
+    let answer = await told(artist.mutations.status(guarded.clientMutationId));
+    while (answer.next?.tool === 'get_mutation_status')
+      answer = await told(artist.mutations.status(guarded.clientMutationId));
+    expect(answer.next).toMatchObject({ why: expect.stringContaining('A person') });
+    expect(answer.next).not.toHaveProperty('tool');
+    expect(await studio.posts(wish.path)).toBe(1);
+  },
+);

@@ -11,6 +11,7 @@ import {
   id,
   idAt,
   identityAt,
+  isRecord,
   isSameId,
   type JsonRecord,
   type ProcessingState,
@@ -206,6 +207,12 @@ export function errorOfRecord(record: JsonRecord): ServiceError | null {
   );
 }
 
+/** The error that an answer tells, in its records or beside them (interface document, Resources: `{ data, error? }`). */
+export function errorIn(body: unknown, ...records: readonly JsonRecord[]): ServiceError | null {
+  const all = isRecord(body) ? [...records, body] : records;
+  return all.map(errorOfRecord).find((error) => error !== null) ?? null;
+}
+
 /** What a mutation saves, and so what its receipt identifies. Submissions have their own reading. */
 export type Saved = 'asset' | 'set' | 'group' | 'relationship';
 
@@ -240,7 +247,7 @@ export function readReceipt(
   const processingStatus = wordAt(record, 'processingStatus') ?? wordAt(inner, 'processingStatus');
   const savedId = idAt(record, `${saved}Id`) ?? idAt(inner, 'id', `${saved}Id`) ?? idAt(record, 'id');
   const ownId = identityAt(record, 'clientMutationId') ?? identityAt(inner, 'clientMutationId');
-  const error = errorOfRecord(record) ?? errorOfRecord(inner);
+  const error = errorIn(body, record, inner);
   const identified = savedId !== null || (saved === 'relationship' && idAt(record, 'targetId') !== null);
   const foreign =
     (ownId !== null && !isSameId(ownId, clientMutationId)) ||

@@ -7,12 +7,7 @@ import type { Session } from '../account.ts';
 import type { Finding } from '../finding.ts';
 import { nameOfService, typedId } from '../names.ts';
 import { operationOfSubmissions } from '../operations/find-operation.ts';
-import {
-  incompleteSubmissionError,
-  storedItemOfSubmission,
-  storedReceiptOfSubmission,
-  withSetRevision,
-} from '../operations/lookups.ts';
+import { findingOfSubmission, storedItemOfSubmission, withSetRevision } from '../operations/lookups.ts';
 import { lookUpUpload } from '../operations/upload-lookups.ts';
 import type { MutationPorts, PublicReads } from '../ports.ts';
 import {
@@ -70,13 +65,14 @@ export async function statusOfForeignUpload(
 /** What every answer says of what the service shows. */
 function toldBy(seen: Finding) {
   if (seen.found === 'nothing') return {};
-  const { receipt, updatedAt, publicationStatus, evidence } = seen.kept;
+  const { receipt, updatedAt, publicationStatus, evidence, warnings } = seen.kept;
   const error = seen.found === 'ended' ? seen.error : undefined;
   return {
     receipt,
     ...(updatedAt === null ? {} : { updatedAt }),
     ...(publicationStatus === null ? {} : { publicationStatus }),
     evidence,
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
   };
 }
@@ -124,9 +120,10 @@ export async function statusOfForeignSubmission(
   const title = seen.found === 'nothing' ? undefined : seen.kept.title;
   // The Set, where the service says which.
   const target = setId === null ? { kind: 'submission', id } : { kind: 'set', id: typedId('set', setId) };
-  const outcome = state === 'open' ? 'processing' : state;
+  const outcome = outcomeOfFinding(seen, state);
   const known = mutationId === null ? null : await ledger.read(scope, mutationId.toLowerCase());
-  const next = nextIn(situationOfSubmission(kind, outcome, known?.entry.clientMutationId ?? null));
+  const own = known?.entry.clientMutationId ?? null;
+  const next = nextIn(situationOfSubmission(kind, outcome, own, seen));
   return {
     outcome,
     submissionId: id,
@@ -145,13 +142,14 @@ export async function statusOfForeignSubmission(
   };
 }
 
+function outcomeOfFinding(seen: Finding, state: Submission['state']): MutationResult['outcome'] {
+  if (seen.found === 'ended') return seen.outcome;
+  return state === 'unresolved' ? 'unresolved' : 'processing';
+}
+
 /** What the service shows of it; of one that has ended with the Set as it is now. */
 async function findingOf({ owned }: MutationPorts, found: Submission, deadline: Deadline): Promise<Finding> {
-  const { state } = found;
-  const kept = storedReceiptOfSubmission(found, null);
-  if (state === 'open' || state === 'unresolved') return { found: 'working', kept };
-  const error = state === 'succeeded' ? undefined : incompleteSubmissionError(found, { items: [] });
-  return withSetRevision({ found: 'ended', outcome: state, kept, error }, found, owned, deadline);
+  return withSetRevision(findingOfSubmission(found, null), found, owned, deadline);
 }
 
 function shownItem(item: SubmissionItem, { nameOf }: Pick<PublicReads, 'nameOf'>): ShownItem[] {
@@ -180,12 +178,17 @@ function situationOfSubmission(
   kind: SubmissionKind,
   outcome: MutationResult['outcome'],
   own: string | null,
+  seen: Finding,
 ): Situation {
   switch (outcome) {
     case 'partial':
     case 'failed':
     case 'rolled_back':
-      return situationOfFailed(operationOfSubmissions(kind), outcome);
+      return situationOfFailed(
+        operationOfSubmissions(kind),
+        outcome,
+        seen.found === 'nothing' ? [] : seen.kept.items,
+      );
     case 'processing':
     case 'unresolved':
       return own === null

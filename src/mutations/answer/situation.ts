@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AccountScope, compareAccounts, type LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView, Standing } from '../../ledger/ledger.ts';
 import { callInstead, nextLookAtOccupant, readObjections } from '../before/objection.ts';
-import type { Evidence } from '../finding.ts';
+import { type Evidence, readStoredReceipt, type StoredItem } from '../finding.ts';
 import type { Mutation, SubmissionOfFiles } from '../mutation.ts';
 import { findOperation } from '../operations/find-operation.ts';
 import { isAnswered } from '../run/note.ts';
@@ -36,11 +36,12 @@ export function outcomeOf({
 }: Pick<Seen, 'view' | 'mutation' | 'look'>): Standing {
   const outcome = standing === 'unresolved' && look?.working === true ? 'processing' : standing;
   if (mutation?.by !== 'submission' || outcome !== 'processing') return outcome;
-  // "unresolved" is also a word of the service (States, rule 6), which then may work on.
+  // "unresolved" is also a word of the service (States, rule 6), which then may work on. A look that has not reached it
+  // says nothing of that.
   const isConfirmed =
-    look === undefined
-      ? readCheckpoint(entry.progress)?.unconfirmed !== true
-      : look.evidence.certainty === 'certain';
+    look?.working === true
+      ? look.evidence.certainty === 'certain'
+      : readCheckpoint(entry.progress)?.unconfirmed !== true;
   return isConfirmed ? outcome : 'unresolved';
 }
 
@@ -57,7 +58,7 @@ export function situationOf(seen: Seen): Situation {
       if (mutation?.by !== 'submission') return { is: 'over' };
       const next = nextLookAtOccupant(readObjections(view.entry.error?.details));
       if (next !== null) return { is: 'failed where something stands', next };
-      return situationOfFailed(mutation.operation, outcome);
+      return situationOfFailed(mutation.operation, outcome, readStoredReceipt(view.entry.receipt)?.items);
     }
     case 'not_sent':
       return notSent(view, mutation);
@@ -78,10 +79,13 @@ export function situationOf(seen: Seen): Situation {
 export function situationOfFailed(
   operation: string,
   outcome: 'partial' | 'failed' | 'rolled_back',
+  items: readonly StoredItem[] = [],
 ): Situation {
   if (outcome === 'partial') return { is: 'failed in part' };
-  const hasRevision = findOperation(operation)?.revision({}).of !== 'nothing';
-  return { is: 'failed', anew: `a new ${operation}${hasRevision ? ' with its present revision' : ''}` };
+  const succeeded = items.filter(({ status }) => status === 'succeeded').length;
+  if (succeeded > 0) return { is: 'failed, with items that succeeded', outcome, succeeded };
+  const isEdit = findOperation(operation)?.revision({}).of !== 'nothing';
+  return isEdit ? { is: 'edit failed' } : { is: 'failed', anew: operation };
 }
 
 function notSent({ entry }: EntryView, mutation: Mutation | null): Situation {

@@ -29,8 +29,17 @@ const table = {
   ),
   failed: newId(
     ({ anew }: { readonly anew: string }) =>
-      `Nothing of it stays. Once what failed is mended, ${anew} under a new id takes its place.`,
+      `No item of it is shown as succeeded. Once what failed is mended, a new ${anew} under a new id takes its place.`,
     ended,
+  ),
+  'edit failed': newId(
+    'No item of it is shown as succeeded; a new title or description may have been saved all the same: get_owned of the Set shows what stands there, and its present revision. Once what failed is mended, a new edit_set with that revision, under a new id, takes its place.',
+    ended,
+  ),
+  'failed, with items that succeeded': person(
+    ({ outcome, succeeded }: { readonly outcome: string; readonly succeeded: number }) =>
+      `The service calls it ${outcome}, and yet shows ${succeeded} of its items as succeeded. A person looks at what is there before anything is made anew.`,
+    notYet,
   ),
   'failed where something stands': asFound,
 

@@ -2,7 +2,14 @@ import { quoted, quotedSentence } from '../../text.ts';
 import type { ServiceError } from '../../catalogue/failures.ts';
 import { revisionOf, serviceRevision } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
-import { asJson, type Finding, nothingFound, type StoredItem, type StoredReceipt } from '../finding.ts';
+import {
+  asJson,
+  type Finding,
+  nothingFound,
+  type StoredItem,
+  type StoredReceipt,
+  type Warning,
+} from '../finding.ts';
 import type { OwnedReads } from '../ports.ts';
 import { isSameId, textAt } from '../../catalogue/records/members.ts';
 import type { Submission, SubmissionItem } from '../../catalogue/submission.ts';
@@ -55,7 +62,8 @@ export async function withSetRevision(
   deadline: Deadline,
 ): Promise<Finding> {
   if (finding.found !== 'ended' || setId === null) return finding;
-  if (finding.outcome !== 'succeeded' && finding.outcome !== 'partial') return finding;
+  // What failed may have saved the metadata all the same (States, rule 4).
+  if (finding.outcome === 'rolled_back') return finding;
   try {
     const set = await owned.readSet(setId, deadline);
     const updatedAt = serviceRevision(revisionOf(set)) ?? finding.kept.updatedAt;
@@ -78,24 +86,47 @@ export function judgeSubmission(
   names: Names = {},
 ): Finding {
   requireOwn(submission, clientMutationId, declared);
+  return findingOfSubmission(submission, declared, names);
+}
+
+/**
+ * How a submission stands, by its record at the service.
+ * @param declared what its items are to be of; null: it was admitted elsewhere, and all are shown
+ */
+export function findingOfSubmission(
+  submission: Submission,
+  declared: Pick<Declared, 'items'> | null,
+  names: Names = {},
+): Finding {
+  const { state, items, error } = submission;
   const kept = storedReceiptOfSubmission(submission, declared);
-  switch (submission.state) {
-    case 'succeeded':
-      return { found: 'ended', outcome: 'succeeded', kept };
+  const incomplete = () => incompleteSubmissionError(submission, declared ?? { items: [] }, names);
+  switch (state) {
+    case 'succeeded': {
+      // "Partial means some items succeeded and some failed" (States, rule 5), also if the service calls it otherwise.
+      if (items.some((item) => item.state === 'failed'))
+        return { found: 'ended', outcome: 'partial', kept, error: incomplete() };
+      const warnings = error === null ? [] : [errorBesideSuccess(error)];
+      return { found: 'ended', outcome: 'succeeded', kept: { ...kept, warnings } };
+    }
     case 'partial':
     case 'failed':
     case 'rolled_back':
-      return {
-        found: 'ended',
-        outcome: submission.state,
-        kept,
-        error: incompleteSubmissionError(submission, declared, names),
-      };
+      return { found: 'ended', outcome: state, kept, error: incomplete() };
     // "Could not confirm the result; it does not cancel server work" (States, rule 6): no end.
     case 'unresolved':
     case 'open':
       return { found: 'working', kept };
   }
+}
+
+/** The service called it a success, and told an error with it: both are its word. */
+export function errorBesideSuccess({ code, message }: ServiceError): Warning {
+  const said = message === undefined ? '' : `: ${quotedSentence(message)}`;
+  return {
+    code: 'error_with_success',
+    message: `The service calls it a success, and tells an error (${code ?? 'without a code'}) with it${said}.`,
+  };
 }
 
 function requireOwn(
@@ -131,7 +162,7 @@ function otherSubmission(): ArtworkError {
  * The receipt of a submission as the ledger keeps it, with its items.
  * @param declared what its items are to be of; null: it was admitted elsewhere, and all are shown
  */
-export function storedReceiptOfSubmission(
+function storedReceiptOfSubmission(
   submission: Submission,
   declared: Pick<Declared, 'items'> | null,
 ): StoredReceipt {
@@ -195,7 +226,7 @@ export function storedItemOfSubmission({
 const mostNamed = 3;
 
 /** Why a submission did not succeed whole, with the items that failed. */
-export function incompleteSubmissionError(
+function incompleteSubmissionError(
   { state, items, error }: Submission,
   declared: Pick<Declared, 'items'>,
   names: Names = {},
@@ -224,9 +255,10 @@ function nameOf(itemId: string | null, { items }: Pick<Declared, 'items'>, names
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  partial: 'Some items succeeded and some failed.',
-  failed: 'Nothing of it was applied.',
-  rolled_back: 'The service took all of it back.',
+  succeeded: 'The service says that it succeeded, and shows items that failed.',
+  partial: 'The service says that some items succeeded and some failed.',
+  failed: 'The service says that it failed.',
+  rolled_back: 'The service says that it took all of it back.',
 };
 
 /**

@@ -1,11 +1,12 @@
 import type { Json } from '../../canonical-json.ts';
+import type { ServiceError } from '../../catalogue/failures.ts';
 import type { Saved } from '../../catalogue/records/owned.ts';
 import { readReceipt } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { TargetReference } from '../../model/target.ts';
 import { callCancelledError } from '../caller.ts';
 import { asJson, type Finding, type StoredReceipt } from '../finding.ts';
-import { processingError } from '../operations/lookups.ts';
+import { errorBesideSuccess, processingError } from '../operations/lookups.ts';
 import { readNote, withNote } from './note.ts';
 import {
   type Answer,
@@ -194,10 +195,23 @@ function afterYes(
     case 'unknown': {
       if (look === null) return lookAtOwn;
       const message =
-        'The service accepted the request, but its receipt does not say what was saved, or is about something else.';
-      return shownBy(look) ?? unresolved(new ArtworkError('bad_response', message));
+        'The service accepted the request, but its receipt does not say what was saved, is about something else, or tells an error.';
+      return besideError(shownBy(look), receipt.error) ?? unresolved(acceptedInDoubt(message, receipt.error));
     }
   }
+}
+
+/** What the look has shown, with the error that the service told beside its yes. */
+function besideError(shown: SingleStep | null, error: ServiceError | null): SingleStep | null {
+  if (shown?.step !== 'end' || shown.as !== 'found' || error === null) return shown;
+  const { finding } = shown;
+  const warnings = [...finding.kept.warnings, errorBesideSuccess(error)];
+  return { ...shown, finding: { ...finding, kept: { ...finding.kept, warnings } } };
+}
+
+function acceptedInDoubt(message: string, error: ServiceError | null): ArtworkError {
+  const said = error === null ? '' : ` ${errorBesideSuccess(error).message}`;
+  return new ArtworkError('bad_response', message + said, { code: error?.code });
 }
 
 function afterNo(

@@ -3,7 +3,7 @@ import type { Json } from '../../../src/canonical-json.ts';
 import type { AccountScope, KeptError, LedgerEntry } from '../../../src/ledger/entry.ts';
 import { type EntryView, viewEntry } from '../../../src/ledger/ledger.ts';
 import type { Observations } from '../../../src/mutations/answer/describe-mutation.ts';
-import { storeReceipt } from '../../../src/mutations/finding.ts';
+import { type StoredReceipt, storeReceipt } from '../../../src/mutations/finding.ts';
 import type { Mutation } from '../../../src/mutations/mutation.ts';
 
 /** What the ledger can hold of a mutation, beside what it was to do. */
@@ -93,13 +93,16 @@ function journals(mutation: Mutation, progress: Json): readonly (readonly [strin
   ];
 }
 
-const receipt = storeReceipt({
+const kept: StoredReceipt = {
   receipt: { submissionId: 's1' },
   updatedAt: 'r9',
   publicationStatus: null,
   evidence: { by: 'lookup', certainty: 'certain', says: 'It was read.' },
   warnings: [],
-});
+};
+const receipt = storeReceipt(kept);
+const succeeded = { itemId: other, status: 'succeeded', assetId: asset, error: null };
+const contradicted = storeReceipt({ ...kept, items: [succeeded] });
 
 const settled = (outcome: LedgerEntry['outcome'], why: KeptError | null): Partial<LedgerEntry> => ({
   state: 'settled',
@@ -124,6 +127,10 @@ function statesOf(mutation: Mutation, progress: Json): readonly State[] {
     ...(['partial', 'failed', 'rolled_back'] as const).flatMap((outcome) =>
       failed.map((why) => ({ name: nameOf(outcome, why), entry: settled(outcome, why) })),
     ),
+    ...(['partial', 'failed', 'rolled_back'] as const).map((outcome) => ({
+      name: `${outcome}, with an item that succeeded`,
+      entry: { ...settled(outcome, error('bad_response')), receipt: contradicted },
+    })),
     ...refusalsOf(mutation).map((why) => ({ name: nameOf('refused', why), entry: settled('refused', why) })),
     ...unsent.flatMap((why) =>
       [1, 3].map((epoch) => ({

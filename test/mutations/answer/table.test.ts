@@ -162,9 +162,11 @@ it.each([
 const ofEntries = [
   'behind another',
   'done by another',
+  'edit failed',
   'failed',
   'failed in part',
   'failed where something stands',
+  'failed, with items that succeeded',
   'given up',
   'given up unsent',
   'lacks a file',
