@@ -72,7 +72,7 @@ describe('the same id again, with the same intent,', () => {
   });
 
   it('is sent after a second 401, once somebody has signed in', async () => {
-    const wish = await prepare('a new Boxset');
+    const wish = await prepare('an edit of an Asset');
     await studio.queue(answering(wish.path, 401), answering(wish.path, 401));
     const first = await make(wish);
     expect(first).toMatchObject({
