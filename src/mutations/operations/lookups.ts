@@ -240,7 +240,7 @@ function incompleteSubmissionError(
   const said = error?.message === undefined ? '' : ` The service says ${quotedSentence(error.message)}.`;
   const message = `${sentences[state] ?? 'The service did not apply it whole.'}${said}${which}`;
   return new ArtworkError('bad_response', message, {
-    code: error?.code ?? state,
+    code: error?.code ?? (state === 'succeeded' ? 'partial' : state),
     // Each item has its own.
     issues: error?.issues?.slice(0, mostNamed),
   });
