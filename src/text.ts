@@ -39,6 +39,67 @@ export function cleanText(text: string): string {
     .replace(strayJoiners, '');
 }
 
+/** Makes a text of other people's fit to be shown. */
+export type Clean = (text: string) => string;
+
+const mask = '[secret]';
+
+// A shorter text is no token, and could be a word of the text itself.
+const shortestSecret = 12;
+
+/**
+ * As `cleanText`, and without the secret that a request carried: a service, or a gateway before it, may quote what it was
+ * sent, and its words end up in errors, results and the store. The secret is found as JSON, scripts, URLs, forms and HTML
+ * spell it, one inside another too, whichever of its marks they escape; they leave letters and digits alone. A part of
+ * it, two texts that hold it together, and its base64 are not found.
+ */
+export function cleanerWithout(secret: string | null): Clean {
+  if (secret === null || secret.length < shortestSecret) return cleanText;
+  // Base64 is as good without its padding.
+  const unpadded = secret.replace(/(?<=.{8})=+$/, '');
+  // Every spelling has it as it stands, and almost no text does.
+  const [longestRun = ''] = (secret.match(/[a-z0-9]+/gi) ?? []).sort(
+    (one, other) => other.length - one.length,
+  );
+  let withoutIt: Clean | undefined;
+  return (text) => {
+    const clean = cleanText(text);
+    if (clean.length < unpadded.length || !clean.includes(longestRun)) return clean;
+    withoutIt ??= masker(secret, unpadded);
+    return withoutIt(clean);
+  };
+}
+
+function masker(secret: string, unpadded: string): Clean {
+  const marks = [...new Set(secret.replace(/[a-z0-9]/gi, ''))].map(
+    (mark) => [escapesOf(mark), mark] as const,
+  );
+  const unescaped = (text: string) =>
+    marks.reduce((plain, [escapes, mark]) => plain.replace(escapes, () => mark), text);
+  // A form reads a plus as a space.
+  const spellings = [secret, unpadded].map(unescaped).flatMap((one) => [one, one.replaceAll('+', ' ')]);
+  return (text) => {
+    const plain = unescaped(text);
+    const masked = spellings.reduce((left, one) => left.replaceAll(one, mask), plain);
+    return masked === plain ? text : masked;
+  };
+}
+
+const namesInHtml: Readonly<Record<string, string>> = {
+  ...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' },
+  ...{ '=': 'equals', '+': 'plus', '/': 'sol', '.': 'period', _: 'lowbar' },
+};
+
+/** What a mark of printable ASCII, of which secrets consist, is escaped as. Bounded: the time is in proportion to the text. */
+function escapesOf(mark: string): RegExp {
+  const code = mark.charCodeAt(0);
+  const hex = code.toString(16);
+  const name = namesInHtml[mark];
+  const inHtml = `#x0{0,6}${hex}|#0{0,6}${code}${name === undefined ? '' : `|${name}`}`;
+  const escapes = `\\\\{1,8}(?:\\x${hex}|u00${hex}|x${hex})|%(?:25){0,4}${hex}|&(?:amp;){0,4}(?:${inHtml});`;
+  return new RegExp(escapes, 'gi');
+}
+
 /** Any bracket but a round one, whatever it looks like and whether or not it is closed, with a number behind it. */
 const likeOwnNotation = /(?!\()\p{Ps}[^\p{Pe}]*\p{N}/u;
 
@@ -104,8 +165,13 @@ function namedSafely(key: string, number: number): string {
  * A value that is nested deeper than anything of the service is refused, or becomes null if it is to be left out.
  * @throws NestedTooDeeply unless it is to be left out
  */
-export function cleanJson(value: unknown, deep: 'refuse' | 'leave out' = 'refuse', depth = 0): unknown {
-  if (typeof value === 'string') return cleanText(value);
+export function cleanJson(
+  value: unknown,
+  deep: 'refuse' | 'leave out' = 'refuse',
+  clean: Clean = cleanText,
+  depth = 0,
+): unknown {
+  if (typeof value === 'string') return clean(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === deepest) {
     if (deep === 'leave out') return null;
@@ -113,21 +179,22 @@ export function cleanJson(value: unknown, deep: 'refuse' | 'leave out' = 'refuse
   }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      value[index] = cleanJson(value[index], deep, depth + 1);
+      value[index] = cleanJson(value[index], deep, clean, depth + 1);
     }
     return value;
   }
-  return cleanRecord(value as Record<string, unknown>, deep, depth);
+  return cleanRecord(value as Record<string, unknown>, deep, clean, depth);
 }
 
 function cleanRecord(
   record: Record<string, unknown>,
   deep: 'refuse' | 'leave out',
+  clean: Clean,
   depth: number,
 ): Record<string, unknown> {
   for (const [at, key] of Object.keys(record).entries()) {
-    const cleaned = cleanJson(record[key], deep, depth + 1);
-    const cleanKey = nameOfMember(cleanText(key), at + 1);
+    const cleaned = cleanJson(record[key], deep, clean, depth + 1);
+    const cleanKey = nameOfMember(clean(key), at + 1);
     // As an own property of parsed JSON it is harmless; copied by assignment it would be a prototype.
     if (cleanKey !== key || key === '__proto__') delete record[key];
     if (cleanKey !== '__proto__' && (cleanKey === key || !Object.hasOwn(record, cleanKey))) {

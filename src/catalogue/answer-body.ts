@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { ArtworkError } from '../errors.ts';
 import type { Head } from '../wire/exchange.ts';
-import { cleanJson, NestedTooDeeply } from '../text.ts';
+import { type Clean, cleanJson, NestedTooDeeply } from '../text.ts';
 import { z } from 'zod';
 import { isRecord } from './records/members.ts';
 
@@ -54,40 +54,24 @@ export function answerTooLarge(maxBytes: number, status: number): ArtworkError {
 }
 
 /** What a body holds: cleaned JSON, or why it is none. */
-type ParsedBody =
+export type ParsedBody =
   | { readonly json: true; readonly value: unknown }
   | { readonly json: false; readonly why: string };
 
-/** Reads a body as JSON whatever its content type says, and cleans its text. `deep`: as for `cleanJson`. */
-export function parseJson(body: Buffer, deep: 'refuse' | 'leave out' = 'refuse'): ParsedBody {
+/**
+ * Reads a body as JSON whatever its content type says, and cleans its text: of the access token too if the request
+ * carried one, which only `clean` knows. `deep`: as for `cleanJson`.
+ */
+export function parseJson(body: Buffer, clean: Clean, deep: 'refuse' | 'leave out' = 'refuse'): ParsedBody {
   const text = body.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return { json: false, why: 'is empty' };
   try {
-    return { json: true, value: cleanJson(JSON.parse(text), deep) };
+    return { json: true, value: cleanJson(JSON.parse(text), deep, clean) };
   } catch (error) {
     if (error instanceof SyntaxError) return { json: false, why: 'is not JSON' };
     if (error instanceof NestedTooDeeply) return { json: false, why: 'is nested too deeply' };
     throw error;
   }
-}
-
-const mask = '[secret]';
-
-// What is shorter is no token, and could be a word of the answer itself.
-const shortestToken = 12;
-
-/**
- * An answer without the access token that its request carried: a service, or a gateway before it, may quote
- * what it was sent, and answers end up in errors and results.
- */
-export function maskToken(body: Buffer, token: string | null): Buffer {
-  if (token === null || token.length < shortestToken) return body;
-  const spellings = new Set([token, token.replaceAll('/', '\\/'), encodeURIComponent(token)]);
-  const found = [...spellings].filter((spelling) => body.includes(spelling));
-  if (found.length === 0) return body;
-  let text = body.toString('utf8');
-  for (const spelling of found) text = text.replaceAll(spelling, mask);
-  return Buffer.from(text);
 }
 
 /** A value in the shape of its schema, or why it can't be brought into it. */

@@ -3,7 +3,7 @@ import { ArtworkError, type ErrorCategory, type ErrorFacts, type Issue } from '.
 import { AnswerTooLarge, type Head } from '../wire/exchange.ts';
 import { retryAfterMs } from '../wire/pacing.ts';
 import { boundRecord, cutText, isRecord } from './records/members.ts';
-import { answerTooLarge, parseJson } from './answer-body.ts';
+import { answerTooLarge, type ParsedBody } from './answer-body.ts';
 import { ForbiddenAddress } from './dispatchers.ts';
 
 /** What the service said went wrong (interface document, Errors), in whichever shape it said it. */
@@ -70,10 +70,9 @@ function stepOf(step: unknown): string {
 }
 
 /** The error of an answer whose status is not 2xx. `authorized`: the request carried an access token. */
-export function refusalOfAnswer(head: Head, body: Buffer, authorized: boolean): ArtworkError {
+export function refusalOfAnswer(head: Head, body: ParsedBody, authorized: boolean): ArtworkError {
   const { status } = head;
-  const parsed = parseJson(body, 'leave out');
-  const error = parsed.json ? serviceError(parsed.value) : null;
+  const error = body.json ? serviceError(body.value) : null;
   const wait = retryAfterMs(head.headers);
   const category = categoryOf(status, error?.code, authorized);
   const said = error?.message ?? error?.code;

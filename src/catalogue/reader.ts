@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { withArticle } from '../text.ts';
+import { type Clean, cleanerWithout, withArticle } from '../text.ts';
 import { type Exchange, exchange, type Head } from '../wire/exchange.ts';
 import { retryAfterMs } from '../wire/pacing.ts';
-import { decodeBody, maskToken, parseJson, readTolerantly } from './answer-body.ts';
+import { decodeBody, parseJson, readTolerantly } from './answer-body.ts';
 import type { Endpoint, EndpointFinder } from './call.ts';
 import {
   mayFailurePass,
@@ -39,7 +39,9 @@ interface ReadRequest {
 /** A 2xx answer, its content encoding undone. */
 export interface Answer {
   readonly head: Head;
+  /** It may quote the access token: its texts, and those of the head, are shown only as `clean` makes them. */
   readonly body: Buffer;
+  readonly clean: Clean;
 }
 
 export type Reader = (request: ReadRequest, deadline: Deadline) => Promise<Answer>;
@@ -79,7 +81,11 @@ export function createReader(
         signal: deadline.signal,
       });
       if (result.end === 'answered' && isSuccess(result.head.status)) {
-        return { head: result.head, body: await bodyOf(result, request) };
+        return {
+          head: result.head,
+          body: await decodeBody(result.head, result.body, maxBytes),
+          clean: cleanerWithout(bearer ?? null),
+        };
       }
       if (result.end === 'failed' && wasConnectionRefused(result.error)) endpoints.refused();
       const pause = pauseAfter(result, tried);
@@ -114,17 +120,13 @@ function pauseAfter(result: Exchange, tried: number): number | null {
   }
 }
 
-type Answered = Extract<Exchange, { end: 'answered' }>;
-
-async function bodyOf({ head, body }: Answered, { maxBytes, bearer }: ReadRequest): Promise<Buffer> {
-  return maskToken(await decodeBody(head, body, maxBytes), bearer ?? null);
-}
-
 async function failureOf(result: Exchange, origin: string, request: ReadRequest): Promise<ArtworkError> {
   const { maxBytes, bearer } = request;
   if (result.end === 'failed') return networkFailure(origin, result.error, maxBytes);
   if (result.end === 'cut') return networkFailure(origin, result.error, maxBytes, result.head.status);
-  const error = refusalOfAnswer(result.head, await bodyOf(result, request), bearer !== undefined);
+  const body = await decodeBody(result.head, result.body, maxBytes);
+  const parsed = parseJson(body, cleanerWithout(bearer ?? null), 'leave out');
+  const error = refusalOfAnswer(result.head, parsed, bearer !== undefined);
   const wait = retryAfterMs(result.head.headers);
   if (wait === null) return error;
   const at = new Date(Date.now() + wait).toISOString();
@@ -212,11 +214,12 @@ function readMeta(meta: unknown, path: string): PageMetadata {
   return (read.read ? read.value : null) ?? {};
 }
 
-function readJson(answer: Answer, path: string): unknown {
-  const parsed = parseJson(answer.body);
+function readJson({ head, body, clean }: Answer, path: string): unknown {
+  const parsed = parseJson(body, clean);
   if (parsed.json) return parsed.value;
-  const type = answer.head.headers['content-type'];
-  throw useless(path, `it ${parsed.why}${type === undefined ? '' : ` (content type ${type.slice(0, 100)})`}`);
+  const type = head.headers['content-type'];
+  const told = type === undefined ? '' : ` (content type ${clean(type).slice(0, 100)})`;
+  throw useless(path, `it ${parsed.why}${told}`);
 }
 
 function withoutData(body: unknown, path: string): ArtworkError {

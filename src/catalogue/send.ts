@@ -1,5 +1,6 @@
 import { callBudgetMs, type Deadline, deadlineIn } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
+import { type Clean, cleanerWithout } from '../text.ts';
 import {
   delayLastChunk,
   type Exchange,
@@ -9,7 +10,7 @@ import {
   type Progress,
   type StreamBody,
 } from '../wire/exchange.ts';
-import { answerBytes, decodeBody, maskToken, parseJson } from './answer-body.ts';
+import { answerBytes, decodeBody, type ParsedBody, parseJson } from './answer-body.ts';
 import {
   type Endpoint,
   type EndpointFinder,
@@ -105,8 +106,8 @@ async function judgeSent(
   }
   const { head } = result;
   try {
-    const body = maskToken(await decodeBody(head, result.body, answerBytes), bearer);
-    return judgeAnswer(head, body, bodyComplete);
+    const body = await decodeBody(head, result.body, answerBytes);
+    return judgeAnswer(head, body, bodyComplete, cleanerWithout(bearer));
   } catch (cause) {
     if (cause instanceof ArtworkError) return unknownOutcome(cause, head.status, bodyComplete);
     // A defect of ours. The request has left, and what became of it can still be looked up.
@@ -183,18 +184,22 @@ export type SendOutcome =
       readonly bodyComplete: boolean;
     };
 
-/** Judges a whole answer; `bodyComplete`: all of the request had been handed over when it came. */
-export function judgeAnswer(head: Head, body: Buffer, bodyComplete: boolean): SendOutcome {
+/**
+ * Judges a whole answer; `bodyComplete`: all of the request had been handed over when it came. `clean`: as for
+ * `parseJson`.
+ */
+export function judgeAnswer(head: Head, body: Buffer, bodyComplete: boolean, clean: Clean): SendOutcome {
   const { status } = head;
+  const parsed = parseJson(body, clean, 'leave out');
   if (status < 300) {
-    const receipt = readReceipt(head, body);
+    const receipt = body.length === 0 && isFramed(head) ? emptyReceipt : readReceipt(parsed);
     if (receipt.valid && bodyComplete) return { outcome: 'applied', status, body: receipt.body };
     const why = receipt.valid ? 'came before the request was complete' : receipt.why;
     const message = `The service answered ${status}, but its answer ${why}.`;
     return unknownOutcome(new ArtworkError('bad_response', message, { status }), status, bodyComplete);
   }
-  const error = refusalOfAnswer(head, body, true);
-  return isRefusal(status, body)
+  const error = refusalOfAnswer(head, parsed, true);
+  return isRefusal(status, parsed)
     ? { outcome: 'refused', status, error }
     : unknownOutcome(error, status, bodyComplete);
 }
@@ -212,9 +217,9 @@ type Receipt =
   | { readonly valid: true; readonly body: Record<string, unknown> | null }
   | { readonly valid: false; readonly why: string };
 
-function readReceipt(head: Head, body: Buffer): Receipt {
-  if (body.length === 0 && isFramed(head)) return { valid: true, body: null };
-  const parsed = parseJson(body, 'leave out');
+const emptyReceipt: Receipt = { valid: true, body: null };
+
+function readReceipt(parsed: ParsedBody): Receipt {
   if (!parsed.json) return { valid: false, why: parsed.why };
   const { value } = parsed;
   if (!isRecord(value)) return { valid: false, why: 'is not a receipt' };
@@ -230,7 +235,7 @@ function isFramed({ status, headers }: Head): boolean {
   );
 }
 
-function isRefusal(status: number, body: Buffer): boolean {
+function isRefusal(status: number, body: ParsedBody): boolean {
   switch (status) {
     // These two ask for the very same request at another address (RFC 9110, 15.4.8 and 15.4.9): a
     // service that had applied it and asked for it once more would have it applied twice. The other redirects may be answered
@@ -243,11 +248,9 @@ function isRefusal(status: number, body: Buffer): boolean {
     case 425:
     case 499:
       return false;
-    default: {
+    default:
       if (status < 400 || status >= 500) return false;
       // Without the service's own error it may be anybody's answer.
-      const parsed = parseJson(body, 'leave out');
-      return parsed.json && serviceError(parsed.value) !== null;
-    }
+      return body.json && serviceError(body.value) !== null;
   }
 }

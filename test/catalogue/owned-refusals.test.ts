@@ -198,6 +198,38 @@ describe('the access token shows nowhere', () => {
     expect(shown).not.toContain('canary');
   });
 
+  test('when the name of a member quotes it', async () => {
+    const server = await serve((_request, response) =>
+      response.writeHead(200).end(String.raw`{"data":{"id":1,"abcd\u002defgh-1234":"x"}}`),
+    );
+    const access = handOut({ tokens: ['abcd-efgh-1234'] });
+    expect(await ownedAt(server.origin, access).readSet(1)).toEqual({ id: 1, member2: 'x' });
+  });
+
+  test('when the content type of what is no JSON quotes it', async () => {
+    const server = await serve((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': `text/html; of="${tokenOf(1)}"` })
+        .end(`<p>${tokenOf(1)}</p>`),
+    );
+    const error = await ownedAt(server.origin)
+      .readSet(1)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      message: expect.stringContaining('content type text/html; of="[secret]"'),
+    });
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('canary');
+  });
+
+  test('when it is as long as a header can carry', async () => {
+    const token = 'Ab0-_.'.repeat(2_000);
+    const server = await serve((_request, response) =>
+      json(response, 200, { data: { id: 1, seen: `Bearer ${encodeURIComponent(`${token}=`)}` } }),
+    );
+    const access = handOut({ tokens: [`${token}=`] });
+    expect(await ownedAt(server.origin, access).readSet(1)).toEqual({ id: 1, seen: 'Bearer [secret]' });
+  });
+
   test('when no header can carry it', async () => {
     const server = await serve((_request, response) => json(response, 200, { data: { id: 1 } }));
     const access = handOut({ tokens: ['canary\r\nx-injected: 1'] });

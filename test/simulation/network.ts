@@ -1,6 +1,7 @@
 import { judgeAnswer, type SendOutcome, type SendRequest, unknownOutcome } from '../../src/catalogue/send.ts';
 import { type Renewal, Secret, type TokenService } from '../../src/connections/grant.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import { cleanText } from '../../src/text.ts';
 import type { Access } from './access.ts';
 import type { Answer } from './answers.ts';
 import type { Weather } from './faults.ts';
@@ -268,7 +269,7 @@ export class Network {
       scheduler.later(
         () => `hear ${step} ${status}`,
         actor,
-        () => tell(judgeAnswer(head, bytes, true)),
+        () => tell(judgeAnswer(head, bytes, true, cleanText)),
       );
     if (random.chance(weather.faults.answerLate)) {
       reach(`answer late: ${step}`);
