@@ -7,7 +7,7 @@ import { allScopes } from '../../src/settings.ts';
 import { freePort } from '../support/free-port.ts';
 import { isSlowRun } from '../support/share.ts';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
-import { type ClientOptions, call, connectTo, type Home, openHome, signInAt } from './setup.ts';
+import { type ClientOptions, call, connectTo, type Home, openHome, signInAt, failure } from './setup.ts';
 
 let home: Home;
 let provider: ScriptedProvider;
@@ -92,6 +92,16 @@ describe('signing in', () => {
     expect(form.get('client_id')).toBe('app');
     expect(form.has('client_secret')).toBe(false);
     expect(headers.authorization).toBe(`Basic ${Buffer.from('app:correct%2Dhorse').toString('base64')}`);
+  });
+
+  it('shows no error that quotes what a confidential client authenticates with', async () => {
+    await provider.close();
+    provider = await startScriptedProvider({ secret: 'correct-horse' });
+    const basic = Buffer.from('app:correct%2Dhorse').toString('base64').replace(/=+$/, '');
+    provider.faults.push({ kind: 'answer', status: 400, body: JSON.stringify({ error: basic }) });
+    const error = await failure(signInAt(provider, connect({ secret: 'correct-horse' })));
+    expect(error.code).toBe('unrecognized');
+    expect(error.message).not.toContain(basic);
   });
 
   it('stores a connection that another process can use', async () => {
@@ -559,6 +569,22 @@ describe('the account’s name', () => {
     provider.script.userInfo = { status: 200, body: { sub: 'mira', name: 'Mira' } };
     provider.faults.push({ kind: 'amend', fields: { id_token: undefined } });
     expect(await signInAt(provider, connect())).toMatchObject({ subject: 'mira', account: 'Mira' });
+  });
+
+  it('is nothing that quotes the access token, which userinfo was asked with', async () => {
+    const accessToken = `userinfo/token+0123456789${'x'.repeat(200)}==`;
+    const granted = { kind: 'amend', fields: { access_token: accessToken, id_token: undefined } } as const;
+    const spelled = encodeURIComponent(accessToken);
+    provider.script.userInfo = {
+      status: 200,
+      body: { sub: 'mira', name: `Bearer ${spelled}`, email: 'm@x' },
+    };
+    provider.faults.push(granted);
+    expect(await signInAt(provider, connect())).toMatchObject({ subject: 'mira', account: 'm@x' });
+    provider.script.userInfo = { status: 200, body: { sub: accessToken, name: 'Mira' } };
+    provider.faults.push(granted);
+    const again = await signInAt(provider, connect(), { replace: true });
+    expect(again).toMatchObject({ subject: null, account: null });
   });
 
   it.each([

@@ -28,7 +28,7 @@ import {
   tokenRequest,
   tokensOfAnswer,
 } from './token-endpoint.ts';
-import { jsonOf } from '../../text.ts';
+import { cleanerWithout, cleanText, jsonOf } from '../../text.ts';
 
 interface AuthorizationRequest {
   /** As it is registered, to the letter. */
@@ -205,6 +205,8 @@ interface AccountIdentity {
   readonly account: string | null;
 }
 
+const unknown: AccountIdentity = { subject: null, account: null };
+
 const text = z.string().optional().catch(undefined);
 const schema = z.looseObject({
   sub: z.string().min(1).max(255),
@@ -214,13 +216,16 @@ const schema = z.looseObject({
   email: text,
 });
 
-/** Reads the standard claims (OpenID Connect Core, 5.1) of an id_token or of a userinfo answer. */
-function readIdentity(claims: unknown): AccountIdentity {
+/**
+ * Reads the standard claims (OpenID Connect Core, 5.1) of an id_token or of a userinfo answer. `quotes`: whether a claim
+ * holds what the request was made with, and so tells no account.
+ */
+function readIdentity(claims: unknown, quotes: (claim: string) => boolean = () => false): AccountIdentity {
   const parsed = schema.safeParse(claims);
-  if (!parsed.success) return { subject: null, account: null };
-  const { sub, name, preferred_username, nickname, email } = parsed.data;
+  if (!parsed.success || quotes(parsed.data.sub)) return unknown;
+  const { sub, name = '', preferred_username = '', nickname = '', email = '' } = parsed.data;
   for (const each of [name, preferred_username, nickname, email]) {
-    const account = cleanName(each ?? '');
+    const account = quotes(each) ? null : cleanName(each);
     if (account !== null) return { subject: sub, account };
   }
   return { subject: sub, account: null };
@@ -237,7 +242,6 @@ function cleanName(name: string): string | null {
 }
 
 const timeoutMs = 5000;
-const unknown: AccountIdentity = { subject: null, account: null };
 
 /**
  * Asks the standard userinfo endpoint for the account, where the service sends no id_token or one without a name. The
@@ -261,6 +265,8 @@ async function askUserInfo(
     signal: AbortSignal.timeout(timeoutMs),
   });
   if (result.end !== 'answered' || result.status !== 200) return unknown;
-  const identity = readIdentity(jsonOf(result.body.toString('utf8')));
+  const clean = cleanerWithout(accessToken.reveal());
+  const claims = jsonOf(result.body.toString('utf8'));
+  const identity = readIdentity(claims, (claim) => clean(claim) !== cleanText(claim));
   return subject !== null && identity.subject !== subject ? unknown : identity;
 }

@@ -51,7 +51,11 @@ export function tokenRequest(
     async fetch(url: string, options: CustomFetchOptions): Promise<Response> {
       const form = new URLSearchParams(formText(options));
       amend?.(form);
-      secrets = [...secretFields.flatMap((name) => form.getAll(name)), app.clientSecret?.reveal() ?? ''];
+      secrets = [
+        ...secretFields.flatMap((name) => form.getAll(name)),
+        app.clientSecret?.reveal() ?? '',
+        options.headers.authorization?.replace(/^\S+ /, '') ?? '',
+      ];
       result = await transport({
         method: 'POST',
         url: new URL(url),
