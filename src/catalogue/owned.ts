@@ -23,7 +23,7 @@ import {
   type UploadDestination,
   uploadStatus,
 } from './records/owned.ts';
-import { idAt, isRecord, type JsonRecord } from './records/members.ts';
+import { identityAt, isRecord, type JsonRecord } from './records/members.ts';
 import {
   readSubmission,
   submission,
@@ -149,7 +149,7 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
         if (record === null) return null;
         const upload = readUploadStatus({ data: record });
         // A mutation id under another name may be the service's own number for it.
-        requireSame(idAt(record, 'clientMutationId'), clientMutationId, path);
+        requireSame(identityAt(record, 'clientMutationId'), clientMutationId, path);
         return upload;
       }),
     findSubmission: (kind, submissionId, deadline) =>

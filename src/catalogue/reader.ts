@@ -17,7 +17,7 @@ import {
   wasConnectionRefused,
 } from './failures.ts';
 import { type PageMetadata, pageMetadata } from './records/entities.ts';
-import { isRecord, isSameId } from './records/members.ts';
+import { isNumericId, isRecord, isSameId } from './records/members.ts';
 
 /** Where one GET goes. */
 export interface ReadTarget {
@@ -199,8 +199,9 @@ export function requireSame(
 ): void {
   if (found === null || found === undefined) return;
   if (isSameId(found, asked)) return;
-  const instead =
-    typeof found === 'number' ? `: ${found}. If the catalogue has joined the two, ask for that one.` : '.';
+  const instead = isNumericId(found)
+    ? `: ${found}. If the catalogue has joined the two, ask for that one.`
+    : '.';
   throw new ArtworkError('bad_response', `The answer of ${path} is about another record than that${instead}`);
 }
 

@@ -89,11 +89,19 @@ export function wordAt(record: JsonRecord, ...names: readonly string[]): string 
   return word === null ? null : boundWord(word);
 }
 
+/**
+ * Whether a number of JSON can be an id. One beyond the safe integers was rounded when it was read: it names another
+ * record than the service did.
+ */
+export function isNumericId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
 /** The first of these members that can be an id, as text: ids arrive as numbers and as strings. */
 export function idAt(record: JsonRecord, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = record[name];
-    if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+    if (isNumericId(value)) return String(value);
     const id = typeof value === 'string' ? boundedId(value) : null;
     if (id !== null) return id;
   }
@@ -105,10 +113,11 @@ export function isSameId(one: string | number, other: string | number): boolean 
   return String(one).toLowerCase() === String(other).toLowerCase();
 }
 
-/** The identity that a record names, to be compared with ours: one that is too long for an id is another's. */
+/** The identity that a record names, to be compared with ours: one that can be no id is another's. */
 export function identityAt(record: JsonRecord, name: string): string | null {
   const value = record[name];
-  return typeof value === 'string' && value !== '' ? boundWord(value) : idAt(record, name);
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? boundWord(value) : null;
 }
 
 /** `updatedAt` where it can be a revision; what is too long for one counts as none shown. */
