@@ -18,7 +18,8 @@ import {
 } from './answer/elsewhere.ts';
 import { statusOfMutation } from './answer/status.ts';
 import { performMutation } from './before/perform.ts';
-import { createPreparing, performSubmission } from './before/perform-submission.ts';
+import { performSubmission } from './before/perform-submission.ts';
+import { createPreparing } from './before/preparing.ts';
 import { resumeById } from './before/resume.ts';
 import type { Warning } from './finding.ts';
 import { checkArguments, guarded } from './operations/arguments.ts';
@@ -139,13 +140,16 @@ export function createMutations(ports: MutationPorts): Mutations {
           case 'request':
             return performMutation(await open(call), withoutFile(operation.mutation(given)), dryRun);
           case 'upload': {
-            const caller = callerOf(call, ports.clock);
-            const upload = await openUpload(source(call), run.plan(given), caller).catch((error) =>
-              refuseUploadFile(ports, args.clientMutationId, error),
-            );
-            const warnings = [...upload.warnings, ...(call?.warnings ?? [])];
-            const session = await openSession({ ports, background }, caller);
-            return performMutation(session, { ...upload, warnings }, dryRun);
+            const plan = run.plan(given);
+            const clientMutationId = checkArguments(idOfMutation, args.clientMutationId);
+            const begun = { clientMutationId, operation: name, dryRun, paged: false };
+            return preparing.perform(await open(call), begun, async (session, signals) => {
+              const upload = await openUpload(source(call), plan, session).catch((error) =>
+                refuseUploadFile(ports, clientMutationId, error),
+              );
+              const warnings = [...upload.warnings, ...(call?.warnings ?? [])];
+              return performMutation(session, { ...upload, warnings }, dryRun, signals);
+            });
           }
           case 'submission': {
             const plan = run.plan(given);
@@ -173,7 +177,7 @@ export function createMutations(ports: MutationPorts): Mutations {
     resume: (args, call) =>
       named(args.clientMutationId, async () => {
         const resumed = { ...checkArguments(z.object(guarded), args), dryRun: args.dryRun };
-        return resumeById(await open(call), resumed, source(call));
+        return resumeById(await open(call), resumed, source(call), preparing);
       }),
     list: async (filter) => pageOfMutations(await openAccountLedger(ports), filter),
     countOpen: async () => countOpen(await openAccountLedger(ports)),

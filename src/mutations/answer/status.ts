@@ -1,10 +1,10 @@
 import { ArtworkError } from '../../errors.ts';
-import type { EntryView } from '../../ledger/ledger.ts';
+import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { requireOwnEntry, type Session } from '../account.ts';
 import { findMutualAbort } from '../before/conflicts.ts';
 import { readStoredReceiptOnly } from '../finding.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
-import type { Preparing } from '../before/perform-submission.ts';
+import type { Preparing } from '../before/preparing.ts';
 import { type ItemPage, MutationError, type MutationResult } from '../result.ts';
 import { type LookupResult, lookUpMutation, pollUntilEnded } from '../run/look-up.ts';
 import { describeMutation } from './describe-mutation.ts';
@@ -19,14 +19,16 @@ import { nextIn } from './table.ts';
  */
 export async function statusOfMutation(
   session: Session,
-  preparing: Pick<Preparing, 'ask'>,
+  preparing: Pick<Preparing, 'ask' | 'isAtWork'>,
   id: string,
   page?: ItemPage,
 ): Promise<MutationResult> {
-  const { ledger, scope, deadline } = session;
+  const { ledger, scope } = session;
   const known = await ledger.read(scope, id);
-  if (known === null) {
-    const prepared = await preparing.ask(id, deadline);
+  // What an earlier call did not send, a later one of the same id may prepare.
+  if (known === null || (isUnsent(known) && preparing.isAtWork(id))) {
+    if (known !== null) requireOwnEntry(known, scope);
+    const prepared = await preparing.ask(session, id);
     if (prepared !== null) return (page === undefined ? null : pageOfDryRun(prepared, page)) ?? prepared;
     // A change that was sent has its pages in the ledger.
     if (page?.after) throw dryRunForgotten(id);

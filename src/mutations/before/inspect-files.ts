@@ -4,7 +4,7 @@ import { mapLimit } from '../../wire/pacing.ts';
 import type { Warning } from '../finding.ts';
 import type { GivenFile, InspectedFile } from '../operations/operation.ts';
 import { type Caller, requireNotCancelled } from '../caller.ts';
-import type { Deadline } from '../../deadline.ts';
+import type { OpenedFor } from '../ports.ts';
 import type { FileSource } from './upload-files.ts';
 
 /** Reading, hashing and decoding: two at a time keep a small machine busy. */
@@ -27,11 +27,16 @@ export async function inspectFiles(
   let bytes = 0;
   const results = await mapLimit(named, few, async (one) => {
     requireNotCancelled(deadline);
-    const result = await inspectOne(source, one, maxBytes, deadline);
+    let before = 0;
+    const tell = (done: number) => {
+      bytes += done - before;
+      before = done;
+      progress(bytes, null, `read ${files} of ${named.length} files`);
+    };
+    const result = await inspectOne(source, one, { maxBytes, signal: deadline.signal, progress: tell });
     if ('refused' in result) return result;
     files += 1;
-    bytes += result.contentLength;
-    progress(bytes, null, `read ${files} of ${named.length} files`);
+    tell(result.contentLength);
     return result;
   });
   const refused = results.filter((result): result is Refused => 'refused' in result);
@@ -42,21 +47,12 @@ export async function inspectFiles(
 async function inspectOne(
   { files, roots }: FileSource,
   one: GivenFile,
-  maxBytes: number | null,
-  { signal }: Deadline,
+  looking: Pick<OpenedFor, 'maxBytes' | 'signal' | 'progress'>,
 ): Promise<InspectedFile | Refused> {
   try {
-    const progress = () => {};
     const { slot, planned } = one;
-    const how = {
-      slot,
-      roots,
-      maxBytes,
-      known: planned?.warnings ? planned.sha256 : undefined,
-      signal,
-      progress,
-    };
-    const source = await files.open(one.file, how);
+    const known = planned?.warnings ? planned.sha256 : undefined;
+    const source = await files.open(one.file, { ...looking, slot, roots, known });
     await source.close();
     if (planned !== undefined && planned.sha256 !== source.sha256) throw notAsPlannedError();
     const { path, contentType, contentLength, sha256 } = source;

@@ -1,23 +1,18 @@
-import type { Clock } from '../../clock.ts';
-import { type Deadline, unhurried } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
-import { describeMutation } from '../answer/describe-mutation.ts';
-import { nextIn } from '../answer/table.ts';
 import { checkTargets, type FoundTargets } from './targets.ts';
 import type { Session } from '../account.ts';
-import { requireNotCancelled, type TellProgress } from '../caller.ts';
+import type { TellProgress } from '../caller.ts';
 import { releaseOrWarn, sweepBlobsDaily } from '../kept-files.ts';
 import type { Prepared } from '../mutation.ts';
-import { nameOfService } from '../names.ts';
 import type { PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
-import type { Service } from '../ports.ts';
-import { MutationError, type MutationResult } from '../result.ts';
+import type { MutationResult } from '../result.ts';
 import type { StopSignals } from '../run/background.ts';
 import { readCheckpoint } from '../submission.ts';
 import { findPlannedFiles, gatherFileWarnings, inspectFiles } from './inspect-files.ts';
 import { newSubmission, withoutPlannedFiles } from './keep-files.ts';
 import { asNotSentError, performMutation } from './perform.ts';
+import type { Preparing } from './preparing.ts';
 import { type FileSource, refuseUploadFile } from './upload-files.ts';
 
 /** One call of a submission, whose arguments are sound. */
@@ -32,10 +27,7 @@ interface SubmissionCall {
   readonly dryRun: boolean;
 }
 
-/**
- * Looks at the files, then goes the way of every mutation. All of it goes on after the call has answered: large
- * files take longer to read than a host waits.
- */
+/** Looks at the files, then goes the way of every mutation. */
 export async function performSubmission(
   session: Session,
   source: FileSource,
@@ -43,26 +35,12 @@ export async function performSubmission(
   submitted: SubmissionCall,
 ): Promise<MutationResult> {
   const { operation, clientMutationId, dryRun } = submitted;
-  const { service, ledger, scope, deadline, background } = session;
-  const begun: Begun = { clientMutationId, operation, service, dryRun };
-  const result = await background.run(session, (signals, progress) => {
-    // The call may have answered by then: only giving it up ends the work.
-    const untimed = { ...session, deadline: unhurried(signals.cancelled), progress: onward(progress) };
-    const working = prepareAndPerform(untimed, source, submitted, signals);
-    preparing.begin(begun, working);
-    return working;
-  });
-  if (result.ended) return result.value;
-  const view = await ledger.read(scope, clientMutationId);
-  if (deadline.signal.aborted) {
-    throw new MutationError('cancelled', 'The call was cancelled; what was sent before is recorded.', {
-      clientMutationId,
-      ...(view === null
-        ? { outcome: 'not_sent' as const }
-        : { next: nextIn({ is: 'call cancelled', clientMutationId }) }),
-    });
-  }
-  return view === null ? preparing.underWay(begun) : describeMutation(session, view);
+  return preparing.perform(
+    session,
+    { operation, clientMutationId, dryRun, paged: true },
+    (untimed, signals) =>
+      prepareAndPerform({ ...untimed, progress: onward(untimed.progress) }, source, submitted, signals),
+  );
 }
 
 async function prepareAndPerform(
@@ -164,85 +142,4 @@ async function releaseUnderLease(
   const unsent = state === 'claimed' && !doubt && readCheckpoint(progress)?.keeper === owner;
   if (unsent) await releaseOrWarn(blobs.release(owner), log);
   await ledger.release(taken.lease);
-}
-
-/** A submission whose files are looked at and kept: nothing of it is claimed or sent, and no ledger knows it. */
-interface Begun {
-  readonly clientMutationId: string;
-  readonly operation: string;
-  readonly service: Service;
-  readonly dryRun: boolean;
-}
-
-/**
- * What is prepared in this process longer than its call lasts. It ends with the process, and nothing is lost by
- * that: the same call begins it again.
- */
-export interface Preparing {
-  /** Remembers what is begun until others have taken its place. */
-  begin(begun: Begun, work: Promise<MutationResult>): void;
-  /** The answer for a call whose time is over. */
-  underWay(begun: Begun): MutationResult;
-  /** Null where nothing of this id was begun here; else its answer, once it has ended or time is over. */
-  ask(clientMutationId: string, deadline: Deadline): Promise<MutationResult> | null;
-}
-
-const dryRunGoesOn = 'This dry run takes longer than a call may: it goes on, and sends nothing.';
-
-/** How long one call waits for news, ms. */
-const newsMs = 40_000;
-const mostRemembered = 50;
-
-type Ended = { readonly result: MutationResult } | { readonly error: unknown };
-
-/** Keeps calls whose files are still being read, so that their status can be told. */
-export function createPreparing(clock: Clock): Preparing {
-  const remembered = new Map<string, { readonly begun: Begun; readonly end: Promise<Ended> }>();
-
-  const underWay = ({ clientMutationId, operation, service, dryRun }: Begun): MutationResult => ({
-    outcome: 'processing',
-    clientMutationId,
-    operation,
-    service: nameOfService(service),
-    target: {},
-    warnings: [
-      {
-        code: 'nothing_sent_yet',
-        message: dryRun ? dryRunGoesOn : 'Its files are still being read and kept.',
-      },
-    ],
-    next: nextIn({ is: dryRun ? 'dry run prepared' : 'being prepared', clientMutationId }),
-  });
-
-  return {
-    underWay,
-    begin(begun, work) {
-      const end = work.then(
-        (result) => ({ result }),
-        (error: unknown) => ({ error }),
-      );
-      remembered.delete(begun.clientMutationId);
-      remembered.set(begun.clientMutationId, { begun, end });
-      const [oldest] = remembered.keys();
-      if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
-    },
-    ask(clientMutationId, deadline) {
-      const found = remembered.get(clientMutationId.toLowerCase());
-      return found === undefined ? null : wait(found.begun, found.end, deadline);
-    },
-  };
-
-  async function wait(begun: Begun, end: Promise<Ended>, deadline: Deadline): Promise<MutationResult> {
-    const enough = new AbortController();
-    const over = clock.sleep(
-      Math.min(newsMs, deadline.left()),
-      AbortSignal.any([deadline.signal, enough.signal]),
-    );
-    const ended = await Promise.race([end, over.then(() => null)]);
-    enough.abort();
-    requireNotCancelled(deadline);
-    if (ended === null) return underWay(begun);
-    if ('result' in ended) return ended.result;
-    throw ended.error instanceof ArtworkError ? ended.error : new TypeError('a submission failed');
-  }
 }

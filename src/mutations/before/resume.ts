@@ -11,12 +11,14 @@ import { requireAllBlobs } from '../kept-files.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
 import { type Guarded, rehydrateMutation } from '../operations/find-operation.ts';
 import { MutationError, type MutationResult } from '../result.ts';
+import type { StopSignals } from '../run/background.ts';
 import { lookUpMutation } from '../run/look-up.ts';
 import { type Checkpoint, fileItems, readCheckpoint } from '../submission.ts';
 import { keepFoundBytes } from './found-bytes.ts';
 import { storedSubmission } from './keep-files.ts';
 import { isOpenAndIdle, performMutation, resumeRun, unknownHereError } from './perform.ts';
 import { compareRevisionsBeforeRepeat } from './revisions.ts';
+import type { Preparing } from './preparing.ts';
 import { type FileSource, reopenUpload, withoutFile } from './upload-files.ts';
 
 /** An entry of the ledger, and the mutation that it stands for. */
@@ -33,6 +35,7 @@ export async function resumeById(
   session: Session,
   { clientMutationId: id, expectedUpdatedAt, dryRun = false }: Guarded,
   source: FileSource,
+  preparing: Preparing,
 ): Promise<MutationResult> {
   const { ledger, scope } = session;
   const view = await ledger.read(scope, id);
@@ -41,8 +44,24 @@ export async function resumeById(
   const mutation = rehydrateMutation(view.entry);
   if (mutation === null) return describeMutation(session, view);
   if (expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(id, expectedUpdatedAt, mutation);
-  const resumed = { view, mutation };
-  if (isUnsent(view)) return performMutation(session, await reopen(session, source, resumed), dryRun);
+  const begun = { clientMutationId: id, operation: mutation.operation, dryRun, paged: false };
+  return preparing.perform(session, begun, (untimed, signals) =>
+    resumeMutation(untimed, source, { view, mutation }, dryRun, signals),
+  );
+}
+
+async function resumeMutation(
+  session: Session,
+  source: FileSource,
+  resumed: Resumed,
+  dryRun: boolean,
+  signals: StopSignals,
+): Promise<MutationResult> {
+  const { scope } = session;
+  const { view, mutation } = resumed;
+  const { clientMutationId: id } = mutation;
+  if (isUnsent(view))
+    return performMutation(session, await reopen(session, source, resumed), dryRun, signals);
   if (!isOpenAndIdle(view)) return describeMutation(session, view);
   if (!mayGoOn({ view, mutation, scope }, 'resume')) return lookOnly(session, view);
   if (dryRun) return showResume(session, resumed);
@@ -50,10 +69,10 @@ export async function resumeById(
   if (mutation.by === 'submission') {
     const warnings = await keepFoundBytes(session, source, mutation, readCheckpoint(view.entry.progress));
     // What the holder before has recorded since is known once this process holds the lease.
-    return resumeRun(session, id, (claimed) => ({ ...openSubmission(mutation, claimed), warnings }));
+    return resumeRun(session, id, (claimed) => ({ ...openSubmission(mutation, claimed), warnings }), signals);
   }
   const prepared = await reopen(session, source, resumed);
-  return resumeRun(session, id, ({ entry }) => ({ ...prepared, names: entry.names })).finally(() =>
+  return resumeRun(session, id, ({ entry }) => ({ ...prepared, names: entry.names }), signals).finally(() =>
     prepared.file?.close(),
   );
 }
