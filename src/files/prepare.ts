@@ -11,6 +11,7 @@ import {
   type SlotShape,
   warningsOfPicture,
 } from './picture.ts';
+import { requirePictureLength } from './refusal.ts';
 import { hashFile, type ReadOptions, type Sha256, type UploadBytes } from './upload-bytes.ts';
 import type { RootNames } from './upload-roots.ts';
 
@@ -56,6 +57,7 @@ export async function prepareFile(file: string, options: PrepareOptions): Promis
   let open: { close(): Promise<void> } = opened;
   try {
     const contentType = await pictureTypeOf(opened);
+    requirePictureLength(opened.length);
     const bytes = await hashFile(opened, options);
     open = bytes;
     const isKnown = bytes.sha256 === options.known;

@@ -12,6 +12,8 @@ export type RefusalReason =
   /** It may not be read, or the disk fails. */
   | 'unreadable'
   | 'empty'
+  /** It has more bytes than any picture. */
+  | 'too_large'
   /** Neither PNG, JPEG, WebP nor GIF. */
   | 'unknown_type'
   /** Its first bytes promise a picture that can't be decoded. */
@@ -38,6 +40,21 @@ export function refusedFileError(
 export function isFileRefused(error: unknown, reason: RefusalReason): error is ArtworkError {
   return (
     error instanceof ArtworkError && error.category === 'upload_refused' && error.details?.reason === reason
+  );
+}
+
+/**
+ * The header of a WebP can tell no more, and it is 200 times what the interface document shows as a limit (Errors,
+ * `asset.file.maxSize`): a longer file is no picture, and reading it whole takes minutes or hours. Bytes.
+ */
+export const mostPictureBytes = 4 * 1024 ** 3;
+
+/** @throws ArtworkError `upload_refused` (`too_large`) for what is longer than any picture */
+export function requirePictureLength(length: number): void {
+  if (length <= mostPictureBytes) return;
+  throw refusedFileError(
+    'too_large',
+    `The file has ${length} bytes, and no picture has more than ${mostPictureBytes}: it was not read. Export the picture again, or name another file.`,
   );
 }
 

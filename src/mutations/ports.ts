@@ -71,8 +71,8 @@ export interface UploadFiles {
   /** @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
   open(file: string, how: OpenedFor): Promise<UploadSource>;
   /**
-   * Where each of several files lies, without opening it; null for one that can't be read, or is no file: why,
-   * `open` tells.
+   * Where each of several files lies, without opening it; null for one that can't be read, is no file,
+   * or is too large for a picture: why, `open` tells.
    * @throws ArtworkError `upload_refused` (`no_roots`)
    */
   find(

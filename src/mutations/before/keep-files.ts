@@ -3,7 +3,8 @@ import { ArtworkError, type Next } from '../../errors.ts';
 import { isFileRefused } from '../../files/refusal.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { refuseUploadFile, withoutFile } from './upload-files.ts';
+import { asNotSentError } from './perform.ts';
+import { type FileSource, refuseUploadFile, withoutFile } from './upload-files.ts';
 import type { Prepared, SubmissionOfFiles } from '../mutation.ts';
 import type { GivenFile, InspectedFile, PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
 import type { BlobFiles, MutationPorts } from '../ports.ts';
@@ -54,6 +55,27 @@ export function storedSubmission(
       return firstCheckpoint({ machine, keeper, admission });
     },
   };
+}
+
+/**
+ * Sees that there is room for the copies before their files are read, which can take hours: what `keepAll` asks once
+ * all digests are known. Files of one length may have the same bytes, which are kept once.
+ * @throws MutationError `internal` (`store_full`)
+ */
+export async function requireRoomForFiles(
+  kept: BlobFiles,
+  { files, roots }: FileSource,
+  { plan, clientMutationId }: { readonly plan: SubmissionPlan; readonly clientMutationId: string },
+  { deadline: { signal } }: Caller,
+): Promise<void> {
+  const paths = plan.files.map(({ file }) => file);
+  const found = await files.find(paths, { roots, signal });
+  const lengths = new Set(found.map((file) => file?.contentLength ?? 0));
+  const total = [...lengths].reduce((sum, length) => sum + length, 0);
+  if (total === 0) return;
+  await kept.requireRoom(total).catch((error: unknown) => {
+    throw error instanceof ArtworkError ? asNotSentError(error, clientMutationId) : error;
+  });
 }
 
 async function keepAll(

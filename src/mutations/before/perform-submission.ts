@@ -10,7 +10,7 @@ import type { MutationResult } from '../result.ts';
 import type { StopSignals } from '../run/background.ts';
 import { readCheckpoint } from '../submission.ts';
 import { findPlannedFiles, gatherFileWarnings, inspectFiles } from './inspect-files.ts';
-import { newSubmission, withoutPlannedFiles } from './keep-files.ts';
+import { newSubmission, requireRoomForFiles, withoutPlannedFiles } from './keep-files.ts';
 import { asNotSentError, performMutation } from './perform.ts';
 import type { Preparing } from './preparing.ts';
 import { type FileSource, refuseUploadFile } from './upload-files.ts';
@@ -57,7 +57,12 @@ async function prepareAndPerform(
   const isNew = !dryRun && known === null;
   const found = planned !== null && isNew ? await findPlannedFiles(source, wanted, session) : null;
   const compared = planned === null || found === null ? null : { named: wanted, again: planned.again };
-  const inspected = found === null ? inspectFiles(source, wanted, session) : Promise.resolve(found);
+  const keepsFiles = !dryRun && (known === null || isUnsent(known));
+  const inspect = async () => {
+    if (keepsFiles) await requireRoomForFiles(ports.blobs, source, { plan, clientMutationId }, session);
+    return inspectFiles(source, wanted, session);
+  };
+  const inspected = found === null ? inspect() : Promise.resolve(found);
   const owner = ports.blobs.newOwner();
   const prepared = await inspected.then(
     (files): Prepared => ({

@@ -1,4 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
+import { mostPictureBytes } from '../../files/refusal.ts';
 import type { KeptError, LedgerEntry } from '../../ledger/entry.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
 import { shapeOfSlot } from '../../model/slots.ts';
@@ -56,7 +57,11 @@ export function createUploadFiles(configured: readonly string[], sharing?: strin
     async find(given, { roots, signal }) {
       const { findFiles } = await import('../../files/upload-roots.ts');
       const found = await findFiles(given, { configured, host: roots }, signal);
-      return found.map((file) => (file === null ? null : { path: file.path, contentLength: file.length }));
+      return found.map((file) =>
+        file === null || file.length > mostPictureBytes
+          ? null
+          : { path: file.path, contentLength: file.length },
+      );
     },
   };
 }
