@@ -7,7 +7,14 @@ import { isSha256, type ReadOptions, type Sha256, type UploadBytes } from '../fi
 import { modes } from '../machine.ts';
 import { makePrivateFolder, prepareHome } from '../storage/home.ts';
 import { namesIn } from '../storage/sweep.ts';
-import { type ExpectedCopy, keepBlob, keepingFailedError, openBlob, requireRoom } from './blob.ts';
+import {
+  type DeclaredCopy,
+  type ExpectedCopy,
+  keepBlob,
+  keepingFailedError,
+  openBlob,
+  requireRoom,
+} from './blob.ts';
 import { type IsNeeded, sweepBlobs } from './sweep.ts';
 
 export type { ExpectedCopy } from './blob.ts';
@@ -53,7 +60,7 @@ export interface BlobStore {
    * Opens a copy and reads it once: its bytes are those that were kept.
    * @throws `upload_refused` (`kept_bytes_missing`) where it is gone or damaged
    */
-  open(owner: string, file: ExpectedCopy, options?: ReadOptions): Promise<UploadBytes>;
+  open(owner: string, file: DeclaredCopy, options?: ReadOptions): Promise<UploadBytes>;
   /** Those of `files` that are not there, by a look at their names and lengths. */
   missing<File extends ExpectedCopy>(owner: string, files: readonly File[]): Promise<File[]>;
   list(owner: string): Promise<ExpectedCopy[]>;

@@ -96,7 +96,7 @@ async function isKept(name: string, kept: ExpectedCopy, options: ReadOptions): P
  * Opens a copy and reads it once.
  * @throws ArtworkError `upload_refused` (`kept_bytes_missing`) where it is gone, or not what was kept
  */
-export async function openBlob(name: string, kept: ExpectedCopy, options: ReadOptions): Promise<UploadBytes> {
+export async function openBlob(name: string, kept: DeclaredCopy, options: ReadOptions): Promise<UploadBytes> {
   let bytes: UploadBytes;
   try {
     bytes = await hashFile(await openPrivateFile(name), options);
@@ -117,8 +117,8 @@ export interface ExpectedCopy {
   readonly length: number;
 }
 
-/** One that is not, with the name that it was declared under, if that is known. */
-export interface MissingFile extends ExpectedCopy {
+/** The same, with the name that it was declared under, if that is known. */
+export interface DeclaredCopy extends ExpectedCopy {
   readonly filename?: string;
 }
 
@@ -128,7 +128,7 @@ const mostNamed = 20;
  * Declared bytes that are not kept here, so that nothing can be sent in their place.
  * @param machine that has them, as its ledger entry names it; null where it is this one
  */
-export function missingBlobsError(missing: readonly MissingFile[], machine: string | null): ArtworkError {
+export function missingBlobsError(missing: readonly DeclaredCopy[], machine: string | null): ArtworkError {
   const names = missing.slice(0, mostNamed).map(({ filename, sha256 }) => filename ?? sha256.slice(0, 12));
   const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
   const what = `The bytes that were declared are not kept here, or are damaged: ${names.join(', ')}${more}`;

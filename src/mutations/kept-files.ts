@@ -36,7 +36,8 @@ export function createBlobFiles(home: string, machine: string = hostname()): Blo
       return files.filter(({ sha256 }) => digests.has(sha256));
     },
     async open(owner, file, signal) {
-      const bytes = await kept.open(owner, asKept(file), { signal });
+      const { filename } = file;
+      const bytes = await kept.open(owner, { ...asKept(file), filename }, { signal });
       return { body: (stop) => bytes.body({ signal: stop }), close: () => bytes.close() };
     },
     release: (owner) => kept.release(owner),

@@ -117,7 +117,11 @@ export interface BlobFiles {
   /** Those of `files` that are not there. */
   missing<File extends BlobFile>(owner: string, files: readonly File[]): Promise<readonly File[]>;
   /** @throws ArtworkError `upload_refused` where the copy is gone or damaged; `cancelled` */
-  open(owner: string, file: BlobFile, signal: AbortSignal): Promise<BlobSource>;
+  open(
+    owner: string,
+    file: BlobFile & { readonly filename: string },
+    signal: AbortSignal,
+  ): Promise<BlobSource>;
   /** Frees what is kept under a name; harmless when there is nothing. */
   release(owner: string): Promise<void>;
   /**

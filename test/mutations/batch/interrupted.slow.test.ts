@@ -198,7 +198,7 @@ describe('a submission that was interrupted', () => {
       ends.push(await resume(other, args));
     expect(ends.at(-1)).toMatchObject({ outcome: 'processing', code: 'upload_refused' });
     expect(ends.at(-1)?.next).toEqual({
-      why: expect.stringMatching(/person.*damaged/),
+      why: expect.stringMatching(/person.*damaged: .*\.png/),
       doNot: expect.any(String),
     });
     const arrived = effectsOf(studio.catalogue, args.clientMutationId);
