@@ -133,7 +133,7 @@ function stateOf(word: string | null, kind: SubmissionKind): SubmissionState {
 /** Which item the answer to a transfer is about; null where it does not say. */
 export function itemIdOfReceipt(body: unknown): string | null {
   const record = dataOf(body);
-  return idAt(recordAt(record, 'item'), 'itemId') ?? idAt(record, 'itemId');
+  return identityAt(recordAt(record, 'item'), 'itemId') ?? identityAt(record, 'itemId');
 }
 
 const itemLists: readonly string[] = ['items', 'itemStatuses', 'files', 'declaredFiles'];

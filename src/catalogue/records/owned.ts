@@ -282,7 +282,7 @@ function namesAnother(
   return records.some((record) => {
     const target = recordAt(record, 'target');
     const namedKind = textAt(record, 'targetKind') ?? textAt(target, 'kind');
-    const namedId = idAt(record, 'targetId') ?? idAt(target, 'id');
+    const namedId = identityAt(record, 'targetId') ?? identityAt(target, 'id');
     const isOtherId = typeof id === 'number' && namedId !== null && namedId !== String(id);
     return (namedKind !== null && namedKind !== kind) || isOtherId;
   });
