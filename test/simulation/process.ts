@@ -39,9 +39,13 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
   const isInLedger = (mutation: string) =>
     [...disk.entries.keys()].some((each) => each.startsWith('ledger/') && each.endsWith(mutation));
 
+  // What a call prepares is known to the next one, as in a program that runs on.
+  const made = new Map<boolean, Mutations>();
   return {
     actor,
     call(mayRepeat) {
+      const before = made.get(mayRepeat);
+      if (before !== undefined) return before;
       const send = async (request: SendRequest): Promise<SendOutcome> => {
         const mutation = Service.mutationOf(request);
         let departure: Departure = {
@@ -72,7 +76,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
           },
         });
       };
-      return createMutations({
+      const mutations = createMutations({
         ...host.ports,
         owned,
         catalogue: {
@@ -97,6 +101,8 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
         },
         blobs: nothingKept,
       });
+      made.set(mayRepeat, mutations);
+      return mutations;
     },
   };
 }

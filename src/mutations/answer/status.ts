@@ -2,6 +2,7 @@ import { ArtworkError } from '../../errors.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { requireOwnEntry, type Session } from '../account.ts';
 import { findMutualAbort } from '../before/conflicts.ts';
+import { isOpenAndIdle } from '../before/perform.ts';
 import { readStoredReceiptOnly } from '../finding.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
 import type { Preparing } from '../before/preparing.ts';
@@ -25,8 +26,9 @@ export async function statusOfMutation(
 ): Promise<MutationResult> {
   const { ledger, scope } = session;
   const known = await ledger.read(scope, id);
-  // What an earlier call did not send, a later one of the same id may prepare.
-  if (known === null || (isUnsent(known) && preparing.isAtWork(id))) {
+  // What an earlier call did not send, or left, a later one of the same id may prepare.
+  const isHeld = known !== null && !isUnsent(known) && !isOpenAndIdle(known);
+  if (known === null || (!isHeld && preparing.isAtWork(id))) {
     if (known !== null) requireOwnEntry(known, scope);
     const prepared = await preparing.ask(session, id);
     if (prepared !== null) return (page === undefined ? null : pageOfDryRun(prepared, page)) ?? prepared;

@@ -9,6 +9,7 @@ import { requireNotCancelled, type TellProgress } from '../caller.ts';
 import { nameOfService } from '../names.ts';
 import type { Service } from '../ports.ts';
 import { MutationError, type MutationResult } from '../result.ts';
+import { isOpenAndIdle } from './perform.ts';
 import type { StopSignals } from '../run/background.ts';
 
 /** A call that sends files. */
@@ -141,7 +142,11 @@ export function createPreparing(clock: Clock): Preparing {
   /** It may have claimed its id by now, and begun to send. */
   async function answerFor(session: Session, begun: Begun): Promise<MutationResult> {
     const view = await session.ledger.read(session.scope, begun.clientMutationId);
-    return view === null || isUnsent(view) ? underWay(begun) : describeMutation(session, view);
+    if (view === null || isUnsent(view)) return underWay(begun);
+    // The run that is resumed has not begun so far: what the ledger has of the last one would lead elsewhere.
+    const { clientMutationId } = begun;
+    const next = isOpenAndIdle(view) ? nextIn({ is: 'being prepared', clientMutationId }) : undefined;
+    return describeMutation(session, view, { next });
   }
 
   async function wait(session: Session, begun: Begun, end: Promise<Ended>): Promise<MutationResult> {

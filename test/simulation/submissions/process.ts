@@ -175,7 +175,13 @@ function openFiles({ scheduler, folder }: World, actor: Actor): UploadFiles {
           close: async () => {},
         };
       }),
-    find: () => Promise.reject(new TypeError('nothing was planned here')),
+    find: (paths) =>
+      scheduler.look(actor, 'find files', () =>
+        paths.map((path) => {
+          const bytes = folder.read(path);
+          return bytes === null ? null : { path, contentLength: bytes.length };
+        }),
+      ),
   };
 }
 
