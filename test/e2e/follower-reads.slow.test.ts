@@ -133,7 +133,9 @@ describe.each(guarded)('%s: what is read before it can’t be read', (tool) => {
     const words = describeJourney(journey);
     expect(journey.end, words).not.toBe('astray');
     expect(postsTo(prepared.post), words).toEqual([]);
-    expect(journey.steps[0]?.told, words).toMatchObject({ error: {}, outcome: 'not_sent' });
+    // A call that sends a file answers before it knows, if a read takes longer than a call may.
+    const heard = journey.steps.find(({ told }) => told.outcome !== 'processing');
+    expect(heard?.told, words).toMatchObject({ error: {}, outcome: 'not_sent' });
   });
 });
 
