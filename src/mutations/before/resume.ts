@@ -44,9 +44,12 @@ export async function resumeById(
   const mutation = rehydrateMutation(view.entry);
   if (mutation === null) return describeMutation(session, view);
   if (expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(id, expectedUpdatedAt, mutation);
+  const resumed = { view, mutation };
+  // Only an upload reads its file anew, which may take longer than the call.
+  if (mutation.by !== 'upload') return resumeMutation(session, source, resumed, dryRun);
   const begun = { clientMutationId: id, operation: mutation.operation, dryRun, paged: false };
   return preparing.perform(session, begun, (untimed, signals) =>
-    resumeMutation(untimed, source, { view, mutation }, dryRun, signals),
+    resumeMutation(untimed, source, resumed, dryRun, signals),
   );
 }
 
@@ -55,13 +58,12 @@ async function resumeMutation(
   source: FileSource,
   resumed: Resumed,
   dryRun: boolean,
-  signals: StopSignals,
+  within?: StopSignals,
 ): Promise<MutationResult> {
   const { scope } = session;
   const { view, mutation } = resumed;
   const { clientMutationId: id } = mutation;
-  if (isUnsent(view))
-    return performMutation(session, await reopen(session, source, resumed), dryRun, signals);
+  if (isUnsent(view)) return performMutation(session, await reopen(session, source, resumed), dryRun, within);
   if (!isOpenAndIdle(view)) return describeMutation(session, view);
   if (!mayGoOn({ view, mutation, scope }, 'resume')) return lookOnly(session, view);
   if (dryRun) return showResume(session, resumed);
@@ -69,10 +71,10 @@ async function resumeMutation(
   if (mutation.by === 'submission') {
     const warnings = await keepFoundBytes(session, source, mutation, readCheckpoint(view.entry.progress));
     // What the holder before has recorded since is known once this process holds the lease.
-    return resumeRun(session, id, (claimed) => ({ ...openSubmission(mutation, claimed), warnings }), signals);
+    return resumeRun(session, id, (claimed) => ({ ...openSubmission(mutation, claimed), warnings }), within);
   }
   const prepared = await reopen(session, source, resumed);
-  return resumeRun(session, id, ({ entry }) => ({ ...prepared, names: entry.names }), signals).finally(() =>
+  return resumeRun(session, id, ({ entry }) => ({ ...prepared, names: entry.names }), within).finally(() =>
     prepared.file?.close(),
   );
 }
