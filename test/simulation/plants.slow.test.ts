@@ -7,7 +7,7 @@ describe('a planted mistake is caught:', () => {
   it.each(plants)('$name', async ({ plant, caught, only }) => {
     const run = (seed: number, traced: boolean) => runSchedule({ seed, traced, plant, only });
     const { first, schedules } = await runSchedules({
-      schedules: 5_000,
+      schedules: 10_000,
       seed: 1,
       until: caught,
       run,
