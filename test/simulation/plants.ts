@@ -108,6 +108,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'what a full disk did not take counts as written',
+    only: 'create_group',
     caught: /is called not_sent and is applied|sent a second time/,
     plant: () => ({ store: believingWrites }),
   },
