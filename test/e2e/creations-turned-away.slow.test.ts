@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type StartedServer, startServer } from '../support/client.ts';
+import type { StartedServer } from '../support/client.ts';
 import { hurried } from '../support/connected.ts';
-import { freePort } from '../support/free-port.ts';
-import { signInTo } from './answers/sign-in.ts';
+import { startSignedIn } from './answers/sign-in.ts';
 import { startWholeService, type WholeService } from './answers/whole-service.ts';
 
 let service: WholeService;
@@ -12,14 +11,7 @@ let server: StartedServer;
 
 beforeAll(async () => {
   service = await startWholeService();
-  server = await startServer({
-    ...hurried,
-    ARTWORK_BASE_URL: service.baseUrl,
-    ARTWORK_CLIENT_ID: 'app',
-    ARTWORK_REDIRECT_URI: `http://127.0.0.1:${await freePort()}/callback`,
-    ARTWORK_INDEX: 'off',
-  });
-  await signInTo(service, server);
+  server = await startSignedIn(service, hurried);
 });
 afterAll(async () => {
   await server.stop();

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { errorOf, type StartedServer, startServer } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
-import { signInTo } from './answers/sign-in.ts';
+import { errorOf, type StartedServer } from '../support/client.ts';
+import { startSignedIn } from './answers/sign-in.ts';
 import { startWholeService, type WholeService } from './answers/whole-service.ts';
 
 let service: WholeService;
@@ -10,13 +9,7 @@ let server: StartedServer;
 
 beforeAll(async () => {
   service = await startWholeService();
-  server = await startServer({
-    ARTWORK_BASE_URL: service.baseUrl,
-    ARTWORK_CLIENT_ID: 'app',
-    ARTWORK_REDIRECT_URI: `http://127.0.0.1:${await freePort()}/callback`,
-    ARTWORK_INDEX: 'off',
-  });
-  await signInTo(service, server);
+  server = await startSignedIn(service);
 });
 afterAll(async () => {
   await server.stop();

@@ -1,13 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { errorJson, type StartedServer, startServer } from '../support/client.ts';
+import { errorJson, type StartedServer } from '../support/client.ts';
 import { hurried } from '../support/connected.ts';
-import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
 import { callsReading } from './answers/calls.ts';
-import { signInTo } from './answers/sign-in.ts';
+import { signInTo, startSignedIn } from './answers/sign-in.ts';
 import { startWholeService, type WholeService } from './answers/whole-service.ts';
 
 /** What a service would have a model do: a call that none of the answers leads to. */
@@ -65,15 +64,11 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
 beforeAll(async () => {
   [service, folder] = await Promise.all([startWholeService(), temporaryFolder()]);
-  server = await startServer({
+  server = await startSignedIn(service, {
     ...hurried,
-    ARTWORK_BASE_URL: service.baseUrl,
-    ARTWORK_CLIENT_ID: 'app',
-    ARTWORK_REDIRECT_URI: `http://127.0.0.1:${await freePort()}/callback`,
     ARTWORK_UPLOAD_ROOTS: folder.path,
     ARTWORK_INDEX: 'passive',
   });
-  await signInTo(service, server);
 });
 afterAll(async () => {
   await server.stop();

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorOf, type StartedServer, startServer } from '../support/client.ts';
+import { errorOf, type StartedServer } from '../support/client.ts';
 import { hurried } from '../support/connected.ts';
-import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
-import { signInTo } from './answers/sign-in.ts';
+import { startSignedIn } from './answers/sign-in.ts';
 import { revision, someAsset, startWholeService, type WholeService } from './answers/whole-service.ts';
 
 let service: WholeService;
@@ -14,15 +13,7 @@ let pictures: Awaited<ReturnType<typeof temporaryFolder>>;
 
 beforeAll(async () => {
   [service, pictures] = await Promise.all([startWholeService(), temporaryFolder()]);
-  server = await startServer({
-    ...hurried,
-    ARTWORK_BASE_URL: service.baseUrl,
-    ARTWORK_CLIENT_ID: 'app',
-    ARTWORK_REDIRECT_URI: `http://127.0.0.1:${await freePort()}/callback`,
-    ARTWORK_INDEX: 'off',
-    ARTWORK_UPLOAD_ROOTS: pictures.path,
-  });
-  await signInTo(service, server);
+  server = await startSignedIn(service, { ...hurried, ARTWORK_UPLOAD_ROOTS: pictures.path });
 });
 afterAll(async () => {
   await server.stop();

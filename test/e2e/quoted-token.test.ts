@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type StartedServer, startServer } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
-import { signInTo } from './answers/sign-in.ts';
+import type { StartedServer } from '../support/client.ts';
+import { startSignedIn } from './answers/sign-in.ts';
 import { revision, startWholeService, type WholeService } from './answers/whole-service.ts';
 
 const token = 'AbCd+EfGh/IjKl0123456789.Mn_Op~Qr-St==';
@@ -17,14 +16,7 @@ let server: StartedServer;
 beforeAll(async () => {
   service = await startWholeService();
   service.spoil('POST token', (answer) => JSON.stringify({ ...Object(answer), access_token: token }));
-  server = await startServer({
-    ARTWORK_BASE_URL: service.baseUrl,
-    ARTWORK_CLIENT_ID: 'app',
-    ARTWORK_REDIRECT_URI: `http://127.0.0.1:${await freePort()}/callback`,
-    ARTWORK_INDEX: 'off',
-    ARTWORK_LOG_LEVEL: 'debug',
-  });
-  await signInTo(service, server);
+  server = await startSignedIn(service, { ARTWORK_LOG_LEVEL: 'debug' });
 });
 afterAll(async () => {
   await server.stop();

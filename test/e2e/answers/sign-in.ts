@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { StartedServer } from '../../support/client.ts';
+import { type StartedServer, startServer } from '../../support/client.ts';
+import { freePort } from '../../support/free-port.ts';
 import { secrets, type WholeService } from './whole-service.ts';
 
 const waiting = z.looseObject({ url: z.string() });
@@ -17,4 +18,20 @@ export async function signInTo(service: WholeService, server: StartedServer): Pr
   }).toString();
   const page = await fetch(callback);
   if (!page.ok) throw new Error(`The sign-in ended with ${page.status}.`);
+}
+
+/** A server for this service, with a person signed in. */
+export async function startSignedIn(
+  service: WholeService,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<StartedServer> {
+  const server = await startServer({
+    ARTWORK_BASE_URL: service.baseUrl,
+    ARTWORK_CLIENT_ID: 'app',
+    ARTWORK_REDIRECT_URI: `http://127.0.0.1:${await freePort()}/callback`,
+    ARTWORK_INDEX: 'off',
+    ...settings,
+  });
+  await signInTo(service, server);
+  return server;
 }
