@@ -90,7 +90,10 @@ const namesInHtml: Readonly<Record<string, string>> = {
   ...{ '=': 'equals', '+': 'plus', '/': 'sol', '.': 'period', _: 'lowbar' },
 };
 
-/** What a mark of printable ASCII, of which secrets consist, is escaped as. Bounded: the time is in proportion to the text. */
+/**
+ * Matches every way to escape a sign; secrets are printable ASCII. Each repetition has a limit, so that the time grows only
+ * with the length of the text.
+ */
 function escapesOf(mark: string): RegExp {
   const code = mark.charCodeAt(0);
   const hex = code.toString(16);

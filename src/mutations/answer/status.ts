@@ -26,7 +26,7 @@ export async function statusOfMutation(
 ): Promise<MutationResult> {
   const { ledger, scope } = session;
   const known = await ledger.read(scope, id);
-  // What an earlier call did not send, or left, a later one of the same id may prepare.
+  // If an earlier call of this id did not send it, or left it open, a later one may be preparing it here.
   const isHeld = known !== null && !isUnsent(known) && !isOpenAndIdle(known);
   if (known === null || (!isHeld && preparing.isAtWork(id))) {
     if (known !== null) requireOwnEntry(known, scope);

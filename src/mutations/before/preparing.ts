@@ -24,14 +24,14 @@ interface CallWithFiles {
 /** One that was begun. While its files are read nothing of it is claimed or sent, and no ledger knows it. */
 interface Begun extends CallWithFiles {
   readonly service: Service;
-  /** What was told last of how far it is, as a sentence. */
+  /** The last progress, as a sentence; empty if there was none. */
   far: string;
   hasEnded: boolean;
 }
 
 /**
- * What is prepared in this process longer than its call lasts. It ends with the process, and nothing is lost by
- * that: the same call begins it again.
+ * The calls of this process that still read their files, also after they were answered. They end with the process, and
+ * nothing is lost by that: the same call begins again.
  */
 export interface Preparing {
   /**

@@ -62,7 +62,7 @@ export async function withSetRevision(
   deadline: Deadline,
 ): Promise<Finding> {
   if (finding.found !== 'ended' || setId === null) return finding;
-  // What failed may have saved the metadata all the same (States, rule 4).
+  // A failed edit may have saved its metadata all the same (States, rule 4).
   if (finding.outcome === 'rolled_back') return finding;
   try {
     const set = await owned.readSet(setId, deadline);

@@ -118,7 +118,7 @@ const nothingSince = { look: null, looks: 0, isPauseDue: false, blocked: null };
 
 /**
  * "Reuse with an identical body returns the original receipt" (Limits): once the service has said yes under an id, it
- * stands for this upload. What was turned away, or conflicted, is noted, since it can't arrive later any more.
+ * stands for this upload. If a request was turned away or conflicted, that is noted: it can't arrive later any more.
  */
 function progressAfter(mutation: Single, progress: Json, answer: Answer): Json {
   const { by } = mutation;
@@ -201,7 +201,7 @@ function afterYes(
   }
 }
 
-/** What the look has shown, with the error that the service told beside its yes. */
+/** Adds the error that the service told with its success to the outcome that a look has shown. */
 function besideError(shown: SingleStep | null, error: ServiceError | null): SingleStep | null {
   if (shown?.step !== 'end' || shown.as !== 'found' || error === null) return shown;
   const { finding } = shown;
