@@ -61,11 +61,12 @@ export async function measureSet(rounds = 3) {
       ARTWORK_REDIRECT_URI: redirectUri,
       ARTWORK_UPLOAD_ROOTS: pictures,
     });
+    let memory;
     try {
       await server.initialize();
       await connect(server, account);
       const files = await writeCards(pictures, show.episodes);
-      const memory = watchMemory(server);
+      memory = watchMemory(server);
       const { planSeconds, planId } = await plan(server, show, pictures);
       const parts = {
         ours: () => makeSet(server, show, planId),
@@ -112,6 +113,7 @@ export async function measureSet(rounds = 3) {
         ...memory.stop(),
       };
     } finally {
+      memory?.stop();
       await server.end();
     }
   } finally {
@@ -214,7 +216,8 @@ async function plan(server, { showId }, folder) {
     do planned = await server.call('plan_set', args);
     while (planned.planId === null && planned.next.tool === 'plan_set');
   });
-  if (planned.counts.sent !== cards) throw new Error(`the plan sends ${planned.counts.sent} files`);
+  const { toSend } = planned.counts;
+  if (toSend !== cards) throw new Error(`the plan sends ${toSend} files`);
   return { planSeconds, planId: planned.planId };
 }
 
