@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { unhurried } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
-import type { Session } from '../account.ts';
+import { requireOwnEntry, type Session } from '../account.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
 import { nextIn } from '../answer/table.ts';
 import { requireNotCancelled, type TellProgress } from '../caller.ts';
@@ -161,6 +161,14 @@ export function createPreparing(clock: Clock): Preparing {
     requireNotCancelled(deadline);
     if (ended === null) return answerFor(session, begun);
     if ('result' in ended) return ended.result;
-    throw ended.error instanceof ArtworkError ? ended.error : new TypeError('a call failed');
+    const { error } = ended;
+    if (error instanceof MutationError && error.outcome === 'not_sent') {
+      // That is as old as the work's last look: another process may have sent the same since.
+      const { ledger, scope } = session;
+      const view = await ledger.read(scope, begun.clientMutationId);
+      if (view !== null) requireOwnEntry(view, scope);
+      if (view !== null && !isUnsent(view)) return describeMutation(session, view);
+    }
+    throw error instanceof ArtworkError ? error : new TypeError('a call failed');
   }
 }

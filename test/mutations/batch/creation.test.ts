@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ArtworkError } from '../../../src/errors.ts';
 import type { MutationCall } from '../../../src/mutations/mutations.ts';
 import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
 import { effectsOf, publicData } from '../../sandbox/submissions-client.ts';
@@ -197,6 +198,48 @@ describe('a Set that is created', () => {
     const later = () => told(host.mutations.status(args.clientMutationId, host.within(40_000)));
     await expect.poll(later).toMatchObject({ outcome: 'dry_run' });
     expect(wire.sent).toEqual([]);
+    await host.leave();
+  });
+
+  it('is not called unsent by who has not sent it, once another has', async () => {
+    const [refused, waiting, freed] = [gate(), gate(), gate()];
+    const slow = waitingClock(100);
+    let onWait = () => {};
+    const clock: typeof slow = {
+      ...slow,
+      sleep(milliseconds, signal) {
+        onWait();
+        return slow.sleep(milliseconds, signal);
+      },
+    };
+    const host = await artist.another({
+      ports: (ports) => ({
+        ...ports,
+        clock,
+        blobs: {
+          ...ports.blobs,
+          keep: async () => {
+            throw new ArtworkError('internal', 'The disk is broken.');
+          },
+          async release(owner) {
+            refused.open();
+            await freed.passed;
+            return ports.blobs.release(owner);
+          },
+        },
+      }),
+    });
+    const args = await show.creation(artist, 2);
+    const answering = told(host.mutations.perform('create_media_set', args, host.within(40_000)));
+    await refused.passed;
+    while (clock.monotonic() < 40_000) await clock.sleep(8_000);
+    expect(await answering).toMatchObject({ outcome: 'processing' });
+    onWait = waiting.open;
+    const asking = told(host.mutations.status(args.clientMutationId, host.within(40_000)));
+    await waiting.passed;
+    expect(await create(args)).toMatchObject({ outcome: 'succeeded' });
+    freed.open();
+    expect(await asking).toMatchObject({ outcome: 'succeeded', result: { counts: { succeeded: 2 } } });
     await host.leave();
   });
 
