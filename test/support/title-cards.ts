@@ -61,7 +61,7 @@ export function declarationOf({ itemId, file, targetKind, targetId, slot }: Titl
 }
 
 /** A call that makes a Set of the cards. */
-export function creationOf({ showId }: LongShow, cards: readonly TitleCard[]) {
+export function creationOf({ showId }: Pick<LongShow, 'showId'>, cards: readonly TitleCard[]) {
   return {
     clientMutationId: randomUUID(),
     expectedUpdatedAt: null,
