@@ -17,7 +17,7 @@ export interface Seen {
 export interface Phase {
   readonly name: string;
   readonly faults: readonly OrderedFault[];
-  /** Whether what the host is told of the progress begins it; left out: the catalogue's side alone tells. */
+  /** Whether this message of the progress begins the phase; left out: only what the catalogue has seen counts. */
   readonly hears?: (message: string) => boolean;
   isMet(seen: Seen): boolean;
 }
@@ -60,7 +60,7 @@ function isOnItsWay(seen: Seen, itemId: string): boolean {
   return open.some((one) => itemOf(one) === itemId) && toward(seen, 'POST', completion).length === 0;
 }
 
-/** So many files at least: a number can be left out if two files end at once. All files are read before one is kept. */
+/** True once so many files are read or kept, or more: if two files end at once, a number is never told. All files are read before one is kept. */
 export function hearsOfFiles(done: 'read' | 'kept', atLeast: number): (message: string) => boolean {
   return (message) => {
     const [, word, count] = /^(read|kept) (\d+) of /.exec(message) ?? [];

@@ -201,7 +201,7 @@ describe('a Set that is created', () => {
     await host.leave();
   });
 
-  it('is not called unsent by who has not sent it, once another has', async () => {
+  it('is told as sent by a process that refused it, if another process has sent it since', async () => {
     const [refused, waiting, freed] = [gate(), gate(), gate()];
     const slow = waitingClock(100);
     let onWait = () => {};
