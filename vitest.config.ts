@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Real disks, races and whole galleries: `npm run test:slow` runs them, and so does .ci/run. */
-const slow = 'test/**/*.slow.test.ts';
+/** What needs minutes, a browser, PostgreSQL or Kodi: `npm run test:slow` runs it, and so does .ci/run. */
+const slow = ['test/slow/**/*.test.ts', 'test/**/*.slow.test.ts'];
 /** These repeat one mechanism: `npm test` runs a first share of their schedules, kills and rows, the slow run all of them. */
 const sampled = 'test/**/*.sampled.test.ts';
 
@@ -10,12 +10,12 @@ export default defineConfig(({ mode }) => {
   const onlySlow = mode === 'slow';
   if (!onlySlow)
     process.stdout.write(
-      `Left out: ${slow}. A first share only: ${sampled}. npm run test:slow runs them whole.\n`,
+      `Left out: ${slow.join(', ')}. A first share only: ${sampled}. npm run test:slow runs them whole.\n`,
     );
   return {
     test: {
-      include: onlySlow ? [slow, sampled] : ['test/**/*.test.ts'],
-      exclude: onlySlow ? configDefaults.exclude : [...configDefaults.exclude, slow],
+      include: onlySlow ? [...slow, sampled] : ['test/**/*.test.ts'],
+      exclude: onlySlow ? configDefaults.exclude : [...configDefaults.exclude, ...slow],
       globalSetup: ['test/support/run-folder.ts', 'test/support/run-store.ts'],
       // Style sheets are read as they are: pages have them within.
       css: { include: [/\.css\?raw$/] },
