@@ -1,208 +1,206 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
 
 /** An answer that is complete before its first byte is sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  readonly body: string | Buffer;
 }
 
-/**
- * Answers a request whose path matched; `values` are the segments that the `{names}` stood for.
- * @throws PublicError for an answer of another status.
- */
-type RouteHandler = (values: PathValues, request: IncomingMessage) => Promise<Answer> | Answer;
+/** One request on its way through a route. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  /** For a route that answers by itself, as oidc-provider does. */
+  readonly response: ServerResponse;
+  /** The path from the root of the origin, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** A segment of the path by its `{name}`. */
+  segment(name: string): string;
+  /** @throws Refusal 400 for a segment that is no integer */
+  integer(name: string): number;
+}
 
 export interface Route {
-  /** Such as `/shows/{showId}`; each `{name}` is one segment. */
+  readonly method: 'GET' | 'POST' | 'DELETE' | '*';
+  /** From the root of the origin; each `{name}` is one segment, `*` at the end the rest. */
   readonly path: string;
-  readonly answer: RouteHandler;
+  /**
+   * `own`: it has written to the response itself.
+   * @throws Refusal for an answer of another status
+   */
+  answer(exchange: Exchange): Promise<Answer | 'own'> | Answer | 'own';
 }
 
-export class PathValues {
-  readonly #values: ReadonlyMap<string, string>;
-
-  constructor(values: ReadonlyMap<string, string>) {
-    this.#values = values;
-  }
-
-  text(name: string): string {
-    const value = this.#values.get(name);
-    if (value === undefined) throw new TypeError(`The path has no {${name}}.`);
-    return value;
-  }
-
-  /** The integer of a path with a single name. */
-  onlyInteger(): number {
-    const [name] = this.#values.keys();
-    if (name === undefined || this.#values.size > 1) throw new TypeError('The path has not one name.');
-    return this.integer(name);
-  }
-
-  /** @throws PublicError 400 for a segment that is no integer. */
-  integer(name: string): number {
-    const written = this.text(name);
-    if (!/^-?[0-9]+$/.test(written)) {
-      throw new PublicError(400, 'invalid_request', `${name} must be an integer.`);
-    }
-    const value = Number(written);
-    if (!Number.isSafeInteger(value)) throw notFound(`A resource with so large a ${name}`);
-    return value;
-  }
+/** One thing that is wrong with a request; `path` leads to the field or the item. */
+export interface Issue {
+  readonly code: string;
+  readonly message: string;
+  readonly path: readonly string[];
 }
 
-/** A refusal with the public error body (the interface document, Errors). */
-export class PublicError extends Error {
-  override readonly name = 'PublicError';
+/** A refusal, which is sent as the interface document's Errors say: below `/me` in the protected form. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
   readonly status: number;
   readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly issues: readonly Issue[];
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: {
+      readonly details?: Readonly<Record<string, unknown>>;
+      readonly issues?: readonly Issue[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.headers = headers;
+    this.details = more.details ?? {};
+    this.issues = more.issues ?? [];
+    this.headers = more.headers ?? {};
   }
 }
 
-export function notFound(what: string): PublicError {
-  return new PublicError(404, 'not_found', `${what} does not exist.`);
+export function notFound(what: string): Refusal {
+  return new Refusal(404, 'not_found', `${what} does not exist.`);
 }
 
-/** Never cached: what a public read shows may have changed. */
-export function jsonAnswer(
-  status: number,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
+/** What a public read shows may have changed: it is never stored without asking again. */
+export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache', ...headers },
-    body: Buffer.from(JSON.stringify(body)),
+    body: JSON.stringify(body),
   };
 }
 
-export function publicErrorAnswer(error: PublicError): Answer {
-  const { status, code, message, headers } = error;
-  return jsonAnswer(status, { data: null, error: { code, message } }, headers);
+/** An answer to a protected request (the interface document, What the service does). */
+export function privateJson(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  return json(status, body, { 'cache-control': 'private, no-store', ...headers });
 }
 
-/**
- * Finds the route of a path and answers GET and HEAD, any other method with 405; undefined when no route has
- * the path.
- */
+/** A refusal in the form of the place where it happened. */
+export function refusalAnswer({ status, code, message, details, issues, headers }: Refusal, isProtected: boolean) {
+  return isProtected
+    ? privateJson(status, { error: { code, message, details, issues } }, headers)
+    : json(status, { data: null, error: { code, message } }, headers);
+}
+
+/** Finds the route of a request; null where no route has its path. @throws Refusal 405 for another method */
 export function createRouter(routes: readonly Route[]) {
   const split = routes.map((route) => ({ route, parts: route.path.split('/') }));
-  return async (path: string, request: IncomingMessage): Promise<Answer | undefined> => {
-    const segments = path.split('/');
-    for (const { route, parts } of split) {
-      const values = matchPath(parts, segments);
-      if (!values) continue;
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        throw new PublicError(405, 'method_not_allowed', 'This path is read with GET.', {
-          allow: 'GET, HEAD',
-        });
-      }
-      return route.answer(new PathValues(values), request);
+  return (request: IncomingMessage, response: ServerResponse): (() => ReturnType<Route['answer']>) | null => {
+    const { path, query } = addressOf(request);
+    const found = split.flatMap(({ route, parts }) => {
+      const segments = matchPath(parts, path.split('/'));
+      return segments === null ? [] : [{ route, segments }];
+    });
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const taken = found.find(({ route }) => route.method === '*' || route.method === method);
+    if (taken === undefined) {
+      if (found.length === 0) return null;
+      const allow = found.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
+      throw new Refusal(405, 'method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
     }
-    return undefined;
+    const segment = (name: string) => {
+      const value = taken.segments.get(name);
+      if (value === undefined) throw new TypeError(`The path has no {${name}}.`);
+      return value;
+    };
+    const integer = (name: string) => {
+      const written = segment(name);
+      if (!/^-?[0-9]+$/.test(written)) throw new Refusal(400, 'invalid_request', `${name} must be an integer.`);
+      const value = Number(written);
+      if (!Number.isSafeInteger(value)) throw notFound(`A resource with so large a ${name}`);
+      return value;
+    };
+    return () => taken.route.answer({ request, response, path, query, segment, integer });
   };
 }
 
-export function matchPath(
-  parts: readonly string[],
-  segments: readonly string[],
-): Map<string, string> | undefined {
-  if (parts.length !== segments.length) return undefined;
+/** The `{names}` of a path and their segments; null where it is another path. */
+export function matchPath(parts: readonly string[], segments: readonly string[]): Map<string, string> | null {
+  const isOpen = parts.at(-1) === '*';
+  if (isOpen ? segments.length < parts.length : segments.length !== parts.length) return null;
   const values = new Map<string, string>();
   for (const [index, part] of parts.entries()) {
     const segment = segments[index] ?? '';
     if (part.startsWith('{')) values.set(part.slice(1, -1), segment);
-    else if (part !== segment) return undefined;
+    else if (part !== segment && !(isOpen && index === parts.length - 1)) return null;
   }
   return values;
 }
 
-/** The path of the request without its query; the public reads take no query parameters. */
-export function pathOf(request: IncomingMessage): string {
-  const [path = ''] = (request.url ?? '').split('?', 1);
-  if (!path.startsWith('/')) throw new PublicError(400, 'invalid_request', 'The request needs a path.');
-  return path;
-}
-
-/** Whether a request is for what lies below `{base_url}/me`, whose errors have a body of their own (Errors). */
-export function isProtected(request: IncomingMessage, basePath: string): boolean {
-  const [path = ''] = (request.url ?? '').split('?', 1);
-  return path === `${basePath}/me` || path.startsWith(`${basePath}/me/`);
-}
-
-/** The names of this machine, with the port where it is needed. */
-function hostsAt(port: number): readonly string[] {
-  return ['127.0.0.1', 'localhost', '[::1]'].flatMap((name) =>
-    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
-  );
+/** The path of a request from the root of the origin, and its query. */
+export function addressOf(request: IncomingMessage): { readonly path: string; readonly query: URLSearchParams } {
+  const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s, 2);
+  if (!path.startsWith('/')) throw new Refusal(400, 'invalid_request', 'The request needs a path.');
+  return { path, query: new URLSearchParams(query) };
 }
 
 /**
- * Prevents DNS rebinding: a site whose name resolves to this machine could otherwise read the catalogue in a
- * person's browser. Only names of this machine are answered.
+ * The whole body.
+ * @param limit - bytes
+ * @throws Refusal 413 for a longer one; Error when the client breaks off
  */
-export function refuseForeignHost(request: IncomingMessage, port: number): void {
-  const host = request.headers.host?.toLowerCase();
-  if (host === undefined || !hostsAt(port).includes(host)) {
-    throw new PublicError(421, 'misdirected_request', 'This Host is not served here.');
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLong = () =>
+    new Refusal(413, 'request.tooLarge', `A body may have ${limit} bytes here.`, { headers: { connection: 'close' } });
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLong();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('A body comes as bytes.');
+    length += chunk.byteLength;
+    if (length > limit) throw tooLong();
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
 }
 
+const jsonLimit = 1_048_576;
+
 /**
- * Who has made a request. `own`: a program, a page of the catalogue, or a person who typed the address. `visit`: a page
- * from elsewhere, another port of this machine too, has led the person's browser here. `foreign`: anything else that
- * such a page can send.
+ * A JSON body.
+ * @throws Refusal 415 for another content type, 400 for a body that is no JSON or has not this shape
  */
-export function sourceOf(
-  { method = '', headers }: IncomingMessage,
-  port: number,
-): 'own' | 'visit' | 'foreign' {
-  const { origin } = headers;
-  const isOwnOrigin = origin !== undefined && hostsAt(port).some((host) => origin === `http://${host}`);
-  if (origin !== undefined && !isOwnOrigin) return 'foreign';
-  const site = headers['sec-fetch-site'];
-  if (site === 'same-origin' || site === 'none') return 'own';
-  const reads = method === 'GET' || method === 'HEAD';
-  if (site === undefined) {
-    // A program, or a browser that is too old to say; from elsewhere that one sends no more than it may read blindly.
-    const isBrowser = /^mozilla\//i.test(headers['user-agent'] ?? '');
-    return !isBrowser || isOwnOrigin ? 'own' : reads ? 'visit' : 'foreign';
+export async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refusal(415, 'unsupported_media_type', 'The body must be application/json.');
   }
-  const isVisit = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  return reads && isVisit ? 'visit' : 'foreign';
+  const text = (await readBody(request, jsonLimit)).toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Refusal(400, 'invalid_request', 'The body is no JSON.');
+  }
+  return validate(schema, value);
 }
 
-/** A page from elsewhere can neither act here nor keep a request open: it may lead a person here, and no more. */
-export function refuseForeignPage(request: IncomingMessage, port: number): void {
-  if (sourceOf(request, port) !== 'foreign') return;
-  const headers = { connection: 'close' };
-  throw new PublicError(403, 'foreign_page', 'A page of another site has sent this.', headers);
+/** @throws Refusal 400 with an issue for each field that has not this shape */
+export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ code, message, path }) => ({ code, message, path: path.map(String) }));
+  const fields = [...new Set(issues.map(({ path }) => path.join('.')))].join(', ');
+  throw new Refusal(400, 'invalid_request', `These fields are missing or not valid: ${fields}.`, { issues });
 }
 
-/**
- * Whether a request shows that somebody uses the catalogue. What a page from elsewhere causes does not, nor what its
- * browser loads for the page that it was led to.
- */
-export function isUse(request: IncomingMessage, port: number): boolean {
-  if (sourceOf(request, port) !== 'own') return false;
-  const { headers } = request;
-  return headers['sec-fetch-site'] === undefined || headers['sec-fetch-mode'] === 'navigate';
-}
-
-/** Sends the answer; for a HEAD request without its body. */
+/** Sends an answer; for a HEAD request without its body. */
 export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, {
     ...answer.headers,
-    ...(answer.status === 304 ? {} : { 'content-length': answer.body.byteLength }),
+    ...(answer.status === 304 ? {} : { 'content-length': Buffer.byteLength(answer.body) }),
     'x-content-type-options': 'nosniff',
   });
-  if (request.method === 'HEAD') response.end();
-  else response.end(answer.body);
+  response.end(request.method === 'HEAD' ? undefined : answer.body);
 }

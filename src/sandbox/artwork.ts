@@ -1,0 +1,335 @@
+import type { Target } from './model.ts';
+import type { Row, SqlValue, Store } from './store.ts';
+
+// Every change of artwork, Sets and groups: each function makes one in one transaction, with what the feeds show of it.
+
+/** Members are the columns of `assets`. */
+export interface NewAsset {
+  readonly id: string;
+  readonly slot: string;
+  readonly targetKind: string;
+  readonly targetId: number;
+  /** null: standalone. */
+  readonly setId: number | null;
+  readonly ownerId: number | null;
+  readonly languageCode: string | null;
+  readonly editionId: number | null;
+  readonly format: 'png' | 'jpeg' | 'webp' | 'gif';
+  readonly width: number;
+  readonly height: number;
+  /** The name of its bytes in the folder of uploads; null: the picture is drawn when it is first asked for. */
+  readonly file: string | null;
+  /** Default: 1. */
+  readonly frames?: number;
+  readonly selectedFrame?: number | null;
+  readonly createdAt: string;
+  /** When public reads and the feed show it; equal to `createdAt` without a lag. */
+  readonly publicFrom: string;
+}
+
+/**
+ * Adds an Asset, or with `replaces` puts it in the place of another, which stays public until the new one is.
+ * @throws Error when that other one is not there or has been replaced before
+ */
+export function addAsset(store: Store, asset: NewAsset, replaces: string | null = null): void {
+  store.transaction(() => {
+    if (replaces !== null) {
+      const replaced = store.run(
+        'UPDATE assets SET replaced_from = ? WHERE id = ? AND replaced_from IS NULL',
+        asset.publicFrom,
+        replaces,
+      );
+      if (replaced !== 1) throw new Error(`Asset ${replaces} is not there to be replaced.`);
+    }
+    store.insert('assets', {
+      id: asset.id,
+      slot: asset.slot,
+      target_kind: asset.targetKind,
+      target_id: asset.targetId,
+      set_id: asset.setId,
+      owner_id: asset.ownerId,
+      language_code: asset.languageCode,
+      edition_id: asset.editionId,
+      format: asset.format,
+      width: asset.width,
+      height: asset.height,
+      frames: asset.frames ?? 1,
+      selected_frame: asset.selectedFrame ?? null,
+      file: asset.file,
+      replaces,
+      created_at: asset.createdAt,
+      updated_at: asset.createdAt,
+      public_from: asset.publicFrom,
+    });
+    recordAssetChange(store, asset.id, replaces === null ? 'added' : 'updated', asset.publicFrom, replaces);
+  });
+}
+
+export interface AssetEdit {
+  readonly languageCode?: string | null;
+  readonly editionId?: number | null;
+  readonly selectedFrame?: number;
+  /** Puts a standalone Asset into a Set. */
+  readonly setId?: number;
+}
+
+/** Edits an Asset. What is left out stays. Returns the new revision. */
+export function editAsset(store: Store, assetId: string, edit: AssetEdit, at: string): string {
+  return store.transaction(() => {
+    const asset = store.only('SELECT * FROM assets WHERE id = ?', assetId);
+    const revision = nextRevision(asset, at);
+    if (edit.setId !== undefined && asset.integerOrNull('set_id') !== null) {
+      throw new Error(`Asset ${assetId} is in a Set.`);
+    }
+    update(store, 'assets', assetId, {
+      language_code: edit.languageCode,
+      edition_id: edit.editionId,
+      selected_frame: edit.selectedFrame,
+      set_id: edit.setId,
+      updated_at: revision,
+    });
+    // Public reads never show an edit before the Asset itself.
+    recordAssetChange(store, assetId, 'updated', laterOf(revision, asset.text('public_from')), null);
+    return revision;
+  });
+}
+
+export interface NewSet {
+  /** Default: the next free id. */
+  readonly id?: number;
+  readonly kind: 'movie_set' | 'show_set' | 'game_set' | 'collection_set' | 'brand_set' | 'talent_set' | 'category_set';
+  /** null for a Brand Set. */
+  readonly target: Target | null;
+  /** Networks and companies of a Brand Set. */
+  readonly members: readonly Target[];
+  readonly title: string;
+  readonly description: string | null;
+  readonly ownerId: number | null;
+  readonly languageCode: string | null;
+  readonly editionId: number | null;
+  readonly finalised: boolean;
+  /** The Boxset or Loadout that it joins at its end. Default: none. */
+  readonly groupId?: number | null;
+  readonly createdAt: string;
+  readonly publicFrom: string;
+}
+
+/** Returns the Set's id. */
+export function createSet(store: Store, set: NewSet): number {
+  return store.transaction(() => {
+    store.insert('sets', {
+      id: set.id ?? null,
+      kind: set.kind,
+      target_kind: set.target?.kind ?? null,
+      target_id: set.target?.id ?? null,
+      members: JSON.stringify(set.members),
+      title: set.title,
+      description: set.description,
+      owner_id: set.ownerId,
+      language_code: set.languageCode,
+      edition_id: set.editionId,
+      finalised: set.finalised ? 1 : 0,
+      created_at: set.createdAt,
+      updated_at: set.createdAt,
+      public_from: set.publicFrom,
+    });
+    const setId = set.id ?? lastId(store);
+    if (set.groupId !== undefined && set.groupId !== null) joinGroup(store, set.groupId, [setId]);
+    recordSetChange(store, setId, set.kind, 'added', set.publicFrom);
+    return setId;
+  });
+}
+
+export interface SetEdit {
+  readonly title?: string;
+  readonly description?: string | null;
+  readonly languageCode?: string | null;
+  readonly editionId?: number | null;
+  readonly finalised?: boolean;
+}
+
+/**
+ * Edits a Set. What is left out stays; an empty edit gives it a new revision after its artwork has changed, and
+ * `showsFrom` is when public reads show that artwork. Returns the new revision.
+ */
+export function editSet(store: Store, setId: number, edit: SetEdit, at: string, showsFrom = at): string {
+  return store.transaction(() => {
+    const set = store.only('SELECT * FROM sets WHERE id = ?', setId);
+    const revision = nextRevision(set, at);
+    update(store, 'sets', setId, {
+      title: edit.title,
+      description: edit.description,
+      language_code: edit.languageCode,
+      edition_id: edit.editionId,
+      finalised: edit.finalised === undefined ? undefined : edit.finalised ? 1 : 0,
+      updated_at: revision,
+    });
+    const shown = laterOf(laterOf(revision, showsFrom), set.text('public_from'));
+    recordSetChange(store, setId, set.text('kind'), 'updated', shown);
+    return revision;
+  });
+}
+
+export interface NewGroup {
+  /** Default: the next free id. */
+  readonly id?: number;
+  readonly kind: 'boxset' | 'loadout';
+  readonly title: string;
+  readonly description: string | null;
+  readonly ownerId: number | null;
+  readonly languageCode: string | null;
+  readonly createdAt: string;
+  readonly publicFrom: string;
+  /** In order; none of them may be in another group. */
+  readonly setIds: readonly number[];
+}
+
+/** Returns the group's id. */
+export function createGroup(store: Store, group: NewGroup): number {
+  return store.transaction(() => {
+    store.insert('groups', {
+      id: group.id ?? null,
+      kind: group.kind,
+      title: group.title,
+      description: group.description,
+      owner_id: group.ownerId,
+      language_code: group.languageCode,
+      created_at: group.createdAt,
+      updated_at: group.createdAt,
+      public_from: group.publicFrom,
+    });
+    const id = group.id ?? lastId(store);
+    joinGroup(store, id, group.setIds);
+    return id;
+  });
+}
+
+export interface GroupEdit {
+  readonly title?: string;
+  readonly description?: string | null;
+  readonly languageCode?: string | null;
+  /** The whole membership in its order: a Set that is missing here leaves the group. */
+  readonly setIds?: readonly number[];
+}
+
+/** Edits a group. What is left out stays. Returns the new revision. */
+export function editGroup(store: Store, groupId: number, edit: GroupEdit, at: string): string {
+  return store.transaction(() => {
+    const revision = nextRevision(store.only('SELECT * FROM groups WHERE id = ?', groupId), at);
+    update(store, 'groups', groupId, {
+      title: edit.title,
+      description: edit.description,
+      language_code: edit.languageCode,
+      updated_at: revision,
+    });
+    if (edit.setIds !== undefined) {
+      store.run('UPDATE sets SET group_id = NULL, group_position = NULL WHERE group_id = ?', groupId);
+      joinGroup(store, groupId, edit.setIds);
+    }
+    return revision;
+  });
+}
+
+function joinGroup(store: Store, groupId: number, setIds: readonly number[]): void {
+  const after = 'SELECT ifnull(max(group_position), -1) + 1 AS next FROM sets WHERE group_id = ?';
+  const first = store.only(after, groupId).integer('next');
+  for (const [index, setId] of setIds.entries()) {
+    const joined = store.run(
+      'UPDATE sets SET group_id = ?, group_position = ? WHERE id = ? AND group_id IS NULL',
+      groupId,
+      first + index,
+      setId,
+    );
+    if (joined !== 1) throw new Error(`Set ${setId} can't join group ${groupId}.`);
+  }
+}
+
+/** Changes the columns that have a value. */
+function update(
+  store: Store,
+  table: 'assets' | 'sets' | 'groups',
+  id: string | number,
+  columns: Readonly<Record<string, SqlValue | undefined>>,
+): void {
+  const changed = Object.entries(columns).flatMap(([column, value]) =>
+    value === undefined ? [] : [{ column, value }],
+  );
+  store.run(
+    `UPDATE ${table} SET ${changed.map(({ column }) => `${column} = ?`).join(', ')} WHERE id = ?`,
+    ...changed.map(({ value }) => value),
+    id,
+  );
+}
+
+function lastId(store: Store): number {
+  return store.only('SELECT last_insert_rowid() AS id').integer('id');
+}
+
+/**
+ * The revision after a change at this time. It always differs from the previous one, even for two changes in one
+ * millisecond or after the clock was set back.
+ */
+function nextRevision(record: Row, at: string): string {
+  const previous = record.text('updated_at');
+  return at > previous ? at : new Date(Date.parse(previous) + 1).toISOString();
+}
+
+function laterOf(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+/**
+ * The interface document shows `updated` on an item with a replacement chain: a replacement is an update with a
+ * previous Asset, an edit of language or edition an update without one.
+ */
+function recordAssetChange(
+  store: Store,
+  assetId: string,
+  changeType: 'added' | 'updated',
+  changedAt: string,
+  previousAssetId: string | null,
+): void {
+  const asset = store.only('SELECT slot, target_kind, target_id FROM assets WHERE id = ?', assetId);
+  record(store, 'assets', assetId, changedAt, {
+    assetId,
+    kind: 'asset',
+    slot: asset.text('slot'),
+    target: { id: asset.integer('target_id'), kind: asset.text('target_kind') },
+    changeType,
+    changedAt,
+    previousAssetId,
+    replacements:
+      previousAssetId === null
+        ? []
+        : [...chainOf(store, previousAssetId), { previousAssetId, newAssetId: assetId, changedAt }],
+  });
+}
+
+/** What has led to an Asset by replacements, the oldest first. */
+function chainOf(store: Store, assetId: string): readonly unknown[] {
+  const earlier = store.first(
+    `SELECT item -> '$.replacements' AS chain FROM changes
+     WHERE feed = 'assets' AND subject = ? AND item ->> '$.previousAssetId' IS NOT NULL
+     ORDER BY sequence DESC LIMIT 1`,
+    assetId,
+  );
+  const chain = earlier?.json('chain') ?? [];
+  if (!Array.isArray(chain)) throw new TypeError(`The chain of ${assetId} is no array.`);
+  return chain;
+}
+
+/** Talent and Category Sets have no public read, so the feed doesn't name them. */
+function recordSetChange(
+  store: Store,
+  setId: number,
+  kind: string,
+  changeType: 'added' | 'updated',
+  changedAt: string,
+): void {
+  if (kind === 'talent_set' || kind === 'category_set') return;
+  record(store, 'sets', String(setId), changedAt, { setId, kind, changeType, changedAt });
+}
+
+function record(store: Store, feed: 'assets' | 'sets', subject: string, changedAt: string, item: object): void {
+  store.insert('changes', { feed, subject, changed_at: changedAt, item: JSON.stringify(item) });
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import type { FolderIdentity } from './process/folder.ts';
+import type { Store } from './store.ts';
+
+/** What each part of the catalogue works with. */
+export interface Context {
+  readonly store: Store;
+  readonly dataDir: string;
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  /** The path of `{base_url}`: empty, or such as `/catalogue/v1`. */
+  readonly basePath: string;
+  /** `{base_url}`: origin and base path. */
+  readonly baseUrl: string;
+  /** `{auth_url}`: the origin. */
+  readonly authUrl: string;
+  /** The folder's id, and proofs made with its secret. */
+  readonly folder: FolderIdentity;
+  now(): Date;
+  /** Writes one line to the log of the process. */
+  log(line: string): void;
+  readonly snapshotLifetimeMs: number;
+  /** How far public reads lag behind what was saved. */
+  readonly publicationLagMs: number;
+  /** How long an access token is valid. */
+  readonly accessTokenSeconds: number;
+  /** What a fault has asked for the processing of this request's file or completion; null: it ends at once. */
+  processingOf(request: IncomingMessage): Processing | null;
+  /** Work that goes on after its answer: the process doesn't end before the returned function is called. */
+  beginWork(): () => void;
+}
+
+/** Processing that goes on after the answer. */
+export interface Processing {
+  readonly milliseconds: number;
+  /** A submission's outcome is `unresolved` in the meantime. */
+  readonly unresolved: boolean;
+  /** Why nothing is saved in the end. */
+  readonly failure: { readonly code: string; readonly message: string } | null;
+}
+
+/** When public reads show what is saved at this time. */
+export function publicFrom({ publicationLagMs }: Context, at: Date): string {
+  return new Date(at.getTime() + publicationLagMs).toISOString();
+}
