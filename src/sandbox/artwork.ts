@@ -97,7 +97,14 @@ export function editAsset(store: Store, assetId: string, edit: AssetEdit, at: st
 export interface NewSet {
   /** Default: the next free id. */
   readonly id?: number;
-  readonly kind: 'movie_set' | 'show_set' | 'game_set' | 'collection_set' | 'brand_set' | 'talent_set' | 'category_set';
+  readonly kind:
+    | 'movie_set'
+    | 'show_set'
+    | 'game_set'
+    | 'collection_set'
+    | 'brand_set'
+    | 'talent_set'
+    | 'category_set';
   /** null for a Brand Set. */
   readonly target: Target | null;
   /** Networks and companies of a Brand Set. */
@@ -330,6 +337,12 @@ function recordSetChange(
   record(store, 'sets', String(setId), changedAt, { setId, kind, changeType, changedAt });
 }
 
-function record(store: Store, feed: 'assets' | 'sets', subject: string, changedAt: string, item: object): void {
+function record(
+  store: Store,
+  feed: 'assets' | 'sets',
+  subject: string,
+  changedAt: string,
+  item: object,
+): void {
   store.insert('changes', { feed, subject, changed_at: changedAt, item: JSON.stringify(item) });
 }

@@ -87,7 +87,10 @@ export function privateJson(status: number, body: unknown, headers: Readonly<Rec
 }
 
 /** A refusal in the form of the place where it happened. */
-export function refusalAnswer({ status, code, message, details, issues, headers }: Refusal, isProtected: boolean) {
+export function refusalAnswer(
+  { status, code, message, details, issues, headers }: Refusal,
+  isProtected: boolean,
+) {
   return isProtected
     ? privateJson(status, { error: { code, message, details, issues } }, headers)
     : json(status, { data: null, error: { code, message } }, headers);
@@ -106,7 +109,9 @@ export function createRouter(routes: readonly Route[]) {
     const taken = found.find(({ route }) => route.method === '*' || route.method === method);
     if (taken === undefined) {
       if (found.length === 0) return null;
-      const allow = found.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
+      const allow = found
+        .map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method))
+        .join(', ');
       throw new Refusal(405, 'method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
     }
     const segment = (name: string) => {
@@ -116,7 +121,8 @@ export function createRouter(routes: readonly Route[]) {
     };
     const integer = (name: string) => {
       const written = segment(name);
-      if (!/^-?[0-9]+$/.test(written)) throw new Refusal(400, 'invalid_request', `${name} must be an integer.`);
+      if (!/^-?[0-9]+$/.test(written))
+        throw new Refusal(400, 'invalid_request', `${name} must be an integer.`);
       const value = Number(written);
       if (!Number.isSafeInteger(value)) throw notFound(`A resource with so large a ${name}`);
       return value;
@@ -139,7 +145,10 @@ export function matchPath(parts: readonly string[], segments: readonly string[])
 }
 
 /** The path of a request from the root of the origin, and its query. */
-export function addressOf(request: IncomingMessage): { readonly path: string; readonly query: URLSearchParams } {
+export function addressOf(request: IncomingMessage): {
+  readonly path: string;
+  readonly query: URLSearchParams;
+} {
   const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s, 2);
   if (!path.startsWith('/')) throw new Refusal(400, 'invalid_request', 'The request needs a path.');
   return { path, query: new URLSearchParams(query) };
@@ -152,7 +161,9 @@ export function addressOf(request: IncomingMessage): { readonly path: string; re
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const tooLong = () =>
-    new Refusal(413, 'request.tooLarge', `A body may have ${limit} bytes here.`, { headers: { connection: 'close' } });
+    new Refusal(413, 'request.tooLarge', `A body may have ${limit} bytes here.`, {
+      headers: { connection: 'close' },
+    });
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLong();
   const chunks: Buffer[] = [];
   let length = 0;
@@ -190,7 +201,11 @@ export async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ code, message, path }) => ({ code, message, path: path.map(String) }));
+  const issues = parsed.error.issues.map(({ code, message, path }) => ({
+    code,
+    message,
+    path: path.map(String),
+  }));
   const fields = [...new Set(issues.map(({ path }) => path.join('.')))].join(', ');
   throw new Refusal(400, 'invalid_request', `These fields are missing or not valid: ${fields}.`, { issues });
 }

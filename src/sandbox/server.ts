@@ -1,12 +1,22 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { accountRoutes } from './account/routes.ts';
-import type { Context, Processing } from './context.ts';
-import { addressOf, createRouter, notFound, Refusal, type Route, refusalAnswer, sendAnswer } from './http.ts';
+import type { Context } from './context.ts';
+import type { Faults } from './faults.ts';
+import {
+  type Answer,
+  addressOf,
+  createRouter,
+  notFound,
+  Refusal,
+  refusalAnswer,
+  type Route,
+  sendAnswer,
+} from './http.ts';
 import { logDefect } from './log.ts';
 import { protectedRoutes } from './me/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
-import type { FolderIdentity } from './process/folder.ts';
+import { type FolderIdentity, loopback } from './process/folder.ts';
 import { publicRoutes } from './public/routes.ts';
 import { fillCatalogue } from './seed/fill.ts';
 import { openStore, type Store } from './store.ts';
@@ -15,7 +25,9 @@ export interface ServerOptions {
   /** The folder of the database and the pictures, which exists; filled on first use. */
   readonly dataDir: string;
   readonly folder: FolderIdentity;
-  /** Default: none. Pictures and sign-in stay at the root of the origin. */
+  /** Default: that of the folder; 0: any. */
+  readonly port?: number;
+  /** Such as `/catalogue/v1`; default: none. Pictures and the pages for people stay at the root of the origin. */
   readonly basePath?: string;
   /** How long a feed snapshot can be read; default: 15 minutes. */
   readonly snapshotLifetimeMs?: number;
@@ -23,12 +35,190 @@ export interface ServerOptions {
   readonly publicationLagMs?: number;
   /** Default: an hour. */
   readonly accessTokenSeconds?: number;
+  /** Default: no request fails. */
+  readonly faults?: Faults | null;
   readonly now?: () => Date;
   readonly log?: (line: string) => void;
+  /** More routes, such as the handshake. */
+  readonly routes?: (context: Context) => readonly Route[];
 }
 
-export interface Server {
+export interface CatalogueServer {
   readonly baseUrl: string;
+  readonly port: number;
   readonly store: Store;
+  /** How many requests and pieces of work are unfinished, and for how long there was none. */
+  activity(): { readonly pending: number; readonly idleMs: number };
+  /** Takes no new connection, waits for what is unfinished (10 s at most), and closes the database. */
   close(): Promise<void>;
+}
+
+const drainMs = 10_000;
+
+/**
+ * Serves the catalogue of a data folder.
+ * @throws Error with the code EADDRINUSE when the port is taken, before the database is touched: to bind the port is the
+ *   lock by which one process serves a folder.
+ */
+export async function serveCatalogue(options: ServerOptions): Promise<CatalogueServer> {
+  const { dataDir, folder, basePath = '', faults = null } = options;
+  const activity = new Activity();
+  let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = () => {
+    throw new TypeError('A request came before the catalogue could answer.');
+  };
+  // Requests that come while the database is filled wait here.
+  const { promise: ready, resolve: setReady } = withResolvers();
+  const server = createServer((request, response) => {
+    if (!server.listening) response.shouldKeepAlive = false;
+    ready
+      .then(() => handle(request, response))
+      .catch((error: unknown) => {
+        logDefect(error);
+        response.destroy();
+      });
+  });
+  // Longer than a client keeps an idle connection, so that none is closed during a request.
+  server.keepAliveTimeout = 60_000;
+  server.listen({ host: loopback, port: options.port ?? folder.port });
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('The catalogue has no TCP port.');
+  const origin = `http://${loopback}:${address.port}`;
+
+  let store: Store;
+  try {
+    const now = options.now ?? (() => new Date());
+    store = openStore(dataDir, (empty) => fillCatalogue(empty, now()));
+    const context: Context = {
+      store,
+      dataDir,
+      folder,
+      origin,
+      basePath,
+      baseUrl: origin + basePath,
+      authUrl: origin,
+      now,
+      log: options.log ?? (() => {}),
+      snapshotLifetimeMs: options.snapshotLifetimeMs ?? 15 * 60_000,
+      publicationLagMs: options.publicationLagMs ?? 0,
+      accessTokenSeconds: options.accessTokenSeconds ?? 3_600,
+      processingOf: (request) => faults?.processingOf(request) ?? null,
+      beginWork: () => activity.begin(),
+    };
+    const route = createRouter([
+      ...(options.routes?.(context) ?? []),
+      ...(faults?.routes(context) ?? []),
+      ...publicRoutes(context),
+      ...protectedRoutes(context),
+      ...oauthRoutes(context),
+      ...accountRoutes(context),
+    ]);
+    handle = async (request, response) => {
+      const isProtected = belowMe(request.url ?? '', basePath);
+      let answer: Answer | 'own' | null;
+      try {
+        refuseForeign(request, address.port);
+        response.once('close', activity.begin());
+        if ((await faults?.inject(context, request, response)) === 'ended') return;
+        const matched = route(request, response);
+        if (matched === null) throw notFound('This path');
+        answer = await matched();
+      } catch (error) {
+        if (!(error instanceof Refusal)) logDefect(error);
+        const refusal =
+          error instanceof Refusal ? error : new Refusal(500, 'internal', 'The catalogue failed.');
+        answer = refusalAnswer(refusal, isProtected);
+      }
+      if (answer === 'own') return;
+      if (response.headersSent) response.destroy();
+      else sendAnswer(request, response, answer);
+    };
+    setReady();
+    return {
+      baseUrl: context.baseUrl,
+      port: address.port,
+      store,
+      activity: () => activity.now(),
+      async close() {
+        server.close();
+        server.closeIdleConnections();
+        await activity.whenIdle(drainMs);
+        server.closeAllConnections();
+        store.close();
+      },
+    };
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
+}
+
+function belowMe(url: string, basePath: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  return path === `${basePath}/me` || path.startsWith(`${basePath}/me/`);
+}
+
+/**
+ * A page of another site can neither act here nor read: its browser names the site, and a site whose name was made to
+ * lead to this machine is not this machine. It may lead a person here, and no more.
+ */
+function refuseForeign(request: IncomingMessage, port: number): void {
+  const { headers, method } = request;
+  const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+  if (!hosts.includes(headers.host?.toLowerCase() ?? '')) {
+    throw new Refusal(421, 'misdirected_request', 'This Host is not served here.');
+  }
+  const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
+  const leadsHere = mode === 'navigate' && (method === 'GET' || method === 'HEAD');
+  const isOwn =
+    site === undefined
+      ? origin === undefined || hosts.some((host) => origin === `http://${host}`)
+      : site === 'none' || site === 'same-origin' || leadsHere;
+  if (isOwn) return;
+  const more = { headers: { connection: 'close' } };
+  throw new Refusal(403, 'foreign_page', 'A page of another site has sent this.', more);
+}
+
+/** Counts unfinished requests and work, so that the process ends during none. */
+class Activity {
+  #pending = 0;
+  // Not the wall clock: after sleep or a change of the clock the catalogue would look idle.
+  #lastUsed = performance.now();
+  #idle: (() => void)[] = [];
+
+  begin(): () => void {
+    this.#pending++;
+    let hasEnded = false;
+    return () => {
+      if (hasEnded) return;
+      hasEnded = true;
+      this.#pending--;
+      this.#lastUsed = performance.now();
+      if (this.#pending > 0) return;
+      for (const resolve of this.#idle) resolve();
+      this.#idle = [];
+    };
+  }
+
+  now() {
+    return { pending: this.#pending, idleMs: this.#pending > 0 ? 0 : performance.now() - this.#lastUsed };
+  }
+
+  async whenIdle(limitMs: number): Promise<void> {
+    if (this.#pending === 0) return;
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, limitMs).unref();
+      this.#idle.push(resolve);
+    });
+  }
+}
+
+/** `Promise.withResolvers` of Node 22. */
+function withResolvers() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }

@@ -24,11 +24,10 @@ CREATE TABLE entities (
 );
 CREATE INDEX entities_of_parent ON entities (kind, parent_id, number, date, id);
 
--- password: a salted hash of the one that the credentials file of the data folder names.
+-- Whom a person can sign in as. The passwords stand in accounts.json in the data folder, and nowhere else.
 CREATE TABLE accounts (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
-  password TEXT,
   created_at TEXT NOT NULL
 );
 

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { Kind } from '../model.ts';
+import { SandboxError, systemCode } from '../sandbox-error.ts';
+import type { Store } from '../store.ts';
+
+/** The file of the build with the rows of `data/`: a line for each file there, its name before a JSON array. */
+export const rowsName = 'catalogue.gz';
+
+/** Beside the program that the build makes; this source finds it in the build folder. */
+const file = new URL(
+  import.meta.url.endsWith('.ts') ? `../../../dist/${rowsName}` : rowsName,
+  import.meta.url,
+);
+
+/** Which members of a kind's rows are columns of `entities`. What is not named here is a fact. */
+const entityFiles: Readonly<
+  Record<
+    string,
+    { kind: Kind; title?: 'name'; parent?: string; number?: string; date?: string; leftOut?: string[] }
+  >
+> = {
+  shows: { kind: 'show', date: 'first_air_date' },
+  seasons: { kind: 'season', parent: 'show_id', number: 'season_number', date: 'air_date' },
+  episodes: {
+    kind: 'episode',
+    parent: 'season_id',
+    number: 'episode_number',
+    date: 'air_date',
+    leftOut: ['show_id', 'season_number'],
+  },
+  collections: { kind: 'collection' },
+  movies: { kind: 'movie', parent: 'collection_id', date: 'release_date' },
+  games: { kind: 'game', date: 'first_release_date' },
+  companies: { kind: 'company', title: 'name', parent: 'parent_id' },
+  networks: { kind: 'network', title: 'name' },
+  people: { kind: 'person', title: 'name' },
+  categories: { kind: 'category', title: 'name' },
+};
+
+type SeedRow = Record<string, unknown>;
+
+/**
+ * Puts the rows that every catalogue begins with into an empty database.
+ * @param now - the rows tell their times as seconds before it
+ * @throws SandboxError when the file of the build is missing or damaged
+ */
+export function fillCatalogue(store: Store, now: Date): void {
+  const written = readRows();
+  const rows = (name: string): SeedRow[] => {
+    const text = (written.get(name) ?? '[]').replace(/"(\d+) s ago"/g, (_, seconds: string) =>
+      JSON.stringify(new Date(now.getTime() - Number(seconds) * 1_000)),
+    );
+    return JSON.parse(text);
+  };
+  const images = groupBy(rows('metadata_images'), ({ kind, id }) => `${kind} ${id}`);
+  const related = groupBy(rows('related_games'), (row) => String(row.game_id));
+  for (const [
+    name,
+    { kind, title = 'title', parent = '', number = '', date = '', leftOut = [] },
+  ] of Object.entries(entityFiles)) {
+    const placed = new Set(['id', title, parent, number, date, ...leftOut]);
+    const entities = rows(name).map((row) => {
+      const facts = Object.entries(row).filter(([column]) => !placed.has(column));
+      const shown = images.get(`${kind} ${row.id}`)?.map(({ slot }) => slot);
+      return {
+        kind,
+        id: row.id,
+        title: row[title],
+        parent_id: row[parent],
+        number: row[number],
+        date: row[date],
+        facts: JSON.stringify({
+          ...Object.fromEntries(facts.map(([column, value]) => [camelCase(column), value])),
+          ...(shown === undefined ? {} : { images: shown }),
+          ...(kind === 'game'
+            ? { related: related.get(String(row.id))?.map((one) => one.related_id) ?? [] }
+            : {}),
+        }),
+      };
+    });
+    put(store, 'entities', entities);
+  }
+
+  const timed = (row: SeedRow) => ({ updated_at: row.created_at, public_from: row.created_at, ...row });
+  const members = groupBy(rows('brand_set_members'), (row) => String(row.set_id));
+  const sets = rows('sets').map((row) => ({
+    ...timed(row),
+    members: JSON.stringify(members.get(String(row.id))?.map(({ kind, id }) => ({ kind, id })) ?? []),
+  }));
+  const assets = rows('assets').map((row) => ({ ...timed(row), frames: 1 }));
+  put(store, 'accounts', rows('accounts'));
+  put(store, 'editions', rows('editions'));
+  put(store, 'groups', rows('groups').map(timed));
+  put(store, 'sets', sets);
+  put(store, 'assets', assets);
+  put(store, 'changes', [...assetChanges(assets, now), ...rows('set_changes').map(setChange)]);
+  seedRelationships(store, now);
+}
+
+/** How far back the feed of Assets goes when a catalogue is new: 45 days. */
+const feedSpanMs = 45 * 24 * 3_600_000;
+
+/** What the Asset feed shows of a new catalogue: each Asset of the last weeks, and each edit of an older one. */
+function assetChanges(assets: readonly SeedRow[], now: Date): SeedRow[] {
+  const since = new Date(now.getTime() - feedSpanMs).toISOString();
+  const byId = new Map(assets.map((asset) => [asset.id, asset]));
+  const chainTo = (asset: SeedRow): SeedRow[] => {
+    const previous = byId.get(asset.replaces);
+    if (previous === undefined) return [];
+    const link = { previousAssetId: previous.id, newAssetId: asset.id, changedAt: asset.created_at };
+    return [...chainTo(previous), link];
+  };
+  const changes = assets.flatMap((asset) => {
+    const change = (changedAt: unknown, changeType: string, isEdit: boolean) => ({
+      feed: 'assets',
+      subject: asset.id,
+      changed_at: changedAt,
+      item: JSON.stringify({
+        assetId: asset.id,
+        kind: 'asset',
+        slot: asset.slot,
+        target: { id: asset.target_id, kind: asset.target_kind },
+        changeType,
+        changedAt,
+        previousAssetId: isEdit ? null : (asset.replaces ?? null),
+        replacements: isEdit ? [] : chainTo(asset),
+      }),
+    });
+    const { created_at: created, updated_at: updated } = asset;
+    return [
+      ...(String(created) > since
+        ? [change(created, asset.replaces === undefined ? 'added' : 'updated', false)]
+        : []),
+      ...(String(updated) > since && updated !== created ? [change(updated, 'updated', true)] : []),
+    ];
+  });
+  return changes.sort((one, other) => (String(one.changed_at) < String(other.changed_at) ? -1 : 1));
+}
+
+function setChange({
+  set_id: setId,
+  kind,
+  change_type: changeType,
+  changed_at: changedAt,
+}: SeedRow): SeedRow {
+  const item = JSON.stringify({ setId, kind, changeType, changedAt });
+  return { feed: 'sets', subject: String(setId), changed_at: changedAt, item };
+}
+
+/** In a ring: each account follows the next two and hides the fourth. */
+function seedRelationships(store: Store, now: Date): void {
+  const ids = store.all('SELECT id FROM accounts ORDER BY id').map((row) => row.integer('id'));
+  const steps = ['follow', 'follow', null, 'hide'].entries();
+  for (const [step, relationship] of steps) {
+    if (relationship === null) continue;
+    for (const [index, account_id] of ids.entries()) {
+      const target_id = ids[(index + step + 1) % ids.length] ?? account_id;
+      store.insert('relationships', { account_id, target_id, relationship, updated_at: now.toISOString() });
+    }
+  }
+}
+
+/** All rows of a table at once; a member that is left out is NULL. */
+function put(store: Store, table: string, rows: readonly SeedRow[]): void {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const values = columns.map((column) => `value ->> '${column}'`).join(', ');
+  store.run(
+    `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values} FROM json_each(?)`,
+    JSON.stringify(rows),
+  );
+}
+
+function groupBy(rows: readonly SeedRow[], keyOf: (row: SeedRow) => string): ReadonlyMap<string, SeedRow[]> {
+  const groups = new Map<string, SeedRow[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function camelCase(column: string): string {
+  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function readRows(): ReadonlyMap<string, string> {
+  try {
+    const lines = gunzipSync(readFileSync(file)).toString().split('\n');
+    return new Map(
+      lines.map((line) => {
+        const end = line.indexOf(' ');
+        return [line.slice(0, end), line.slice(end)];
+      }),
+    );
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    throw new SandboxError(
+      `What the embedded catalogue is filled with (${rowsName}) is missing or damaged. Install the package again.`,
+    );
+  }
+}
