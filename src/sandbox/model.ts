@@ -8,29 +8,29 @@ interface SlotFacts {
   readonly ratios: readonly number[] | null;
   /** Pixels of what is taken. */
   readonly minWidth: number;
-  /** Pixels of what is drawn, in the proportions that media centres and launchers expect. */
+  /** Pixels of what is drawn: no more than media centres and launchers need, since drawing takes its time. */
   readonly drawn: readonly [width: number, height: number];
 }
 
 const wide = { ratios: [16 / 9], minWidth: 400 };
-const square = { ratios: [1], minWidth: 200, drawn: [1024, 1024] } as const;
+const square = { ratios: [1], minWidth: 200, drawn: [640, 640] } as const;
 
 /** The slots as the interface document writes them in Set responses. */
 export const slots = {
-  poster: { list: 'posters', ratios: [2 / 3], minWidth: 200, drawn: [1000, 1500] },
-  backdrop: { list: 'backdrops', ...wide, drawn: [1920, 1080] },
+  poster: { list: 'posters', ratios: [2 / 3], minWidth: 200, drawn: [720, 1080] },
+  backdrop: { list: 'backdrops', ...wide, drawn: [1280, 720] },
   logo: { list: 'logos', ratios: null, minWidth: 64, drawn: [800, 310] },
   squareArt: { list: 'squareArts', ...square },
-  thumb: { list: 'thumbs', ...wide, drawn: [1000, 562] },
-  titlecard: { list: 'titlecards', ...wide, drawn: [1920, 1080] },
+  thumb: { list: 'thumbs', ...wide, drawn: [1024, 576] },
+  titlecard: { list: 'titlecards', ...wide, drawn: [1280, 720] },
   // Store covers come in 600 × 900 and in 660 × 930.
   cover: { list: 'covers', ratios: [2 / 3, 66 / 93], minWidth: 200, drawn: [600, 900] },
   // Launchers take 1920 × 620 and 1600 × 650.
-  hero: { list: 'heroes', ratios: [96 / 31, 32 / 13], minWidth: 600, drawn: [1920, 620] },
+  hero: { list: 'heroes', ratios: [96 / 31, 32 / 13], minWidth: 600, drawn: [1600, 650] },
   wideCover: { list: 'wideCovers', ratios: [460 / 215], minWidth: 300, drawn: [920, 430] },
-  background: { list: 'backgrounds', ...wide, drawn: [1920, 1080] },
+  background: { list: 'backgrounds', ...wide, drawn: [1280, 720] },
   squareCover: { list: 'squareCovers', ...square },
-  icon: { list: 'icons', ratios: [1], minWidth: 8, drawn: [512, 512] },
+  icon: { list: 'icons', ratios: [1], minWidth: 8, drawn: [256, 256] },
 } as const satisfies Readonly<Record<string, SlotFacts>>;
 
 export type Slot = keyof typeof slots;
