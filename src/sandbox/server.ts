@@ -5,7 +5,6 @@ import type { Context } from './context.ts';
 import type { Faults } from './faults.ts';
 import {
   type Answer,
-  addressOf,
   createRouter,
   notFound,
   Refusal,

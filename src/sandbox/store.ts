@@ -22,7 +22,7 @@ CREATE TABLE entities (
   facts TEXT NOT NULL DEFAULT '{}',
   UNIQUE (kind, id)
 );
-CREATE INDEX entities_of_parent ON entities (kind, parent_id, number, date, id);
+CREATE INDEX entities_of_parent ON entities (kind, parent_id, number, id);
 
 -- Whom a person can sign in as. The passwords stand in accounts.json in the data folder, and nowhere else.
 CREATE TABLE accounts (

@@ -1,0 +1,2 @@
+/** The app of `artwork-mcp` itself, which needs no registration. */
+export const ownApp = { clientId: 'artwork-mcp' } as const;
