@@ -71,7 +71,6 @@ const ourShape = {
   baseUrl: 'http://127.0.0.1:1',
   state: 'ready',
   proof: '00',
-  bound: '00',
 };
 
 describe('a port that is held by', () => {

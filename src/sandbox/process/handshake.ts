@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { schemaNumber } from '../data-folder.ts';
 import type { FolderIdentity } from './identity.ts';
 
@@ -21,12 +20,6 @@ export const helloPath = '/.sandbox/hello';
 export const stopPath = '/.sandbox/stop';
 export const proofHeader = 'x-sandbox-proof';
 
-/** Both ends of a TCP connection as `address:port`: a relay has others on its own connection. */
-export interface ConnectionEnds {
-  readonly client: string;
-  readonly server: string;
-}
-
 /**
  * What `proof` in the answer to `hello` covers. The port in the base URL binds it to the port that was asked.
  */
@@ -34,21 +27,13 @@ export function helloFacts(nonce: string, hello: Hello): readonly string[] {
   return [nonce, String(hello.schema), hello.instance, String(hello.pid), hello.baseUrl, hello.state];
 }
 
-/** What the proof `bound` covers: it binds the answer to its connection. */
-export function connectionFacts(nonce: string, hello: Hello, ends: ConnectionEnds): readonly string[] {
-  return [...helloFacts(nonce, hello), ends.client, ends.server];
-}
-
 interface Handshake {
   readonly identity: FolderIdentity;
   readonly instance: string;
   readonly baseUrl: string;
   state(): ProcessState;
-  /**
-   * A server that knows the data folder's secret has joined, which counts as use. `connection`: the one that it continues
-   * to use, or null.
-   */
-  joined(connection: Socket | null): void;
+  /** A server that knows the data folder's secret has joined, which counts as use. */
+  joined(): void;
   /** A caller that knows the data folder's secret has asked for the end. */
   stop(): void;
 }
@@ -87,24 +72,16 @@ function hello(handshake: Handshake, request: IncomingMessage, query: URLSearchP
     baseUrl: handshake.baseUrl,
     state: handshake.state(),
   };
-  const { socket } = request;
-  const keepsAlive = query.get('keep') === '1';
   const proofOfCaller = request.headers[proofHeader];
   // A page from elsewhere can send this request, and not the proof.
   const joins =
     typeof proofOfCaller === 'string' && handshake.identity.isProof(proofOfCaller, 'join', [nonce]);
-  if (query.get('join') === '1' && joins) handshake.joined(keepsAlive ? socket : null);
-  const ends = {
-    client: `${socket.remoteAddress}:${socket.remotePort}`,
-    server: `${socket.localAddress}:${socket.localPort}`,
-  };
-  const { prove } = handshake.identity;
-  const proof = prove('hello', helloFacts(nonce, facts));
-  const bound = prove('connection', connectionFacts(nonce, facts, ends));
+  if (query.get('join') === '1' && joins) handshake.joined();
+  const proof = handshake.identity.prove('hello', helloFacts(nonce, facts));
   return {
     status: 200,
-    headers: { 'content-type': 'application/json', ...(keepsAlive ? { connection: 'keep-alive' } : {}) },
-    body: JSON.stringify({ ...facts, proof, bound }),
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...facts, proof }),
   };
 }
 

@@ -17,10 +17,10 @@ export interface FolderIdentity {
 }
 
 /**
- * `connection`: as `hello`, but valid only on one TCP connection. `join`: that a server which can read this folder is
- * about to use the catalogue. `sign-in`: that a program which can read this folder has sent a browser.
+ * `join`: that a server which can read this folder is about to use the catalogue. `sign-in`: that a program which can
+ * read this folder has sent a browser.
  */
-type ProofPurpose = 'hello' | 'connection' | 'join' | 'stop' | 'sign-in';
+type ProofPurpose = 'hello' | 'join' | 'stop' | 'sign-in';
 
 /** The file in a data folder (mode 0600) that holds its id and its secret. */
 function identityFile(dataDir: string): string {

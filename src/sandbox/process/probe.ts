@@ -3,16 +3,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { schemaNumber } from '../data-folder.ts';
 import { parseJson } from '../files.ts';
 import { systemCode } from '../sandbox-error.ts';
-import {
-  type ConnectionEnds,
-  connectionFacts,
-  type Hello,
-  helloFacts,
-  helloPath,
-  type ProcessState,
-  proofHeader,
-  stopPath,
-} from './handshake.ts';
+import { type Hello, helloFacts, helloPath, type ProcessState, proofHeader, stopPath } from './handshake.ts';
 import type { FolderIdentity } from './identity.ts';
 import { loopback } from './port.ts';
 
@@ -71,17 +62,10 @@ export async function requestStop(port: number, identity: FolderIdentity, hello:
   return reply.kind === 'answer' && reply.status === 202;
 }
 
-/** Verifies the proof of an answer; with `ends`, also its proof for this connection. */
-export function verifyHello(
-  body: string,
-  nonce: string,
-  port: number,
-  identity: FolderIdentity,
-  ends: ConnectionEnds | null = null,
-): VerifiedHello {
+function verifyHello(body: string, nonce: string, port: number, identity: FolderIdentity): VerifiedHello {
   const found = parseHello(body);
   if (found === null) return foreign('another web server');
-  const { proof, bound, ...hello } = found;
+  const { proof, ...hello } = found;
   if (hello.dataId !== identity.dataId) return foreign('the embedded catalogue of another data folder');
   if (!identity.isProof(proof, 'hello', helloFacts(nonce, hello))) {
     return foreign('a program that says it is this catalogue but does not know its secret');
@@ -89,9 +73,6 @@ export function verifyHello(
   if (new URL(hello.baseUrl).port !== String(port)) return foreign('a program that passes requests on');
   if (hello.schema !== schemaNumber)
     return foreign(`another version of the catalogue (layout ${hello.schema})`);
-  if (ends !== null && !identity.isProof(bound, 'connection', connectionFacts(nonce, hello, ends))) {
-    return foreign('a program that passes requests on');
-  }
   return { kind: 'verified', hello };
 }
 
@@ -112,19 +93,17 @@ function foreign(holder: string): Extract<VerifiedHello, { kind: 'foreign' }> {
 
 const states: readonly ProcessState[] = ['ready', 'draining'];
 
-function parseHello(body: string): (Hello & { readonly proof: string; readonly bound: string }) | null {
+function parseHello(body: string): (Hello & { readonly proof: string }) | null {
   const value = parseJson(body);
   if (typeof value !== 'object' || value === null) return null;
   const fields = new Map<string, unknown>(Object.entries(value));
   const [dataId, instance, baseUrl] = ['dataId', 'instance', 'baseUrl'].map((name) => fields.get(name));
-  const [proof, bound] = [fields.get('proof'), fields.get('bound')];
-  const [schema, pid] = [fields.get('schema'), fields.get('pid')];
+  const [proof, schema, pid] = ['proof', 'schema', 'pid'].map((name) => fields.get(name));
   const state = states.find((name) => name === fields.get('state'));
-  if (typeof dataId !== 'string' || typeof instance !== 'string') return null;
-  if (typeof proof !== 'string' || typeof bound !== 'string') return null;
+  if (typeof dataId !== 'string' || typeof instance !== 'string' || typeof proof !== 'string') return null;
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || state === undefined) return null;
   if (typeof schema !== 'number' || typeof pid !== 'number') return null;
-  return { dataId, schema, instance, pid, baseUrl, state, proof, bound };
+  return { dataId, schema, instance, pid, baseUrl, state, proof };
 }
 
 /** The result of a request to a program that is not known yet. */

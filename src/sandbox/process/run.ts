@@ -13,7 +13,7 @@ import type { Hello } from './handshake.ts';
 import { ensureIdentity, type FolderIdentity } from './identity.ts';
 import { ensurePort, portTaken, storedPort } from './port.ts';
 import { probePort } from './probe.ts';
-import { createRequestGuard, type RequestGuard } from './request-guard.ts';
+import { createRequestGuard } from './request-guard.ts';
 
 export interface RunOptions {
   readonly dataDir: string;
@@ -85,7 +85,7 @@ export async function runSandbox(options: RunOptions): Promise<'ended' | 'joined
   stopMaintenance();
   say(`The embedded catalogue ends: ${String(ending.signal.reason)}.`);
   guard.drain();
-  const cutOff = await drain(sandbox, guard);
+  const cutOff = await drain(sandbox);
   if (cutOff > 0) say(`${cutOff} requests or pieces of work were still unfinished.`);
   await sandbox.close();
   return 'ended';
@@ -147,10 +147,9 @@ async function serveUnlessPortTaken(
  * Waits until no request and no work is pending, within a limit.
  * @returns how many are still pending.
  */
-async function drain(sandbox: Sandbox, guard: RequestGuard): Promise<number> {
+async function drain(sandbox: Sandbox): Promise<number> {
   const startedAt = performance.now();
-  const isBusy = () => sandbox.activity().pending > 0 || guard.liveConnections() > 0;
-  while (isBusy() && performance.now() - startedAt < drainLimitMs) await sleep(20);
+  while (sandbox.activity().pending > 0 && performance.now() - startedAt < drainLimitMs) await sleep(20);
   return sandbox.activity().pending;
 }
 
