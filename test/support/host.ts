@@ -31,7 +31,7 @@ const result = z.object({
       z.looseObject({ type: z.literal('resource_link'), uri: z.string() }),
     ]),
   ),
-  structuredContent: z.unknown(),
+  structuredContent: z.unknown().optional(),
   isError: z.boolean().optional(),
 });
 
