@@ -18,7 +18,9 @@ export const eraOfRun: Era = process.env.ARTWORK_TEST_ERA === '2026-07-28' ? '20
 const told = z.looseObject({
   outcome: z.string().optional(),
   clientMutationId: z.string().optional(),
-  error: z.looseObject({ code: z.string(), category: z.string(), status: z.int().optional() }).optional(),
+  error: z
+    .looseObject({ code: z.string(), category: z.string().optional(), status: z.int().optional() })
+    .optional(),
   next: z
     .looseObject({ tool: z.string().optional(), arguments: z.record(z.string(), z.unknown()).optional() })
     .optional(),
