@@ -136,8 +136,6 @@ export interface Modes {
   syncFolder(folder: string): Promise<void>;
   /** Flags that open a file to read it, without following a link and without waiting for a pipe's other end. */
   readonly readSafely: number;
-  /** Flags that open a folder to work in it, without following a link; null where an open one leads to nothing in it. */
-  readonly openFolder: number | null;
   /** A path that leads to what is open, whatever lies at its own path by now; null where the system has none. */
   pathOfDescriptor(fd: number): string | null;
 }
@@ -161,7 +159,6 @@ export function modesOf(platform: NodeJS.Platform): Modes {
       makePrivate: () => Promise.resolve(),
       syncFolder: () => Promise.resolve(),
       readSafely: constants.O_RDONLY,
-      openFolder: null,
       pathOfDescriptor,
     };
   }
@@ -180,8 +177,6 @@ export function modesOf(platform: NodeJS.Platform): Modes {
       }
     },
     readSafely: constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-    openFolder:
-      platform === 'linux' ? constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW : null,
     pathOfDescriptor,
   };
 }

@@ -1,9 +1,10 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogueAddress } from '../catalogue/call.ts';
 import type { Waker } from '../connections/connections.ts';
 import { ArtworkError } from '../errors.ts';
-import { connectSandbox, hasPort, SandboxError, SandboxMoved } from '../sandbox/connect.ts';
+import { SandboxError } from '../sandbox/connect.ts';
 import { ensureSandbox } from '../sandbox/launch.ts';
 import type { Settings } from '../settings.ts';
 
@@ -17,82 +18,64 @@ export interface ServiceAddress extends CatalogueAddress {
 
 /** The way to the embedded catalogue, which may end, be killed and move at any moment. */
 export interface Embedded extends Waker {
-  /** Starts it the first time, and where its data folder has another port by now. */
+  /** Starts it the first time. */
   locate(): Promise<ServiceAddress>;
-  /** Starts it where it has ended; has it prove itself on the connection. */
+  /** Connects to it at the port that `locate` told; starts it first where it has ended. */
   connect(port: number, signal: AbortSignal): Promise<Socket>;
 }
 
-/**
- * How often a catalogue whose pages a person may be on is looked at, and the port of one that is asked again and again:
- * between two looks each new connection has it prove itself. ms
- */
+/** How often a catalogue whose pages a person may be on is looked at, ms. */
 const lookMs = 1_000;
 
 /** Finds the embedded catalogue of this data directory, and starts it where it does not run. */
 export function createEmbedded(settings: Settings): Embedded {
   const { home } = settings;
-  let found: { readonly port: number; readonly address: ServiceAddress } | undefined;
+  let found: ServiceAddress | undefined;
   let finding: Promise<ServiceAddress> | undefined;
 
-  let lookedAt = Number.NEGATIVE_INFINITY;
-
-  const isStill = async (port: number): Promise<boolean> => {
-    if (performance.now() - lookedAt < lookMs) return true;
-    const is = await told(hasPort({ home, port }));
-    lookedAt = performance.now();
-    return is;
-  };
   const find = async (): Promise<ServiceAddress> => {
-    if (found !== undefined && (await isStill(found.port))) return found.address;
-    const { baseUrl, clientId, port } = await told(ensureSandbox({ home }));
+    const { baseUrl, clientId } = await told(ensureSandbox({ home }));
     const { origin } = new URL(baseUrl);
-    const address = {
+    found = {
       baseUrl,
       authUrl: settings.authUrl ?? origin,
       assetOrigin: settings.assetUrl ?? origin,
       clientId: settings.clientId ?? clientId,
     };
-    found = { port, address };
-    lookedAt = performance.now();
-    return address;
+    return found;
   };
-  const locate = () => {
+  /** Has what answers there say that it is the catalogue of this data directory; starts it where nothing does. */
+  const look = () => {
     finding ??= find().finally(() => {
       finding = undefined;
     });
     return finding;
   };
-  const port = async () => Number(new URL((await locate()).baseUrl).port);
-  const look = async (at: number, signal?: AbortSignal) => {
-    try {
-      (await told(connectSandbox({ home, port: at }, signal))).destroy();
-    } catch (error) {
-      throw error instanceof SandboxMoved ? moved(error) : error;
-    }
+  const portNow = async () => portOf(await look());
+  const lookAt = async (port: number) => {
+    if ((await portNow()) !== port) throw moved();
   };
 
   return {
-    locate,
+    locate: async () => found ?? look(),
     async connect(port, signal) {
       try {
-        return await told(connectSandbox({ home, port }, signal));
-      } catch (error) {
-        // It may be at another port by now.
-        lookedAt = Number.NEGATIVE_INFINITY;
-        throw error;
+        return await connectTo(port, signal);
+      } catch {
+        // It has ended, or can't be reached: what is the matter is told by the look for it.
+        await lookAt(port);
+        return connectTo(port, signal);
       }
     },
-    wake: async () => look(await port()),
+    wake: async () => void (await look()),
     async keepAwake(lost) {
-      const at = await port();
-      await look(at);
+      const at = await portNow();
       const released = new AbortController();
       const { signal } = released;
       const keep = async () => {
         for (;;) {
           await sleep(lookMs, undefined, { signal });
-          await look(at, signal);
+          await lookAt(at);
         }
       };
       keep().catch((error: unknown) => {
@@ -103,6 +86,22 @@ export function createEmbedded(settings: Settings): Embedded {
       return () => released.abort();
     },
   };
+}
+
+function portOf({ baseUrl }: ServiceAddress): number {
+  return Number(new URL(baseUrl).port);
+}
+
+/** @throws the system's errors, where nothing listens there */
+async function connectTo(port: number, signal: AbortSignal): Promise<Socket> {
+  const socket = createConnection({ host: '127.0.0.1', port, noDelay: true, keepAlive: true });
+  try {
+    await once(socket, 'connect', { signal });
+    return socket;
+  } catch (error) {
+    socket.on('error', () => undefined).destroy();
+    throw error;
+  }
 }
 
 /** The catalogue's own failures, as errors for a model; a person mends them. */
@@ -117,7 +116,7 @@ async function told<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-function moved(cause: unknown): ArtworkError {
+function moved(): ArtworkError {
   const message = 'The embedded catalogue has another address by now; nothing was sent. Begin this again.';
-  return new ArtworkError('service_unavailable', message, { cause });
+  return new ArtworkError('service_unavailable', message);
 }

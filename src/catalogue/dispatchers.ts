@@ -26,8 +26,7 @@ interface DispatcherOptions {
 }
 
 /**
- * Opens the connections to a service that has to be started, or to prove itself, before anything is sent to
- * it. Answers null for any other origin, else a socket that carries nothing yet; its rejection is the error
+ * Opens the connections to a service that may have to be started before anything is sent to it. Answers null for any other origin, else a socket that carries nothing yet; its rejection is the error
  * that requests end with, unsent.
  */
 export type OpenConnection = (

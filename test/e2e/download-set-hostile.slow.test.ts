@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -68,41 +65,6 @@ const told = z.looseObject({
 const call = (args: object) =>
   server.call('download_set', { kind: 'show_set', id: 1, layout: 'kometa', ...args });
 const download = async (args: object = {}) => told.parse(toldBy(await call(args)));
-
-/** A program that takes a folder away, puts a link in its place, and puts it back, as fast as it can. */
-const exchanging = `
-const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
-const [folder, hidden, outside] = process.argv.slice(1);
-process.stdout.write('begun');
-process.on('SIGTERM', () => process.exit());
-let strays = 0;
-const attempt = (work) => {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
-};
-/** Up to two milliseconds: a file is written in about one. */
-const pause = () => {
-  const until = process.hrtime.bigint() + BigInt(Math.floor(Math.random() * 2e6));
-  while (process.hrtime.bigint() < until);
-};
-const again = () => {
-  for (let times = 0; times < 50; times += 1) {
-    pause();
-    attempt(() => renameSync(folder, hidden));
-    attempt(() => symlinkSync(outside, folder));
-    pause();
-    attempt(() => unlinkSync(folder));
-    // The server may have made the folder anew.
-    if (!attempt(() => renameSync(hidden, folder))) attempt(() => renameSync(folder, hidden + (strays += 1)));
-  }
-  setImmediate(again);
-};
-again();
-`;
 
 /** Everything below the root, files with their digests. */
 async function everything(): Promise<string[]> {
@@ -420,64 +382,6 @@ describe('the folder', () => {
       );
       const written = await readdir(outside, { recursive: true });
       expect(written).toEqual(which === 'the root' ? ['Ponds (2008)'] : []);
-    },
-  );
-
-  it('that is exchanged for a link again and again leads nothing out of the root', async () => {
-    const outside = path.join(folder.path, 'outside of the exchange');
-    await mkdir(outside);
-    const cards = Array.from({ length: 60 }, (_, index) => artwork(index + 1));
-    for (const [index, card] of cards.entries()) {
-      service.pictures.set(card, sends(await drawing(index + 1)));
-      await writeFile(path.join(outside, `S01E${String(index + 1).padStart(2, '0')}.png`), 'a person’s');
-    }
-    const before = (await readdir(outside)).sort();
-    service.sets.set('/show-set/1', showSet(1, 'Ponds', cards));
-    await mkdir(path.join(root, 'Ponds (2008)'));
-    const seen = new Set<string>();
-    const watcher = watch(outside, (_, name) => seen.add(String(name)));
-    const attacker = spawn(
-      process.execPath,
-      ['-e', exchanging, path.join(root, 'Ponds (2008)'), path.join(folder.path, 'hidden'), outside],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const ended = once(attacker, 'exit');
-    await once(attacker.stdout, 'data');
-    let exchangedOnce = 0;
-    for (let calls = 0; calls < 20; calls += 1) {
-      const { data } = await download();
-      exchangedOnce += data.problems.filter(({ state }) => state === 'failed').length;
-    }
-    attacker.kill();
-    await ended;
-    watcher.close();
-    expect(exchangedOnce).toBeGreaterThan(0);
-    expect([...seen]).toEqual([]);
-    expect((await readdir(outside)).sort()).toEqual(before);
-    for (const name of before) expect(await readFile(path.join(outside, name), 'utf8')).toBe('a person’s');
-  });
-
-  it.each(['the root', 'a folder above it'])(
-    'that was exchanged for a link since the server was started is not written into: %s',
-    async (which) => {
-      const above = path.join(folder.path, `before ${which}`);
-      const at = path.join(above, 'downloads');
-      const outside = path.join(folder.path, `instead of ${which}`);
-      await Promise.all([at, path.join(outside, 'downloads')].map((one) => mkdir(one, { recursive: true })));
-      const env = { ARTWORK_BASE_URL: service.baseUrl, ARTWORK_DOWNLOAD_ROOT: at };
-      const other = await startServer(env);
-      const moved = which === 'the root' ? at : above;
-      await rename(moved, `${moved}, moved`);
-      await symlink(outside, moved);
-      const set = { kind: 'show_set', id: 1, layout: 'kometa' };
-      const { error, next } = errorOf(await other.call('download_set', set));
-      expect(error).toMatchObject({ category: 'conflict', code: 'download_root_changed' });
-      expect(next).not.toHaveProperty('tool');
-      expect(await readdir(outside, { recursive: true })).toEqual(['downloads']);
-      await rm(moved);
-      await rename(`${moved}, moved`, moved);
-      expect(told.parse(toldBy(await other.call('download_set', set))).data.counts).toEqual({ written: 1 });
-      await other.stop();
     },
   );
 

@@ -47,6 +47,8 @@ export async function startHousehold(): Promise<Household> {
 }
 
 export interface FailingHousehold extends Household {
+  /** The process of the catalogue. */
+  readonly pid: number;
   readonly control: CatalogueControl;
   /** All that the catalogue printed. */
   printed(): string;
@@ -72,6 +74,7 @@ export async function startFailingHousehold(flags: readonly string[] = []): Prom
   });
   return {
     ...common,
+    pid: catalogue.pid,
     control: controlOf(baseUrl),
     printed: () => catalogue.printed(),
     killCatalogue: () => catalogue.kill(),

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StartedServer } from './client.ts';
@@ -13,45 +11,6 @@ export async function endCatalogue(home: string, how: 'killed' | 'stopped' = 'ki
   else process.kill(pid, 'SIGKILL');
   while (isRunning(pid)) await sleep(10);
   return port;
-}
-
-export interface Stranger {
-  /** All that it was sent. */
-  heard(): string;
-  leave(): Promise<void>;
-}
-
-/** Another program at the catalogue's port: it answers everything with an empty page, and notes all it gets. */
-export async function strangerAt(port: number): Promise<Stranger> {
-  let heard = '';
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('data', (bytes) => {
-      heard += bytes.toString('latin1');
-      socket.write(
-        'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{"data":[]}',
-      );
-    });
-  });
-  // The port of a process that was just killed is free only once the last of its threads has gone.
-  while (!server.listening) {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') throw error;
-      return sleep(10);
-    });
-  }
-  return {
-    heard: () => heard,
-    async leave() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
 }
 
 const changes = z.looseObject({

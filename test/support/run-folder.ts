@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 
@@ -18,5 +19,25 @@ export default async function makeRunFolder(project: TestProject): Promise<() =>
   await mkdir(above, { recursive: true });
   const folder = await mkdtemp(path.join(above, 'run-'));
   project.provide('runFolder', folder);
-  return () => rm(folder, { recursive: true, force: true, maxRetries: 20 });
+  return async () => {
+    await endLeftBehind(path.join(folder, 'left-behind'));
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+  };
+}
+
+/** Ends the processes that workers share among their tests; each left a file with its id, which holds its folder. */
+async function endLeftBehind(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    try {
+      process.kill(Number(name), 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+    await rm(await readFile(path.join(folder, name), 'utf8'), {
+      recursive: true,
+      force: true,
+      maxRetries: 20,
+    });
+  }
 }

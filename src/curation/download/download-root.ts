@@ -1,18 +1,16 @@
-import { type BigIntStats, constants, type Stats } from 'node:fs';
-import { access, type FileHandle, lstat, mkdir, open, realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf, type ErrorFacts, invalidArguments, type Next } from '../../errors.ts';
 import { modes, type Paths, paths } from '../../machine.ts';
 import { isSafeName, nameOf } from './file-names.ts';
 
-/** The one folder below which anything is written, as it was when the call began. */
-export interface DownloadRoot extends SeenFolder {
-  /** ARTWORK_HOME, which nothing is written into where it lies below the root; null where it is not there yet. */
-  readonly home: SeenFolder | null;
+/** The one folder below which anything is written. Paths without links. */
+export interface DownloadRoot {
+  readonly path: string;
+  /** ARTWORK_HOME, which nothing is written into where it lies below the root. */
+  readonly home: string;
 }
-
-/** Where a folder led to when it was first seen usable. Only a person, who starts the server again, leads it elsewhere. */
-const firstSeen = new Map<string, string>();
 
 /**
  * Why nothing can be written below a folder as it is now; null: it can. In words that go on after its path.
@@ -32,12 +30,7 @@ export async function downloadRootFault(
       };
     }
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    const real = await realpath(folder);
-    const first = firstSeen.get(folder) ?? real;
-    firstSeen.set(folder, first);
-    if (real === first) return null;
-    const is = `led to ${first} when the server was started, and leads to ${real} now`;
-    return { is, code: 'download_root_changed' };
+    return null;
   } catch (error) {
     const code = codeOf(error);
     if (code === null) throw error;
@@ -61,12 +54,7 @@ export async function openDownloadRoot(configured: string | null, home: string):
     });
   }
   const fault = await downloadRootFault(configured, home);
-  if (fault === null) {
-    const seen = await seeFolderStill(firstSeen.get(configured) ?? configured);
-    // Asked again: what was seen may be what a link has led to for a moment.
-    if (seen === null || (await realOf(configured)) !== seen.path) throw exchanged(configured, configured);
-    return { ...seen, home: await seeHome(home) };
-  }
+  if (fault === null) return { path: await realpath(configured), home: await realHome(home) };
   throw closed(`ARTWORK_DOWNLOAD_ROOT: ${configured} ${fault.is}.`, {
     code: fault.code,
     why: 'Only a person can mend it: make the folder, plug in its disk, let this user write to it, or set ARTWORK_DOWNLOAD_ROOT to another one and start the server again. Then the same call can be made again.',
@@ -115,21 +103,6 @@ async function realHome(home: string): Promise<string> {
   }
 }
 
-async function seeHome(home: string): Promise<SeenFolder | null> {
-  const real = await realOf(home);
-  return real === null ? null : seeFolderStill(real);
-}
-
-/** Null where it has gone. */
-async function seeFolderStill(folder: string): Promise<SeenFolder | null> {
-  try {
-    return await seeFolder(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
-    throw error;
-  }
-}
-
 function closed(
   message: string,
   { code, why }: { readonly code: string; readonly why: string },
@@ -143,103 +116,49 @@ function wrongFolder(what: string, next?: Next): ArtworkError {
   return invalidArguments('download_set was called with wrong arguments', issues, next);
 }
 
-/** A folder at or below the root, held open, so that what is done in it is done in no other one. */
+/** A folder at or below the root. */
 export interface EnteredFolder {
   /** Without links: what people and records call it. */
   readonly path: string;
   /**
-   * Leads to this folder, whatever lies at its path by now. Where the system has no such path it is `path`, and
-   * `requireUnchanged` alone tells.
+   * Asked right before anything is written there.
+   * @throws ArtworkError `conflict` where its path leads elsewhere by now, or nowhere
    */
-  readonly held: string;
-  /**
-   * Sees that its path still leads to it, and through no link: it is asked right before anything is written there, and
-   * after it.
-   * @throws ArtworkError `conflict` where this folder, the root or one between them was exchanged
-   */
-  requireUnchanged(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Enters a folder for as long as some work takes. See `enterFolder`. */
-export async function inFolder<Result>(
-  root: DownloadRoot,
-  folders: readonly string[],
-  make: boolean,
-  work: (folder: EnteredFolder | null) => Promise<Result>,
-): Promise<Result> {
-  const folder = await enterFolder(root, folders, make);
-  try {
-    return await work(folder);
-  } finally {
-    await folder?.close();
-  }
+  requireInRoot(): Promise<void>;
 }
 
 /**
- * A folder below the root as it is on the disk. Links are followed only to what lies in the root. The caller closes it.
+ * A folder below the root as it is on the disk. Links are followed only to what lies in the root.
  * @param make whether folders that are missing are made
  * @returns null where it is missing and was not to be made
- * @throws ArtworkError `forbidden` for a link out of the root, `conflict` where a folder was exchanged meanwhile; the
- *   system's own error where it can't be made
+ * @throws ArtworkError `forbidden` for a link out of the root and for ARTWORK_HOME; the system's own error where it
+ *   can't be made
  */
 export async function enterFolder(
   root: DownloadRoot,
   folders: readonly string[],
   make: boolean,
 ): Promise<EnteredFolder | null> {
-  let at = await hold(root, root.path, root.path, []);
-  try {
-    for (const name of folders) {
-      // Else a folder would be made in a root that is not there any more.
-      if (make) await at.requireUnchanged();
-      if (make && (await makeFolder(path.join(at.held, name)))) await modes.syncFolder(at.held);
-      const next = await enterNext(root, at, name);
-      await at.close();
-      if (next === null && make) throw exchanged(path.join(at.path, name), root.path);
-      if (next === null) return null;
-      at = next;
-    }
-    await at.requireUnchanged();
-    return at;
-  } catch (error) {
-    await at.close();
-    throw error;
+  let at = root.path;
+  for (const name of folders) {
+    const named = path.join(at, name);
+    if (make && (await makeFolder(named))) await modes.syncFolder(at);
+    const real = await realOf(named);
+    if (real === null && !make && !(await isThere(named))) return null;
+    if (real === null || !paths.liesBelow(root.path, real)) throw linkOut(named);
+    if (!(await stat(real)).isDirectory()) throw notFolder(named);
+    if (paths.liesBelow(root.home, real)) throw inHome(named);
+    at = real;
   }
+  return {
+    path: at,
+    async requireInRoot() {
+      if ((await realOf(at)) !== at) throw moved(at, root.path);
+    },
+  };
 }
 
-async function enterNext(
-  root: DownloadRoot,
-  { path: above, held, seen }: Held,
-  name: string,
-): Promise<Held | null> {
-  const named = path.join(above, name);
-  const status = await statusOf(path.join(held, name));
-  if (status === null) return null;
-  if (status.isSymbolicLink()) return followLink(root, named);
-  if (!status.isDirectory()) throw notFolder(named);
-  return hold(root, path.join(held, name), named, seen);
-}
-
-/** What a link leads to is entered from the root, folder by folder, and through no other link. */
-async function followLink(root: DownloadRoot, link: string): Promise<Held> {
-  const real = await realOf(link);
-  if (real === null || !paths.liesBelow(root.path, real)) throw linkOut(link);
-  let at = await hold(root, root.path, root.path, []);
-  for (const name of path.relative(root.path, real).split(path.sep).filter(Boolean)) {
-    const above = at;
-    try {
-      const named = path.join(above.path, name);
-      if ((await statusOf(path.join(above.held, name)))?.isDirectory() !== true) throw notFolder(named);
-      at = await hold(root, path.join(above.held, name), named, above.seen);
-    } finally {
-      await above.close();
-    }
-  }
-  return at;
-}
-
-/** Null for a link that leads nowhere. */
+/** Null where nothing is, and for a link that leads nowhere. */
 async function realOf(link: string): Promise<string | null> {
   try {
     return await realpath(link);
@@ -249,63 +168,14 @@ async function realOf(link: string): Promise<string | null> {
   }
 }
 
-interface Held extends EnteredFolder {
-  /** It, and the folders that lead to it from the root. */
-  readonly seen: readonly SeenFolder[];
-}
-
-/**
- * Opens a folder, through no link.
- * @param way a path that leads to it now
- */
-async function hold(
-  root: DownloadRoot,
-  way: string,
-  named: string,
-  above: readonly SeenFolder[],
-): Promise<Held> {
-  const heldAs = async (
-    held: string,
-    { dev, ino }: BigIntStats,
-    close: () => Promise<void>,
-  ): Promise<Held> => {
-    const seen = [...above, { path: named, dev, ino }];
-    // By what it is: some file systems take other letters for the same name.
-    if (root.home?.dev === dev && root.home.ino === ino) {
-      await close();
-      throw inHome(named);
-    }
-    return {
-      path: named,
-      held,
-      seen,
-      async requireUnchanged() {
-        for (const folder of [root, ...seen])
-          if (!(await isSeenFolderStill(folder))) throw exchanged(folder.path, root.path);
-      },
-      close,
-    };
-  };
-  if (modes.openFolder === null) return heldAs(named, await lstat(way, { bigint: true }), async () => {});
-  let handle: FileHandle;
+async function isThere(file: string): Promise<boolean> {
   try {
-    handle = await open(way, modes.openFolder);
+    await lstat(file);
+    return true;
   } catch (error) {
-    const code = codeOf(error);
-    if (code !== 'ELOOP' && code !== 'ENOTDIR' && code !== 'ENOENT') throw error;
-    throw exchanged(named, root.path);
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
   }
-  let isClosed = false;
-  // Its path is a link; with the slash it is the folder that is meant.
-  const descriptor = modes.pathOfDescriptor(handle.fd);
-  return heldAs(
-    descriptor === null ? named : `${descriptor}/`,
-    await handle.stat({ bigint: true }),
-    async () => {
-      if (!isClosed) await handle.close();
-      isClosed = true;
-    },
-  );
 }
 
 /** @returns whether it was not there */
@@ -315,16 +185,6 @@ async function makeFolder(folder: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/** Null where nothing is. */
-async function statusOf(file: string): Promise<Stats | null> {
-  try {
-    return await lstat(file);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -350,38 +210,10 @@ function notFolder(file: string): ArtworkError {
   });
 }
 
-function exchanged(folder: string, root: string): ArtworkError {
+function moved(folder: string, root: string): ArtworkError {
   const what = folder === root ? 'The folder for downloads' : folder;
   return new ArtworkError('conflict', `${what} was moved, or replaced, while it was written to.`, {
     code: 'download_folder_changed',
     next: { why: 'Once the folder stays as it is the same call can be made again.' },
   });
-}
-
-/** A folder at a path without links, and what told it from others when it was first seen. */
-interface SeenFolder {
-  readonly path: string;
-  readonly dev: bigint;
-  readonly ino: bigint;
-}
-
-/**
- * Notes which folder of the disk a path leads to now, to be told from a later one.
- * @throws the system's own error
- */
-export async function seeFolder(folder: string): Promise<SeenFolder> {
-  const { dev, ino } = await lstat(folder, { bigint: true });
-  return { path: folder, dev, ino };
-}
-
-/** Whether its path leads to the same folder still: not to a link, even one that leads to it, and not to nothing. */
-async function isSeenFolderStill({ path, dev, ino }: SeenFolder): Promise<boolean> {
-  let now: BigIntStats;
-  try {
-    now = await lstat(path, { bigint: true });
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
-    throw error;
-  }
-  return now.isDirectory() && now.dev === dev && now.ino === ino;
 }

@@ -5,7 +5,7 @@ import { keyOfTarget } from '../../model/target.ts';
 import { glance, isBlank, blankWords } from '../../files/picture.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { type ImageFormat, openImage, rasterOf } from '../show/thumbnail.ts';
-import { type DownloadRoot, inFolder } from './download-root.ts';
+import { type DownloadRoot, enterFolder } from './download-root.ts';
 import { sweepFolder } from '../../storage/sweep.ts';
 import { DiskFull, writingFailed } from './place-file.ts';
 import type { DownloadFile } from './plan-files.ts';
@@ -93,13 +93,12 @@ export async function downloadFiles(files: readonly DownloadFile[], given: Downl
           return content;
         },
       };
-      const settled = await inFolder(given.root, file.folders, !dryRun, async (folder) => {
-        if (folder !== null && !dryRun && !swept.has(folder.path)) {
-          swept.add(folder.path);
-          await sweepFolder(folder.held, Date.now());
-        }
-        return settleFile({ ...wanted, folder }, given.record, dryRun);
-      });
+      const folder = await enterFolder(given.root, file.folders, !dryRun);
+      if (folder !== null && !dryRun && !swept.has(folder.path)) {
+        swept.add(folder.path);
+        await sweepFolder(folder.path, Date.now());
+      }
+      const settled = await settleFile({ ...wanted, folder }, given.record, dryRun);
       failedBefore.delete(file.picture.path);
       // What was in place already says nothing of the service; a picture that arrived does.
       if (content !== undefined && failures < mostFailures) failures = 0;

@@ -6,7 +6,7 @@ import type { ArtworkSet } from '../../model/set.ts';
 import type { WorkTarget } from '../../model/target.ts';
 import { readText } from '../../model/names/name.ts';
 import { keyOfText } from '../../model/names/words.ts';
-import { type DownloadRoot, inFolder } from './download-root.ts';
+import { type DownloadRoot, enterFolder } from './download-root.ts';
 import { createWorkNames, type Likeness, type WorkNames } from './names-of-work.ts';
 
 /** Folders below the root, the outermost first. */
@@ -257,12 +257,11 @@ function unclear(found: readonly Candidate[]): WorkPlace {
 /** What can't be looked into holds nothing that names could be taken from. */
 async function entriesOf(root: DownloadRoot, folders: Way): Promise<readonly Entry[]> {
   try {
-    return await inFolder(root, folders, false, async (folder) => {
-      const found = folder === null ? [] : await readdir(folder.held, { withFileTypes: true });
-      return found
-        .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() || entry.isSymbolicLink() }))
-        .sort((one, other) => (one.name < other.name ? -1 : 1));
-    });
+    const folder = await enterFolder(root, folders, false);
+    const found = folder === null ? [] : await readdir(folder.path, { withFileTypes: true });
+    return found
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() || entry.isSymbolicLink() }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch (error) {
     if (error instanceof ArtworkError || codeOf(error) !== null) return [];
     throw error;

@@ -10,7 +10,6 @@ import type { EnteredFolder } from './download-root.ts';
 
 /** A file as it lies in a folder, read through one descriptor. */
 export interface FileThere {
-  /** By way of the folder that is held. */
   readonly path: string;
   /** Lowercase hex; null for what is no regular file, or can't be read. */
   readonly sha256: string | null;
@@ -33,26 +32,26 @@ const pictureEnd = /\.(png|jpe?g|webp|gif|tbn|avif|bmp)$/i;
  * The files that hold a place: those of the stem with any picture's extension, whatever their case and composition,
  * since programs that look for `poster` take whichever they meet first.
  */
-export async function filesHoldingPlace({ held }: EnteredFolder, stem: string): Promise<string[]> {
+export async function filesHoldingPlace(folder: EnteredFolder, stem: string): Promise<string[]> {
   const key = nameKey(stem);
-  return (await namesIn(held))
+  return (await namesIn(folder.path))
     .filter((name) => pictureEnd.test(name) && nameKey(name.replace(pictureEnd, '')) === key)
-    .map((name) => path.join(held, name));
+    .map((name) => path.join(folder.path, name));
 }
 
 /** The files of this name, whatever its case and composition. */
-export async function findFilesByName({ held }: EnteredFolder, name: string): Promise<string[]> {
+export async function findFilesByName(folder: EnteredFolder, name: string): Promise<string[]> {
   const key = nameKey(name);
-  return (await namesIn(held)).filter((one) => nameKey(one) === key).map((one) => path.join(held, one));
+  const names = await namesIn(folder.path);
+  return names.filter((one) => nameKey(one) === key).map((one) => path.join(folder.path, one));
 }
 
 /**
  * Gives bytes a name in a folder: whole, on the disk, and never in the place of another file. The folder is looked at
- * before the draft, before its naming and after it: neither a link that took its place meanwhile nor the folder itself,
- * moved away, leads anything out of the root.
+ * before the draft and before its naming, so that a link that took its place meanwhile leads nothing out of the root.
  * @param over a file of our own that the bytes replace, as it was when it was read
  * @returns what stands there instead, where something does
- * @throws DiskFull; ArtworkError `conflict` where the folder was exchanged; the system's own error
+ * @throws DiskFull; ArtworkError `conflict` where the folder was moved; the system's own error
  */
 export async function placeFile(
   folder: EnteredFolder,
@@ -60,43 +59,24 @@ export async function placeFile(
   bytes: Buffer,
   over: FileThere | null,
 ): Promise<FileThere | null> {
-  await requireRoom(folder.held, bytes.length);
+  await requireRoom(folder.path, bytes.length);
   try {
     const standing = await writeByDraft(
-      path.join(folder.held, name),
+      path.join(folder.path, name),
       async (draft) => {
-        await folder.requireUnchanged();
+        await folder.requireInRoot();
         // Media servers run as other users: the mode is what the person's umask leaves.
         await writeNewFile(draft, bytes, 0o666);
       },
       async (draft, final) => {
-        await folder.requireUnchanged();
-        const placed = await statusOf(draft);
-        const before = over === null ? await giveFileName(draft, final) : await takePlace(draft, final, over);
-        if (before === null) await requireStillThere(folder, final, placed);
-        return before;
+        await folder.requireInRoot();
+        return over === null ? giveFileName(draft, final) : takePlace(draft, final, over);
       },
     );
-    await modes.syncFolder(folder.held);
+    await modes.syncFolder(folder.path);
     return standing;
   } catch (error) {
     throw isFull(error) ? new DiskFull('the disk is full', { cause: error }) : error;
-  }
-}
-
-/** A file that went away with its folder is taken back, if it is the one that was placed there. */
-async function requireStillThere(
-  folder: EnteredFolder,
-  final: string,
-  placed: BigIntStats | null,
-): Promise<void> {
-  try {
-    await folder.requireUnchanged();
-  } catch (error) {
-    const now = await statusOf(final);
-    if (now !== null && placed !== null && now.dev === placed.dev && now.ino === placed.ino)
-      await rm(final, { force: true });
-    throw error;
   }
 }
 

@@ -7,7 +7,7 @@ import type { ArtworkSet, SetMember } from '../../model/set.ts';
 import type { Slot } from '../../model/slots.ts';
 import { keyOfTarget, type WorkTarget } from '../../model/target.ts';
 import { type Downloaded, downloadFiles } from './download.ts';
-import { type DownloadRoot, inFolder } from './download-root.ts';
+import { type DownloadRoot, enterFolder } from './download-root.ts';
 import { folderOfSet } from './file-names.ts';
 import { type Gathered, gatherPictures } from './gather.ts';
 import { createKeptDownloads } from './kept-downloads.ts';
@@ -161,10 +161,8 @@ async function writeMetadata(
     setUpdated: set.updated,
   };
   try {
-    return await inFolder(root, folders, !dryRun, async (folder) => ({
-      path: below,
-      outcome: await settleText(folder, name, text, source, record, dryRun),
-    }));
+    const folder = await enterFolder(root, folders, !dryRun);
+    return { path: below, outcome: await settleText(folder, name, text, source, record, dryRun) };
   } catch (error) {
     if (error instanceof DiskFull) {
       return { path: below, error: new ArtworkError('internal', 'The disk is full.', { code: 'disk_full' }) };

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { enterFolder, seeFolder } from '../../../src/curation/download/download-root.ts';
 import { giveFileName } from '../../../src/curation/download/place-file.ts';
 import { sweepFolder } from '../../../src/storage/sweep.ts';
 import {
@@ -47,12 +46,7 @@ function settle({ ref, extension = 'jpg', bytes = ref }: Source, dryRun = false)
 }
 
 /** A folder that stays what it is. */
-const entered = () => ({
-  path: folder.path,
-  held: folder.path,
-  requireUnchanged: async () => {},
-  close: async () => {},
-});
+const entered = () => ({ path: folder.path, requireInRoot: async () => {} });
 
 const read = (name: string) => readFile(path.join(folder.path, name), 'utf8');
 
@@ -242,36 +236,5 @@ describe('drafts', () => {
     await expect(settle({ ref: 'a' })).rejects.toMatchObject({ code: 'EACCES' });
     await chmod(folder.path, 0o755);
     expect(await readdir(folder.path)).toEqual([]);
-  });
-});
-
-describe('the metadata file of Kometa', () => {
-  const source = {
-    service: 'https://catalogue.example',
-    ref: 'metadata',
-    set: 'show_set 12',
-    setUpdated: null,
-  };
-
-  it('is not written where its folder is exchanged for a link meanwhile', async () => {
-    const root = path.join(folder.path, 'root');
-    const elsewhere = path.join(folder.path, 'elsewhere');
-    await mkdir(path.join(root, 'metadata'), { recursive: true });
-    await mkdir(elsewhere);
-    const inside = await enterFolder({ ...(await seeFolder(root)), home: null }, ['metadata'], true);
-    if (inside === null) throw new Error('It was made.');
-    // The exchange comes between the look at the folder and the naming: the note of what is written is in between.
-    const exchanging: WrittenFiles = {
-      ...record,
-      async note(file, written) {
-        await record.note(file, written);
-        await rename(inside.path, path.join(root, 'was'));
-        await symlink(elsewhere, inside.path);
-      },
-    };
-    const settled = settleText(inside, 'show.yml', 'metadata: {}', source, exchanging, false);
-    await expect(settled).rejects.toMatchObject({ category: 'conflict' });
-    expect(await readdir(elsewhere)).toEqual([]);
-    expect(await readdir(path.join(root, 'was'))).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import { seeFolder } from '../../../src/curation/download/download-root.ts';
 import { type LayoutName, layouts } from '../../../src/curation/download/layouts/index.ts';
 import { createMedia } from '../../../src/curation/download/media.ts';
 import type { Picture } from '../../../src/curation/download/picture.ts';
@@ -60,7 +59,7 @@ export async function planIn(
   pictures: readonly Picture[],
   { folders = [], assetFolders = true, alsoCalled = [] }: Planned = {},
 ): Promise<FilesToPlace> {
-  const seen = { ...(await seeFolder(root)), home: null };
+  const seen = { path: root, home: `${root}, elsewhere` };
   const names = async () => alsoCalled;
   return planFiles(pictures, {
     ...{ layout: layouts[layout], folders, assetFolders, worksBefore: new Set() },

@@ -1,0 +1,126 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { dig, listAt, numberAt, owner, visitor } from '../support/person.ts';
+import { artwork, type SetService, showSet, startSetService } from '../support/set-service.ts';
+import { change } from '../support/scripted-feed.ts';
+import { json } from '../support/scripted-service.ts';
+
+it('an audit says what a Set lacks, and what it has of things that are not there', async () => {
+  const service = await startSetService();
+  onTestFinished(() => service.close());
+  const me = await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' });
+  plantShow(service, 4);
+  service.sets.set('/show-set/7', showSet(7, 'Show 7', [artwork(1), null, artwork(3), null]));
+  service.sets.set('/show-set/8', showSet(8, 'Show 8', [1, 2, 3, 4, 5].map(artwork)));
+  const codes = async (id: number) => {
+    const [line] = listAt(await me.call('audit_sets', { kind: 'show_set', id }), 'data');
+    expect(line).toMatchObject({ kind: 'show_set', id });
+    return listAt(line, 'findings').map((finding) => dig(finding, 'code'));
+  };
+  expect(await codes(7)).toContain('missing');
+  expect(await codes(8)).toContain('ghost');
+  expect((await me.call('audit_sets', { kind: 'show_set', id: 404 })).isError).toBe(true);
+});
+
+/** A show with so many episodes in its first season. */
+function plantShow(service: SetService, episodes: number): void {
+  const show = { id: 1, kind: 'show', title: 'Show 7' };
+  const season = { id: 10, kind: 'season', title: 'Season 1', seasonNumber: 1, airDate: '2008-01-01' };
+  service.sets.set('/shows/1', {
+    ...{ ...show, overview: '', tagline: null, status: 'ended', year: 2008 },
+    ...{
+      firstAirDate: '2008-01-01',
+      lastAirDate: '2008-02-01',
+      numberOfSeasons: 1,
+      numberOfEpisodes: episodes,
+    },
+    metadataImages: { poster: null, backdrop: null, logo: null },
+    assets: { posters: [], backdrops: [], logos: [], squareArts: [], thumbs: [] },
+    ...{ seasons: [season], sets: [] },
+  });
+  service.sets.set('/seasons/10', {
+    ...{ ...season, metadataImages: { poster: null }, assets: { posters: [], backdrops: [] }, show },
+    episodes: Array.from({ length: episodes }, (_, index) => ({
+      ...{ id: 1_000 + index, kind: 'episode', title: `Episode ${index + 1}` },
+      ...{ episodeNumber: index + 1, airDate: '2008-01-01' },
+    })),
+  });
+}
+
+it('an audit of one’s own Sets has a line for each', async () => {
+  const me = await owner(1);
+  const own = await me.call('find_upload_destinations', { kind: 'media_set' });
+  const ids = listAt(own, 'data').map((one) => numberAt(one, 'id'));
+  const told = await me.call('audit_sets', { mine: true, limit: 200 });
+  expect(told.isError).toBe(false);
+  for (const id of ids.slice(0, 3)) expect(told.text).toContain(String(id));
+});
+
+it('changes are told by creator and target since a time, and since the last look where none is given', async () => {
+  const feeds = { at: Date.now() };
+  const service = await startSetService();
+  onTestFinished(() => service.close());
+  const item = (id: number, minutesAgo: number) => ({
+    ...{ setId: id, kind: 'show_set', changeType: 'updated' },
+    changedAt: new Date(feeds.at - minutesAgo * 60_000).toISOString(),
+  });
+  for (const id of [7, 8]) service.sets.set(`/show-set/${id}`, showSet(id, `Show ${id}`, [artwork(id)]));
+  service.feeds.set('assets', [change(1)]);
+  service.feeds.set('sets', [item(8, 5), item(7, 90), item(7, 600)]);
+  const me = await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' });
+  const since = new Date(feeds.at - 60 * 60_000).toISOString();
+  const recent = await me.call('list_changes', { since });
+  expect(recent.text).toContain('Show 8');
+  expect(recent.text).not.toContain('Show 7');
+  expect(dig(recent, 'coverage')).toMatchObject({ complete: true });
+  const all = await me.call('list_changes', { since: new Date(feeds.at - 3 * 60 * 60_000).toISOString() });
+  expect(all.text).toContain('Show 7');
+});
+
+it('what is watched is kept for one user across servers, and told alone', async () => {
+  const service = await startSetService();
+  onTestFinished(() => service.close());
+  for (const id of [7, 8]) service.sets.set(`/show-set/${id}`, showSet(id, `Show ${id}`, [artwork(id)]));
+  service.feeds.set('assets', []);
+  service.feeds.set(
+    'sets',
+    [7, 8].map((setId) => ({
+      ...{ setId, kind: 'show_set', changeType: 'updated' },
+      changedAt: new Date(Date.now() - 60_000).toISOString(),
+    })),
+  );
+  const me = await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' });
+  expect((await me.call('watch')).data).toEqual([]);
+  const added = await me.call('watch', { add: [{ kind: 'show_set', id: 7 }] });
+  expect(listAt(added, 'data')).toMatchObject([{ kind: 'show_set', id: 7 }]);
+  const later = await me.again();
+  const news = await later.call('list_changes', {
+    scope: 'watched',
+    since: new Date(Date.now() - 3_600_000).toISOString(),
+  });
+  expect(news.text).toContain('Show 7');
+  expect(news.text).not.toContain('Show 8');
+  const stranger = await me.again({ ARTWORK_USER: 'other' });
+  expect((await stranger.call('watch')).data).toEqual([]);
+  const removed = await later.call('watch', { remove: [{ kind: 'show_set', id: 7 }] });
+  expect(removed.data).toEqual([]);
+});
+
+it('a Set that can’t be read is told among those that can', async () => {
+  const service = await startSetService();
+  onTestFinished(() => service.close());
+  const me = await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' });
+  const child = (id: number) => ({
+    ...{ id, kind: 'show_set', title: `Show ${id}`, createdBy: 'Ada', dateUpdated: '2026-11-01T00:00:00Z' },
+    show: { id: 1, title: `Show ${id}`, year: 2008 },
+  });
+  service.sets.set('/show-set/7', showSet(7, 'Show 7', [artwork(1), null]));
+  service.sets.set('/boxsets/1', {
+    ...{ id: 1, title: 'Box', description: null, createdBy: 'Ada', language: 'en', poster: null },
+    ...{ dateCreated: '2026-01-01T00:00:00Z', dateUpdated: '2026-11-01T00:00:00Z' },
+    sets: [child(7), child(8)],
+  });
+  service.pictures.set('/show-set/8', (response) => json(response, 500, { data: null }));
+  const told = await me.call('audit_sets', { kind: 'boxset', id: 1 });
+  expect(told.isError).toBe(false);
+  expect(dig(told, 'counts')).toMatchObject({ failedSoFar: 1 });
+});

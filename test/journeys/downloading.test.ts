@@ -1,0 +1,160 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+import {
+  artwork,
+  drawing,
+  sends,
+  type SetService,
+  showSet,
+  startSetService,
+} from '../support/set-service.ts';
+import { dig, listAt, type Person, visitor } from '../support/person.ts';
+
+async function before(): Promise<{ service: SetService; me: Person }> {
+  const service = await startSetService();
+  onTestFinished(() => service.close());
+  service.feeds.set('sets', [told(99, 5)]);
+  service.feeds.set('assets', []);
+  return { service, me: await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' }) };
+}
+
+/** A change of a show Set, so many days ago. */
+const told = (setId: number, daysAgo: number) => ({
+  ...{ setId, kind: 'show_set', changeType: 'updated' },
+  changedAt: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+});
+
+async function plant(service: SetService, id: number, cards: readonly number[], dateUpdated?: string) {
+  for (const number of [...cards, 900]) service.pictures.set(artwork(number), sends(await drawing(number)));
+  const set = showSet(id, `Show ${id}`, cards.map(artwork), dateUpdated === undefined ? {} : { dateUpdated });
+  const { show } = set;
+  service.sets.set(`/show-set/${id}`, { ...set, show: { ...show, poster: artwork(900) } });
+}
+
+/** Every file below a folder, by its path there. */
+async function files(folder: string): Promise<string[]> {
+  const all = await readdir(folder, { recursive: true, withFileTypes: true });
+  return all
+    .filter((one) => one.isFile())
+    .map((one) => path.relative(folder, path.join(one.parentPath, one.name)))
+    .sort();
+}
+
+describe('a Set goes where a media server looks for it', () => {
+  const video = 'Shows/Show 7 (2008)/Season 01/Show 7 S01E02.mkv';
+  it.each([
+    ['plex', 'Shows', ['Show 7 (2008)/Season 01/Show 7 S01E02.png', 'Show 7 (2008)/poster.png']],
+    ['jellyfin', 'Shows', ['Show 7 (2008)/Season 01/Show 7 S01E02-thumb.png', 'Show 7 (2008)/poster.png']],
+    ['kodi', 'Shows', ['Show 7 (2008)/Season 01/Show 7 S01E02-thumb.png', 'Show 7 (2008)/poster.png']],
+    [
+      'kometa',
+      'assets',
+      ['Show 7 (2008)/S01E01.png', 'Show 7 (2008)/S01E02.png', 'Show 7 (2008)/poster.png'],
+    ],
+  ])('%s', async (layout, folder, expected) => {
+    const { service, me } = await before();
+    await plant(service, 7, [1, 2]);
+    await mkdir(path.join(me.library, path.dirname(video)), { recursive: true });
+    await writeFile(path.join(me.library, video), '');
+    const args = { kind: 'show_set', id: 7, layout, folder };
+    const dry = await me.call('download_set', { ...args, dryRun: true });
+    expect(await files(me.library)).toEqual([video]);
+    expect(service.asked()).toEqual({});
+
+    expect(dry.next).toMatchObject({ tool: 'download_set', arguments: args });
+    const done = await me.follow(dry);
+    expect(dig(done, 'data', 'counts', 'written')).toBe(expected.length);
+    const written = (await files(path.join(me.library, folder))).filter((name) => name.endsWith('.png'));
+    expect(written).toEqual(expected);
+    expect(await readFile(path.join(me.library, folder, 'Show 7 (2008)/poster.png'))).toEqual(
+      await drawing(900),
+    );
+
+    const asked = service.asked();
+    expect(dig(await me.call('download_set', args), 'data', 'counts')).toMatchObject({
+      present: expected.length,
+    });
+    expect(service.asked()).toEqual(asked);
+  });
+});
+
+it('files that another program wrote, or that a person has changed, stay as they are', async () => {
+  const { service, me } = await before();
+  await plant(service, 7, [1, 2]);
+  const at = (name: string) => path.join(me.library, 'Show 7 (2008)', name);
+  await mkdir(at('.'), { recursive: true });
+  await writeFile(at('poster.jpg'), 'of another program');
+  const args = { kind: 'show_set', id: 7, layout: 'kometa' };
+  await me.call('download_set', args);
+  expect(await readFile(at('poster.jpg'), 'utf8')).toBe('of another program');
+  await writeFile(at('S01E01.png'), 'changed by hand');
+  await plant(service, 7, [11, 12], '2026-11-20T00:00:00Z');
+  await me.call('download_set', args);
+  expect(await readFile(at('S01E01.png'), 'utf8')).toBe('changed by hand');
+  expect(await readFile(at('S01E02.png'))).toEqual(await drawing(12));
+});
+
+it('updates bring what changed since, by the tool and by the command, and ask little where nothing did', async () => {
+  const { service, me } = await before();
+  for (const id of [7, 8, 9]) await plant(service, id, [id * 10, id * 10 + 1]);
+  for (const id of [7, 8, 9]) await me.call('download_set', { kind: 'show_set', id, layout: 'kometa' });
+  const card = (id: number, number: number) => path.join(me.library, `Show ${id} (2008)/S01E0${number}.png`);
+  await me.call('update_downloads');
+  service.requests.splice(0);
+  expect(dig(await me.call('update_downloads'), 'data', 'undone')).toBe(0);
+  expect(service.requests.length).toBeLessThanOrEqual(4);
+
+  await plant(service, 8, [180, 81], new Date().toISOString());
+  service.feeds.set('sets', [told(8, 0), told(99, 5)]);
+  const dry = await me.call('update_downloads', { dryRun: true });
+  expect(await readFile(card(8, 1))).toEqual(await drawing(80));
+  expect(dry.isError).toBe(false);
+  const ran = await runCli(['update', '--json'], { ...me.env });
+  expect(ran.code).toBe(0);
+  expect(await readFile(card(8, 1))).toEqual(await drawing(180));
+  expect(await readFile(card(7, 1))).toEqual(await drawing(70));
+
+  // Gone from the service: what is here stays, and the run says that something was left undone.
+  service.sets.delete('/show-set/9');
+  service.feeds.set('sets', [told(9, 0), told(8, 0), told(99, 5)]);
+  await me.call('update_downloads');
+  expect(await readFile(card(9, 1))).toEqual(await drawing(90));
+});
+
+it('a download that was killed goes on with what is missing, and nothing half-written stays', async () => {
+  const { service, me } = await before();
+  await plant(service, 7, [1, 2, 3, 4]);
+  // The third card never ends.
+  service.pictures.set(
+    artwork(3),
+    (response) => void response.writeHead(200, { 'content-length': 5_000 }).write('x'),
+  );
+  const args = { kind: 'show_set', id: 7, layout: 'kometa' };
+  const never = me.call('download_set', args).catch(() => null);
+  await expect.poll(() => service.asked()[artwork(3)]).toBe(1);
+  await me.kill();
+  await never;
+  service.pictures.set(artwork(3), sends(await drawing(3)));
+  const later = await me.again();
+  await later.call('download_set', args);
+  const names = (await files(path.join(me.library, 'Show 7 (2008)'))).filter((name) => !name.startsWith('.'));
+  expect(names).toEqual(['S01E01.png', 'S01E02.png', 'S01E03.png', 'S01E04.png', 'poster.png']);
+  for (const number of [1, 2, 3, 4])
+    expect(await readFile(path.join(me.library, `Show 7 (2008)/S01E0${number}.png`))).toEqual(
+      await drawing(number),
+    );
+});
+
+it('is refused without a folder to write below, and outside of it', async () => {
+  const { service, me } = await before();
+  await plant(service, 7, [1]);
+  const closed = await me.again({ ARTWORK_DOWNLOAD_ROOT: '' });
+  const args = { kind: 'show_set', id: 7, layout: 'original' };
+  expect((await closed.call('download_set', args)).isError).toBe(true);
+  expect((await me.call('download_set', { ...args, folder: '../beside' })).isError).toBe(true);
+  expect(await files(path.dirname(me.library))).not.toContain('beside');
+  const read = await me.again({ ARTWORK_READ_ONLY: '1' });
+  expect(listAt(await read.call('download_set', args), 'data', 'files').length).toBeGreaterThan(0);
+});

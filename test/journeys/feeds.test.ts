@@ -1,0 +1,84 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { change, type ScriptedFeed, scriptedFeed } from '../support/scripted-feed.ts';
+import { json, startScriptedService } from '../support/scripted-service.ts';
+import type { Answer } from '../support/host.ts';
+import { at, dig, listAt, type Person, visitor } from '../support/person.ts';
+
+async function before(feed: Pick<ScriptedFeed, 'answer'>) {
+  const service = await startScriptedService(feed.answer);
+  onTestFinished(() => service.close());
+  return { service, me: await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' }) };
+}
+
+const idsOf = (answer: Answer) => listAt(answer, 'data').map((one) => at(one, 'assetId'));
+
+/** Every id from here on, until there is no cursor; `between` is done after each part. */
+async function readOn(me: Person, args: Record<string, unknown>, between: () => void = () => {}) {
+  const ids: string[] = [];
+  for (let cursor: unknown; cursor !== null; ) {
+    const part = await me.call('read_feed', {
+      feed: 'assets',
+      ...args,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    ids.push(...idsOf(part));
+    cursor = dig(part, 'nextCursor');
+    between();
+  }
+  return ids;
+}
+
+it('a feed is read to its end through the paths that it names, whatever the size of a part', async () => {
+  const feed = scriptedFeed(35);
+  const { me } = await before(feed);
+  expect(await readOn(me, { limit: 4 })).toEqual(feed.changes.map(({ assetId }) => assetId));
+  expect(feed.guessed).toEqual([]);
+});
+
+it('a feed whose snapshot expires between two parts is begun anew: each change once, with what is new', async () => {
+  const feed = scriptedFeed(25);
+  const { me } = await before(feed);
+  const all = feed.changes.map(({ assetId }) => assetId);
+  let isOnce = true;
+  const ids = await readOn(me, { limit: 7 }, () => {
+    if (isOnce) {
+      feed.changes = [change(99), ...feed.changes];
+      feed.expire();
+    }
+    isOnce = false;
+  });
+  expect(ids.filter((id) => all.includes(id))).toEqual(all);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('filters, and says how far it has looked', async () => {
+  const feed = scriptedFeed(30);
+  const { me } = await before(feed);
+  const posters = await readOn(me, { slot: 'poster', limit: 200 });
+  expect(posters).toEqual(feed.changes.flatMap(({ slot, assetId }) => (slot === 'poster' ? [assetId] : [])));
+  const since = feed.changes[9]?.changedAt ?? '';
+  const recent = await me.call('read_feed', { feed: 'assets', since });
+  expect(idsOf(recent)).toHaveLength(10);
+  expect(dig(recent, 'coverage')).toMatchObject({ newest: feed.changes[0]?.changedAt });
+});
+
+it('a feed that runs in circles ends, after twenty pages at most for a call', async () => {
+  const snapshot = '00000000-0000-4000-8000-00000000feed';
+  const { me, service } = await before({
+    answer: (_, response) =>
+      json(response, 200, {
+        data: [change(1)],
+        meta: { snapshot, page: 1, totalPages: 9_999, nextPage: `/feeds/assets/pages/${snapshot}/2` },
+      }),
+  });
+  const answer = await me.call('read_feed', { feed: 'assets', slot: 'logo' });
+  expect(service.requests.length).toBeLessThanOrEqual(20);
+  expect(answer.isError ? [] : idsOf(answer)).toEqual([]);
+});
+
+it('a service that says nothing of a feed is an error of that call alone', async () => {
+  const { me } = await before({ answer: (_, response) => json(response, 500, { data: null }) });
+  expect((await me.call('read_feed', { feed: 'sets' })).error).toMatchObject({
+    category: 'service_unavailable',
+  });
+});

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { eras } from '../support/host.ts';
+import { at, catalogue, listAt, numberAt, owner, visitor } from '../support/person.ts';
+
+describe.each(eras)('a person looks around, over %s', (era) => {
+  it('goes from the news to a Set, its work and its pictures side by side', async () => {
+    const { baseUrl } = await catalogue();
+    const me = await visitor(baseUrl, {}, { era });
+    const news = await me.call('read_feed', { feed: 'sets', kind: 'show_set', limit: 1 });
+    const id = numberAt(news, 'data', 0, 'setId');
+    const set = await me.call('get_set', { kind: 'show_set', id });
+    expect(set.data).toMatchObject({ id, show: { id: expect.any(Number) } });
+    const show = await me.call('get_entity', { kind: 'show', id: numberAt(set, 'data', 'show', 'id') });
+    expect(show.data).toMatchObject({ kind: 'show' });
+    const seasons = await me.call('get_entity', {
+      kind: 'show',
+      id: numberAt(show, 'data', 'id'),
+      include: ['seasons'],
+    });
+    const season = numberAt(seasons, 'data', 'seasons', 0, 'id');
+    expect((await me.call('get_entity', { kind: 'season', id: season })).data).toMatchObject({
+      kind: 'season',
+      show: { id: numberAt(show, 'data', 'id') },
+    });
+
+    const films = await me.call('read_feed', { feed: 'sets', kind: 'movie_set', limit: 2 });
+    const looked = await me.call('view_artwork', {
+      items: [0, 1].map((one) => ({
+        kind: 'movie_set',
+        id: numberAt(films, 'data', one, 'setId'),
+        slot: 'poster',
+      })),
+      size: 128,
+      page: true,
+    });
+    expect(listAt(looked, 'data')).toHaveLength(2);
+    expect(looked.pictures).toHaveLength(1);
+    const { width = 0, height = 0 } = await sharp(looked.pictures[0]).metadata();
+    expect(Math.max(width, height)).toBeGreaterThan(100);
+    const page = new URL(at(looked, 'page'));
+    expect(page.protocol).toBe('file:');
+    expect(existsSync(fileURLToPath(page))).toBe(true);
+  });
+
+  it('pages through a long list with cursors that outlive the server, and that are for this list alone', async () => {
+    const { baseUrl } = await catalogue();
+    const me = await visitor(baseUrl, {}, { era });
+    const first = await me.call('list_episodes', { limit: 3 });
+    const cursor = at(first, 'nextCursor');
+    await me.kill();
+    const later = await me.again();
+    const second = await later.call('list_episodes', { limit: 3, cursor });
+    const ids = [first, second].flatMap((answer) => listAt(answer, 'data').map((one) => at(one, 'id')));
+    expect(new Set(ids).size).toBe(6);
+    const wrong = await later.call('read_feed', { feed: 'sets', cursor });
+    expect(wrong.error).toMatchObject({ category: 'invalid_arguments' });
+  });
+
+  it('is told what is not there, and which argument is wrong, before anything is asked', async () => {
+    const { baseUrl, control } = await catalogue();
+    const me = await visitor(baseUrl, {}, { era });
+    expect((await me.call('get_entity', { kind: 'movie', id: 987_654_321 })).error).toMatchObject({
+      category: 'not_found',
+      status: 404,
+    });
+    const before = (await control.requests()).length;
+    for (const args of [{ kind: 'movie' }, { kind: 'movie', id: 'x' }, { kind: 'movie', id: 1, more: 1 }])
+      expect((await me.call('get_entity', args)).error).toMatchObject({ category: 'invalid_arguments' });
+    expect(await control.requests()).toHaveLength(before);
+  });
+});
+
+it('reads every kind of work, Set and group that the catalogue has', async () => {
+  const me = await owner();
+  for (const kind of works) {
+    const feed = await me.call('read_feed', { feed: 'assets', targetKind: kind, limit: 1 });
+    const id = numberAt(feed, 'data', 0, 'target', 'id');
+    expect((await me.call('get_entity', { kind, id })).data).toMatchObject({ id, kind });
+  }
+  for (const kind of sets) {
+    const feed = await me.call('read_feed', { feed: 'sets', kind, limit: 1 });
+    const id = numberAt(feed, 'data', 0, 'setId');
+    expect((await me.call('get_set', { kind, id })).data).toMatchObject({ id });
+  }
+  for (const [kind, family] of [['boxset'], ['loadout', 'game']]) {
+    const own = await me.call('find_upload_destinations', { kind: 'boxset', ...(family ? { family } : {}) });
+    const id = numberAt(own, 'data', 0, 'id');
+    expect((await me.call('get_set', { kind, id })).data).toMatchObject({ id, sets: expect.any(Array) });
+  }
+});
+
+const works = [
+  ...['show', 'season', 'episode', 'movie', 'collection', 'game'],
+  ...['company', 'network', 'person', 'category'],
+];
+const sets = ['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set'];

@@ -1,0 +1,188 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
+import { allScopes, type FailingHousehold, startFailingHousehold } from './account.ts';
+import type { CatalogueControl } from './catalogue-control.ts';
+import { fillFolder } from './filled.ts';
+import { freePort } from './free-port.ts';
+import { type Answer, type Host, type HostOptions, startHost } from './host.ts';
+import { oncePerRun } from './once-per-run.ts';
+import { temporaryFolder } from './temporary.ts';
+
+/** A person before a host: what one journey needs, taken away at the end of its test. */
+export interface Person extends Host {
+  /** `ARTWORK_HOME`. */
+  readonly home: string;
+  /** The folder that files may be uploaded from. */
+  readonly uploads: string;
+  /** The folder that downloads may be written below. */
+  readonly library: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Another server on the same data directory, as of another host or after a crash. */
+  again(more?: Record<string, string>, options?: HostOptions): Promise<Person>;
+  newId(): Promise<string>;
+}
+
+export interface Owner extends Person {
+  readonly baseUrl: string;
+  readonly control: CatalogueControl;
+}
+
+/** A person with a fresh data directory before the service at `baseUrl`; without one, before the embedded catalogue. */
+export async function visitor(
+  baseUrl: string | null,
+  more: Record<string, string> = {},
+  options: HostOptions = {},
+): Promise<Person> {
+  const folders = await newFolders();
+  return person(
+    { ...folders.env, ...(baseUrl === null ? {} : { ARTWORK_BASE_URL: baseUrl }), ...more },
+    options,
+  );
+}
+
+/** A person who has installed nothing else: the embedded catalogue is started by the first call that needs it. */
+export async function newcomer(
+  more: Record<string, string> = {},
+  options: HostOptions = {},
+): Promise<Person> {
+  const folders = await newFolders();
+  const home = folders.env.ARTWORK_HOME;
+  await fillFolder(dataFolder(home));
+  onTestFinished(async () => {
+    await stopSandbox({ home });
+  });
+  return person({ ...folders.env, ...more }, options);
+}
+
+/**
+ * The owner of an account of this worker's embedded catalogue, which fails as `control` says. The person has
+ * signed in once in the worker, and each journey begins with a copy of the data directory.
+ * @param account which of the ten accounts; journeys that count what is theirs take one for themselves
+ */
+export async function owner(
+  account = 0,
+  more: Record<string, string> = {},
+  options: HostOptions = {},
+): Promise<Owner> {
+  const { household, env, home } = await signedIn(account);
+  const { control, baseUrl } = household;
+  onTestFinished(() => control.heal());
+  const folders = await newFolders();
+  await cp(home, folders.env.ARTWORK_HOME, { recursive: true });
+  const one = await person({ ...env, ...folders.env, ...more }, options);
+  return { ...one, control, baseUrl };
+}
+
+/** The embedded catalogue that the journeys of this worker share. */
+export function catalogue(): Promise<FailingHousehold> {
+  started ??= start();
+  return started;
+}
+
+let started: Promise<FailingHousehold> | undefined;
+const signIns = new Map<number, ReturnType<typeof signInOnce>>();
+
+async function start(): Promise<FailingHousehold> {
+  const household = await startFailingHousehold(['--idle', '300', '--token-lifetime', '7200']);
+  // A worker is ended without a word; the run ends what it has left.
+  const folder = path.join(inject('runFolder'), 'left-behind');
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, String(household.pid)), household.home);
+  return household;
+}
+
+async function signedIn(account: number) {
+  const household = await catalogue();
+  const known = signIns.get(account) ?? signInOnce(household, account);
+  signIns.set(account, known);
+  return { household, ...(await known) };
+}
+
+async function signInOnce(household: FailingHousehold, account: number) {
+  const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+  const { ARTWORK_CLIENT_ID: clientId = '' } = await household.register({
+    type: 'public',
+    redirectUri,
+    scopes: allScopes,
+  });
+  const env = {
+    ARTWORK_BASE_URL: household.baseUrl,
+    ARTWORK_CLIENT_ID: clientId,
+    ARTWORK_REDIRECT_URI: redirectUri,
+  };
+  const home = await oncePerRun(`signed in ${household.baseUrl} ${account}`, async (folder) => {
+    const host = await startHost({ ...env, HOME: folder, ARTWORK_HOME: folder });
+    const { url } = await host.call('connect_account', { scopes: [...allScopes] });
+    const page = await fetch(await household.agree(String(url), account));
+    if (!page.ok) throw new Error(`The sign-in ended with ${page.status}.`);
+    await host.stop();
+  });
+  return { env, home };
+}
+
+async function newFolders() {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const at = (name: string) => path.join(folder.path, name);
+  for (const name of ['uploads', 'library']) await mkdir(at(name));
+  return {
+    env: {
+      HOME: folder.path,
+      ARTWORK_HOME: at('home'),
+      ARTWORK_UPLOAD_ROOTS: at('uploads'),
+      ARTWORK_DOWNLOAD_ROOT: at('library'),
+    },
+  };
+}
+
+async function person(env: Record<string, string>, options: HostOptions): Promise<Person> {
+  const host = await startHost(env, options);
+  onTestFinished(() => host.stop());
+  return {
+    ...host,
+    env,
+    home: env.ARTWORK_HOME ?? '',
+    uploads: env.ARTWORK_UPLOAD_ROOTS ?? '',
+    library: env.ARTWORK_DOWNLOAD_ROOT ?? '',
+    again: (more = {}, others = options) => person({ ...env, ...more }, others),
+    newId: async () => at(await host.call('new_mutation_ids', { count: 1 }), 'ids', 0),
+  };
+}
+
+/** The text or number at a path of an answer. @throws Error if there is none */
+export function at(value: unknown, ...path: readonly (string | number)[]): string {
+  const found = dig(value, ...path);
+  if (typeof found !== 'string' && typeof found !== 'number')
+    throw new Error(`There is no ${path.join('.')} in ${JSON.stringify(value).slice(0, 400)}`);
+  return String(found);
+}
+
+export const numberAt = (value: unknown, ...path: readonly (string | number)[]): number =>
+  Number(at(value, ...path));
+
+/** The list at a path of an answer. @throws Error if there is none */
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = dig(value, ...path);
+  if (!Array.isArray(found))
+    throw new Error(`There is no list ${path.join('.')} in ${JSON.stringify(value).slice(0, 400)}`);
+  return found;
+}
+
+/** What lies at a path of an answer, or undefined. */
+export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
+/** The id of what a change has made or touched. */
+export function madeId(answer: Answer): string {
+  const receipt = Object(dig(answer, 'receipt'));
+  return at(
+    { id: dig(answer, 'id', 'id') ?? receipt.assetId ?? receipt.setId ?? receipt.groupId ?? receipt.id },
+    'id',
+  );
+}
