@@ -227,7 +227,7 @@ async function registeredApp(settings: Settings, endpoint: ServiceEndpoint) {
   if (clientId === null) {
     // Asked only here: the embedded catalogue that this program starts itself comes with its app.
     const { ownAppAt } = await import('../sandbox/connect.ts');
-    const own = await ownAppAt(baseUrl, settings.redirectUri);
+    const own = await ownAppAt(baseUrl);
     throw new ArtworkError('not_connected', 'No registered app is configured for this service.', {
       code: 'client_id_missing',
       next: {

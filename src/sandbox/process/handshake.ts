@@ -23,20 +23,20 @@ const proofHeader = 'x-sandbox-proof';
 
 /**
  * The two requests by which a program of the same data folder finds a catalogue and ends it. Both sides prove that they
- * know the folder's secret; anybody else finds nothing here.
+ * know the folder's secret.
  */
 export function handshakeRoutes({ folder, baseUrl }: Context, stop: () => void): readonly Route[] {
   const instance = randomUUID();
-  const expectProof = (given: string | string[] | undefined, purpose: string, facts: readonly string[]) => {
-    if (!folder.isProof(String(given), purpose, facts)) throw notFound('This path');
-  };
+  const isProof = (given: string | string[] | undefined, purpose: string, facts: readonly string[]) =>
+    folder.isProof(String(given), purpose, facts);
   return [
     {
       method: 'GET',
       path: helloPath,
       answer({ request, query }) {
         const nonce = query.get('nonce') ?? '';
-        expectProof(request.headers[proofHeader], 'ask', [nonce]);
+        // Anybody may know that this is an embedded catalogue; a folder's own program hears the rest.
+        if (!isProof(request.headers[proofHeader], 'ask', [nonce])) return privateJson(200, { baseUrl });
         const proof = folder.prove('hello', [nonce, instance, String(process.pid), baseUrl]);
         return privateJson(200, { instance, pid: process.pid, baseUrl, proof }, { connection: 'close' });
       },
@@ -45,7 +45,7 @@ export function handshakeRoutes({ folder, baseUrl }: Context, stop: () => void):
       method: 'POST',
       path: stopPath,
       answer({ request, response }) {
-        expectProof(request.headers[proofHeader], 'stop', [instance]);
+        if (!isProof(request.headers[proofHeader], 'stop', [instance])) throw notFound('This path');
         // After the answer, so that the caller gets it.
         response.once('close', stop);
         return privateJson(202, {}, { connection: 'close' });
@@ -81,12 +81,21 @@ export async function stopCatalogue(folder: FolderIdentity, { instance }: Hello)
   return typeof answer !== 'string' && answer.status === 202;
 }
 
+/** The `{base_url}` at which a catalogue of any data folder says that it answers; null where none does. */
+export async function claimedBaseUrl(baseUrl: string): Promise<string | null> {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (protocol !== 'http:' || hostname !== loopback) return null;
+  const answer = await ask({ port: Number(port || 80) }, helloPath, 'GET', '');
+  if (typeof answer === 'string') return null;
+  return helloSchema.pick({ baseUrl: true }).safeParse(answer.body).data?.baseUrl ?? null;
+}
+
 const timeoutMs = 5_000;
 const maxBytes = 16_384;
 
 /** Whoever holds the port may be silent, endless or no HTTP server at all. Throws only when `signal` aborts. */
 async function ask(
-  folder: FolderIdentity,
+  folder: Pick<FolderIdentity, 'port'>,
   path: string,
   method: string,
   proof: string,

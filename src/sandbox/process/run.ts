@@ -54,8 +54,10 @@ export async function runCatalogue(options: RunOptions): Promise<'ended' | 'join
   }
   say(`The embedded catalogue answers at ${server.baseUrl}; its data is in ${dataDir}.`);
   if (options.invites === true) {
-    const { invitation } = await import('../account/ticket.ts');
-    say(`To sign in without a password, open this within ten minutes: ${invitation(folder, server.baseUrl)}`);
+    const { drawTicket, ticketParameter } = await import('../account/ticket.ts');
+    const ticket = new URLSearchParams({ [ticketParameter]: drawTicket(folder) });
+    const page = new URL(`/account/sign-in?${ticket}`, server.baseUrl);
+    say(`To sign in without a password, open this within ten minutes: ${page.href}`);
   }
   const stopLooking = endWhenUnused(server, dataDir, idleSeconds, (why) => ending.abort(why));
   if (!ending.signal.aborted) await once(ending.signal, 'abort');
