@@ -1,9 +1,9 @@
 import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openDataFolder } from '../../src/sandbox/data-folder.ts';
+import { dataFolder, openFolder } from '../../src/sandbox/process/folder.ts';
 import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
-import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
+import { openStore, type Store } from '../../src/sandbox/store.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -17,25 +17,26 @@ export async function fillFolder(dataDir: string): Promise<void> {
   if (existsSync(path.join(dataDir, file))) return;
   const filled = await oncePerRun('filled catalogue', async (folder) => {
     // Closing the only connection brings everything into the one file.
-    openDatabase(folder, (empty) => fillCatalogue(empty, new Date())).close();
+    openStore(folder, (empty) => fillCatalogue(empty, new Date())).close();
   });
-  await openDataFolder(dataDir);
+  await openFolder(dataDir);
   await copyFile(path.join(filled, file), path.join(dataDir, file), constants.COPYFILE_FICLONE);
   await chmod(path.join(dataDir, file), 0o600);
 }
 
-/** The database of a filled catalogue, in a folder of its own. */
-export async function openFilled(): Promise<{ database: Database; remove(): Promise<void> }> {
-  const folder = await temporaryFolder();
-  await fillFolder(folder.path);
-  const database = openDatabase(folder.path, () => {
-    throw new Error('It is filled already.');
+/** The database of a catalogue that is filled already; a running catalogue sees what is changed here. */
+export function openFilled(dataDir: string): Store {
+  return openStore(dataDir, () => {
+    throw new Error('The catalogue is not filled.');
   });
-  return {
-    database,
-    async remove() {
-      database.close();
-      await folder.remove();
-    },
-  };
+}
+
+/** Acts on the catalogue of a data directory beside its service, as its other creators do. */
+export function withCatalogue<Value>(home: string, work: (store: Store) => Value): Value {
+  const store = openFilled(dataFolder(home));
+  try {
+    return work(store);
+  } finally {
+    store.close();
+  }
 }

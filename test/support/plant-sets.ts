@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { storeAsset } from '../../src/sandbox/artwork/assets.ts';
-import { type NewSet, storeSet } from '../../src/sandbox/artwork/sets.ts';
-import type { Database } from '../../src/sandbox/store/database.ts';
+import { addAsset, createSet, type NewSet } from '../../src/sandbox/artwork.ts';
+import type { Store } from '../../src/sandbox/store.ts';
 
 export interface PlantedPicture {
   readonly kind: string;
@@ -31,10 +30,10 @@ const sizes: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** Puts a Set with its pictures into a catalogue, as if it had been there for long. Answers its id. */
-export function plantSet(database: Database, set: PlantedSet): number {
+export function plantSet(store: Store, set: PlantedSet): number {
   const { kind, target, title, ownerId = 1, at = '2026-01-02T03:04:05.678Z', pictures } = set;
-  return database.transaction(() => {
-    const setId = storeSet(database, {
+  return store.transaction(() => {
+    const setId = createSet(store, {
       ...{ kind, target, title, ownerId },
       members: [],
       description: null,
@@ -46,13 +45,13 @@ export function plantSet(database: Database, set: PlantedSet): number {
     });
     for (const { kind: targetKind, id, slot, languageCode = 'en', width, height } of pictures) {
       const [usualWidth, usualHeight] = sizes[slot] ?? [800, 600];
-      storeAsset(database, {
+      addAsset(store, {
         id: randomUUID(),
         ...{ slot, targetKind, setId, ownerId, languageCode },
         targetId: id,
         editionId: null,
         format: 'png',
-        uploadedFile: null,
+        file: null,
         width: width ?? usualWidth,
         height: height ?? usualHeight,
         createdAt: at,
@@ -64,13 +63,18 @@ export function plantSet(database: Database, set: PlantedSet): number {
 }
 
 /** The episodes of a show, in their order. */
-export function episodesOf(database: Database, showId: number) {
-  return database
-    .all('SELECT * FROM episodes WHERE show_id = ? ORDER BY season_number, episode_number, id', showId)
+export function episodesOf(store: Store, showId: number) {
+  return store
+    .all(
+      `SELECT e.id, e.number, e.date, s.number AS season FROM entities e
+       JOIN entities s ON s.kind = 'season' AND s.id = e.parent_id
+       WHERE e.kind = 'episode' AND s.parent_id = ? ORDER BY s.number, e.number, e.id`,
+      showId,
+    )
     .map((row) => ({
       id: row.integer('id'),
-      season: row.integer('season_number'),
-      number: row.integer('episode_number'),
-      airDate: row.textOrNull('air_date'),
+      season: row.integer('season'),
+      number: row.integer('number'),
+      airDate: row.textOrNull('date'),
     }));
 }

@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDataFolder } from '../../src/sandbox/data-folder.ts';
-import { ensureIdentity } from '../../src/sandbox/process/identity.ts';
-import { ensurePort } from '../../src/sandbox/process/port.ts';
-import { probePort } from '../../src/sandbox/process/probe.ts';
+import { openFolder } from '../../src/sandbox/process/folder.ts';
+import { findCatalogue } from '../../src/sandbox/process/handshake.ts';
 import { bundle } from './bundle.ts';
 import { fillFolder } from './filled.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -111,13 +109,11 @@ function run(program: string, dataDir: string, basePath: string, more: readonly 
 }
 
 async function firstHello(dataDir: string, child: Child) {
-  await openDataFolder(dataDir);
-  const identity = await ensureIdentity(dataDir);
-  const port = await ensurePort(dataDir);
+  const folder = await openFolder(dataDir);
   while (!child.hasEnded()) {
-    const probe = await probePort(port, identity);
-    if (probe.kind === 'verified') return { port, ...probe.hello };
-    await sleep(50);
+    const found = await findCatalogue(folder);
+    if (typeof found === 'object') return { port: folder.port, ...found };
+    await sleep(20);
   }
   throw new Error(`The embedded catalogue ended while it started: ${child.printed()}`);
 }

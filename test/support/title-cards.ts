@@ -1,10 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openDatabase } from '../../src/sandbox/store/database.ts';
-import { dataFolder } from '../../src/sandbox/launch.ts';
 import { plantShow } from '../sandbox/me-works.ts';
 import type { Effect } from './catalogue-control.ts';
+import { withCatalogue } from './filled.ts';
 import { marked, withText } from './unique-pictures.ts';
 
 /** A show of the embedded catalogue that nobody else has a Set for, and an empty Set of the first account. */
@@ -16,15 +15,8 @@ export interface LongShow {
 
 /** Puts a show with so many episodes into a household's running catalogue. */
 export function plantLongShow(home: string, episodes: number): LongShow {
-  const database = openDatabase(dataFolder(home), () => {
-    throw new Error('The catalogue is not filled.');
-  });
-  try {
-    const showId = randomInt(500_000, 900_000);
-    return { showId, ...plantShow(database, showId, episodes) };
-  } finally {
-    database.close();
-  }
+  const showId = randomInt(500_000, 900_000);
+  return { showId, ...withCatalogue(home, (store) => plantShow(store, showId, episodes)) };
 }
 
 /** One title card on the disk, and what it is for. */

@@ -14,7 +14,7 @@ const file = new URL(
 );
 
 /** Which members of a kind's rows are columns of `entities`. What is not named here is a fact. */
-const entityFiles: Readonly<
+const workFiles: Readonly<
   Record<
     string,
     { kind: Kind; title?: 'name'; parent?: string; number?: string; date?: string; leftOut?: string[] }
@@ -38,7 +38,8 @@ const entityFiles: Readonly<
   categories: { kind: 'category', title: 'name' },
 };
 
-type SeedRow = Record<string, unknown>;
+/** A member is a column, or a fact, with underscores in its name. */
+export type SeedRow = Readonly<Record<string, unknown>>;
 
 /**
  * Puts the rows that every catalogue begins with into an empty database.
@@ -55,31 +56,13 @@ export function fillCatalogue(store: Store, now: Date): void {
   };
   const images = groupBy(rows('metadata_images'), ({ kind, id }) => `${kind} ${id}`);
   const related = groupBy(rows('related_games'), (row) => String(row.game_id));
-  for (const [
-    name,
-    { kind, title = 'title', parent = '', number = '', date = '', leftOut = [] },
-  ] of Object.entries(entityFiles)) {
-    const placed = new Set(['id', title, parent, number, date, ...leftOut]);
-    const entities = rows(name).map((row) => {
-      const facts = Object.entries(row).filter(([column]) => !placed.has(column));
-      const shown = images.get(`${kind} ${row.id}`)?.map(({ slot }) => slot);
-      return {
-        kind,
-        id: row.id,
-        title: row[title],
-        parent_id: row[parent],
-        number: row[number],
-        date: row[date],
-        facts: JSON.stringify({
-          ...Object.fromEntries(facts.map(([column, value]) => [camelCase(column), value])),
-          ...(shown === undefined ? {} : { images: shown }),
-          ...(kind === 'game'
-            ? { related: related.get(String(row.id))?.map((one) => one.related_id) ?? [] }
-            : {}),
-        }),
-      };
-    });
-    put(store, 'entities', entities);
+  for (const [file, { kind }] of Object.entries(workFiles)) {
+    const works = rows(file).map((row) => ({
+      ...row,
+      images: images.get(`${kind} ${row.id}`)?.map(({ slot }) => slot),
+      related: related.get(String(row.id))?.map((one) => one.related_id),
+    }));
+    addWorks(store, file, works);
   }
 
   const timed = (row: SeedRow) => ({ updated_at: row.created_at, public_from: row.created_at, ...row });
@@ -96,6 +79,31 @@ export function fillCatalogue(store: Store, now: Date): void {
   put(store, 'assets', assets);
   put(store, 'changes', [...assetChanges(assets, now), ...rows('set_changes').map(setChange)]);
   seedRelationships(store, now);
+}
+
+/** Adds works. The rows are those of a file in `data/`, such as `episodes`. */
+export function addWorks(store: Store, file: string, rows: readonly SeedRow[]): void {
+  const columns = workFiles[file];
+  if (columns === undefined) throw new TypeError(`There are no ${file}.`);
+  const { kind, title = 'title', parent = '', number = '', date = '', leftOut = [] } = columns;
+  const placed = new Set(['id', title, parent, number, date, ...leftOut]);
+  const entities = rows.map((row) => {
+    const facts = Object.entries(row).flatMap(([column, value]) =>
+      placed.has(column) ? [] : [[camelCase(column), value]],
+    );
+    return {
+      ...{
+        kind,
+        id: row.id,
+        title: row[title],
+        parent_id: row[parent],
+        number: row[number],
+        date: row[date],
+      },
+      facts: JSON.stringify(Object.fromEntries(facts)),
+    };
+  });
+  put(store, 'entities', entities);
 }
 
 /** How far back the feed of Assets goes when a catalogue is new: 45 days. */
