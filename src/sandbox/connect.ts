@@ -1,4 +1,4 @@
-import { ownApp } from './oauth/own-app.ts';
+import { ownApp } from './oauth/apps.ts';
 import { drawTicket, ticketParameter } from './account/ticket.ts';
 import { dataFolder, storedFolder } from './process/folder.ts';
 import { claimedBaseUrl } from './process/handshake.ts';

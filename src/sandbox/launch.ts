@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lastLogLine, logFile, openLog } from './log.ts';
-import { ownApp } from './oauth/own-app.ts';
+import { ownApp } from './oauth/apps.ts';
 import { dataFolder, openFolder, storedFolder } from './process/folder.ts';
 import { findCatalogue, portTaken, stopCatalogue } from './process/handshake.ts';
 import type { RunOptions } from './process/run.ts';

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import type { Row, Store } from '../store.ts';
+import { endConnection, fingerprint } from './connection.ts';
+import { allScopes, isScope, knownScopes, type Scope } from './scopes.ts';
+
+/** What a person registers (Authentication 3 to 5). */
+export interface Registration {
+  readonly name: string;
+  /** As it was typed: it is compared letter by letter. */
+  readonly redirectUri: string;
+  /** Public: no secret, `client_id` in the form. Confidential: HTTP Basic. */
+  readonly type: 'public' | 'confidential';
+  readonly scopes: readonly Scope[];
+}
+
+export interface App extends Registration {
+  readonly clientId: string;
+  /** The account that registered it; null for the catalogue's own app. */
+  readonly ownerId: number | null;
+  /** Of a confidential app. */
+  readonly secretHash: string | null;
+  /** ISO 8601 UTC; null for the catalogue's own app. */
+  readonly createdAt: string | null;
+}
+
+/** The app that every embedded catalogue has from the start, without registration. */
+export const ownApp: App = {
+  clientId: 'artwork-mcp',
+  name: 'artwork-mcp',
+  redirectUri: 'http://127.0.0.1:43917/callback',
+  type: 'public',
+  scopes: allScopes,
+  ownerId: null,
+  secretHash: null,
+  createdAt: null,
+};
+
+/**
+ * Whether an app may be answered at a callback: at the registered one alone, with port and query (Authentication 5).
+ * The catalogue's own app runs beside it, where another program may hold the port: any port does (RFC 8252, 7.3).
+ */
+export function isCallbackOf(
+  { clientId, redirectUri }: Pick<App, 'clientId' | 'redirectUri'>,
+  given: string,
+) {
+  if (given === redirectUri) return true;
+  const at = URL.canParse(given) ? new URL(given) : null;
+  if (clientId !== ownApp.clientId || at?.href !== given || at.port === '') return false;
+  at.port = new URL(redirectUri).port;
+  return at.href === redirectUri;
+}
+
+/** Registers an app that was checked. The secret is not stored, and is answered only here. */
+export function registerApp(store: Store, ownerId: number, registration: Registration, at: Date) {
+  const { name, redirectUri, type, scopes } = registration;
+  const clientId = `app_${randomBytes(12).toString('hex')}`;
+  const clientSecret = type === 'confidential' ? randomBytes(32).toString('base64url') : null;
+  const secretHash = clientSecret === null ? null : fingerprint(clientSecret);
+  const createdAt = at.toISOString();
+  store.insert('apps', {
+    client_id: clientId,
+    owner_id: ownerId,
+    name,
+    redirect_uri: redirectUri,
+    type,
+    scopes: scopes.join(' '),
+    secret: secretHash,
+    created_at: createdAt,
+  });
+  return { app: { ...registration, clientId, ownerId, secretHash, createdAt }, clientSecret };
+}
+
+export function findApp(store: Store, clientId: string): App | undefined {
+  if (clientId === ownApp.clientId) return ownApp;
+  const row = store.first('SELECT * FROM apps WHERE client_id = ?', clientId);
+  return row && read(row);
+}
+
+/** The apps that an account registered, the newest first. */
+export function appsOf(store: Store, ownerId: number): App[] {
+  return store.all('SELECT * FROM apps WHERE owner_id = ? ORDER BY created_at DESC', ownerId).map(read);
+}
+
+/** Removes an app and ends all its connections, of all accounts. */
+export function removeApp(store: Store, clientId: string): void {
+  store.transaction(() => {
+    const grants = store.all(
+      "SELECT id FROM oauth_records WHERE model = 'Grant' AND client_id = ?",
+      clientId,
+    );
+    for (const grant of grants) endConnection(store, grant.text('id'));
+    store.run('DELETE FROM apps WHERE client_id = ?', clientId);
+  });
+}
+
+function read(row: Row): App {
+  return {
+    clientId: row.text('client_id'),
+    ownerId: row.integer('owner_id'),
+    name: row.text('name'),
+    redirectUri: row.text('redirect_uri'),
+    type: row.text('type') === 'public' ? 'public' : 'confidential',
+    scopes: knownScopes(row.text('scopes')),
+    secretHash: row.textOrNull('secret'),
+    createdAt: row.text('created_at'),
+  };
+}
+
+/** A registration as it was typed. */
+export interface Written {
+  readonly name: string;
+  readonly redirectUri: string;
+  readonly type: string;
+  readonly scopes: readonly string[];
+}
+
+/** What is wrong, by field, as a sentence that says what to do. */
+export type Problems = { readonly [field in keyof Registration]?: string };
+
+export function checkRegistration(written: Written): Registration | { readonly problems: Problems } {
+  const name = written.name.normalize('NFC').trim();
+  const redirectUri = written.redirectUri.trim();
+  const type = written.type === 'public' || written.type === 'confidential' ? written.type : null;
+  const scopes = written.scopes.filter(isScope);
+  const found = {
+    name: nameProblem(name),
+    redirectUri: callbackProblem(redirectUri, type === 'confidential'),
+    type: type === null ? 'Choose one of the two types.' : null,
+    scopes:
+      scopes.length === 0 || scopes.length < written.scopes.length ? 'Choose from these permissions.' : null,
+  };
+  const problems = Object.entries(found).filter(([, problem]) => problem !== null);
+  if (type === null || problems.length > 0) return { problems: Object.fromEntries(problems) };
+  return { name, redirectUri, type, scopes };
+}
+
+function nameProblem(name: string): string | null {
+  if (name === '') return 'Give the app a name. It is what you will see when it asks for your approval.';
+  if ([...name].length > 60) return 'Use 60 characters or fewer.';
+  // Control characters and direction marks could make one name look like another.
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'Use letters, digits, spaces and punctuation only.';
+  return null;
+}
+
+/** Parameters that an answer adds to the callback's query. */
+const reserved = ['code', 'state', 'error', 'error_description', 'iss'];
+
+function callbackProblem(written: string, isConfidential: boolean): string | null {
+  const url =
+    /^https?:\/\/[\x21-\x7e]{1,2000}$/i.test(written) && URL.canParse(written) ? new URL(written) : null;
+  if (url === null) return 'Enter a complete web address, such as https://example.com/callback.';
+  if (url.username !== '' || url.password !== '') return 'Leave out the user name and password.';
+  if (written.includes('#')) return 'Leave out the part from # on.';
+  const taken = reserved.find((name) => url.searchParams.has(name));
+  if (taken !== undefined) return `Leave "${taken}" out of the query: the sign-in puts it there.`;
+  if (url.protocol === 'https:') return null;
+  if (!['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) {
+    return 'Use https://. Plain http:// is only for localhost, 127.0.0.1 and [::1].';
+  }
+  return isConfidential ? 'Use https://. Plain http:// on this computer is only for public apps.' : null;
+}
