@@ -54,7 +54,8 @@ button:hover, .button:hover { border-color: var(--accent); color: var(--accent);
 .danger { color: var(--bad); }
 .danger:hover { border-color: var(--bad); color: var(--bad); background: var(--bad-tint); }
 .plain { border: 0; background: none; color: var(--accent); padding: .25rem .1rem; min-height: 1.75rem; text-decoration: underline; text-underline-offset: .15em; font-weight: 500; }
-.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 1.25rem; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
+form + p { margin-top: 1.25rem; }
 .actions > * { flex: 1 1 8rem; }
 .notice { border-radius: 10px; padding: .85rem 1rem; margin: 0 0 1.5rem; background: var(--good-tint); color: var(--good); font-weight: 600; }
 .notice.bad { background: var(--bad-tint); color: var(--bad); }

@@ -140,7 +140,7 @@ export function scene(
     const tone = mix(hand.land[0], hand.land[1], near);
     const next = depth[at + 1];
     // What the next layer covers is not drawn: large surfaces are what drawing takes its time for.
-    const low = next === undefined ? height : Math.min(height, next.base + next.tall);
+    const low = next === undefined ? height : Math.min(height, next.base + next.tall * 1.2);
     const markup = `<linearGradient id="l${at}" gradientUnits="userSpaceOnUse" x2="0" y1="${n(base - tall)}" y2="${n(base + tall * 3)}"><stop stop-color="${css(tone)}"/><stop offset="1" stop-color="${css(mix(tone, hand.sky[1], 0.35 * (1 - near)))}"/></linearGradient>`;
     return `${near < 1 ? markup : ''}<path d="M-9 ${n(low)}L-9 ${points[0]?.split(' ')[1]} ${points.join(' ')} ${width + 9} ${n(low)}z" fill="${near < 1 ? `url(#l${at})` : css(tone)}"/>`;
   });
