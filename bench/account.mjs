@@ -15,8 +15,8 @@ export async function loadParts() {
   await bundleParts(
     `
     export { registerApp, shownPageOf, signIn, signInAndAnswerConsent, Visitor } from './test/support/sign-in.ts';
-    export { readCredentials } from './src/sandbox/account/accounts.ts';
-    export { dataFolder } from './src/sandbox/data-folder.ts';
+    export { readCredentials } from './test/support/credentials.ts';
+    export { dataFolder } from './src/sandbox/process/folder.ts';
     export { transfersAtOnce } from './src/mutations/run/submission-way.ts';`,
     outfile,
   );

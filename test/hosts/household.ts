@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readCredentials } from '../../src/sandbox/account/accounts.ts';
+import { readCredentials } from '../support/credentials.ts';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { allScopes } from '../../src/settings.ts';
 import { freePort } from '../support/free-port.ts';

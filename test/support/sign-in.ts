@@ -24,15 +24,14 @@ export interface SeenForm {
  */
 export class Visitor {
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>();
-  /** In the addresses of the embedded catalogue's pages, for as long as one is signed in. */
-  #pageKey: string | null = null;
+  /** Below it are the embedded catalogue's pages of the person who is signed in. */
+  #ownPath = '/account';
 
-  /**
-   * Opens an address. One of the pages of the account, or of an authorization request, is opened as from a page of the
-   * session that this visitor is signed in to.
-   */
+  /** Opens an address; one of the account's pages as the person who is signed in. */
   async open(url: URL | string): Promise<SeenPage | RedirectAway> {
-    return this.#follow(this.#inSession(new URL(url)), undefined);
+    const own = new URL(url);
+    own.pathname = own.pathname.replace(/^\/account(?=\/apps\b)/, this.#ownPath);
+    return this.#follow(own, undefined);
   }
 
   /** @throws Error when this leads out of the site. */
@@ -61,21 +60,11 @@ export class Visitor {
       .join('; ');
   }
 
-  #inSession(url: URL): URL {
-    const key = this.#pageKey;
-    const inside = new URL(url);
-    if (key === null) return inside;
-    if (inside.pathname.endsWith('/oauth2/authorize')) inside.searchParams.set('page_key', key);
-    inside.pathname = inside.pathname.replace(/\/account(?=\/?$|\/(?:apps|sign-in)\b)/, `/account/${key}`);
-    return inside;
-  }
-
   async #follow(start: URL, fields: URLSearchParams | undefined): Promise<SeenPage | RedirectAway> {
     let url = start;
     let body = fields;
     for (let hop = 0; hop < 20; hop++) {
-      const inPath = /\/account\/([\w-]{43})(?:\/|$)/.exec(url.pathname)?.[1];
-      this.#pageKey = inPath ?? url.searchParams.get('page_key') ?? this.#pageKey;
+      this.#ownPath = /^\/account\/[\w-]{43}(?=\/)/.exec(url.pathname)?.[0] ?? this.#ownPath;
       const cookie = this.cookiesFor(url);
       const response = await fetch(url, {
         method: body === undefined ? 'GET' : 'POST',
@@ -116,11 +105,6 @@ export class Visitor {
       else this.#cookies.set(`${name} ${path}`, { name, value, path });
     }
   }
-}
-
-/** The path of a page, without the key of the session that it is shown in. */
-export function pagePath({ url }: Pick<SeenPage, 'url'>): string {
-  return url.pathname.replace(/(?<=\/account)\/[\w-]{43}(?=\/|$)/, '');
 }
 
 /** The forms of a page, in its order. */
@@ -178,8 +162,8 @@ export async function signIn(
 }
 
 /**
- * Does what a person does with the address that an app opens: signs in unless this visitor has, and answers
- * the consent page. Answers the callback URL, with its code or its error, without going there.
+ * Does what a person does with the address that an app opens: signs in, and answers the consent page. Answers the
+ * callback URL, with its code or its error, without going there.
  */
 export async function signInAndAnswerConsent(
   visitor: Visitor,
@@ -187,10 +171,9 @@ export async function signInAndAnswerConsent(
   account: { readonly name: string; readonly password: string },
   decision: 'approve' | 'decline' = 'approve',
 ): Promise<URL> {
-  let seen = await visitor.open(authorizationUrl);
-  if ('url' in seen && seen.url.pathname.endsWith('/sign-in')) seen = await signIn(visitor, seen, account);
-  if ('leftFor' in seen) return seen.leftFor;
-  const consent = seen;
+  const first = await visitor.open(authorizationUrl);
+  if ('leftFor' in first) return first.leftFor;
+  const consent = shownPageOf(await signIn(visitor, first, account));
   const form = htmlFormsOf(consent).find(({ markup }) => markup.includes(`value="${decision}"`));
   if (form === undefined) return redirectOf(consent);
   return redirectOf(await visitor.send(form, { decision }));
