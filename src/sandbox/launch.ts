@@ -56,6 +56,7 @@ export async function ensureSandbox(options: LaunchOptions): Promise<RunningSand
     const found = await findCatalogue(folder, signal);
     if (typeof found === 'object') {
       const { baseUrl, pid } = found;
+      started?.endUnless(pid);
       return { baseUrl, dataDir, port: folder.port, pid, clientId: ownApp.clientId };
     }
     if (found === 'foreign') throw new SandboxError(portTaken(dataDir, folder.port, 'another program'));
@@ -136,6 +137,10 @@ async function startDetached(dataDir: string, entry: string, flags: readonly str
     });
     return {
       hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+      /** A second one, which would take over if the one that was found ended while this one begins. */
+      endUnless(pid: number) {
+        if (child.pid !== pid) child.kill();
+      },
       async throwIfFailed() {
         if (failure === null) return;
         const reason = (await lastLogLine(dataDir, child.pid, length)) ?? `it said nothing (${failure}).`;
