@@ -13,6 +13,7 @@ import {
   sendAnswer,
 } from './http.ts';
 import { logDefect } from './log.ts';
+import { sweepUploads } from './me/file.ts';
 import { protectedRoutes } from './me/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { type FolderIdentity, loopback } from './process/folder.ts';
@@ -104,6 +105,7 @@ export async function serveCatalogue(options: ServerOptions): Promise<CatalogueS
       processingOf: (request) => faults?.processingOf(request) ?? null,
       beginWork: () => activity.begin(),
     };
+    await sweepUploads(context);
     const route = createRouter([
       ...(options.routes?.(context) ?? []),
       ...(faults?.routes(context) ?? []),

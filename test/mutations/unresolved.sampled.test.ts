@@ -144,7 +144,9 @@ describe('a read back', () => {
 
   it('can’t find a new Brand Set, which ends at a person at once', async () => {
     const clientMutationId = crypto.randomUUID();
-    const network = studio.catalogue.database.only('SELECT min(id) AS id FROM networks').integer('id');
+    const network = studio.catalogue.database
+      .only("SELECT min(id) AS id FROM entities WHERE kind = 'network'")
+      .integer('id');
     const set = { setKind: 'brand_set' as const, titleBase: 'A brand', networkIds: [network] };
     await studio.queue({ method: 'POST', path: '/me/grouping-sets', do: 'cut', when: 'after' });
     const first = await told(

@@ -145,7 +145,9 @@ export const wishes: Readonly<Record<string, (setting: Setting) => Promise<Wish>
   },
 
   'a new Talent Set': async ({ studio }) => {
-    const person = studio.catalogue.database.only('SELECT min(id) AS id FROM people').integer('id');
+    const person = studio.catalogue.database
+      .only("SELECT min(id) AS id FROM entities WHERE kind = 'person'")
+      .integer('id');
     const set = {
       setKind: 'talent_set' as const,
       titleBase: `Talent ${randomUUID()}`,
@@ -204,7 +206,9 @@ function upload(path: string, whole: Arguments<'upload_asset'>): Wish {
 }
 
 async function newTalentSet({ studio, token }: Setting) {
-  const targetId = studio.catalogue.database.only('SELECT min(id) AS id FROM people').integer('id');
+  const targetId = studio.catalogue.database
+    .only("SELECT min(id) AS id FROM entities WHERE kind = 'person'")
+    .integer('id');
   const { body } = await studio.catalogue.post('/me/grouping-sets', token, {
     setKind: 'talent_set',
     titleBase: `Talent ${randomUUID()}`,

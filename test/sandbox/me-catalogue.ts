@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type CatalogueOptions, catalogueMounts } from '../../src/sandbox/mounts.ts';
-import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
-import type { Database } from '../../src/sandbox/store/database.ts';
-import { readCredentials } from '../support/credentials.ts';
+import { createFaults } from '../../src/sandbox/faults.ts';
+import { fingerprint } from '../../src/sandbox/oauth/connection.ts';
+import { openFolder } from '../../src/sandbox/process/folder.ts';
+import { serveCatalogue } from '../../src/sandbox/server.ts';
+import type { Store } from '../../src/sandbox/store.ts';
 import { fillFolder } from '../support/filled.ts';
-import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { App, own, present } from './oauth-app.ts';
 
 export const everyScope =
   'offline_access assets:write assets:replace sets:write groups:write relationships:write';
@@ -19,12 +18,12 @@ export interface Heard {
   readonly body: unknown;
 }
 
-/** The whole embedded catalogue in this process, with accounts that have signed in through its pages. */
+/** The whole embedded catalogue in this process, with accounts whose apps hold access tokens. */
 export interface OwnersCatalogue {
-  readonly sandbox: Sandbox;
+  readonly sandbox: { readonly origin: string };
   readonly dataDir: string;
   readonly baseUrl: string;
-  /** Signs in as the account of this number, counted from 1, and has these scopes granted. */
+  /** A token of the account of this number, counted from 1, with these scopes. */
   token(account?: number, scope?: string): Promise<string>;
   get(path: string, token: string): Promise<Heard>;
   post(path: string, token: string, body: unknown): Promise<Heard>;
@@ -35,7 +34,7 @@ export interface OwnersCatalogue {
   /** Moves the catalogue's clock ahead; tokens don't heed it. */
   pass(milliseconds: number): void;
   /** What is in the database: for what no request tells. */
-  readonly database: Database;
+  readonly database: Store;
   stop(): Promise<void>;
 }
 
@@ -46,37 +45,31 @@ export interface UploadedFile {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-export interface CatalogueSettings extends CatalogueOptions {
-  readonly dataDir?: string;
-  readonly basePath?: string;
+export interface CatalogueSettings {
+  readonly publicationLagMs?: number;
+  /** Whether it fails as `/.sandbox/faults` is told. */
+  readonly faults?: boolean;
 }
 
 export async function startCatalogue(options: CatalogueSettings = {}): Promise<OwnersCatalogue> {
-  const { dataDir: given, basePath = '/catalogue/v1', ...parts } = options;
-  const folder = given === undefined ? await temporaryFolder() : null;
-  const dataDir = given ?? folder?.path ?? '';
+  const folder = await temporaryFolder();
+  const dataDir = folder.path;
   await fillFolder(dataDir);
   let ahead = 0;
-  const now = () => new Date(Date.now() + ahead);
-  const sandbox = await serveSandbox({ dataDir, port: 0, basePath, mounts: catalogueMounts(parts), now });
-  const { baseUrl, origin: authUrl } = sandbox;
-  const visitors = new Map<number, Visitor>();
+  const server = await serveCatalogue({
+    ...{ dataDir, folder: await openFolder(dataDir), port: 0, basePath: '/catalogue/v1' },
+    publicationLagMs: options.publicationLagMs ?? 0,
+    faults: options.faults === true ? createFaults() : null,
+    now: () => new Date(Date.now() + ahead),
+  });
+  const { baseUrl, store } = server;
   const raw: OwnersCatalogue['raw'] = (path, token, file, signal) =>
     sendFile(baseUrl + path, token, file, signal);
   return {
-    sandbox,
+    sandbox: { origin: new URL(baseUrl).origin },
     dataDir,
     baseUrl,
-    async token(account = 1, scope = everyScope) {
-      const visitor = visitors.get(account) ?? new Visitor();
-      visitors.set(account, visitor);
-      const credentials = present((await readCredentials(dataDir))[account - 1], 'account');
-      const app = new App({ baseUrl, authUrl }, own);
-      const tokens = await app.exchange(
-        await signInAndAnswerConsent(visitor, app.authorizationUrl(scope), credentials),
-      );
-      return present(tokens.accessToken, 'access token');
-    },
+    token: async (account = 1, scope = everyScope) => plantToken(store, baseUrl, account, scope),
     get: async (path, token) =>
       heard(await fetch(baseUrl + path, { headers: { authorization: `Bearer ${token}` } })),
     post: async (path, token, body) =>
@@ -92,12 +85,31 @@ export async function startCatalogue(options: CatalogueSettings = {}): Promise<O
     pass(milliseconds) {
       ahead += milliseconds;
     },
-    database: sandbox.database,
+    database: store,
     async stop() {
-      await sandbox.close();
-      await folder?.remove();
+      await server.close();
+      await folder.remove();
     },
   };
+}
+
+/** An access token as a sign-in would have given it, without one: that takes far longer than most tests. */
+export function plantToken(
+  store: Store,
+  baseUrl: string,
+  accountId: number,
+  scope: string,
+  audience = `${baseUrl}/me`,
+): string {
+  const [token, grant] = [randomUUID(), randomUUID()];
+  const made = { account_id: accountId, client_id: 'test' };
+  const payload = JSON.stringify({ iat: 0, exp: 0, aud: audience, scope });
+  store.insert('oauth_records', { model: 'Grant', id: grant, payload, ...made });
+  store.insert('oauth_records', {
+    ...{ model: 'AccessToken', id: fingerprint(token), grant_id: grant, payload, ...made },
+    expires_at: Math.floor(Date.now() / 1000) + 3_600,
+  });
+  return token;
 }
 
 export function withoutNulls(

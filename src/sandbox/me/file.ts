@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Context } from '../context.ts';
 import { readBody, Refusal } from '../http.ts';
 import { isSlot, slots } from '../model.ts';
+import { uploadsFolder } from '../public/pictures.ts';
 import { invalid, refuse } from './refusals.ts';
 
 /** The headers of an upload, as they were written. */
@@ -183,9 +184,9 @@ function requireFit({ width, height }: Picture, slot: string): void {
 /** Writes a file durably before anything refers to it. */
 export async function keepFile(dataDir: string, bytes: Buffer, picture: Picture): Promise<KeptFile> {
   const kept = { assetId: randomUUID(), picture };
-  await mkdir(uploadsFolder(dataDir), { recursive: true, mode: 0o700 });
+  await mkdir(uploadsFolder({ dataDir }), { recursive: true, mode: 0o700 });
   const options = { mode: 0o600, flush: true, flag: 'wx' };
-  await writeFile(path.join(uploadsFolder(dataDir), fileName(kept)), bytes, options);
+  await writeFile(path.join(uploadsFolder({ dataDir }), fileName(kept)), bytes, options);
   return kept;
 }
 
@@ -194,24 +195,20 @@ export function fileName({ assetId, picture }: KeptFile): string {
   return `${assetId}.${picture.format}`;
 }
 
-export function uploadsFolder(dataDir: string): string {
-  return path.join(dataDir, 'uploads');
-}
-
 /** Removes files that nothing refers to any more. */
 export async function removeFiles(dataDir: string, names: readonly string[]): Promise<void> {
-  await Promise.all(names.map((name) => rm(path.join(uploadsFolder(dataDir), name), { force: true })));
+  await Promise.all(names.map((name) => rm(path.join(uploadsFolder({ dataDir }), name), { force: true })));
 }
 
 /** Removes what a killed process has left: at the start, when no upload is under way. */
 export async function sweepUploads({ store, dataDir }: Pick<Context, 'store' | 'dataDir'>): Promise<void> {
-  await mkdir(uploadsFolder(dataDir), { recursive: true, mode: 0o700 });
+  await mkdir(uploadsFolder({ dataDir }), { recursive: true, mode: 0o700 });
   const wanted = store.all(
     `SELECT file AS name FROM assets WHERE file IS NOT NULL
      UNION SELECT (received ->> '$.kept.assetId') || '.' || (received ->> '$.kept.picture.format') FROM submission_items
        WHERE status = 'received'`,
   );
   const names = new Set(wanted.map((row) => row.textOrNull('name')));
-  const lost = (await readdir(uploadsFolder(dataDir))).filter((name) => !names.has(name));
+  const lost = (await readdir(uploadsFolder({ dataDir }))).filter((name) => !names.has(name));
   await removeFiles(dataDir, lost);
 }
