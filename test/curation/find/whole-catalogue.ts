@@ -5,17 +5,9 @@ import { sightingsOf } from '../../../src/curation/find/sightings.ts';
 import type { Sighting } from '../../../src/curation/find/title-index.ts';
 import { startEmbedded } from '../../sandbox/embedded.ts';
 
-const entityTables: Readonly<Record<string, EntityKind>> = {
-  shows: 'show',
-  seasons: 'season',
-  movies: 'movie',
-  collections: 'collection',
-  games: 'game',
-  companies: 'company',
-  networks: 'network',
-  people: 'person',
-  categories: 'category',
-};
+const entityKinds: readonly EntityKind[] = [
+  ...(['show', 'season', 'movie', 'collection', 'game', 'company', 'network', 'person', 'category'] as const),
+];
 
 const setKinds: readonly SetKind[] = [
   'movie_set',
@@ -30,26 +22,23 @@ const setKinds: readonly SetKind[] = [
 /** What the catalogue's own client shows of everything that the embedded catalogue holds for everyone. */
 export async function sightingsOfWholeCatalogue(): Promise<Sighting[]> {
   const embedded = await startEmbedded();
-  const { baseUrl, origin, database } = embedded.sandbox;
+  const { baseUrl, store } = embedded.sandbox;
+  const { origin } = new URL(baseUrl);
   const readings: CatalogueReading[] = [];
   const catalogue = createCatalogue({
     locate: async () => ({ baseUrl, assetOrigin: origin }),
     userAgent: 'test',
     onReading: (reading) => readings.push(reading),
   });
-  const idsIn = (table: string, kind?: string) =>
-    kind === undefined
-      ? database.all(`SELECT id FROM ${table} ORDER BY id`).map((row) => row.integer('id'))
-      : database
-          .all(`SELECT id FROM ${table} WHERE kind = ? ORDER BY id`, kind)
-          .map((row) => row.integer('id'));
+  const idsIn = (table: 'entities' | 'sets' | 'groups', kind: string) =>
+    store.all(`SELECT id FROM ${table} WHERE kind = ? ORDER BY id`, kind).map((row) => row.integer('id'));
   try {
     let page: string | null = null;
     do page = (await catalogue.readEpisodesPage(page)).nextPage;
     while (page !== null);
     const reads = [
-      ...Object.entries(entityTables).flatMap(([table, kind]) =>
-        idsIn(table).map((id) => () => catalogue.readEntity(kind, id)),
+      ...entityKinds.flatMap((kind) =>
+        idsIn('entities', kind).map((id) => () => catalogue.readEntity(kind, id)),
       ),
       ...setKinds.flatMap((kind) =>
         idsIn(kind === 'boxset' || kind === 'loadout' ? 'groups' : 'sets', kind).map(
