@@ -16,7 +16,6 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isGroupKind } from '../../model/kinds.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { countOf } from '../../model/words.ts';
-import { findIdOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
 const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as const;
@@ -61,10 +60,6 @@ export const auditSets = defineTool({
   input,
   output,
   readsHostFolders: () => true,
-  instead: (given) => {
-    const { kind, id, targetKind, targetId } = given;
-    return findIdOf({ kind, id }) ?? findIdOf({ kind: targetKind, id: targetId }) ?? otherWayIn(given);
-  },
   async run(args, context) {
     const endsAt = performance.now() + patienceMs;
     const account = await context.account();
@@ -183,26 +178,6 @@ async function whichOf(args: Arguments, account: AccountParts, context: Context)
 function waysIn({ kind, id, targetKind, targetId, mine }: Arguments): string[] {
   const given = Object.entries({ kind, id, targetKind, targetId, mine });
   return given.filter(([, value]) => value !== undefined).map(([name]) => name);
-}
-
-/** Numbers of works and of Sets are apart: a kind of the one in the place of the other is meant with its own number. */
-function otherWayIn({ kind, id, targetKind, targetId }: Readonly<Record<string, unknown>>): Next | null {
-  if (kind !== undefined && targetKind === undefined && !setWord.safeParse(kind).success) {
-    const target = namedKind.safeParse(kind);
-    const number = catalogueId.safeParse(id);
-    if (!target.success || !number.success) return null;
-    const why = `It audits all Sets of the ${target.data}: a Set has an id of its own.`;
-    const meant = { targetKind: target.data, targetId: number.data };
-    return { tool: 'audit_sets', arguments: meant, why };
-  }
-  if (targetKind !== undefined && kind === undefined) {
-    const set = setWord.safeParse(targetKind);
-    const number = catalogueId.safeParse(targetId);
-    if (!set.success || !number.success) return null;
-    const why = `It audits the ${set.data} itself.`;
-    return { tool: 'audit_sets', arguments: { kind: set.data, id: number.data }, why };
-  }
-  return null;
 }
 
 function listGone({ cursor: _, ...again }: Arguments): ArtworkError {

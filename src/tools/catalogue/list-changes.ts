@@ -14,10 +14,10 @@ import {
   since,
   slotName,
   slotOfTarget,
+  today,
   viewResult,
 } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
-import { today } from '../../mcp/moments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 

@@ -11,7 +11,6 @@ import { setOf } from '../../model/set.ts';
 import { isSameTarget, labelOf, shortLine } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { findIdOfAny } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
 type WatchedKind = Kind | SetKind;
@@ -24,31 +23,11 @@ const watchedKind = z.string().transform((given, context): WatchedKind => {
   if (set !== undefined) return set;
   const entity = namedKind.safeParse(given);
   if (entity.success) return entity.data;
-  const instead = insteadOf(word);
-  const params = instead === null ? { values: [...allKinds, ...allSetKinds] } : { meant: null };
-  context.addIssue({ code: 'custom', message: instead ?? 'that is no kind', params });
+  const values = [...allKinds, ...allSetKinds];
+  const message = `that is no kind with a public read: there are ${values.join(', ')}`;
+  context.addIssue({ code: 'custom', message, params: { values } });
   return z.NEVER;
 });
-
-function insteadOf(kind: string): string | null {
-  switch (kind) {
-    case 'user':
-    case 'creator':
-    case 'account':
-    case 'artist':
-      return 'creators have no id in public reads: follow them with change_relationship, and list_changes with scope followed tells what they change';
-    case 'asset':
-      return 'a replaced Asset has another id: watch what it is for, or its Set';
-    case 'set':
-    case 'media_set':
-      return 'name the Set as public reads do: movie_set, show_set, game_set, collection_set or brand_set';
-    case 'talent_set':
-    case 'category_set':
-      return 'such a Set has no public read, and no feed tells of it: watch its person or category';
-    default:
-      return null;
-  }
-}
 
 const watched = z.strictObject({
   kind: watchedKind.meta({ description: 'one that get_entity or get_set takes', brief: '' }),
@@ -76,7 +55,6 @@ export const watch = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,
   output: z.object({ data: z.unknown(), warnings: z.array(z.string()).optional() }),
-  instead: ({ add }) => findIdOfAny(add),
   async run({ add = [], remove = [] }, context) {
     refuseBoth(add, remove);
     const watches = keepWatches(await (await context.account()).state('watch'));
