@@ -56,7 +56,7 @@ async function findRoots({ configured, host }: RootNames): Promise<UploadRoots> 
 }
 
 /** The open folders, without links; none where none exists. */
-export async function realRoots(names: RootNames): Promise<readonly string[]> {
+async function realRoots(names: RootNames): Promise<readonly string[]> {
   try {
     return (await findRoots(names)).real;
   } catch (error) {
