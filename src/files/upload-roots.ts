@@ -55,16 +55,6 @@ async function findRoots({ configured, host }: RootNames): Promise<UploadRoots> 
   };
 }
 
-/** The open folders, without links; none where none exists. */
-async function realRoots(names: RootNames): Promise<readonly string[]> {
-  try {
-    return (await findRoots(names)).real;
-  } catch (error) {
-    if (error instanceof ArtworkError) return [];
-    throw error;
-  }
-}
-
 /**
  * What a folder is, whatever it is called: some file systems take names that differ in case or in Unicode
  * normalisation for the same, others don't. Null where there is no folder that can be looked at.

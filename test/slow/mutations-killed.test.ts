@@ -7,11 +7,10 @@ import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, signInThrough } from '../support/connected.ts';
 import { describeJourney, follow } from '../support/follower.ts';
 import { numberFrom, seededRandom } from '../support/seeded.ts';
-import { share } from '../support/share.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
 
-const kills = numberFrom('ARTWORK_TEST_KILLS', share(3, 12));
+const kills = numberFrom('ARTWORK_TEST_KILLS', 12);
 const seed = numberFrom('ARTWORK_TEST_SEED', randomBytes(4).readUInt32BE());
 /** Hosts that share the account, the ledger and the catalogue, each killed in its turn. */
 const hosts = 2;
