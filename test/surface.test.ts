@@ -17,8 +17,8 @@ const surface = `
 | list_episodes | catalogue | reads | cursor limit |
 | read_feed | catalogue | reads | feed* since changeType kind targetKind targetId slot cursor limit |
 | view_artwork | catalogue | reads | items* planId size cursor page |
-| list_changes | catalogue | reads | since scope createdBy changeType slot seenUntil cursor limit page |
-| audit_sets | catalogue | reads | kind id targetKind targetId mine cursor limit page |
+| list_changes | catalogue | reads | since scope createdBy changeType slot cursor limit |
+| audit_sets | catalogue | reads | kind id targetKind targetId mine cursor limit |
 | watch | catalogue | reads | add remove |
 | download_set | catalogue | adds | kind* id* layout* folder slots languageCode assetFolders dryRun |
 | update_downloads | catalogue | adds | dryRun |

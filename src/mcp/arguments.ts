@@ -50,9 +50,6 @@ export const pageArgument = z
   .optional()
   .meta({ description: 'true: also a web page for the person', brief: 'also a web page' });
 
-/** The arguments of paging and of the page for a person together. */
-export const pagedView = { ...paging, page: pageArgument };
-
 const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 /** `YYYY-MM-DD`, in UTC. Models do not know it, and count from it what people call yesterday. */
@@ -186,11 +183,6 @@ export const readResult = z.object({
   data: z.unknown(),
   omitted: z.array(z.custom<OmittedSection>((value) => typeof value === 'object' && value !== null)),
   nextCursor: z.string().nullable(),
-});
-
-/** With the address of the page, where one was asked for. */
-export const viewResult = readResult.extend({
-  page: z.string().optional().describe('file: URI of the page'),
 });
 
 type Given = Readonly<Record<string, unknown>>;

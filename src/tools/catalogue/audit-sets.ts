@@ -7,7 +7,7 @@ import type { NamedSet } from '../../curation/audit/read-set.ts';
 import { auditLists, setsIn, setsOfTarget, type WhichSets } from '../../curation/audit/which-sets.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
-import { catalogueId, pagedView, viewResult } from '../../mcp/arguments.ts';
+import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
 import type { AccountParts, Context } from '../../mcp/context.ts';
 import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
@@ -31,12 +31,12 @@ const input = z.strictObject({
   targetKind: namedKind.optional().describe('e.g. show: all its Sets'),
   targetId: catalogueId.optional(),
   mine: z.literal(true).optional().describe('true: all your own'),
-  ...pagedView,
+  ...paging,
 });
 
 type Arguments = z.output<typeof input>;
 
-const output = viewResult.extend({
+const output = readResult.extend({
   counts: z.record(z.string(), z.int()),
   withoutFindings: z.string().optional(),
   warnings: z.array(z.string()).optional(),
@@ -63,8 +63,6 @@ export const auditSets = defineTool({
   async run(args, context) {
     const endsAt = performance.now() + patienceMs;
     const account = await context.account();
-    const pages = args.page === true ? await import('../answer-pages.ts') : null;
-    const shelf = (await pages?.shelfOf(context)) ?? null;
     const start = readCursor(
       'audit_sets',
       args,
@@ -86,10 +84,6 @@ export const auditSets = defineTool({
     const next = isOne && only !== undefined && 'findings' in only ? only.next : null;
     const inOrder = isOne ? [] : audits.filter(isInOrder);
     const warnings = [...list.warnings, ...(isOne ? [] : unclearWords(audits))];
-    const page =
-      pages === null || shelf === null
-        ? null
-        : await pages.auditPageOfAnswer(audits, list.sets.length, shelf);
     return {
       structured: {
         data: audits
@@ -115,7 +109,6 @@ export const auditSets = defineTool({
               ],
         nextCursor,
         ...(warnings.length > 0 ? { warnings } : {}),
-        ...(page === null ? {} : { page: page.uri }),
         ...(next === null ? {} : { next }),
       },
     };

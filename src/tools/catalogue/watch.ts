@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keepLastLooks } from '../../curation/changes/readings.ts';
+import { keepLastAsked } from '../../curation/changes/list-changes.ts';
 import { keepWatches, type Watch, type Watched } from '../../curation/changes/whose.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
@@ -80,15 +80,14 @@ export const watch = defineTool({
 /** Milliseconds that the call reaches back, as a first look does. */
 const usualSpan = 7 * 24 * 60 * 60_000;
 
-/** One look is acknowledged for the whole list, so that what is new on it was never told of before then. */
+/** What is new on the list was never told of before this account last asked. */
 async function earlierWords(context: Context): Promise<string[]> {
-  const looks = keepLastLooks(await (await context.account()).state('looks'));
-  const mark = await looks.last({ scope: 'watched', changeType: null, slot: null, createdBy: null });
-  if (mark === null) return [];
-  const since = new Date(Date.parse(mark.until) - usualSpan).toISOString();
+  const last = await keepLastAsked(await (await context.account()).state('looks')).read();
+  if (last === null) return [];
+  const since = new Date(Date.parse(last) - usualSpan).toISOString();
   const call = `list_changes ${JSON.stringify({ scope: 'watched', since })}`;
   return [
-    `list_changes with scope watched begins at ${mark.until}, for what is newly on the list too: ${call} also tells what changed in the week before.`,
+    `list_changes with scope watched begins at ${last}, for what is newly on the list too: ${call} also tells what changed in the week before.`,
   ];
 }
 

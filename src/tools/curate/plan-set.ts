@@ -7,7 +7,14 @@ import { longestName, mostNames, type Plan, planAgain } from '../../curation/pla
 import { countsOf } from '../../curation/plan/questions.ts';
 import { createPlanStore, type PlanPart, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError } from '../../errors.ts';
-import { catalogueId, languageCodeArgument, pagedView, slotName, viewResult } from '../../mcp/arguments.ts';
+import {
+  catalogueId,
+  languageCodeArgument,
+  pageArgument,
+  paging,
+  readResult,
+  slotName,
+} from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { replacing } from '../../mcp/guarded-call.ts';
 import { namedKind } from '../../mcp/kinds.ts';
@@ -33,10 +40,12 @@ const input = z.strictObject({
   languageCode: languageCodeArgument
     .optional()
     .meta({ description: 'of a new Set; default "en"', brief: 'of a new Set, else en' }),
-  ...pagedView,
+  ...paging,
+  page: pageArgument,
 });
 
-const output = viewResult.extend({
+const output = readResult.extend({
+  page: z.string().optional().describe('file: URI of the page'),
   planId: z.string().nullable().describe('for create_media_set or edit_set'),
   folder: z.string().optional().describe('where each file of data lies'),
   work: z.unknown().optional().describe('what the Set is for'),
