@@ -8,6 +8,7 @@ import {
   newSet,
   ownedNow,
   posterFor,
+  someRelationship,
   someWork,
   succeed,
   toEnd,
@@ -257,17 +258,6 @@ const rows: readonly Row[] = [
     },
   },
 ];
-
-/** A relationship of the account: any, or that to one other; the other one is followed first where there is none. */
-async function someRelationship(me: Owner, targetId?: unknown) {
-  const list = listAt(await me.call('list_relationships'), 'data');
-  const one = list.find((one) => targetId === undefined || dig(one, 'targetId') === targetId);
-  return {
-    targetId: dig(one, 'targetId'),
-    relationship: dig(one, 'relationship'),
-    updatedAt: at(one, 'updatedAt'),
-  };
-}
 
 const isAt = (path: string, pattern: string) =>
   new RegExp(`^${pattern.replaceAll('*', '[^/]+')}$`).test(path);

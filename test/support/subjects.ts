@@ -159,3 +159,44 @@ export async function assetsOf(me: Person, setId: string | number, slot = 'title
     path: at(one, 'path'),
   }));
 }
+
+/** A Set of a film with one poster. */
+export async function newFilmSet(me: Person): Promise<number> {
+  const { targetKind, targetId } = await someWork(me, 'movie');
+  const file = await writePoster(me.uploads);
+  const made = await succeed(me, 'create_media_set', {
+    entryTargetKind: targetKind,
+    entryTargetId: targetId,
+    titleBase: `Film ${randomUUID()}`,
+    languageCode: 'en',
+    finalised: true,
+    declaredFiles: [{ file, targetKind, targetId, slot: 'poster' }],
+  });
+  return Number(madeId(made));
+}
+
+/** A relationship of the account: any, or that to one other. Where there is none, a creator is followed first. */
+export async function someRelationship(me: Person, targetId?: unknown) {
+  const find = async () =>
+    listAt(await me.call('list_relationships'), 'data').find(
+      (one) => targetId === undefined || dig(one, 'targetId') === targetId,
+    );
+  const one = (await find()) ?? ((await followSomebody(me)) ? await find() : undefined);
+  return {
+    targetId: dig(one, 'targetId'),
+    relationship: dig(one, 'relationship'),
+    updatedAt: at(one, 'updatedAt'),
+  };
+}
+
+async function followSomebody(me: Person): Promise<boolean> {
+  const feed = await me.call('read_feed', { feed: 'sets', kind: 'movie_set', limit: 25 });
+  for (const entry of listAt(feed, 'data')) {
+    const set = await me.call('get_set', { kind: 'movie_set', id: dig(entry, 'setId') });
+    // Nobody follows themselves.
+    const follow = { targetKind: 'user', targetId: dig(set, 'data', 'createdBy'), relationship: 'follow' };
+    const guard = { clientMutationId: randomUUID(), expectedUpdatedAt: 'none' };
+    if ((await me.call('change_relationship', { ...guard, ...follow })).outcome === 'succeeded') return true;
+  }
+  return false;
+}
