@@ -15,16 +15,12 @@ const onPostgres = { ARTWORK_TEST_STORE: 'postgres' };
 run(
   onPostgres,
   ...['test/ledger', 'test/storage/seal.test.ts', 'test/connections', 'test/mutations/same-id.test.ts'],
-  ...[
-    'test/mutations/same-place.test.ts',
-    'test/mutations/unresolved.sampled.test.ts',
-    'test/e2e/kills.sampled.test.ts',
-  ],
+  ...['test/mutations/same-place.test.ts', 'test/mutations/unresolved.sampled.test.ts'],
 );
 run(
   onPostgres,
   ...['--mode', 'slow', 'test/ledger/processes', 'test/ledger/cost', 'test/ledger/list-entries'],
-  ...['test/connections/processes', 'test/e2e/sets-killed.slow.test.ts'],
+  ...['test/connections/processes', 'test/slow/sets-killed.test.ts', 'test/slow/mutations-killed.test.ts'],
 );
 const { ARTWORK_TEST_CHANGES = '10000' } = process.env;
 run({ ARTWORK_TEST_CHANGES }, '--mode', 'slow', 'test/mutations/several-homes.slow.test.ts');

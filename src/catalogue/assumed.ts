@@ -1,4 +1,3 @@
-import { refuseOtherWords } from './extra.ts';
 import type { JsonObject } from './request.ts';
 
 // What the interface document does not show, in one place: bodies that are made in the likeness of those it
@@ -25,7 +24,7 @@ export const groupCreation = bodyOf('clientMutationId', 'kind', ...groupFields);
  * Groups: edit. Assumed: as created, and sparse. `setIds` is the whole resulting membership, which for
  * additions is right whether the service replaces or adds.
  */
-export const groupEdit = bodyAt('groupId', 'clientMutationId', 'expectedUpdatedAt', ...groupFields);
+export const groupEdit = bodyOf('clientMutationId', 'expectedUpdatedAt', ...groupFields);
 
 /** Grouping Sets: create a Talent or Category Set. Assumed: the fields of a media Set's admission but its files. */
 export const groupingSetCreation = bodyOf(...ofGroupingSet, 'languageCode', 'editionId');
@@ -43,7 +42,7 @@ export const brandSetCreation = bodyOf(
 );
 
 /** Grouping Sets: assign. Assumed: a list of items, in an object that names the mutation and the Set's revision. */
-export const groupingAssignment = bodyAt('setId', 'clientMutationId', 'expectedUpdatedAt', 'items');
+export const groupingAssignment = bodyOf('clientMutationId', 'expectedUpdatedAt', 'items');
 
 /** One of its items. Assumed: those of a grouped edit's `assign`, without the fields of its other operations. */
 export const assignedItem = bodyOf(
@@ -60,12 +59,7 @@ export const assignedItem = bodyOf(
 export const relationshipChange = bodyOf('clientMutationId', 'targetKind', 'targetId', 'relationship');
 
 /** Preview frame. Assumed: named as in a declared file. */
-export const previewSelection = bodyAt(
-  'assetId',
-  'clientMutationId',
-  'expectedUpdatedAt',
-  'selectedSourceFrame',
-);
+export const previewSelection = bodyOf('clientMutationId', 'expectedUpdatedAt', 'selectedSourceFrame');
 
 /**
  * Grouped Set edit: where the "sparse metadata changes" of its admission stand. Assumed: beside the other
@@ -79,24 +73,15 @@ type Values<Name extends string> = {
   readonly [Field in Name]?: JsonObject[string] | undefined;
 } & { readonly extra?: JsonObject | undefined };
 
-/**
- * Makes the body of these fields, in this order, and adds the `extra` of a caller who knows the service better.
- * @throws ArtworkError `invalid_arguments` for an `extra` that may say what an argument says
- */
+/** Makes the body of these fields, in this order, and adds the `extra` of a caller who knows the service better. */
 function bodyOf<const Names extends readonly string[]>(...fields: Names) {
-  return bodyAt(undefined, ...fields);
-}
-
-/** As `bodyOf`, of a request whose path carries this argument. */
-function bodyAt<const Names extends readonly string[]>(inPath: string | undefined, ...fields: Names) {
   return (values: Values<Names[number]>): JsonObject => {
-    const { extra = {} } = values;
-    refuseOtherWords(extra, { fields, inPath });
     const given = new Map(Object.entries(values));
     const members = fields.flatMap((name) => {
       const value = given.get(name);
       return value === undefined ? [] : [[name, value] as const];
     });
-    return { ...Object.fromEntries(members), ...extra };
+    const named = Object.fromEntries(members);
+    return { ...named, ...values.extra, ...named };
   };
 }

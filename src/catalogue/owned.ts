@@ -4,7 +4,6 @@ import { ArtworkError } from '../errors.ts';
 import { createEndpointFinder, resolveNextPage, type ServicePath, readUntil } from './call.ts';
 import type { CatalogueOptions, Limits } from './client.ts';
 import { createDispatchers } from './dispatchers.ts';
-import { createHoldersSeen, type HolderSeen } from './holders-seen.ts';
 import { createOpener, createReader, requireSame } from './reader.ts';
 import {
   type AssetUpload,
@@ -60,8 +59,6 @@ export interface Owned {
   findAssetUpload(clientMutationId: string, deadline?: Deadline): Promise<AssetUpload | null>;
   /** Null when the service knows none of this id. */
   findSubmission(kind: SubmissionKind, submissionId: string, deadline?: Deadline): Promise<Submission | null>;
-  /** The Set or group that had this revision when it was last read here and listed the Asset; null: none. Reads nothing. */
-  holderAt(assetId: string, revision: string): HolderSeen | null;
   /** Ends every connection; calls in flight reject. */
   close(): Promise<void>;
 }
@@ -86,7 +83,6 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   const read = createReader(endpoints, options.userAgent, silenceMs);
   const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
   const open = createOpener(options.log);
-  const holders = createHoldersSeen();
   const readOwn =
     <Value extends { readonly id?: string | number | null | undefined }>(
       { path: pathOf, needed, schema }: OwnRecord<Value>,
@@ -98,9 +94,7 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
         const { answer, token } = await get(path, needed, within);
         const record = open.record(answer, schema, path);
         requireSame(record.id, id, path);
-        const read = reading(record);
-        holders.learn(read);
-        options.onReading?.(read, token);
+        options.onReading?.(reading(record), token);
         return record;
       });
 
@@ -161,7 +155,6 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
         requireSame(found.submissionId, submissionId, path);
         return found;
       }),
-    holderAt: holders.find,
     close: () => dispatchers.destroy(),
   };
 }

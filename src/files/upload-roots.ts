@@ -4,7 +4,6 @@ import { ArtworkError, codeOf } from '../errors.ts';
 import { type Paths, paths } from '../machine.ts';
 import { mapLimit } from '../wire/pacing.ts';
 import { isFileUri, parseFileArgument, pathOfUri, unfitPath } from './file-argument.ts';
-import { pathMeant } from './path-meant.ts';
 import { isFileRefused, refusedFileError, requireNotAborted } from './refusal.ts';
 
 /** The folders that files may be read from, as they are on the disk at this moment. */
@@ -54,16 +53,6 @@ async function findRoots({ configured, host }: RootNames): Promise<UploadRoots> 
       }
     },
   };
-}
-
-/** The open folders, without links; none where none exists. */
-export async function realRoots(names: RootNames): Promise<readonly string[]> {
-  try {
-    return (await findRoots(names)).real;
-  } catch (error) {
-    if (error instanceof ArtworkError) return [];
-    throw error;
-  }
 }
 
 /**
@@ -144,43 +133,25 @@ export async function locateArgument(
   try {
     return { path: await locateInRoots(parseFileArgument(given, argument, roots.real), roots), roots };
   } catch (error) {
-    throw await withOpenFolders(error, given, argument, roots);
+    throw withOpenFolders(error, given, roots);
   }
 }
 
-/**
- * The error to throw: for a path that names nothing here, it tells the open folders, and the path that was meant if that
- * is known.
- */
-async function withOpenFolders(
-  error: unknown,
-  given: string,
-  argument: 'file' | 'folder',
-  roots: UploadRoots,
-): Promise<unknown> {
+/** The error to throw: for a path that names nothing here, it tells the open folders. */
+function withOpenFolders(error: unknown, given: string, roots: UploadRoots): unknown {
   const isLost =
     error instanceof ArtworkError &&
     (error.category === 'invalid_arguments' || isFileRefused(error, 'missing'));
   if (!isLost) return error;
   const open = `Folders that are open: ${namesOf(roots.named)}.`;
   const isOfWeb = /^https?:/i.test(given);
-  const meant = await pathMeant(given, argument, {
-    real: roots.real,
-    locate: (file) => locateInRoots(file, roots).catch(nullIfRefused),
-  });
   const why = isOfWeb
     ? `Nothing is fetched from the web: the person saves the picture into an open folder. ${open}`
     : `The person says where it lies, or puts it into an open folder. ${open}`;
   return new ArtworkError(error.category, `${error.message} ${open}`, {
     ...error,
-    details: { ...error.details, ...(meant === null ? {} : { given, meant }) },
     next: error.next ?? { why },
   });
-}
-
-function nullIfRefused(error: unknown): null {
-  if (error instanceof ArtworkError) return null;
-  throw error;
 }
 
 /** Looks at a time: many wait for the disk. */

@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import type { Next } from '../errors.ts';
 import type { RevisionRule as OfOperation } from '../mutations/operations/arguments.ts';
-import { namedByText } from '../model/address.ts';
 import { slotsOf } from '../model/kinds.ts';
 import { allSlots, slotNamed } from '../model/slots.ts';
-import { isMoment, momentMeant, today } from './moments.ts';
-import { isLanguageTag, languageMeant } from './nearest.ts';
 
 /** A number may come as its digits: models mistake the two, and mean the same. */
 function whole<Integer extends z.ZodType<number>>(integer: Integer) {
@@ -28,22 +24,8 @@ export function integerId(what: string) {
   return integer.describe(what);
 }
 
-/** Whether what was given for an id is a name. People have names at hand, and models pass them on. */
-export function isNameForId(given: unknown): given is string {
-  return typeof given === 'string' && /\p{L}/u.test(given) && namedByText(given) === null;
-}
-
 /** The id of an entity or Set that is to be read. */
-function namedId() {
-  const check = (given: unknown, context: z.core.$RefinementCtx) => {
-    if (isNameForId(given))
-      context.addIssue({ code: 'custom', message: nameIsNoId, params: { meant: null } });
-    return given;
-  };
-  return z.preprocess(check, whole(z.int().min(0))).meta({ description: 'id in the catalogue', brief: '' });
-}
-
-const nameIsNoId = 'a name is no id. find_titles finds ids by names; else ask the person for the id';
+export const catalogueId = whole(z.int().min(0)).meta({ description: 'id in the catalogue', brief: '' });
 
 /** The schema of a list of whole numbers. */
 export const integerList = (most: number) => z.array(whole(z.int())).max(most);
@@ -68,18 +50,20 @@ export const pageArgument = z
   .optional()
   .meta({ description: 'true: also a web page for the person', brief: 'also a web page' });
 
-/** The arguments of paging and of the page for a person together. */
-export const pagedView = { ...paging, page: pageArgument };
+const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-const dateOrTime = 'a date such as "2026-11-16", or a time such as "2026-11-16T00:00:00Z"';
+/** `YYYY-MM-DD`, in UTC. Models do not know it, and count from it what people call yesterday. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
 
 /** A date, or a time with its zone. */
 export const moment = z
   .string()
   .superRefine((text, context) => {
-    if (isMoment(text)) return;
-    const params = { give: `${dateOrTime}; today is ${today()}`, meant: momentMeant(text) };
-    context.addIssue({ code: 'custom', message: 'neither a date nor a time with its zone', params });
+    if (dateOrTime.safeParse(text).success) return;
+    const message = `neither a date nor a time with its zone; today is ${today()}`;
+    context.addIssue({ code: 'custom', message });
   })
   .meta({
     description: 'a date such as 2026-11-16, or a time such as 2026-11-16T00:00:00Z; changes then or later',
@@ -91,12 +75,9 @@ const earliestDay = 14 * 60 * 60_000;
 
 /** From when on changes are asked for. Of the future an answer would be empty, and look as if nothing had changed. */
 export const since = moment.superRefine((text, context) => {
-  if (!isMoment(text) || Date.parse(text) <= Date.now() + earliestDay) return;
-  const params = { give: `one that is past, or leave it out; today is ${today()}`, meant: null };
-  context.addIssue({ code: 'custom', message: 'it lies in the future', params });
+  if (!(Date.parse(text) > Date.now() + earliestDay)) return;
+  context.addIssue({ code: 'custom', message: `it lies in the future; today is ${today()}` });
 });
-
-export const catalogueId = namedId();
 
 /**
  * The arguments that guard every change: the mutation's id, the revision that is expected, the dry run.
@@ -157,8 +138,8 @@ export function slotOfTarget({ slot, targetKind, groupId }: SlotOf, context: z.c
         ? ['target', allSlots]
         : [targetKind, slotsOf(targetKind)];
   if (slots === null || slots.some((one) => one === slot)) return;
-  const message = `no ${whose} has such a slot`;
-  context.addIssue({ code: 'custom', message, path: ['slot'], params: { values: slots } });
+  const message = `no ${whose} has such a slot: there are ${slots.join(', ')}`;
+  context.addIssue({ code: 'custom', message, path: ['slot'], input: slot, params: { values: [...slots] } });
 }
 
 export const languageCodeArgument = z
@@ -167,10 +148,21 @@ export const languageCodeArgument = z
   .max(35)
   .superRefine((given, context) => {
     if (isLanguageTag(given)) return;
-    const give = 'a BCP 47 language tag such as "en" or "pt-BR"';
-    const params = { give, ...languageMeant(given) };
-    context.addIssue({ code: 'custom', message: 'that is no language tag', params });
+    const message = 'that is no BCP 47 language tag such as "en" or "pt-BR"';
+    context.addIssue({ code: 'custom', message });
   });
+
+/** Whether a text is a BCP 47 tag that begins with an ISO 639 code, in lower case as such codes are written. */
+function isLanguageTag(text: string): boolean {
+  if (!/^[a-z]{2,3}(-|$)/.test(text)) return false;
+  try {
+    return Intl.getCanonicalLocales(text).length > 0;
+  } catch (error) {
+    // Thrown for what has not the form of a tag.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
 
 /** `leaveOut` of the tools that take a plan. */
 export const leftOutFiles = z.array(z.string().min(1).max(4_096)).max(2_000).optional().meta({
@@ -193,11 +185,6 @@ export const readResult = z.object({
   nextCursor: z.string().nullable(),
 });
 
-/** With the address of the page, where one was asked for. */
-export const viewResult = readResult.extend({
-  page: z.string().optional().describe('file: URI of the page'),
-});
-
 type Given = Readonly<Record<string, unknown>>;
 
 /** Where the revision that a change rests on is read: what its operation says, or for a resume the first call. */
@@ -205,24 +192,6 @@ type CallRevisionRule = OfOperation | { readonly of: 'first_call' };
 
 /** Tells it from the arguments at hand, which may be anything. */
 export type CallRevisionSource = (given: Given) => CallRevisionRule;
-
-/** What expectedUpdatedAt has to be, in words that follow "expectedUpdatedAt: ". */
-export function revisionWords(revision: CallRevisionRule): string {
-  switch (revision.of) {
-    case 'nothing':
-      return '"none", since nothing that exists is changed';
-    case 'owned': {
-      const call = callOf(revision);
-      return call === null
-        ? `the updatedAt that get_owned shows for the ${revision.type}`
-        : `the updatedAt that get_owned ${JSON.stringify(call.arguments)} shows`;
-    }
-    case 'relationship':
-      return 'the updatedAt that list_relationships shows for it, or "none" where it lists none';
-    case 'first_call':
-      return 'the value that the first call of this mutation was given ("none" where nothing existed)';
-  }
-}
 
 /** What expectedUpdatedAt has to be, in the few words of a definition. */
 export function revisionInShort(revision: CallRevisionRule): string {
@@ -236,44 +205,4 @@ export function revisionInShort(revision: CallRevisionRule): string {
     case 'first_call':
       return 'as in the first call';
   }
-}
-
-/** The call that shows the revision; null where none does, or the arguments don't tell which. */
-export function revisionCall(revision: CallRevisionRule, given: Given): Next | null {
-  const why = 'It shows the updatedAt to give as expectedUpdatedAt; then make the call again with it.';
-  switch (revision.of) {
-    case 'nothing':
-      return null;
-    case 'owned': {
-      const call = callOf(revision);
-      return call === null ? null : { ...call, why };
-    }
-    case 'relationship':
-      return {
-        tool: 'list_relationships',
-        arguments: {},
-        why: `${why} Where it is not listed, give "none".`,
-      };
-    case 'first_call': {
-      const { clientMutationId } = given;
-      return typeof clientMutationId === 'string'
-        ? {
-            tool: 'get_mutation_status',
-            arguments: { clientMutationId },
-            why: 'Where the mutation can be resumed, its next is the call with the right value.',
-          }
-        : null;
-    }
-  }
-}
-
-function callOf({ type, id }: Extract<CallRevisionRule, { of: 'owned' }>) {
-  return isId(type, id) ? { tool: 'get_owned', arguments: { type, id } } : null;
-}
-
-function isId(type: 'asset' | 'set' | 'group', id: unknown): boolean {
-  if (type === 'asset') return typeof id === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
-  return typeof id === 'number'
-    ? Number.isSafeInteger(id) && id >= 0
-    : typeof id === 'string' && /^\d{1,15}$/.test(id);
 }

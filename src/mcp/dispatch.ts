@@ -7,7 +7,6 @@ import type { Settings } from '../settings.ts';
 import { type CallEnvironment, type Context, createShownPaths, type Parts } from './context.ts';
 import { type Fitted, isPagedList, type Shortened, shortenAnswer } from './shorten.ts';
 import { hiddenBy, isOffered } from './surface.ts';
-import { findRestAsked, partOfTexts, restOfTexts } from './text-parts.ts';
 import type { ImageBlock, Tool } from './tool.ts';
 
 /** The rendered result, and the error that it renders where it is one. */
@@ -39,12 +38,8 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
     const context: Context = { ...parts, ...call, roots, shownPaths, deadline };
     try {
       refuseInReadOnlyMode(tool, parts);
-      const rest = 'cursor' in tool.input.shape ? findRestAsked(tool.name, args) : null;
-      const { structured, images } = await tool.call(rest?.args ?? args, context);
-      const result =
-        rest === null
-          ? renderAnswer(tool, args, leadingOn(structured, known, parts), images)
-          : renderAnswer(tool, rest.args, partOfTexts(rest, { ...structured }));
+      const { structured, images } = await tool.call(args, context);
+      const result = renderAnswer(tool, args, leadingOn(structured, known, parts), images);
       tell(log, tool, 'answered', since);
       return { result, error: null };
     } catch (error) {
@@ -172,12 +167,8 @@ function renderAnswer(
   whole: object,
   pictures: readonly ImageBlock[] = [],
 ): RenderedResult {
-  const answer = { ...whole };
-  const { structured, text } = fittingAnswer(
-    answer,
-    (one, fitted) =>
-      nextShorterPage(one, (limit) => shorterPage(tool, args, limit)) ??
-      ('cursor' in tool.input.shape ? restOfTexts(tool.name, args, answer, one, fitted) : null),
+  const { structured, text } = fittingAnswer({ ...whole }, (cut) =>
+    nextShorterPage(cut, (limit) => shorterPage(tool, args, limit)),
   );
   const images = pictures.map(({ bytes, mimeType }) => ({
     type: 'image' as const,
@@ -201,7 +192,7 @@ interface FittingAnswer {
 }
 
 /** The call that gets what was left out; null where there is none. */
-type NextOf = (one: Shortened, fitted: Fitted) => Next | null;
+type NextOf = (cut: Shortened) => Next | null;
 
 /** What fits, with what was left out and the calls that get it, which need room of their own. */
 function fittingAnswer(whole: Record<string, unknown>, nextOf: NextOf): FittingAnswer {
@@ -217,12 +208,11 @@ function fittingAnswer(whole: Record<string, unknown>, nextOf: NextOf): FittingA
   return second.text.length <= longestResult ? second : bare;
 }
 
-function withOmitted(fitted: Fitted, next: NextOf): Record<string, unknown> {
-  const { value, cut } = fitted;
+function withOmitted({ value, cut }: Fitted, next: NextOf): Record<string, unknown> {
   if (cut.length === 0) return value;
   // The raw requests of a dry run stay last: what was left out is read before them.
   const { requests, ...rest } = value;
-  const omitted = [...omittedIn(value), ...cut.map((one) => ({ ...one, next: next(one, fitted) }))];
+  const omitted = [...omittedIn(value), ...cut.map((one) => ({ ...one, next: next(one) }))];
   return { ...rest, omitted, ...(requests === undefined ? {} : { requests }) };
 }
 

@@ -23,7 +23,6 @@ import {
   slotOfTarget,
 } from './arguments.ts';
 import type { Context } from './context.ts';
-import { withFileMeant } from './file-meant.ts';
 import { openKindArgument, targetKindArgument } from './kinds.ts';
 import { writeCursor } from './pages.ts';
 import type { ToolAnnotations } from './surface.ts';
@@ -79,11 +78,7 @@ export async function carryOutChange<Name extends OperationName>(
   const { mutations } = await context.account();
   const roots = readsFiles(name) ? await context.roots() : [];
   const call = { ...mutationCall(context), roots, warnings };
-  try {
-    return answerOfMutation(await mutations.perform(name, args, call));
-  } catch (error) {
-    throw withFileMeant(error, name, args);
-  }
+  return answerOfMutation(await mutations.perform(name, args, call));
 }
 
 /** Every change but a single request sends files. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isRecord } from '../catalogue/records/members.ts';
 
 /** A node of JSON Schema, as far as tool definitions use it. */
 export interface SchemaNode {
@@ -109,25 +108,4 @@ function joined(members: readonly SchemaNode[]): SchemaNode {
   const { const: _, ...rest } = all;
   const listed = values.some((value) => value !== null);
   return { ...rest, type: types, ...(listed ? { enum: values } : {}) };
-}
-
-/** The schema of the value at a path; null if there is none. */
-export function nodeAt(schema: SchemaNode, path: readonly PropertyKey[]): SchemaNode | null {
-  let node: SchemaNode | undefined = schema;
-  for (const step of path) {
-    node = typeof step === 'number' ? node?.items : own(node?.properties, String(step));
-  }
-  return node ?? null;
-}
-
-/** The value at a path; undefined if there is none. */
-export function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
-  let value = args;
-  for (const step of path)
-    value = isRecord(value) || Array.isArray(value) ? own(value, String(step)) : undefined;
-  return value;
-}
-
-function own<Value>(of: Readonly<Record<string, Value>> | readonly Value[] | undefined, name: string) {
-  return of !== undefined && Object.hasOwn(of, name) ? (Reflect.get(of, name) as Value) : undefined;
 }

@@ -1,6 +1,6 @@
 import { ArtworkError, type Issue, invalidArguments } from '../errors.ts';
 import type { Toolset } from '../settings.ts';
-import { respelledWord } from './nearest.ts';
+import { nearestWord } from './nearest.ts';
 
 /** What an argument is completed from while a person types it. */
 type CompletedFrom =
@@ -100,7 +100,7 @@ function issuesOf(named: Arguments, given: Readonly<Record<string, string>>): Is
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(named, name));
   return [
     ...unknown.map((name) => {
-      const meant = respelledWord(name, names);
+      const meant = nearestWord(name, names);
       const words = meant === null ? `; it takes ${names.join(', ') || 'none'}` : `, but ${meant}`;
       return { code: 'unknown', message: `is no argument of it${words}`, path: [name.slice(0, 100)] };
     }),

@@ -3,8 +3,8 @@ import type { Settings } from '../settings.ts';
 import type { CallEnvironment } from './context.ts';
 import type { Dispatch, ReadsHostFolders, RenderedResult } from './dispatch.ts';
 import { internalError, invalidParams, type Json, type RequestId } from './messages.ts';
-import { nearestWord } from './nearest.ts';
 import type { Prompts } from './prompts.ts';
+import { didYouMean } from './nearest.ts';
 import { type CompleteId, createLists, type Identity, isOffered, type ReadResource } from './surface.ts';
 
 export interface ServerOptions extends Identity {
@@ -194,9 +194,4 @@ function whyNoPrompt(name: string, { definitions: { prompts } }: Identity): stri
     return `${name} is switched off here, since ARTWORK_TOOLSETS or ARTWORK_READ_ONLY leaves out tools that it needs. Only the person who runs this server can switch them on.`;
   }
   return `There is no prompt named ${name.slice(0, longestName)}${didYouMean(name, names)}`;
-}
-
-function didYouMean(name: string, names: readonly string[]): string {
-  const meant = nearestWord(name, names);
-  return meant === null ? '' : ` (did you mean ${meant}?)`;
 }

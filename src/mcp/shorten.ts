@@ -13,217 +13,99 @@ export interface Fitted {
   readonly value: Json;
   /** Empty where nothing was left out. */
   readonly cut: readonly Shortened[];
-  /** Characters that are left of a long text. */
-  readonly textLimit: number;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** How much is left of what is long. */
+/** Characters of a text, and elements of a list or members of an object, that are left at most. */
 interface Limits {
-  /** Characters of a text, elements of any other list, members of an object: outside of `requests`. */
   readonly text: number;
-  readonly list: number;
-  /** Elements of the lists that an answer pages through. */
-  readonly page: number;
-  readonly members: number;
-  /** The same within the raw requests of a dry run. */
-  readonly requestText: number;
-  readonly requestList: number;
+  readonly most: number;
 }
 
+/** A longer text ends in "…" with its length, where not it alone was asked for. */
+export const longestText = 2_000;
+
+/** Long texts first; then everything, ever more, until it fits. */
+const attempts: readonly Limits[] = [
+  { text: longestText, most: Number.POSITIVE_INFINITY },
+  ...[150, 100, 70, 50, 35, 25, 17, 12, 8, 5, 3, 2, 1, 0].map((most) => ({ text: 200, most })),
+];
+
 /**
- * Shortens what is left out at the least cost until the JSON has at most `room` characters: long texts first, then
- * lists, then the raw requests of a dry run, and only then members of objects. What names a thing, a revision or
- * an outcome stays as long as it has a length that such a thing can have, and calls stay whole.
+ * Shortens an answer until its JSON has at most `room` characters. What names a thing, a revision or an outcome stays
+ * as long as it has a length that such a thing can have, and calls stay whole.
  */
 export function shortenAnswer(answer: Json, room: number): Fitted {
-  const whole = { value: answer, cut: [], textLimit: room };
+  const whole = { value: answer, cut: [] };
   if (fits(whole, room)) return whole;
-  const names = memberNames();
-  let limits: Limits = {
-    text: room,
-    list: room,
-    page: room,
-    members: room,
-    requestText: room,
-    requestList: room,
-  };
-  for (const [name, least] of stages) {
-    const cutTo = (most: number) => cutAll(answer, { ...limits, [name]: most }, names);
-    if (fits(cutTo(least), room)) return cutTo(mostThatFits(least, room, (most) => fits(cutTo(most), room)));
-    limits = { ...limits, [name]: least };
+  for (const limits of attempts) {
+    const fitted = cutTo(answer, limits);
+    if (fits(fitted, room)) return fitted;
   }
   return bareOf(answer, room);
 }
 
-/** In the order of what is least missed, each with what is left of it at least. */
-const stages: readonly (readonly [keyof Limits, number])[] = [
-  ['text', 200],
-  ['list', 0],
-  ['page', 0],
-  ['requestText', 200],
-  ['requestList', 0],
-  ['members', 0],
-];
+function fits({ value, cut }: Fitted, room: number): boolean {
+  // What was cut is told beside it.
+  const told = cut.length === 0 ? 0 : JSON.stringify(cut).length + cut.length * 12 + 20;
+  return JSON.stringify(value).length + told <= room;
+}
 
 /** How many of the places where something was cut are named. */
 const mostNamed = 20;
 /** Characters that a section's name takes at most. */
 const longestSection = 120;
 
-function fits({ value, cut }: Pick<Fitted, 'value' | 'cut'>, room: number): boolean {
-  // What was cut is told beside it.
-  const told = cut.length === 0 ? 0 : JSON.stringify(cut).length + cut.length * 12 + 20;
-  return JSON.stringify(value).length + told <= room;
-}
-
-/** The largest number between `least` and `most` that fits, where `least` does. */
-function mostThatFits(least: number, most: number, holds: (size: number) => boolean): number {
-  let [low, high] = [least, most];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-function cutAll(answer: Json, limits: Limits, names: MemberNames): Fitted {
+function cutTo(answer: Json, { text, most }: Limits): Fitted {
   const counted = new Map<string, Shortened>();
   const note = (section: string, unit: Shortened['unit'], total: number, returned: number) => {
     const name = section.length <= longestSection ? section : `${section.slice(0, longestSection)}…`;
-    const key = `${unit} ${name}`;
-    const place = counted.has(key) || counted.size < mostNamed ? name : 'others';
+    const place = counted.has(`${unit} ${name}`) || counted.size < mostNamed ? name : 'others';
     const before = counted.get(`${unit} ${place}`) ?? { section: place, total: 0, returned: 0, unit };
-    counted.set(`${unit} ${place}`, {
-      ...before,
-      total: before.total + total,
-      returned: before.returned + returned,
-    });
+    const sum = { total: before.total + total, returned: before.returned + returned };
+    counted.set(`${unit} ${place}`, { ...before, ...sum });
   };
-  const value = new Cutter(limits, note, names).object(answer, '', false);
-  return { value, cut: [...counted.values()], textLimit: limits.text };
-}
-
-type Note = (section: string, unit: Shortened['unit'], total: number, returned: number) => void;
-
-class Cutter {
-  readonly #limits: Limits;
-  readonly #note: Note;
-  readonly #names: MemberNames;
-  /** Values that are still looked at. */
-  #left = mostValues;
-
-  constructor(limits: Limits, note: Note, names: MemberNames) {
-    this.#limits = limits;
-    this.#note = note;
-    this.#names = names;
-  }
-
-  object(value: Json, at: string, inRequest: boolean): Json {
-    const { first, total } = this.#names(value);
-    const kept = this.#namesOf(first);
-    if (kept.length < total) this.#note(at || 'answer', 'members', total, kept.length);
-    const entries = kept.map((name): [string, unknown] => {
-      const inner = at === '' ? name : `${at}.${name}`;
-      return [name, this.#any(value[name], name, inner, inRequest || inner === 'requests')];
-    });
-    return Object.fromEntries(entries);
-  }
-
-  /** Names in their own order, those first that are always kept; a name can be as long as a text. */
-  #namesOf(names: readonly string[]): string[] {
-    const { text, members } = this.#limits;
-    const usable = names.filter((name) => name.length <= Math.max(text, longestName));
-    const always = usable.filter((name) => isKept(name)).slice(0, mostKept);
-    const most = Math.min(Math.max(members, always.length), this.#left);
-    if (usable.length <= most) return usable;
-    const others = usable.filter((name) => !isKept(name)).slice(0, Math.max(0, most - always.length));
-    const chosen = new Set([...always, ...others]);
-    return usable.filter((name) => chosen.has(name));
-  }
-
-  #any(value: unknown, name: string, at: string, inRequest: boolean): unknown {
-    this.#left = Math.max(0, this.#left - 1);
-    if (typeof value === 'string') return this.#text(value, name, at, inRequest);
-    if (Array.isArray(value)) return this.#list(value, name, at, inRequest);
-    if (!isRecord(value)) return value;
-    return isCall(value, at) ? value : this.object(value, at, inRequest);
-  }
-
-  #text(value: string, name: string, at: string, inRequest: boolean): string {
-    const most = inRequest ? this.#limits.requestText : this.#limits.text;
-    if (!isCutText(value, name, at, most)) return value;
-    const short = beginningOf(value, most);
-    this.#note(at, 'characters', value.length, short.length);
-    return `${short}… (${value.length} characters)`;
-  }
-
-  #list(value: readonly unknown[], name: string, at: string, inRequest: boolean): unknown[] {
-    const { list, page, requestList } = this.#limits;
-    const most = Math.min(inRequest ? requestList : isPagedList(at) ? page : list, this.#left);
-    const kept = value.length <= most ? value : value.slice(0, most);
-    if (kept.length < value.length) this.#note(at, 'elements', value.length, kept.length);
-    return kept.map((item) => this.#any(item, name, `${at}[]`, inRequest));
-  }
-}
-
-function isCutText(value: string, name: string, at: string, most: number): boolean {
-  return value.length > most && !isCursor(at) && !(isKept(name) && value.length <= longestIdentity);
-}
-
-/** Never half a character. */
-export function beginningOf(text: string, most: number): string {
-  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
-}
-
-/** A text of an answer that was cut. */
-export interface LongText {
-  /** Where it stands: `data.sets[3].title`. */
-  readonly of: string;
-  readonly text: string;
-  /** Characters that the answer showed. */
-  readonly shown: number;
-}
-
-/** The texts of a section of an answer that are cut where so many characters are left of each, in their order. */
-export function longTextsIn(answer: Json, section: string, textLimit: number): LongText[] {
-  const found: LongText[] = [];
-  const look = (value: unknown, name: string, at: string, of: string): void => {
-    if (found.length === mostValues || !section.startsWith(at)) return;
+  const object = (value: Json, at: string): Json => {
+    const names = Object.keys(value);
+    const kept = keptOf(names, at === '' ? Math.max(most, mostKept) : most);
+    if (kept.length < names.length) note(at || 'answer', 'members', names.length, kept.length);
+    return Object.fromEntries(
+      kept.map((name) => [name, any(value[name], name, at === '' ? name : `${at}.${name}`)]),
+    );
+  };
+  const any = (value: unknown, name: string, at: string): unknown => {
     if (typeof value === 'string') {
-      if (at === section && isCutText(value, name, at, textLimit))
-        found.push({ of, text: value, shown: beginningOf(value, textLimit).length });
-    } else if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) look(item, name, `${at}[]`, `${of}[${index}]`);
-    } else if (isRecord(value)) {
-      for (const [inner, one] of Object.entries(value))
-        look(one, inner, at === '' ? inner : `${at}.${inner}`, of === '' ? inner : `${of}.${inner}`);
+      const isIdentity = isKept(name) && value.length <= longestIdentity;
+      if (value.length <= text || isCursor(at) || isIdentity) return value;
+      note(at, 'characters', value.length, text);
+      return beginningOf(value, text);
     }
+    if (Array.isArray(value)) {
+      // What a tool has left out itself stays counted.
+      const left = at === 'omitted' ? Math.max(most, mostNamed) : most;
+      if (value.length > left) note(at, 'elements', value.length, left);
+      return value.slice(0, left).map((item: unknown) => any(item, name, `${at}[]`));
+    }
+    return !isRecord(value) || isCall(value, at) ? value : object(value, at);
   };
-  look(answer, '', '', '');
-  return found;
+  const value = object(answer, '');
+  return { value, cut: [...counted.values()] };
 }
 
-/** No answer that fits holds more values; a service may send millions. */
-const mostValues = 10_000;
-
-type MemberNames = (value: Json) => { readonly first: readonly string[]; readonly total: number };
-
-/** Names of members, listed once for each object. */
-function memberNames(): MemberNames {
-  const known = new WeakMap<Json, ReturnType<MemberNames>>();
-  return (value) => {
-    const found = known.get(value) ?? listNames(value);
-    known.set(value, found);
-    return found;
-  };
+/** The first characters of a text, never half of one, with its length. */
+export function beginningOf(text: string, most: number): string {
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
 }
 
-function listNames(value: Json): ReturnType<MemberNames> {
-  const names = Object.keys(value);
-  return { first: names.slice(0, mostValues), total: names.length };
+/** Names in their own order, those first that are always kept; a name can be as long as a text. */
+function keptOf(names: readonly string[], most: number): readonly string[] {
+  const usable = names.filter((name) => name.length <= longestName);
+  if (usable.length <= most) return usable;
+  const always = usable.filter(isKept).slice(0, mostKept);
+  const others = usable.filter((name) => !isKept(name)).slice(0, Math.max(0, most - always.length));
+  const chosen = new Set([...always, ...others]);
+  return usable.filter((name) => chosen.has(name));
 }
 
 /** Only what a caller can't go on without: of the topmost members those that fit, the others named. */
@@ -238,17 +120,8 @@ function bareOf(answer: Json, room: number): Fitted {
     left -= size;
     kept.push([name, value]);
   }
-  const cut: Shortened = {
-    section: 'answer',
-    total: names.length,
-    returned: kept.length,
-    unit: 'members',
-  };
-  return {
-    value: Object.fromEntries(kept),
-    cut: kept.length === names.length ? [] : [cut],
-    textLimit: room,
-  };
+  const counts = { total: names.length, returned: kept.length };
+  return { value: Object.fromEntries(kept), cut: [{ section: 'answer', ...counts, unit: 'members' }] };
 }
 
 /** Names, revisions, outcomes and what leads on. */

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import { ArtworkError, type Next } from '../errors.ts';
-import { isRecord } from '../catalogue/records/members.ts';
+import { ArtworkError } from '../errors.ts';
 import type { Toolset } from '../settings.ts';
-import { readArguments } from './argument-errors.ts';
 import type { CallRevisionSource } from './arguments.ts';
 import type { Context } from './context.ts';
 import { publicSchema } from './json-schema.ts';
+import { readArguments } from './read-arguments.ts';
 import type { PublicTool, ToolAnnotations } from './surface.ts';
 
 /** An image block of an answer, behind its text. */
@@ -40,10 +39,6 @@ interface ToolSpecification<Input extends z.ZodObject, Output extends z.ZodObjec
   readonly revision?: CallRevisionSource;
   /** Whether the call reads files in the host's folders. Hosts of 2026-07-28 are asked for them before. Default: no. */
   readsHostFolders?(args: z.output<Input>): boolean;
-  /** The call that is right instead, where arguments that can't be used show what was meant; null where they don't. */
-  instead?(given: Readonly<Record<string, unknown>>): Next | null;
-  /** The same, if reads are needed to tell the right call. Asked after a call was refused for its arguments. */
-  ready?(given: Readonly<Record<string, unknown>>, context: Context): Promise<Next | null>;
   run(args: z.output<Input>, context: Context): Promise<ToolAnswer<z.input<Output>>>;
 }
 
@@ -86,25 +81,12 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       }
     },
     async call(args, context) {
-      try {
-        const { given, parsed } = readArguments(asked, args);
-        const taken = takenFor(given, parsed);
-        const answer = await tool.run(parsed, context);
-        return taken === null ? answer : { ...answer, structured: { ...answer.structured, taken } };
-      } catch (error) {
-        const next = isOfArguments(error) && isRecord(args) ? await tool.ready?.(args, context) : null;
-        if (!next || !isOfArguments(error)) throw error;
-        throw error.leadingTo(next);
-      }
+      const { given, parsed } = readArguments(asked, args);
+      const taken = takenFor(given, parsed);
+      const answer = await tool.run(parsed, context);
+      return taken === null ? answer : { ...answer, structured: { ...answer.structured, taken } };
     },
   };
-}
-
-/** Refused here: the service was not asked. */
-function isOfArguments(error: unknown): error is ArtworkError {
-  return (
-    error instanceof ArtworkError && error.category === 'invalid_arguments' && error.status === undefined
-  );
 }
 
 export const readOnly: ToolAnnotations = {

@@ -271,23 +271,6 @@ export function kindNamed(word: string): EntityKind | null {
   return allKinds.find((kind) => named === kind || named === kinds[kind].plural) ?? null;
 }
 
-/** The kind of a Set or group that a word names, in any case, in the singular or the plural; null for any other. */
-export function setKindNamed(word: string): SetKind | null {
-  const named = word
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
-  return allSetKinds.find((kind) => named === kind || named === `${kind}s`) ?? null;
-}
-
-/** The kind that another word of people's may mean; null for none. */
-export function kindMeantBy(word: string): EntityKind | null {
-  const meant = word.toLowerCase().replace(/[\s_-]/g, '');
-  const isMeant = (kind: EntityKind) =>
-    kinds[kind].otherWords.some((other) => meant === other || meant === `${other}s`);
-  return allKinds.find(isMeant) ?? null;
-}
-
 /** A kind as people say it: `show_set` is a Show Set, `movie` a Movie. */
 export function kindWords(kind: string): string {
   return kind

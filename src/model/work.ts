@@ -2,14 +2,7 @@ import type { AnySet, Entity, EntityKind, EntityOf, IndexedEpisode } from '../ca
 import { isRecord, type JsonRecord, listAt, textAt } from '../catalogue/records/members.ts';
 import { jsonOfRecord, openEntity } from '../catalogue/records/shown.ts';
 import { isKind } from './kinds.ts';
-import {
-  type EpisodeTarget,
-  lineOf,
-  shortLine,
-  type SeasonTarget,
-  type Target,
-  type WorkTarget,
-} from './target.ts';
+import { type EpisodeTarget, lineOf, type SeasonTarget, type Target, type WorkTarget } from './target.ts';
 
 /** A season with its episodes, in the catalogue's order. */
 export interface Season extends SeasonTarget {
@@ -44,12 +37,6 @@ export function idOf(value: unknown): number | null {
 /** The id that a record itself shows, which need not be the one that it was read by. */
 export function idOfRecord(record: Entity | AnySet): number | null {
   return idOf(jsonOfRecord(record).id);
-}
-
-/** The title of a record, short enough for a sentence; empty if it shows none. */
-export function titleOfRecord(record: Entity | AnySet): string {
-  const json = jsonOfRecord(record);
-  return shortLine(json.title) || shortLine(json.name);
 }
 
 /** Of a date, which the interface document writes `YYYY-MM-DD`. */

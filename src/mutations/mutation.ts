@@ -3,12 +3,10 @@ import type { NeededScopes } from '../catalogue/authorization.ts';
 import type { Saved } from '../catalogue/records/owned.ts';
 import type { ClientMutationId, FileRequest, JsonRequest } from '../catalogue/request.ts';
 import type { Deadline } from '../deadline.ts';
-import type { Next } from '../errors.ts';
 import type { TargetReference } from '../model/target.ts';
 import type { Guard } from './before/guard.ts';
 import type { Objection } from './before/objection.ts';
 import type { CheckContext, ReadRecords } from './before/shown-records.ts';
-import type { FoundTargets } from './before/targets.ts';
 import type { Caller } from './caller.ts';
 import type { Finding, Warning } from './finding.ts';
 import type { Names } from './names.ts';
@@ -38,8 +36,6 @@ interface Change {
   again(progress: Json): Readonly<Record<string, unknown>> | null;
   /** What stands there of what it changes, so that a person can put it back; empty: it puts nothing aside. */
   earlier(records: ReadRecords): Earlier;
-  /** The call that serves the same end if the service refuses this one for good; null: there is none. */
-  readonly instead: Next | null;
   /**
    * What stands against it as things are: told before anything is claimed, by a dry run too, and where the service
    * answers with a conflict. Rejections are ArtworkErrors.
@@ -110,8 +106,6 @@ export interface Prepared {
   readonly progress: Json;
   /** The arguments of the call at hand, where what is kept of it does not hold them all. */
   readonly given?: Readonly<Record<string, unknown>> | undefined;
-  /** What was found out of its targets before. */
-  readonly targets?: FoundTargets | undefined;
   /** Pointed out before it is sent. */
   readonly warnings: readonly Warning[];
   /** What stands there of what it changes; left out: nothing of it was read yet, or it puts nothing aside. */

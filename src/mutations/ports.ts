@@ -49,25 +49,9 @@ export interface OpenedFor {
   readonly progress: TellProgress;
 }
 
-/** Bytes of which another machine has noted where they were. */
-interface WantedBytes extends BlobFile {
-  /** Its path there, or its name. */
-  readonly name: string;
-}
-
-export interface Elsewhere {
-  /** The name of this machine, as `BlobFiles` has it. */
-  readonly machine: string;
-  /** Where files with these bytes lie in the open folders, by digest. @throws ArtworkError `cancelled` */
-  find(
-    wanted: readonly WantedBytes[],
-    how: Pick<OpenedFor, 'roots' | 'signal'>,
-  ): Promise<ReadonlyMap<string, string>>;
-}
-
 export interface UploadFiles {
-  /** Only where other machines share the store: what they have begun goes on with the same bytes here. */
-  readonly elsewhere?: Elsewhere | undefined;
+  /** The name of this machine, if others share its store. */
+  readonly machine?: string | undefined;
   /** @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
   open(file: string, how: OpenedFor): Promise<UploadSource>;
   /**
@@ -141,8 +125,7 @@ export type OwnedReads = Pick<
   | 'findAssetUpload'
   | 'findUploadDestinations'
   | 'findSubmission'
-> &
-  Partial<Pick<Owned, 'holderAt'>>;
+>;
 
 /** What mutations read of the public catalogue, before anything is claimed. */
 export type PublicReads = Pick<NamedCatalogue, 'readEntity' | 'nameOf'>;

@@ -4,12 +4,12 @@ import { quotedForPrompt } from './wording.ts';
 export const weeklyReview = definePrompt({
   name: 'weekly_review',
   title: 'What has changed',
-  description: 'What was added and replaced since the last look, by whom, and what my Sets lack',
+  description: 'What was added and replaced since I last asked, by whom, and what my Sets lack',
   toolsets: ['catalogue', 'me'],
   changes: false,
   arguments: {
     since: {
-      description: 'a day such as 2026-11-16; left out: the last look',
+      description: 'a day such as 2026-11-16; left out: when I last asked',
       required: false,
       completed: { from: 'days' },
     },
@@ -22,15 +22,14 @@ export const weeklyReview = definePrompt({
   text: ({
     since,
     scope,
-  }) => `Review what has changed in the catalogue${since === null ? ' since my last look' : ` since ${quotedForPrompt(since)}`}.
+  }) => `Review what has changed in the catalogue${since === null ? ' since I last asked' : ` since ${quotedForPrompt(since)}`}.
 
 1. \`list_changes\` with${since === null ? '' : ` since ${quotedForPrompt(since)} and`} scope ${quotedForPrompt(scope ?? 'all')}; follow nextCursor. Say which time its coverage spans before you say that something did not change.
 2. Tell me what was replaced, by whom, as one line each. Show me before and after with \`view_artwork\`.
-3. \`list_changes\` with scope "mine": what changed of mine, before and after. Where it says that no account is connected, tell me in one line that I can ask you to connect me, and go on with 6.
+3. \`list_changes\` with scope "mine" and the \`since\` of that answer: what changed of mine, before and after. Where it says that no account is connected, tell me in one line that I can ask you to connect me, and go on with 6.
 4. \`audit_sets\` with mine true: what my Sets lack since new episodes came, per season.
 5. \`list_mutations\` with state "open": what of mine is not settled.
 6. Ask me what I want to keep an eye on; \`watch\` adds and removes it.
-7. Once I have seen it all, \`list_changes\` again with seenUntil as its answer gave it in \`until\`.
 
 Change nothing on the service in this review.`,
 });

@@ -85,7 +85,11 @@ let started: Promise<FailingHousehold> | undefined;
 const signIns = new Map<number, ReturnType<typeof signInOnce>>();
 
 async function start(): Promise<FailingHousehold> {
-  const household = await startFailingHousehold(['--idle', '300', '--token-lifetime', '7200']);
+  const household = await startFailingHousehold([
+    ...['--idle', '300', '--token-lifetime', '7200'],
+    // Public reads lag, but nobody waits for them.
+    ...['--publication-lag', '0.2'],
+  ]);
   // A worker is ended without a word; the run ends what it has left.
   const folder = path.join(inject('runFolder'), 'left-behind');
   await mkdir(folder, { recursive: true });

@@ -25,7 +25,7 @@ export default {
   written: [
     { said: { mine: true } },
     { said: { kind: 'boxset', id: '4' } },
-    { said: { targetKind: 'Shows', targetId: '4', page: false } },
+    { said: { targetKind: 'Shows', targetId: '4' } },
   ],
   needsAccount: false,
   call: async (workshop) => ({ kind: 'movie_set', id: await workshop.movieSet() }),

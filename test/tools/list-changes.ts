@@ -17,9 +17,7 @@ export default {
       { said: 'What did the creators whom I follow add?', query: 'changes by followed creators' },
     ],
   },
-  written: [
-    { said: { since: '2026-11-16T00:00:00Z', scope: 'watched', slot: 'Posters', seenUntil: '2026-11-16' } },
-  ],
+  written: [{ said: { since: '2026-11-16T00:00:00Z', scope: 'watched', slot: 'Posters' } }],
   needsAccount: false,
   call: () => ({ scope: 'all' }),
 } satisfies ToolFile;

@@ -9,7 +9,7 @@ import { isSameTarget, keyOfTarget, labelOf, type WorkTarget } from '../../model
 import { aheadIn } from '../../model/work.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { type NamedTarget, readWork } from '../read-work.ts';
-import { type Audit, auditFindingOf, type SetAudit } from './audit.ts';
+import type { Audit, AuditFinding, SetAudit } from './audit.ts';
 import { findingsOfSet } from './findings.ts';
 import { entitiesOf, type HeldSet, type ListedFacts } from './held.ts';
 import type { Reference } from './missing.ts';
@@ -164,7 +164,7 @@ function withoutWork(held: HeldSet): SetAudit {
   const { set, work, pictures } = held;
   const name = work === null ? 'what it is for' : `the ${keyOfTarget(work)}`;
   const words = `The catalogue does not have ${name} any more: all ${pictures.length} pictures are of something that is gone.`;
-  const ghost = auditFindingOf('ghost', { count: pictures.length, places: [], words });
+  const ghost: AuditFinding = { code: 'ghost', slot: null, words };
   return { set, work: workIn(held), slots: [], without: [], findings: [ghost], unchecked: [], next: null };
 }
 

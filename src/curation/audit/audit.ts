@@ -21,14 +21,8 @@ export type FindingCode = (typeof findingCodes)[number];
 
 export interface AuditFinding {
   readonly code: FindingCode;
-  /** 0: the specials. Null: it is of the whole work, or of several seasons. */
-  readonly season: number | null;
   /** Null: of no slot in particular. */
   readonly slot: string | null;
-  /** How many places or pictures. */
-  readonly count: number;
-  /** S01E03–E05, S02, the title of a film; what follows one another is one. */
-  readonly places: readonly string[];
   /** A sentence for a person. */
   readonly words: string;
 }
@@ -83,22 +77,6 @@ export function joinPlaceLabels(labels: readonly string[]): string {
   const joined = joinRuns(labels).map(labelInSentence);
   const more = joined.length - mostNamed;
   return more > 0 ? `${joined.slice(0, mostNamed).join(', ')} and ${more} more` : joined.join(', ');
-}
-
-interface Found {
-  readonly season?: number | null;
-  readonly slot?: string | null;
-  readonly count: number;
-  readonly places: readonly string[];
-  readonly words: string;
-}
-
-/** A finding of an audit, its places joined where they follow one another. */
-export function auditFindingOf(
-  code: FindingCode,
-  { season = null, slot = null, count, places, words }: Found,
-): AuditFinding {
-  return { code, season, slot, count, places: joinRuns(places), words };
 }
 
 /** What new pictures mend. */

@@ -3,7 +3,7 @@ import { groupedBy } from '../../grouped-by.ts';
 import { countOfSlot, shapeOfSlot } from '../../model/slots.ts';
 import { codeOf, keyOfPlace, keyOfTarget, labelInSentence, shortLabelOf } from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
-import { type AuditFinding, auditFindingOf, findingCodes, joinPlaceLabels, type SetAudit } from './audit.ts';
+import { type AuditFinding, findingCodes, joinPlaceLabels, type SetAudit } from './audit.ts';
 import type { HeldPicture, HeldSet } from './held.ts';
 import { missingIn, type Reference } from './missing.ts';
 
@@ -41,7 +41,7 @@ function ghostsIn({ pictures }: HeldSet, gone: Judging['gone']): AuditFinding[] 
   const elsewhere = ghosts.filter((key) => gone.get(key) === 'elsewhere').length;
   const words = `${countOf(ghosts.length, 'picture')} of what the catalogue does not have any more: ${joinPlaceLabels(ghosts)}.`;
   const moved = elsewhere === 0 ? '' : ` ${elsewhere} of them it has, and not under this work.`;
-  return [auditFindingOf('ghost', { count: ghosts.length, places: ghosts, words: words + moved })];
+  return [{ code: 'ghost', slot: null, words: words + moved }];
 }
 
 /** Sentences that a single Set's audit and that of several share. */
@@ -75,29 +75,24 @@ function doubledIn(
   const episodes = reference.targets.filter((target) => target.kind === 'episode');
   const twins = several(episodes, (episode) => codeOf(episode) || null);
   return [
-    ...crowded.map((group) => {
+    ...crowded.map((group): AuditFinding => {
       const [first] = group;
       const label = first === undefined ? '' : labelOf(first);
       const slot = first?.slot ?? null;
       const words = `${countOfSlot(group.length, slot ?? 'picture')} in one place: ${labelInSentence(label)}.`;
-      return auditFindingOf('doubled', { slot, count: group.length, places: [label], words });
+      return { code: 'doubled', slot, words };
     }),
-    ...same.map((group) => {
+    ...same.map((group): AuditFinding => {
       const places = group.map((picture) => labelOf(picture));
       const words = `One and the same picture stands in ${group.length} places: ${joinPlaceLabels(places)}.`;
-      return auditFindingOf('doubled', { count: group.length, places, words });
+      return { code: 'doubled', slot: null, words };
     }),
-    ...twins.map((group) => {
+    ...twins.map((group): AuditFinding => {
       const [first] = group;
       const label = first === undefined ? '' : shortLabelOf(first);
       const ids = group.map(({ id }) => id).join(' and ');
       const words = `The catalogue has ${group.length} episodes ${labelInSentence(label)} (${ids}): one of them may be a mistake, and a picture may stand at the wrong one.`;
-      return auditFindingOf('doubled', {
-        season: first?.season ?? null,
-        count: group.length,
-        places: [label],
-        words,
-      });
+      return { code: 'doubled', slot: null, words };
     }),
   ];
 }
@@ -135,7 +130,7 @@ function findWrongRatios({ pictures }: HeldSet, labelOf: LabelOf): AuditFinding[
       .map((picture) => `${labelInSentence(labelOf(picture))} (${sizeOf(picture)})`);
     const named = wrong.length > mostSized ? joinPlaceLabels(places) : sizes.join(', ');
     const words = `${countOfSlot(wrong.length, slot)} not ${shape.ratios.join(' or ')}: ${named}.`;
-    return [auditFindingOf('wrong_ratio', { slot, count: wrong.length, places, words })];
+    return [{ code: 'wrong_ratio', slot, words }];
   });
 }
 
@@ -156,5 +151,5 @@ function findMixedLanguages({ pictures, language }: HeldSet, labelOf: LabelOf): 
     ([own, group]) => `${group.length} in ${own} (${joinPlaceLabels(group.map(labelOf))})`,
   );
   const words = `Languages are mixed: the Set is in ${main}, but ${parts.join(', ')}.`;
-  return [auditFindingOf('mixed_language', { count: others.length, places: others.map(labelOf), words })];
+  return [{ code: 'mixed_language', slot: null, words }];
 }

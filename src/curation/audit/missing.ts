@@ -12,7 +12,7 @@ import { countOfSlot, type Slot, slotWords } from '../../model/slots.ts';
 import { keyOfTarget, numberCode, seasonWords, shortLabelOf, type Target } from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
 import { withArticle } from '../../text.ts';
-import { type AuditFinding, auditFindingOf, joinPlaceLabels, type SetAudit } from './audit.ts';
+import { type AuditFinding, joinPlaceLabels, type SetAudit } from './audit.ts';
 import type { HeldSet } from './held.ts';
 
 /** Everything that pictures of a Set can be of, as the catalogue has it now, in its order. */
@@ -44,7 +44,7 @@ export function missingIn(
   };
 }
 
-const empty = auditFindingOf('missing', { count: 0, places: [], words: 'The Set has no picture at all.' });
+const empty: AuditFinding = { code: 'missing', slot: null, words: 'The Set has no picture at all.' };
 
 /** Of one slot of one kind of target. */
 function findingsIn(held: HeldSet, group: Holdings): AuditFinding[] {
@@ -60,7 +60,7 @@ function missingPlaces(slot: Slot, lacks: Holdings): AuditFinding[] {
   if (lacks.length === 0) return [];
   const places = labelsOf(lacks);
   const words = `${countOfSlot(lacks.length, slot)} missing: ${joinPlaceLabels(places)}.`;
-  return [auditFindingOf('missing', { slot, count: lacks.length, places, words })];
+  return [{ code: 'missing', slot, words }];
 }
 
 function missingEpisodes(slot: Slot, group: Holdings): AuditFinding[] {
@@ -74,7 +74,7 @@ function missingEpisodes(slot: Slot, group: Holdings): AuditFinding[] {
     }
     const places = labelsOf(lacks);
     const words = `${seasonWords(season)}: ${lacks.length} of ${countOfSlot(own.length, slot)} missing: ${joinPlaceLabels(places)}.`;
-    return [auditFindingOf('missing', { season, slot, count: lacks.length, places, words })];
+    return [{ code: 'missing', slot, words }];
   });
   return [...parts, ...wholeSeasons(whole, slot)];
 }
@@ -92,21 +92,20 @@ function wholeSeasons(
     const places = group.map(({ season }) =>
       season === null ? seasonWords(season) : numberCode('S', season),
     );
-    const only = group.length === 1 ? first.season : null;
     const name = group.length === 1 ? seasonWords(first.season) : `Seasons ${joinPlaceLabels(places)}`;
     const words = `${name}: all ${countOfSlot(count, slot)} missing.`;
-    return [auditFindingOf('missing', { season: only, slot, count, places, words })];
+    return [{ code: 'missing', slot, words }];
   });
 }
 
 function aheadOf(slot: Slot, group: Holdings): AuditFinding[] {
-  return bySeason(inState(group, 'ahead')).map(([season, own]) => {
+  return bySeason(inState(group, 'ahead')).map(([season, own]): AuditFinding => {
     const [first] = own.flatMap(({ target }) => target.date ?? []).sort();
     const when = first === undefined ? 'no date yet' : `the first on ${first}`;
     const places = labelsOf(own);
     const name = season === null ? '' : `${seasonWords(season)}: `;
     const words = `${name}${own.length} still to come (${when}): ${joinPlaceLabels(places)}.`;
-    return auditFindingOf('not_yet_aired', { season, slot, count: own.length, places, words });
+    return { code: 'not_yet_aired', slot, words };
   });
 }
 
@@ -124,7 +123,7 @@ function olderThan({ set, pictures }: HeldSet, slot: Slot, lacks: Holdings): Aud
   const places = labelsOf(newer);
   const verb = newer.length === 1 ? 'was' : 'were';
   const words = `Older than the newest episodes: it last changed on ${day}, and ${countOf(newer.length, 'episode')} without ${withArticle(slotWords(slot))} ${verb} aired since then: ${joinPlaceLabels(places)}.`;
-  return [auditFindingOf('older_than_episodes', { slot, count: newer.length, places, words })];
+  return [{ code: 'older_than_episodes', slot, words }];
 }
 
 function bySeason(holdings: Holdings): [season: number | null, holdings: Holdings][] {

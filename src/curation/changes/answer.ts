@@ -66,14 +66,14 @@ function ofWorks({ of, places }: ChangeLine): ToldTarget[] {
 }
 
 /** What was added and has been replaced since then is two changes. */
-function changesOf({ slot, label, happened, after }: PlaceChange): ToldChange[] {
+function changesOf({ slot, label, happened, assetId: now }: PlaceChange): ToldChange[] {
   return happened.map(({ what, times, firstAt, lastAt, assetId }) => ({
     slot,
     ...(label === '' ? {} : { label }),
     ...{ what, times },
     ...(times > 1 ? { firstAt: dayOf(firstAt) } : {}),
     at: dayOf(lastAt),
-    ...(assetId === after.assetId ? { assetId } : {}),
+    ...(assetId === now ? { assetId } : {}),
   }));
 }
 

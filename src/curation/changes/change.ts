@@ -22,27 +22,18 @@ export interface PlaceEvent {
   readonly assetId: string;
 }
 
-/** All that happened in one place (target and slot), as one: first and last, with how many between. */
+/** All that happened in one place (target and slot). */
 export interface PlaceChange {
-  /** The `what` that tells most of it: what was added was added, whatever else came after. */
-  readonly change: string;
   /** In the order of their first times. */
   readonly happened: readonly PlaceEvent[];
   readonly target: { readonly kind: string; readonly id: number };
   readonly slot: string;
-  /** S01E03, S01, a title where the line is of several works; empty for what the line itself is of. */
+  /** S01E03, S01; empty for what the line itself is of. */
   readonly label: string;
-  /** How often it was replaced. */
-  readonly replacements: number;
-  /** Further changes between the first and the last. */
-  readonly between: number;
-  /** ISO 8601, as the service gave them; null: it gave none that can be read. */
-  readonly firstAt: string | null;
-  readonly lastAt: string | null;
-  /** What stood there before the first replacement; null: nothing. No read of the feeds or Sets shows its path. */
-  readonly before: { readonly assetId: string } | null;
-  /** Its path is root-relative; null: nothing tells it. */
-  readonly after: { readonly assetId: string; readonly path: string | null };
+  /** The Asset that the first replacement replaced; null: nothing was replaced. */
+  readonly replaced: string | null;
+  /** The Asset that stands there now. */
+  readonly assetId: string;
 }
 
 /** What changed in one Set or, of Assets that stand in none, of one creator: one line of an answer. */
@@ -51,7 +42,7 @@ export interface ChangeLine {
   readonly set: NamedTarget | null;
   /** What the feed of Sets says of the Set itself: `added`, `updated`, its own word; null: nothing. */
   readonly setChange: string | null;
-  /** What the artwork is for: the work of the Set, else the target itself; null: of several, or nothing tells it. */
+  /** What the artwork is for: the work of the Set, else the target itself; null: nothing tells it. */
   readonly of: NamedTarget | null;
   /** The creator's name; null: nothing shows it. */
   readonly createdBy: string | null;
@@ -81,18 +72,6 @@ export interface Coverage {
   readonly newest: string | null;
   /** The feeds were seen to reach back to the time asked for. False: older ones may have left them. */
   readonly complete: boolean;
-}
-
-/** One page of an answer. */
-export interface ChangesPage {
-  readonly asked: ChangesQuestion;
-  /** Changes then or later. */
-  readonly since: string;
-  readonly lines: readonly ChangeLine[];
-  readonly coverage: Coverage;
-  /** Only with the last page: what it stands for has been told whole by then. */
-  readonly until: string | null;
-  readonly warnings: readonly string[];
 }
 
 /** What happened in one place, the oldest first. */
@@ -165,41 +144,13 @@ function inTime(chain: readonly AssetEvent[]): AssetEvent[] {
 /**
  * What changed in a place, from its events together.
  * @param label what tells the place from the others of its line
- * @param path of what stands there now
  */
-export function placeChange(place: PlaceEvents, label: string, path: string | null): PlaceChange {
-  const { events, last, target, slot } = place;
-  const times = events.flatMap(({ at }) => (at === null ? [] : [at]));
-  const replacements = events.filter(({ previousAssetId }) => previousAssetId !== null);
-  const { previousAssetId = null } = replacements[0] ?? {};
-  return {
-    change: changeOf(events),
-    happened: [...groupedBy(events, ({ change }) => change)].map(([what, all]) => {
-      const moments = all.flatMap(({ at }) => at ?? []);
-      const { assetId } = all.at(-1) ?? last;
-      return {
-        what,
-        times: all.length,
-        firstAt: moments[0] ?? null,
-        lastAt: moments.at(-1) ?? null,
-        assetId,
-      };
-    }),
-    target,
-    slot,
-    label,
-    replacements: replacements.length,
-    between: Math.max(0, events.length - 2),
-    firstAt: times[0] ?? null,
-    lastAt: times.at(-1) ?? null,
-    before: previousAssetId === null ? null : { assetId: previousAssetId },
-    after: { assetId: last.assetId, path },
-  };
-}
-
-/** What was added within the time that is asked for was added, whatever else came after. */
-function changeOf(events: readonly AssetEvent[]): string {
-  const words = events.map(({ change }) => change);
-  if (words.includes('added')) return 'added';
-  return words.includes('replaced') ? 'replaced' : (words[0] ?? 'updated');
+export function placeChange({ events, last, target, slot }: PlaceEvents, label: string): PlaceChange {
+  const happened = [...groupedBy(events, ({ change }) => change)].map(([what, all]) => {
+    const moments = all.flatMap(({ at }) => at ?? []);
+    const { assetId } = all.at(-1) ?? last;
+    return { what, times: all.length, firstAt: moments[0] ?? null, lastAt: moments.at(-1) ?? null, assetId };
+  });
+  const replaced = events.flatMap(({ previousAssetId }) => previousAssetId ?? [])[0] ?? null;
+  return { happened, target, slot, label, replaced, assetId: last.assetId };
 }

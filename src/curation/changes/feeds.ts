@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
 import { boundedId, cutText } from '../../catalogue/records/members.ts';
@@ -9,26 +8,24 @@ import { changeShownBy, type ShownChange } from '../../model/feed-item.ts';
 // One thing that happened, as a feed tells it (interface document, Resources: feed items). Feeds are other people's
 // writing: what is too long or no word is left out, what has no readable time keeps none.
 
-const at = z.string().nullable();
-const target = z.object({ kind: z.string(), id: z.int() });
-
-const assetEvent = z.object({
+interface Happened {
   /** Tells it from every other, whichever snapshot it is read from. */
-  key: z.string(),
-  change: z.string(),
-  at,
-  assetId: z.string(),
-  previousAssetId: z.string().nullable(),
-  target,
-  slot: z.string(),
-});
+  readonly key: string;
+  readonly change: string;
+  readonly at: string | null;
+}
 
-const setEvent = z.object({ key: z.string(), change: z.string(), at, set: target });
+export interface AssetEvent extends Happened {
+  readonly assetId: string;
+  readonly previousAssetId: string | null;
+  readonly target: { readonly kind: string; readonly id: number };
+  readonly slot: string;
+}
 
-export const changeEvent = z.union([assetEvent, setEvent]);
+export interface SetEvent extends Happened {
+  readonly set: { readonly kind: string; readonly id: number };
+}
 
-export type AssetEvent = Readonly<z.output<typeof assetEvent>>;
-export type SetEvent = Readonly<z.output<typeof setEvent>>;
 export type ChangeEvent = AssetEvent | SetEvent;
 
 const longestWord = 60;
@@ -126,36 +123,17 @@ const earliest = Date.UTC(2000, 0, 1);
 /** Clocks differ. */
 const mostAhead = 24 * 60 * 60_000;
 
-/** How far one feed has been read, in as many calls as that takes. */
-export const feedPlace = z.object({
-  /** The service's own path of the page that follows; null: its first. */
-  page: z.string().nullable(),
-  state: z.enum(['reading', 'reached', 'ended', 'gave_up']),
-  /** Fingerprints of the pages that were read of this snapshot. */
-  met: z.array(z.string()),
+/** How far one feed was read. */
+export interface FeedReach {
+  /**
+   * `reached`: further back than was asked for. `ended`: the feed has no more. `cut`: no more pages could be taken.
+   * `gave_up`: its pages lead in a circle, are gone before they can be read, or hold too much.
+   */
+  readonly state: 'reached' | 'ended' | 'cut' | 'gave_up';
   /** Times of the oldest and the newest change that it was seen to have. */
-  oldest: z.string().nullable(),
-  newest: z.string().nullable(),
-  /** All that was read came newest first, so that what is older can be left unread. */
-  ordered: z.boolean(),
-  /** Time of the change that was read last. */
-  last: z.string().nullable(),
-  /** Calls in a row that had to begin anew and got no further back than those before. */
-  inVain: z.int().min(0),
-});
-
-export type FeedPlace = Readonly<z.output<typeof feedPlace>>;
-
-export const fromTheBeginning: FeedPlace = {
-  page: null,
-  state: 'reading',
-  met: [],
-  oldest: null,
-  newest: null,
-  ordered: true,
-  last: null,
-  inVain: 0,
-};
+  readonly oldest: string | null;
+  readonly newest: string | null;
+}
 
 export interface FeedPages {
   /** @throws ArtworkError `snapshot_expired` */
@@ -167,98 +145,78 @@ export interface FeedPages {
 }
 
 interface FeedRead {
-  readonly place: FeedPlace;
-  /** Those that were not known before, and are not older than asked for. */
+  readonly reach: FeedReach;
+  /** Each once, and none that is older than asked for. */
   readonly events: readonly ChangeEvent[];
 }
 
-/** Pages of one snapshot, in all calls: no feed of recent changes has more. */
-const mostPages = 400;
-const mostInVain = 3;
-/** Changes that one reading holds. */
+/** Changes that are read of one feed. */
 export const mostEvents = 20_000;
 
 /**
- * Reads a feed on, through `meta.nextPage` alone (interface document, Public reads, rule 3), until it reaches further
- * back than `since`, or ends. The order is not promised there: only what has come newest first all along is taken to go
- * on so, and one page that is older as a whole is read in proof. Where the snapshot has expired it begins a new one:
- * what is known is passed over by its identity, so that nothing comes twice and what is new comes too.
- * @param known the keys of all events that were read before; those of this reading are added
+ * Reads a feed through `meta.nextPage` alone (interface document, Public reads, rule 3), until it reaches further back
+ * than `since`, or ends. The order is not promised there: only what has come newest first all along is taken to go on
+ * so, and one page that is older as a whole is read in proof. Where the snapshot expires a new one is begun, once: what
+ * is known is passed over by its identity, so that nothing comes twice and what is new comes too.
  * @param since milliseconds since 1970
  */
-export async function readFeedOn<Feed extends FeedName>(
+export async function readFeed<Feed extends FeedName>(
   feed: Feed,
-  start: FeedPlace,
-  { since, known, pages }: { readonly since: number; readonly known: Set<string>; readonly pages: FeedPages },
+  since: number,
+  pages: FeedPages,
 ): Promise<FeedRead> {
-  let place = start;
-  let restarted = false;
-  const events: ChangeEvent[] = [];
-  while (place.state === 'reading' && pages.takePage()) {
+  const events = new Map<string, ChangeEvent>();
+  const met = new Set<string>();
+  let times: string[] = [];
+  let page: string | null = null;
+  let last: number | null = null;
+  let isOrdered = true;
+  let isBegunAnew = false;
+  const end = (state: FeedReach['state']): FeedRead => {
+    const { first: oldest, last: newest } = spanOfTimes(times);
+    return { reach: { state, oldest, newest }, events: [...events.values()] };
+  };
+  while (events.size < mostEvents && pages.takePage()) {
     let found: CataloguePage<FeedItem<Feed>>;
     try {
-      found = await pages.read(feed, place.page);
+      found = await pages.read(feed, page);
     } catch (error) {
-      if (!isExpired(error) || place.page === null) throw error;
-      // Twice in one call: the next one tries again, and what was read stays.
-      if (restarted && events.length > 0) break;
-      if (restarted) throw error;
-      restarted = true;
-      place = { ...fromTheBeginning, oldest: place.oldest, newest: place.newest, inVain: place.inVain };
+      if (!isExpired(error) || page === null) throw error;
+      if (isBegunAnew) return end('gave_up');
+      isBegunAnew = true;
+      [page, last, isOrdered] = [null, null, true];
+      met.clear();
       continue;
     }
     const now = pages.now();
     const told = found.items.map((item) => eventsOf(feed, item, now));
     for (const event of told.flat()) {
       const moment = momentOf(event);
-      if (known.has(event.key) || (moment !== null && moment < since)) continue;
-      if (known.size >= mostEvents) break;
-      known.add(event.key);
-      events.push(event);
+      if (events.size < mostEvents && (moment === null || moment >= since)) events.set(event.key, event);
     }
     // The last event of an item is the item's own: its chain lies before it.
-    const times = told.flatMap((chain) => chain.at(-1)?.at ?? []);
-    place = after(place, found.nextPage, times, since);
-    if (known.size >= mostEvents) place = { ...place, state: 'gave_up' };
+    const own = told.flatMap((chain) => chain.at(-1)?.at ?? []);
+    const moments = own.map((time) => Date.parse(time));
+    const before: number | null = last;
+    const all = before === null ? moments : [before, ...moments];
+    isOrdered &&= all.every((moment, at) => at === 0 || moment <= (all[at - 1] ?? moment));
+    times = Object.values(spanOfTimes([...times, ...own])).filter((time) => time !== null);
+    // One page alone shows no order of pages.
+    const isOlder = before !== null && moments.length > 0 && moments.every((moment) => moment < since);
+    if (isOrdered && isOlder) return end('reached');
+    if (found.nextPage === null) return end(events.size < mostEvents ? 'ended' : 'gave_up');
+    if (met.has(found.nextPage)) return end('gave_up');
+    met.add(found.nextPage);
+    page = found.nextPage;
+    last = moments.at(-1) ?? last;
   }
-  const isStuck = restarted && place.state === 'reading' && place.oldest === start.oldest;
-  const inVain = isStuck ? start.inVain + 1 : restarted ? 0 : start.inVain;
-  // A feed whose snapshots end sooner than its pages can be read is never read whole.
-  const state = inVain >= mostInVain ? 'gave_up' : place.state;
-  return { place: { ...place, inVain, state }, events };
-}
-
-function after(
-  before: FeedPlace,
-  nextPage: string | null,
-  times: readonly string[],
-  since: number,
-): FeedPlace {
-  const moments = times.map((time) => Date.parse(time));
-  const all = before.last === null ? moments : [Date.parse(before.last), ...moments];
-  const ordered = before.ordered && all.every((moment, at) => at === 0 || moment <= (all[at - 1] ?? moment));
-  const { first: oldest, last: newest } = spanOfTimes([...times, before.oldest, before.newest]);
-  const met = before.page === null ? before.met : [...before.met, markOf(before.page)];
-  // One page alone shows no order of pages.
-  const isOlder = before.last !== null && moments.length > 0 && moments.every((moment) => moment < since);
-  const inCircle = nextPage !== null && (met.includes(markOf(nextPage)) || met.length >= mostPages);
-  return {
-    page: nextPage,
-    state: ordered && isOlder ? 'reached' : nextPage === null ? 'ended' : inCircle ? 'gave_up' : 'reading',
-    ...{ met, oldest, newest, ordered },
-    inVain: before.inVain,
-    last: times.at(-1) ?? before.last,
-  };
+  return end(events.size < mostEvents ? 'cut' : 'gave_up');
 }
 
 /** Whether the feed was seen to reach back so far: it ends before that where the service has let go of older ones. */
-export function reachesTo({ state, oldest }: FeedPlace, since: number): boolean {
+export function reachesTo({ state, oldest }: FeedReach, since: number): boolean {
   if (state === 'reached') return true;
   return state === 'ended' && oldest !== null && Date.parse(oldest) <= since;
-}
-
-function markOf(page: string): string {
-  return createHash('sha256').update(page).digest('base64url').slice(0, 12);
 }
 
 function isExpired(error: unknown): error is ArtworkError {

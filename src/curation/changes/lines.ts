@@ -37,11 +37,6 @@ export function lineOf({ set, of, createdBy, own, places }: LineRead): ChangeLin
   return { set, setChange: setChangeOf(own), of, createdBy, firstAt, lastAt, places: changes };
 }
 
-/** The keys of all events that it tells. */
-export function keysOf({ own, places }: Pick<LineRead, 'own' | 'places'>): string[] {
-  return [...own, ...places.flatMap(({ events }) => events)].map(({ key }) => key);
-}
-
 /** Milliseconds between a change of a Set's Asset and that of the Set which it made. */
 const near = 5 * 60_000;
 /** Sets that are asked whether an Asset stands in them, the nearest in time first. */
@@ -50,22 +45,35 @@ const few = 4;
 /** Places that are looked at ahead, so that their Sets are read together. */
 const ahead = 12;
 
+/** What an answer tells of: a place in which something happened, or a Set that changed. */
+export type Subject = PlaceEvents | SetEvent;
+
+/** By what they are ordered: milliseconds since 1970; what shows no time stands before all others. */
+export function rankOf(subject: Subject): number {
+  return ('events' in subject ? subject.newest : momentOf(subject)) ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** The newest first, in the same order whenever the same is read. */
+export function subjectsOf(events: readonly ChangeEvent[]): Subject[] {
+  return [...placesOf(events.filter(isOfAsset)), ...events.filter(isOfSet)].sort(
+    (one, other) => rankOf(other) - rankOf(one) || (one.key < other.key ? -1 : 1),
+  );
+}
+
 /**
- * Tells events, the newest first, as lines: all of one Set together, and what stands in no Set by its target and
- * creator. Neither feed names a creator, and that of Assets no Set: a Set that changed at the same time is asked
- * first, since it names all of its pictures at once, then the entity's own lists.
- * @param events that were not told yet
+ * Tells subjects as lines: all of one Set together, and what stands in no Set by its target and creator. Neither feed
+ * names a creator, and that of Assets no Set: a Set that changed at the same time is asked first, since it names all
+ * of its pictures at once, then the entity's own lists.
  * @param all events of the reading, which show which Sets changed when
  */
 export async function* linesOf(
-  events: readonly ChangeEvent[],
+  subjects: readonly Subject[],
   all: readonly ChangeEvent[],
   naming: Naming,
 ): AsyncGenerator<LineRead> {
-  const places = new Map(placesOf(events.filter(isOfAsset)).map((place) => [place.key, place]));
-  const setEvents = new Map(events.filter(isOfSet).map((event) => [event.key, event]));
+  const places = new Map(subjects.flatMap((one) => ('events' in one ? [[one.key, one] as const] : [])));
+  const setEvents = new Map(subjects.flatMap((one) => ('events' in one ? [] : [[one.key, one] as const])));
   const changedSets = all.filter(isOfSet);
-  const subjects = inOrder([...places.values()], [...setEvents.values()]);
   for (const [at, subject] of subjects.entries()) {
     if ('events' in subject) {
       if (!places.has(subject.key)) continue;
@@ -79,18 +87,8 @@ export async function* linesOf(
   }
 }
 
-/** Places and Sets, the newest first; what shows no time goes before. */
-function inOrder(places: readonly PlaceEvents[], sets: readonly SetEvent[]): (PlaceEvents | SetEvent)[] {
-  const at = (one: PlaceEvents | SetEvent) =>
-    ('events' in one ? one.newest : momentOf(one)) ?? Number.POSITIVE_INFINITY;
-  return [...places, ...sets].sort((one, other) => {
-    const [first, second] = [at(one), at(other)];
-    return first === second ? 0 : second > first ? 1 : -1;
-  });
-}
-
 async function readAhead(
-  waiting: readonly (PlaceEvents | SetEvent)[],
+  waiting: readonly Subject[],
   changedSets: readonly SetEvent[],
   naming: Naming,
 ): Promise<void> {
@@ -144,7 +142,7 @@ async function* takePlace(
     const its = (await naming.holder(kind, id, other.last.assetId))?.listed ?? null;
     if (other !== place && (its?.createdBy ?? null) !== (listed?.createdBy ?? null)) continue;
     if (other !== place && its?.setId != null) continue;
-    const change = placeChange(other, '', its?.path ?? null);
+    const change = placeChange(other, '');
     together.push({ change, events: other.events, within: holder?.within ?? [] });
     places.delete(other.key);
   }
@@ -179,7 +177,7 @@ function takeSet(
     createdBy: shortLine(set?.createdBy) || null,
     own,
     places: found.map((place) => ({
-      change: placeChange(place, labelIn(place), pictureOf(place)?.path ?? null),
+      change: placeChange(place, labelIn(place)),
       events: place.events,
       within: pictureOf(place)?.within ?? [],
     })),
@@ -193,7 +191,6 @@ function setChangeOf(events: readonly SetEvent[]): string | null {
 }
 
 interface SetPicture {
-  readonly path: string;
   readonly label: string;
   readonly within: readonly TargetReference[];
   /** Its place in the order of the Set. */
@@ -212,7 +209,7 @@ function picturesById(set: ArtworkSet): ReadonlyMap<string, SetPicture> {
       const assetId = assetIdIn(path);
       const season = target.kind === 'episode' ? seasons.get(target.season) : undefined;
       const within = season === undefined ? [] : [season];
-      return assetId === null ? [] : [[assetId, { path, label: shortLabelOf(target), within, at }] as const];
+      return assetId === null ? [] : [[assetId, { label: shortLabelOf(target), within, at }] as const];
     }),
   );
   bySet.set(set, found);

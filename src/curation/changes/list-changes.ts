@@ -1,33 +1,26 @@
+import { z } from 'zod';
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
+import { keyOfTarget } from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
-import type { ChangeLine, ChangesPage, ChangesQuestion } from './change.ts';
+import type { OwnState } from '../../storage/records.ts';
+import type { ChangeLine, ChangesQuestion, Coverage } from './change.ts';
 import {
   type ChangeEvent,
-  type FeedPlace,
-  fromTheBeginning,
+  type FeedReach,
   isOfAsset,
   momentOf,
-  readFeedOn,
+  reachesTo,
+  readFeed,
   spanOfTimes,
 } from './feeds.ts';
-import { keysOf, type LineRead, lineOf, linesOf, type PlaceRead } from './lines.ts';
+import { type LineRead, lineOf, linesOf, type PlaceRead, rankOf, type Subject, subjectsOf } from './lines.ts';
 import type { Naming } from './naming.ts';
-import {
-  coverageOf,
-  coverageWarnings,
-  type Looks,
-  lateness,
-  type Mark,
-  type Readings,
-  type StoredReading,
-} from './readings.ts';
 import type { Whose } from './whose.ts';
 
 /** What listing changes touches of the world. */
 interface ListingParts {
-  readonly readings: Readings;
-  readonly looks: Looks;
+  readonly lastAsked: LastAsked;
   readonly naming: Naming;
   whose(): Promise<Whose>;
   readPage<Feed extends FeedName>(feed: Feed, page: string | null): Promise<CataloguePage<FeedItem<Feed>>>;
@@ -38,105 +31,101 @@ interface ListingParts {
   progress(done: number, message: string): Promise<void>;
 }
 
+/** Where a page of an answer begins, as its cursor says it: the feeds are read anew for it. */
+export const startOfPage = z.object({
+  since: z.string(),
+  until: z.string(),
+  /** Rank of the first change that waits, and how many of the same rank have been told. */
+  rank: z.number(),
+  told: z.int().min(0),
+});
+export type StartOfPage = Readonly<z.output<typeof startOfPage>>;
+
 interface ChangesListing {
   readonly asked: ChangesQuestion;
-  /** ISO 8601; null: since the last look that was acknowledged. */
+  /** ISO 8601; null: since this account last asked. */
   readonly since: string | null;
-  /** What `next` of the page before said; null: a new reading. */
-  readonly cursor: string | null;
-  /** Whether a page has room for these lines; one line is told in any case. */
+  /** What `next` of the page before said; null: the first page. */
+  readonly start: StartOfPage | null;
+  /** Whether a page has room for these lines; one change is told in any case. */
   fits(lines: readonly ChangeLine[]): boolean;
 }
 
-export interface ListedChanges extends ChangesPage {
+export interface ListedChanges {
+  /** Changes then or later. */
+  readonly since: string;
+  readonly lines: readonly ChangeLine[];
+  readonly coverage: Coverage;
+  /** The `since` of a next call; only with the last page: all before it has been told by then. */
+  readonly until: string | null;
   /** For the page that follows; null on the last one. */
-  readonly next: string | null;
-  /** Whether `since` is that of an earlier look. */
-  readonly sinceLook: boolean;
+  readonly next: StartOfPage | null;
+  readonly warnings: readonly string[];
 }
 
 /** One call reads no more of the service's pages. */
-const mostPages = 20;
-/** Where nothing was acknowledged yet, and no time is given. */
+const mostPages = 100;
+/** Where this account has not asked yet, and no time is given. */
 const usualSpan = 7 * 24 * 60 * 60_000;
 
 /**
- * One page of what changed: both feeds are read on where that is needed, everything is told once, by lines that name
- * it. What is read and told is kept between the pages.
- * @throws ArtworkError `not_found` for a cursor whose reading is not kept any more; why the service can't be read
+ * One page of what changed: both feeds are read, and everything that they have is told once, by lines that name it.
+ * @throws ArtworkError why the service can't be read
  */
 export async function readChanges(parts: ListingParts, listing: ChangesListing): Promise<ListedChanges> {
-  const { cursor } = listing;
-  const found = cursor === null ? await begin(parts, listing) : await parts.readings.find(cursor);
+  const { asked, start } = listing;
+  const last = start === null && listing.since === null ? await parts.lastAsked.read() : null;
+  const since = start?.since ?? listing.since ?? last ?? new Date(parts.now() - usualSpan).toISOString();
+  const first = last === null && start === null && listing.since === null ? [neverAsked] : [];
   const whose = await parts.whose();
-  // Nothing was looked at then, so that nothing can have been seen.
-  if (whose.isEmpty) return pageOf(found.reading, whose.warnings);
-  const read = await readFeeds(parts, found.reading, found.events);
-  const told = await tell(parts, listing, read.reading, read.events, whose);
-  const reading: StoredReading = { ...read.reading, done: [...read.reading.done, ...told.keys] };
-  const isLast = told.isAll && !isReading(reading);
-  const next = isLast ? null : await parts.readings.keep(reading);
-  const until = isLast ? await offer(parts, reading, read.events) : null;
-  const warnings = [
-    ...whose.warnings,
-    ...unnamedWords(reading.asked, told.unnamed),
-    ...coverageWarnings(reading, read.events, parts.naming),
-  ];
-  return { ...pageOf(reading, warnings), lines: told.lines, until, next };
-}
-
-function unnamedWords({ createdBy }: ChangesQuestion, unnamed: number): string[] {
-  if (createdBy === null || unnamed === 0) return [];
-  return [
-    `Of ${countOf(unnamed, 'change')} the service does not show who made it: left out here, and told without createdBy.`,
-  ];
-}
-
-function pageOf(reading: StoredReading, warnings: readonly string[]): ListedChanges {
-  const { asked, since, sinceLook } = reading;
-  const coverage = coverageOf(reading);
-  return { asked, since, sinceLook, lines: [], coverage, until: null, next: null, warnings };
-}
-
-interface Read {
-  readonly reading: StoredReading;
-  readonly events: readonly ChangeEvent[];
-}
-
-async function begin({ looks, now }: ListingParts, { asked, since }: ChangesListing): Promise<Read> {
-  const mark = since === null ? await looks.last(asked) : null;
-  const usual = new Date(now() - usualSpan).toISOString();
-  const from = since ?? mark?.until ?? usual;
+  const warnings = [...first, ...whose.warnings];
+  if (whose.isEmpty) {
+    const coverage = { oldest: null, newest: null, complete: false };
+    return { since, lines: [], coverage, until: null, next: null, warnings };
+  }
+  const { events, sets, assets } = await readFeeds(parts, Date.parse(since));
+  const until = start?.until ?? untilOf([sets.newest, assets.newest], since, parts.now());
+  const told = await tell(parts, listing, events, whose);
+  const next = told.next === null ? null : { since, until, ...told.next };
+  if (next === null) await parts.lastAsked.write(until);
   return {
-    reading: {
-      asked,
-      since: from,
-      sinceLook: mark !== null,
-      from: mark?.from ?? { assets: Date.parse(from), sets: Date.parse(from) },
-      before: [...(mark?.told ?? [])],
-      feeds: { assets: fromTheBeginning, sets: fromTheBeginning },
-      parts: [],
-      done: [],
+    since,
+    lines: told.lines,
+    coverage: {
+      // Of the two, the one that reaches less far says it.
+      oldest: spanOfTimes([assets.oldest, sets.oldest]).last,
+      newest: spanOfTimes([assets.newest, sets.newest]).last,
+      complete: [assets, sets].every((reach) => reachesTo(reach, Date.parse(since))),
     },
-    events: [],
+    until: next === null ? until : null,
+    next,
+    warnings: [
+      ...warnings,
+      ...unnamedWords(asked, told.unnamed),
+      ...reachWords('assets', assets, since),
+      ...reachWords('sets', sets, since),
+      ...oddWords(events, parts.naming),
+    ],
   };
 }
 
-/** Reads on until both feeds reach back far enough, or the call has read its share. */
-async function readFeeds(
-  parts: ListingParts,
-  reading: StoredReading,
-  before: readonly ChangeEvent[],
-): Promise<Read> {
-  if (!isReading(reading)) return { reading, events: before };
-  const known = new Set(before.map(({ key }) => key));
+const neverAsked =
+  'This account has not asked before: this is of the last seven days. Another time goes into since.';
+
+/** Right after the newest change, so that the next call does not tell that one again. */
+function untilOf(newest: readonly (string | null)[], since: string, now: number): string {
+  const { last } = spanOfTimes(newest);
+  return last === null ? since : new Date(Math.min(Date.parse(last), now) + 1).toISOString();
+}
+
+async function readFeeds(parts: ListingParts, since: number) {
   let taken = 0;
   const pages = {
     read: async <Feed extends FeedName>(feed: Feed, page: string | null) => {
       await parts.progress(taken, `pages of the feeds read`);
       return parts.readPage(feed, page);
     },
-    takePage: () => {
+    takePage() {
       if (taken >= mostPages || !parts.hasTime()) return false;
       taken += 1;
       return true;
@@ -144,58 +133,73 @@ async function readFeeds(
     now: parts.now,
   };
   // Sets first: they are few, and tell whose the Assets are.
-  const sets = await readFeedOn('sets', reading.feeds.sets, { since: reading.from.sets, known, pages });
-  const { assets: since } = reading.from;
-  const assets = await readFeedOn('assets', reading.feeds.assets, { since, known, pages });
-  const fresh = [...sets.events, ...assets.events];
-  const kept = await parts.readings.keepEvents(fresh);
-  const feeds = { assets: assets.place, sets: sets.place };
-  return {
-    reading: { ...reading, feeds, parts: [...reading.parts, ...kept] },
-    events: [...before, ...fresh],
-  };
-}
-
-function isReading({ feeds }: StoredReading): boolean {
-  return feeds.assets.state === 'reading' || feeds.sets.state === 'reading';
+  const sets = await readFeed('sets', since, pages);
+  const assets = await readFeed('assets', since, pages);
+  return { events: [...sets.events, ...assets.events], sets: sets.reach, assets: assets.reach };
 }
 
 interface Told {
   readonly lines: readonly ChangeLine[];
-  readonly keys: readonly string[];
-  /** Nothing waits to be told. */
-  readonly isAll: boolean;
+  /** Where the next page begins; null: nothing waits to be told. */
+  readonly next: Pick<StartOfPage, 'rank' | 'told'> | null;
   /** Changes that are left out, since nothing shows who made them. */
   readonly unnamed: number;
 }
 
+/** Changes that are named together: those of one Set mostly stand beside each other. */
+const mostAtOnce = 40;
+
 async function tell(
   parts: ListingParts,
-  { fits }: ChangesListing,
-  { asked, before, done }: StoredReading,
+  { asked, start, fits }: ChangesListing,
   events: readonly ChangeEvent[],
   whose: Whose,
 ): Promise<Told> {
-  const passed = new Set([...before, ...done]);
-  const waiting = events.filter(({ key }) => !passed.has(key));
   const isAsked = filterOf(asked);
-  let lines: readonly ChangeLine[] = [];
+  const subjects = subjectsOf(events.filter(isAsked));
+  let at = start === null ? 0 : subjects.findIndex((one) => rankOf(one) <= start.rank) + start.told;
+  if (start !== null && subjects.every((one) => rankOf(one) > start.rank)) at = subjects.length;
+  let lines: readonly LineRead[] = [];
   let unnamed = 0;
-  const keys: string[] = [];
-  const wanted = waiting.filter((event) => !('set' in event && leavesOutSets(asked)) && isAsked(event));
-  for await (const read of linesOf(wanted, events, parts.naming)) {
-    const held = heldOf(read, whose, asked);
-    unnamed += held.unnamed;
-    keys.push(...held.passed);
-    const added = addParts(lines, held.line, fits);
-    lines = added.lines;
-    keys.push(...added.keys);
-    if (!added.isWhole) return { lines, keys, isAll: false, unnamed };
-    await parts.progress(keys.length, 'changes told');
-    if (!parts.naming.hasRoom() || !parts.hasTime())
-      return { lines, keys, isAll: keys.length >= wanted.length, unnamed };
+  for (let most = mostAtOnce; at < subjects.length; ) {
+    const some = subjects.slice(at, at + most);
+    const held: LineRead[] = [];
+    let left = 0;
+    for await (const read of linesOf(some, events, parts.naming)) {
+      const found = heldOf(read, whose, asked);
+      left += found.unnamed;
+      if (found.line.own.length + found.line.places.length > 0) held.push(found.line);
+    }
+    const all = joined([...lines, ...held]);
+    if (!fits(all.map(lineOf)) && (lines.length > 0 || some.length > 1)) {
+      most = Math.floor(some.length / 2);
+      if (most === 0) break;
+      continue;
+    }
+    [lines, unnamed, at] = [all, unnamed + left, at + some.length];
+    await parts.progress(at, 'changes told');
+    if (!parts.naming.hasRoom() || !parts.hasTime()) break;
   }
-  return { lines, keys, isAll: true, unnamed };
+  return { lines: lines.map(lineOf), next: placeIn(subjects, at), unnamed };
+}
+
+function placeIn(subjects: readonly Subject[], at: number): Told['next'] {
+  const first = subjects[at];
+  if (first === undefined) return null;
+  const rank = rankOf(first);
+  return { rank, told: at - subjects.findIndex((one) => rankOf(one) === rank) };
+}
+
+/** What was named in several steps of one Set is one line. */
+function joined(lines: readonly LineRead[]): LineRead[] {
+  const found = new Map<unknown, LineRead>();
+  for (const line of lines) {
+    const key = line.set === null ? line : keyOfTarget(line.set);
+    const before = found.get(key);
+    const { own = [], places = [] } = before ?? {};
+    found.set(key, { ...line, own: [...own, ...line.own], places: [...places, ...line.places] });
+  }
+  return [...found.values()];
 }
 
 /** What of it is asked for: each change by itself, since others change the same works. */
@@ -211,8 +215,7 @@ function heldOf(read: LineRead, whose: Whose, { createdBy }: ChangesQuestion) {
   const places = read.places.filter(isHeld);
   const own = read.own.length > 0 && isHeld(null) ? read.own : [];
   const line: LineRead = { ...read, createdBy: read.createdBy ?? whose.creator, own, places };
-  const told = new Set(keysOf(line));
-  return { line, passed: keysOf(read).filter((key) => !told.has(key)), unnamed };
+  return { line, unnamed };
 }
 
 /** People write a name as they hear it: `Quiet Reel` for `quiet.reel`. */
@@ -225,88 +228,60 @@ function isSameName(one: string, other: string): boolean {
   return plain(one) === plain(other) && (plain(one) !== '' || one === other);
 }
 
-interface Added {
-  readonly lines: readonly ChangeLine[];
-  /** Of the events that are told. */
-  readonly keys: readonly string[];
-  /** False: the rest of it waits for the next page. */
-  readonly isWhole: boolean;
-}
-
-/** Adds as many of its places as fit; one in any case where there is no line yet, so that paging moves on. */
-function addParts(lines: readonly ChangeLine[], read: LineRead, fits: ChangesListing['fits']): Added {
-  if (read.own.length + read.places.length === 0) return { lines, keys: [], isWhole: true };
-  const upTo = (count: number): LineRead => ({ ...read, places: read.places.slice(0, count) });
-  const withLine = (count: number): readonly ChangeLine[] => {
-    const line = lineOf(upTo(count));
-    const at = lines.findIndex((other) => isAlike(other, line));
-    return at < 0
-      ? [...lines, line]
-      : lines.map((other, index) => (index === at ? together(other, line) : other));
-  };
-  const least = read.own.length > 0 ? 0 : 1;
-  let [some, all] = [least - 1, read.places.length];
-  // The most that fit: more take more room.
-  while (some < all) {
-    const middle = Math.ceil((some + all) / 2);
-    if (fits(withLine(middle))) some = middle;
-    else all = middle - 1;
-  }
-  const count = lines.length === 0 ? Math.max(some, least) : some;
-  if (count < least) return { lines, keys: [], isWhole: false };
-  return { lines: withLine(count), keys: keysOf(upTo(count)), isWhole: count === read.places.length };
-}
-
-/** Assets of one creator that stand in no Set are one line. */
-function isAlike(line: ChangeLine, other: ChangeLine): boolean {
-  return (
-    line.set === null && other.set === null && line.createdBy !== null && line.createdBy === other.createdBy
-  );
-}
-
-function together(line: ChangeLine, other: ChangeLine): ChangeLine {
-  const labelled = ({ of, places }: ChangeLine) =>
-    places.map((place) => (of === null ? place : { ...place, label: of.title ?? `${of.kind} ${of.id}` }));
-  const span = spanOfTimes([line.firstAt, line.lastAt, other.firstAt, other.lastAt]);
-  const places = [...labelled(line), ...labelled(other)];
-  return { ...line, of: null, firstAt: span.first, lastAt: span.last, places };
-}
-
-/** A Set is neither replaced nor of a slot. */
-function leavesOutSets({ changeType, slot }: ChangesQuestion): boolean {
-  return slot !== null || changeType === 'replaced';
-}
-
 function filterOf({ changeType, slot }: ChangesQuestion): (event: ChangeEvent) => boolean {
   return (event) => {
-    if (slot !== null && !(isOfAsset(event) && event.slot === slot)) return false;
+    // A Set is neither replaced nor of a slot.
+    if (!isOfAsset(event) && (slot !== null || changeType === 'replaced')) return false;
+    if (isOfAsset(event) && slot !== null && event.slot !== slot) return false;
     if (changeType === null || event.change === changeType) return true;
     // The feeds call a replacement an update.
     return changeType === 'updated' && event.change === 'replaced';
   };
 }
 
-/** Keeps up to where all was told, for the look that acknowledges it. */
-async function offer(
-  { looks, now }: ListingParts,
-  { asked, since, feeds, from }: StoredReading,
-  events: readonly ChangeEvent[],
-): Promise<string> {
-  const upTo = ({ newest }: FeedPlace) =>
-    newest === null ? null : new Date(Math.min(Date.parse(newest), now())).toISOString();
-  const [assets, sets] = [upTo(feeds.assets), upTo(feeds.sets)];
-  const until = spanOfTimes([assets, sets]).last ?? since;
-  const again = (feed: FeedName, time: string | null) =>
-    time === null ? from[feed] : Math.max(from[feed], Date.parse(time) - lateness);
-  const next = { assets: again('assets', assets), sets: again('sets', sets) };
-  const comesAgain = (event: ChangeEvent) => {
-    const moment = momentOf(event);
-    return moment === null || moment >= next[isOfAsset(event) ? 'assets' : 'sets'];
+function unnamedWords({ createdBy }: ChangesQuestion, unnamed: number): string[] {
+  if (createdBy === null || unnamed === 0) return [];
+  return [
+    `Of ${countOf(unnamed, 'change')} the service does not show who made it: left out here, and told without createdBy.`,
+  ];
+}
+
+function reachWords(feed: FeedName, reach: FeedReach, since: string): string[] {
+  const name = feed === 'assets' ? 'The feed of Assets' : 'The feed of Sets';
+  if (reachesTo(reach, Date.parse(since))) return [];
+  if (reach.state === 'gave_up' || reach.state === 'cut') {
+    return [
+      `${name} was not read as far back as was asked for: its pages lead in a circle, are more than one call reads, or are gone before they can be read.`,
+    ];
+  }
+  return [
+    reach.oldest === null
+      ? `${name} shows no changes at all.`
+      : `${name} reaches back to ${reach.oldest} only: what changed from ${since} until then may be missing.`,
+  ];
+}
+
+function oddWords(events: readonly ChangeEvent[], { unread }: Naming): string[] {
+  const untimed = events.filter((event) => momentOf(event) === null).length;
+  return [
+    untimed > 0 &&
+      `${untimed} changes show no time that can be right: they are told whatever time was asked for.`,
+    unread.size > 0 &&
+      `Could not be read now, so that names are missing: ${[...unread].slice(0, 10).join(', ')}.`,
+  ].filter((words) => words !== false);
+}
+
+const asked = z.object({ until: z.string() });
+
+export type LastAsked = ReturnType<typeof keepLastAsked>;
+
+/** Keeps up to when an account was told of changes, on this machine alone. */
+export function keepLastAsked(state: OwnState) {
+  return {
+    /** ISO 8601; null where it has not asked yet. */
+    read: async (): Promise<string | null> => asked.safeParse(await state.read()).data?.until ?? null,
+    write: async (until: string): Promise<void> => {
+      await state.update(() => ({ until }));
+    },
   };
-  const mark: Mark = {
-    ...{ until, from: next, ...asked },
-    told: events.filter(comesAgain).map(({ key }) => key),
-  };
-  await looks.offer(mark);
-  return until;
 }

@@ -54,8 +54,8 @@ export async function creatorsAskedFor(scope: Scope, reads: WhoseReads): Promise
           (set !== null && isMediaKind(set.kind) && sets.has(set.id)) ||
           (own.account !== null && createdBy === own.account) ||
           (place !== null &&
-            [place.change.after, place.change.before].some(
-              (one) => one !== null && own.assets.has(one.assetId.toLowerCase()),
+            [place.change.assetId, place.change.replaced].some(
+              (one) => one !== null && own.assets.has(one.toLowerCase()),
             )),
         creator: own.account,
         warnings: own.warnings,

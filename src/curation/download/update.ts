@@ -7,12 +7,11 @@ import { type ArtworkSet, setOf } from '../../model/set.ts';
 import type { AtomicStore } from '../../storage/atomic-store.ts';
 import {
   type ChangeEvent,
-  fromTheBeginning,
-  type FeedPlace,
+  type FeedReach,
   isOfAsset,
   momentOf,
   reachesTo,
-  readFeedOn,
+  readFeed,
 } from '../changes/feeds.ts';
 import type { DownloadRoot } from './download-root.ts';
 import {
@@ -93,7 +92,7 @@ export async function updateDownloads(ports: UpdatePorts): Promise<Update> {
     const due = judgeAll(before, feeds);
     if (!dryRun) {
       for (const { download, marks } of due) if (marks !== null) await kept.mark(download, marks);
-      await lease.heed({ assets: feeds.assets.place.newest, sets: feeds.sets.place.newest });
+      await lease.heed({ assets: feeds.assets.reach.newest, sets: feeds.sets.reach.newest });
     }
     const looked: UpdatedDownload[] = [];
     for (const { download, marks } of due) {
@@ -117,7 +116,7 @@ export async function updateDownloads(ports: UpdatePorts): Promise<Update> {
 }
 
 interface ReadFeed {
-  readonly place: FeedPlace;
+  readonly reach: FeedReach;
   readonly events: readonly ChangeEvent[];
   /** From when on the feed was read, ms. */
   readonly since: number;
@@ -138,22 +137,19 @@ async function readFeeds(
   const read = async (feed: FeedName): Promise<ReadFeed> => {
     const last = newest[feed];
     const since = last === null ? oldest : Date.parse(last) - feedMargin;
-    const { place, events } = await readFeedOn(feed, fromTheBeginning, {
-      ...{ since, known: new Set() },
-      pages: {
-        read: (name, page) => catalogue.readFeedPage(name, page, deadline),
-        takePage: () => {
-          pages += 1;
-          return pages <= mostFeedPages && deadline.left() > leastTime;
-        },
-        now: () => Date.now(),
+    const { reach, events } = await readFeed(feed, since, {
+      read: (name, page) => catalogue.readFeedPage(name, page, deadline),
+      takePage: () => {
+        pages += 1;
+        return pages <= mostFeedPages && deadline.left() > leastTime;
       },
+      now: () => Date.now(),
     });
-    return { place, events, since, isClosed: last !== null && reachesTo(place, Date.parse(last)) };
+    return { reach, events, since, isClosed: last !== null && reachesTo(reach, Date.parse(last)) };
   };
   const sets = await read('sets');
   const assets = await read('assets');
-  const isCut = [sets, assets].some(({ place }) => place.state === 'reading') && deadline.left() <= leastTime;
+  const isCut = [sets, assets].some(({ reach }) => reach.state === 'cut') && deadline.left() <= leastTime;
   return isCut ? null : { sets, assets };
 }
 
@@ -208,9 +204,9 @@ function keeps({ state }: KeptDownload, next: 'due'): KeptDownload['state'] {
 }
 
 /** Whether a change would have been seen that came after the Set was read. */
-function isCovered({ place, isClosed }: ReadFeed, { readAt }: KeptDownload): boolean {
-  if (isClosed || (place.state === 'ended' && place.oldest === null)) return true;
-  return reachesTo(place, readAt - clockMargin);
+function isCovered({ reach, isClosed }: ReadFeed, { readAt }: KeptDownload): boolean {
+  if (isClosed || (reach.state === 'ended' && reach.oldest === null)) return true;
+  return reachesTo(reach, readAt - clockMargin);
 }
 
 function isAfter(event: ChangeEvent, time: string | null): boolean {

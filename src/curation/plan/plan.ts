@@ -209,11 +209,6 @@ export function findFile(plan: Plan, shown: string, at: readonly string[]): stri
   throw noFileError(shown, entry === undefined ? 'none' : 'several', at);
 }
 
-/** Whether one file of the plan, and only one, is shown so. */
-export function hasFile(plan: Plan, shown: string): boolean {
-  return filesShownAs(plan, shown).length === 1;
-}
-
 function filesShownAs(plan: Plan, shown: string): OfFile[] {
   const wanted = shown.normalize();
   return filesOf(plan).filter((one) => cleanText(one.path).normalize() === wanted);

@@ -1,8 +1,7 @@
-import { ArtworkError } from '../../errors.ts';
 import { chunksOf, memoryWithin } from '../../files/chunks.ts';
 import { openUploadFile } from '../../files/open-file.ts';
 import { refusedFileError } from '../../files/refusal.ts';
-import { locateArgument, type RootNames } from '../../files/upload-roots.ts';
+import type { RootNames } from '../../files/upload-roots.ts';
 
 /** As much as of a picture of the catalogue. */
 const mostBytes = 32 * 1024 * 1024;
@@ -31,16 +30,5 @@ export async function readPicture(
     return whole;
   } finally {
     await opened.close();
-  }
-}
-
-/** Whether it names, as a path or a `file:` URI, something that lies in a folder open for uploads. */
-export async function isOpenFile(file: string, roots: RootNames): Promise<boolean> {
-  try {
-    await locateArgument(file, roots);
-    return true;
-  } catch (error) {
-    if (error instanceof ArtworkError) return false;
-    throw error;
   }
 }

@@ -51,38 +51,6 @@ export interface PictureBlock {
   readonly rows: readonly (readonly PageCell[])[];
 }
 
-/** One picture that came, or came in the place of another. */
-export interface ShownChange {
-  readonly label: string;
-  /** `replaced twice`, `added`, `described anew`. */
-  readonly what: string;
-  /** 1 Nov 2026, 21:43 UTC. */
-  readonly when: string;
-  readonly slot: string;
-  /** Null: there was none. Else the id of its Asset, whose path is not known before it is asked for. */
-  readonly before: { readonly picture: string } | null;
-  readonly after: { readonly picture: string | null };
-}
-
-interface ChangeBlock {
-  readonly block: 'changes';
-  readonly changes: readonly ShownChange[];
-}
-
-export interface ShownFinding {
-  /** A sentence. */
-  readonly words: string;
-  readonly places: readonly string[];
-  /** `bad`: a person should mend it; `later`: nothing can be done yet. */
-  readonly weight: 'bad' | 'later';
-}
-
-/** What was found, season by season, or once for the whole. */
-export interface FindingBlock {
-  readonly block: 'findings';
-  readonly groups: readonly { readonly heading: string; readonly found: readonly ShownFinding[] }[];
-}
-
 /** Lists that are opened by what stands above them. */
 interface FoldedBlock {
   readonly block: 'folded';
@@ -90,39 +58,9 @@ interface FoldedBlock {
   readonly groups: readonly { readonly why: string; readonly lines: readonly string[] }[];
 }
 
-/** What needs one line each. */
-interface LineBlock {
-  readonly block: 'lines';
-  readonly heading: string;
-  readonly note: string;
-  readonly lines: readonly { readonly title: string; readonly facts: readonly string[] }[];
-}
+export type Block = PictureBlock | FoldedBlock | PageSection;
 
-/** What a person can ask for in the conversation that made the page. */
-interface AskBlock {
-  readonly block: 'ask';
-  readonly summary: string;
-  readonly ask: string;
-}
-
-/** Sentences of ours. */
-export interface NoteBlock {
-  readonly block: 'notes';
-  readonly notes: readonly string[];
-  readonly weight?: 'bad' | undefined;
-}
-
-export type Block =
-  | PictureBlock
-  | ChangeBlock
-  | FindingBlock
-  | FoldedBlock
-  | LineBlock
-  | AskBlock
-  | NoteBlock
-  | PageSection;
-
-/** What stands under one title: one Set, one entity, what changed in one place. */
+/** What stands under one title: one Set, one entity. */
 export interface PageSection extends PageHead {
   readonly block: 'section';
   readonly blocks: readonly Block[];
@@ -140,7 +78,7 @@ interface PageHead {
   readonly notes: readonly string[];
 }
 
-export type PageKind = 'gallery' | 'plan' | 'changes' | 'audit';
+export type PageKind = 'gallery' | 'plan';
 
 /** What a person is shown of an answer. */
 export interface Page extends PageHead {
@@ -158,10 +96,6 @@ export function picturesIn(blocks: readonly Block[]): string[] {
         return picturesIn(one.blocks);
       case 'pictures':
         return one.rows.flat().flatMap((cell) => (cell.cell === 'picture' ? [cell.picture] : []));
-      case 'changes':
-        return one.changes.flatMap(({ before, after }) =>
-          [before, after].flatMap((version) => version?.picture ?? []),
-        );
       default:
         return [];
     }

@@ -2,17 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PagePictures } from './embed.ts';
 import { type Content, html, Markup, shortText } from './html.ts';
 import style from './page.css?raw';
-import type {
-  Block,
-  Page,
-  PageCell,
-  PageSection,
-  PictureBlock,
-  PictureCell,
-  ShownChange,
-  ShownFinding,
-  Tally,
-} from './page.ts';
+import type { Block, Page, PageCell, PageSection, PictureBlock, PictureCell, Tally } from './page.ts';
 import { usualShape } from './sheet-layout.ts';
 
 /**
@@ -28,7 +18,7 @@ export function renderPage(page: Page, pictures: PagePictures, foot: string): st
 <header class="top">${headOf(page, 1, canvas)}</header>${linksTo(blocks)}
 <main id="content" tabindex="-1">${
     blocks.length > 0
-      ? html`<div${page.page === 'changes' && html` class="news"`}>${main}</div>`
+      ? html`<div>${main}</div>`
       : nothing !== undefined && html`<p class="nothing">${nothing}</p>`
   }</main>
 <footer class="foot"><p>${foot}</p></footer>`;
@@ -153,11 +143,8 @@ function linksTo(blocks: readonly Block[]): Markup | null {
 function linkTo(block: Block, address: string): Markup | null {
   if (block.block !== 'pictures' && block.block !== 'section') return null;
   const missing = missingIn(block);
-  const changes = block.block === 'section' ? changesIn(block) : 0;
   return html`<li><a href="${address}"><bdi>${shortText(block.block === 'pictures' ? block.heading : block.title, 40)}</bdi>${
-    missing > 0
-      ? html` <span class="lack">${missing} missing</span>`
-      : changes > 1 && html` <span>${changes}</span>`
+    missing > 0 && html` <span class="lack">${missing} missing</span>`
   }</a></li>`;
 }
 
@@ -169,13 +156,8 @@ function missingIn(block: PictureBlock | PageSection): number {
   return pictures.reduce((sum, one) => sum + missingIn(one), 0);
 }
 
-function changesIn({ blocks }: PageSection): number {
-  return blocks.reduce((sum, one) => sum + (one.block === 'changes' ? one.changes.length : 0), 0);
-}
-
 /** Longer lists are cut, and the rest is counted. */
 const mostLines = 60;
-const mostPlaces = 40;
 
 function blockOf(block: Block, id: string, level: 2 | 3, canvas: Canvas): Content {
   switch (block.block) {
@@ -183,13 +165,6 @@ function blockOf(block: Block, id: string, level: 2 | 3, canvas: Canvas): Conten
       return sectionOf(block, id, level, canvas);
     case 'pictures':
       return pictureBlockOf(block, id, level, canvas);
-    case 'changes':
-      return html`<ul class="changes">${block.changes.map((change) => changeOf(change, canvas))}</ul>`;
-    case 'findings':
-      return html`<dl class="findings">${block.groups.map(
-        ({ heading, found }) =>
-          html`<div><dt>${shortText(heading, 80)}</dt><dd><ul class="found">${found.map(findingOf)}</ul></dd></div>`,
-      )}</dl>`;
     case 'folded':
       return html`<section class="group" id="${id}"><div class="title">${headingOf(level, block.heading)}</div>
 ${block.groups.map(
@@ -199,35 +174,16 @@ ${block.groups.map(
   }) => html`<details class="more"><summary>${shortText(why, 200)} <span class="count">${lines.length}</span></summary>
 <ul class="files">${lines.slice(0, mostLines).map((line) => html`<li><bdi>${shortText(line, 200)}</bdi></li>`)}${moreThan(lines, mostLines)}</ul></details>`,
 )}</section>`;
-    case 'lines':
-      return html`<section class="part" id="${id}"><div class="title">${headingOf(level, block.heading)}<p>${block.note}</p></div>
-<ul class="order">${block.lines.map(({ title, facts }) => html`<li><bdi>${shortText(title, 160)}</bdi>${factsOf(facts)}</li>`)}</ul></section>`;
-    case 'ask':
-      return html`<details class="more"><summary>${block.summary}</summary><p>In the conversation that made this page, ask: <q>${shortText(block.ask, 400)}</q></p></details>`;
-    case 'notes':
-      return block.notes.map((note) =>
-        block.weight === 'bad'
-          ? html`<p class="verdict bad">${shortText(note, 400)}</p>`
-          : html`<p class="notes">${shortText(note, 400)}</p>`,
-      );
   }
 }
 
 function sectionOf(section: PageSection, id: string, level: 2 | 3, canvas: Canvas): Markup {
-  const isSingle = changesIn(section) === 1;
-  return html`<article class="part${isSingle && ' single'}" id="${id}">${headOf(section, level, canvas)}
+  return html`<article class="part" id="${id}">${headOf(section, level, canvas)}
 ${section.blocks.map((block, index) => blockOf(block, `${id}-${index + 1}`, 3, canvas))}</article>`;
 }
 
 function moreThan(lines: readonly string[], most: number): Markup | null {
   return lines.length > most ? html`<li>and ${lines.length - most} more</li>` : null;
-}
-
-function findingOf({ words, places, weight }: ShownFinding): Markup {
-  return html`<li class="${weight}"><span>${shortText(words, 300)}</span>${
-    places.length > 0 &&
-    html` <ul class="places">${places.slice(0, mostPlaces).map((place) => html`<li><bdi>${shortText(place, 80)}</bdi></li>`)}${moreThan(places, mostPlaces)}</ul>`
-  }</li>`;
 }
 
 /** Pictures under their heading, with how much there is of them. */
@@ -321,17 +277,4 @@ function captionOf(label: string, title = ''): Content {
     html`<span class="label"><bdi>${shortText(label, 80)}</bdi></span>`,
     title !== '' && html`<span class="name"><bdi>${shortText(title, 120)}</bdi></span>`,
   ];
-}
-
-/** What came, beside what it came in place of. */
-function changeOf({ label, what, when, slot, before, after }: ShownChange, canvas: Canvas): Markup {
-  const side = (picture: string | null, words: string, under: string) =>
-    html`<div class="side ${canvas.ratio(ratioOf({ picture, slot }, canvas))}">${figureOf({ picture, slot, words }, canvas)}${under !== '' && html`<p class="caption">${under}</p>`}</div>`;
-  const pair =
-    before === null
-      ? side(after.picture, label, '')
-      : html`${side(before.picture, `${label}, before`, 'Before')}<span class="arrow" aria-hidden="true">→</span>${side(after.picture, `${label}, after`, 'After')}`;
-  return html`<li class="change"><div class="said">${headingOf(3, label)}
-<p class="fact">${what} · ${when}</p></div>
-<div class="pair">${pair}</div></li>`;
 }

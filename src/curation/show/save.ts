@@ -25,8 +25,8 @@ const day = 24 * 60 * 60_000;
 const pagesKeptForMs = 7 * day;
 
 /** The kind, the time, a random part and whose it is: nothing of what the page shows. */
-const pageName = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}-([0-9a-f]{8})$/;
-const ours = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}-[0-9a-f]{8}\.(html|png)$/;
+const pageName = /^(gallery|plan)-\d{8}-\d{6}-[0-9a-f]{8}-([0-9a-f]{8})$/;
+const ours = /^(gallery|plan)-\d{8}-\d{6}-[0-9a-f]{8}-[0-9a-f]{8}\.(html|png)$/;
 
 /** For whom a page is made, as it stands in the page's name. */
 export type PageOwner = string & { readonly __brand: 'PageOwner' };

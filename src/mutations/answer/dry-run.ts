@@ -52,7 +52,6 @@ const questions: ReadonlyMap<string, string> = new Map([
   ['unfinished_set', 'one more Set, or resume_mutation of the one that is not finished?'],
   ['same_bytes', 'is the same picture meant more than once?'],
   ['uploaded_before', 'is a second Asset of the same bytes wanted?'],
-  ['may_be_refused', 'try it, although the service may refuse it?'],
   ['too_large', 'try it, although the service may refuse so large a file?'],
   [
     'unusual_ratio',
@@ -69,10 +68,6 @@ const questions: ReadonlyMap<string, string> = new Map([
   ['left_out', 'are these files to be left out?'],
   ['displaced', 'are these files to be left out?'],
   ['removes_members', 'are these Sets to leave the group?'],
-  [
-    'removes_all_members',
-    'is the group to be empty? The call that empties it needs the id that the warning names',
-  ],
 ]);
 
 /** Nothing can be deleted, so no call follows a dry run by itself: first what its warnings ask, then a person's word. */
@@ -81,8 +76,7 @@ function nextAfterDryRun(warnings: readonly Warning[]): Next {
   const open = [...questions].flatMap(([code, question]) =>
     asked.has(code) ? [`${code} (${question})`] : [],
   );
-  const id = asked.has('removes_all_members') ? 'that id' : 'the same id';
-  const agreed = `Where they agree, the same call without dryRun makes it, under ${id}.`;
+  const agreed = 'Where they agree, the same call without dryRun makes it, under the same id.';
   if (open.length === 0) return { why: `Show the person what would be made. ${agreed}` };
   return {
     why: `First the person decides what the warnings ask: ${open.join('; ')}. Show them what would be made. ${agreed}`,

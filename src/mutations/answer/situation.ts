@@ -124,9 +124,7 @@ function refused(entry: LedgerEntry, mutation: Mutation | null): Situation {
       return next ? { is: 'refused as it is now', next } : { is: 'refused', clientMutationId };
     }
     default:
-      return mutation?.instead
-        ? { is: 'refused where another call serves', next: mutation.instead }
-        : { is: 'refused', clientMutationId };
+      return { is: 'refused', clientMutationId };
   }
 }
 

@@ -80,7 +80,6 @@ const table = {
     `The account’s owner has to grant more; ${sameCallAgain}`,
   ),
   'refused as not owned': () => notOwned,
-  'refused where another call serves': asFound,
   'refused as it is now': asFound,
   'refused as uploaded elsewhere': newId(
     'The id stands for what the message names. If that is not what is wanted, this change needs an id of its own: look first at what is there.',

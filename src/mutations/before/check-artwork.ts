@@ -1,27 +1,10 @@
-import { isSameId } from '../../catalogue/records/members.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
-import { mediaSetTargets } from '../../model/kinds.ts';
-import { isSameTarget, keyOfTarget } from '../../model/target.ts';
+import { ownSetOf, type OwnType } from '../../model/own-set.ts';
+import { isSameTarget } from '../../model/target.ts';
 import type { Objection, Occupant } from './objection.ts';
-import {
-  type CheckContext,
-  readShownAsset,
-  readShownSet,
-  setKindIn,
-  type ShownAsset,
-  shownAssetInPlace,
-  shownAssetOf,
-  shownPosterOf,
-  type ShownSet,
-} from './shown-records.ts';
-import {
-  type EntityTarget,
-  type FoundTargets,
-  findTargets,
-  isTargetWithin,
-  objectionsToAbsent,
-} from './targets.ts';
+import { type CheckContext, readShownAsset, type ShownAsset, shownAssetOf } from './shown-records.ts';
+import { type EntityTarget, findTargets, objectionsToAbsent } from './targets.ts';
 
 /** Where an upload goes, as its arguments name it. */
 interface UploadPlace {
@@ -33,24 +16,29 @@ interface UploadPlace {
   readonly groupId?: number | string | undefined;
 }
 
-/** The target exists and is the Set's, and what is said to stand in the place stands there; for an add: nothing. */
+/** The target exists, and what is said to stand in the place stands there; for an add: nothing, as far as it is shown. */
 export async function checkUpload(place: UploadPlace, seen: CheckContext): Promise<readonly Objection[]> {
   const { slot, setId, groupId, previousAssetId } = place;
-  const named = targetOfUpload(place);
-  const set = setId === undefined ? null : readShownSet(seen.records.get(`Set ${setId}`));
-  const target = named === null ? [] : await checkTarget(named, set, seen);
-  if (target.some(({ doubtful }) => doubtful !== true)) return target;
-  if (previousAssetId !== undefined)
-    return [...target, ...(await checkPrevious(place, previousAssetId, seen))];
-  const there = await whatStands(place, named, set, seen);
-  if (there === null) return target;
+  const target = targetOfUpload(place);
+  if (target !== null) {
+    const found = await findTargets(seen.catalogue, [target], seen.deadline);
+    const absent = objectionsToAbsent([{ ...target, path: ['targetId'] }], found);
+    if (absent.length > 0) return absent;
+  }
+  if (previousAssetId !== undefined) return checkPrevious(place, previousAssetId, seen);
+  const held =
+    groupId === undefined
+      ? heldInPlace(seen, 'set', setId, target, slot)
+      : heldInPlace(seen, 'group', groupId, null, 'poster');
+  if (held === null) return [];
+  const there = await readOccupant(seen, held);
   const put = (expectedUpdatedAt: string) => ({
     operation: 'replace',
     previousAssetId: there.assetId,
     expectedUpdatedAt,
   });
-  const of = groupId === undefined ? `${slot}` : 'poster';
   const objection = occupiedObjection(there, ['slot'], [], put);
+  const of = groupId === undefined ? slot : 'poster';
   return [{ ...objection, message: `${of} ${objection.message}` }];
 }
 
@@ -58,31 +46,25 @@ function targetOfUpload({ targetKind: kind, targetId: id }: UploadPlace): Entity
   return kind === undefined || id === undefined ? null : { kind, id };
 }
 
-async function checkTarget(
-  target: EntityTarget,
-  set: ShownSet | null,
-  seen: CheckContext,
-): Promise<readonly Objection[]> {
-  const found = await findTargets(seen.catalogue, [target], seen.deadline);
-  const absent = objectionsToAbsent([{ ...target, path: ['targetId'] }], found);
-  return absent.length > 0 || set === null ? absent : objectionsOutsideSet(target, set, found, []);
-}
-
-async function whatStands(
-  { slot, groupId }: UploadPlace,
-  named: EntityTarget | null,
-  set: ShownSet | null,
-  seen: CheckContext,
-) {
-  if (groupId !== undefined) {
-    const poster = shownPosterOf(seen.records.get(`group ${groupId}`));
-    if (!poster) return null;
-    return readOccupant(seen, { assetId: poster.id, updatedAt: poster.updatedAt ?? null });
-  }
-  if (set === null) return null;
-  const target = named ?? set.target ?? null;
-  const occupant = target === null ? undefined : shownAssetInPlace(set, target, slot);
-  return occupant === undefined ? null : readOccupant(seen, occupant);
+/**
+ * What the record of a Set or group, which a guard has read, shows in a place. @param target null: that of the Set itself
+ */
+function heldInPlace(
+  { records }: CheckContext,
+  type: OwnType,
+  id: number | string | undefined,
+  target: EntityTarget | null,
+  slot: string,
+): Occupant | null {
+  const record =
+    typeof id === 'number' ? records.get(type === 'set' ? `Set ${id}` : `group ${id}`) : undefined;
+  if (typeof id !== 'number' || record === undefined) return null;
+  const { work, pictures } = ownSetOf(type, id, { ...record, id });
+  const of = target ?? work;
+  const held = pictures.find(
+    (one) => one.slot === slot && (type === 'group' || (of && one.target && isSameTarget(one.target, of))),
+  );
+  return held?.assetId ? { assetId: held.assetId, updatedAt: held.changedAt } : null;
 }
 
 async function checkPrevious(place: UploadPlace, previousAssetId: string, seen: CheckContext) {
@@ -119,158 +101,43 @@ function objectionsElsewhere(place: UploadPlace, id: string, asset: ShownAsset):
   ];
 }
 
-/** One item of an edit or an assignment, as far as its place and its Asset are concerned. */
-interface CheckedItem {
-  readonly operation: 'add' | 'replace' | 'assign' | 'asset_metadata';
+/** An item of an edit or an assignment that fills a place of its Set. */
+interface FillingItem {
   readonly targetKind: string;
   readonly targetId: number;
   readonly slot: string;
-  /** The Asset that it replaces, assigns or edits; null for an add. */
-  readonly assetId: string | null;
 }
 
-/** The Set is of the kind that is named, and every item's place is as the item says. */
-export async function checkItems(
-  { setId, setKind, items }: { setId: number; setKind: string | null; items: readonly CheckedItem[] },
+/**
+ * Nothing stands in the places of a Set that are to be filled, as far as its record shows it.
+ * @param items null: one that fills no free place
+ * @param mayReplace whether an item of the call can replace what stands there
+ */
+export async function checkFreePlaces(
+  setId: number,
+  items: readonly (FillingItem | null)[],
+  mayReplace: boolean,
   seen: CheckContext,
 ): Promise<readonly Objection[]> {
-  const set = readShownSet(seen.records.get(`Set ${setId}`));
-  const word = setKindIn(set);
-  if (setKind !== null && word !== null && word !== setKind) {
-    const message = `is ${setKind}, and the Set ${setId} is a ${word}`;
-    return [{ category: 'invalid_arguments', message, path: ['setKind'], at: [], put: { setKind: word } }];
-  }
   const objections: Objection[] = [];
   for (const [index, item] of items.entries()) {
-    const target = { kind: item.targetKind, id: item.targetId };
+    const target = item === null ? null : { kind: item.targetKind, id: item.targetId };
+    const held = item === null ? null : heldInPlace(seen, 'set', setId, target, item.slot);
+    if (held === null) continue;
     const at = ['items', String(index)];
-    const outside = objectionsOutsideSet(target, set, seen.targets ?? new Map(), at);
-    objections.push(...outside);
-    if (outside.some(({ doubtful }) => doubtful !== true)) continue;
-    objections.push(...(await checkPlace({ item, set, target, at, seen })));
+    const there = await readOccupant(seen, held);
+    const put = (expectedAssetUpdatedAt: string) => ({
+      operation: 'replace',
+      expectedPreviousAssetId: there.assetId,
+      expectedAssetUpdatedAt,
+    });
+    objections.push(occupiedObjection(there, [...at, 'slot'], at, mayReplace ? put : null));
   }
   return objections;
 }
 
-/** An item of a call, beside the Set as it is. */
-interface PlacedItem {
-  readonly item: CheckedItem;
-  readonly set: ShownSet;
-  readonly target: EntityTarget;
-  /** Where it stands in the arguments. */
-  readonly at: readonly string[];
-  readonly seen: CheckContext;
-}
-
-async function checkPlace(placed: PlacedItem): Promise<readonly Objection[]> {
-  const { item, set, target, at, seen } = placed;
-  const occupant = shownAssetInPlace(set, target, item.slot);
-  const { assetId } = item;
-  if (assetId === null) {
-    if (occupant === undefined) return [];
-    const there = await readOccupant(seen, occupant);
-    const put = replacement('expectedPreviousAssetId', there);
-    return [
-      occupiedObjection(there, [...at, 'slot'], at, (updatedAt) => ({
-        operation: 'replace',
-        ...put(updatedAt),
-      })),
-    ];
-  }
-  const asset = shownAssetOf(seen, assetId);
-  const name = item.operation === 'replace' ? 'expectedPreviousAssetId' : 'existingAssetId';
-  const isThere = occupant !== undefined && isSameId(occupant.assetId, assetId);
-  if (asset.replacedByAssetId || (item.operation !== 'assign' && occupant !== undefined && !isThere)) {
-    const own = placeOf(set, assetId);
-    if (!asset.replacedByAssetId && own !== null) return [otherPlace(own, assetId, name, at)];
-    const there =
-      occupant !== undefined && !isThere
-        ? await readOccupant(seen, occupant)
-        : await readLastReplacement(seen, asset.replacedByAssetId ?? assetId);
-    if (item.operation === 'assign') return [putBackObjection(assetId, there, [...at, name])];
-    return [replacedObjection(assetId, there, [...at, name], at, replacement(name, there))];
-  }
-  if (item.operation === 'assign') return checkAssigned(placed, assetId, asset, occupant);
-  return isThere ? [] : checkHeld(placed, assetId, asset, name);
-}
-
-function replacement(name: 'expectedPreviousAssetId' | 'existingAssetId', { assetId }: Occupant) {
-  return (expectedAssetUpdatedAt: string) => ({ [name]: assetId, expectedAssetUpdatedAt });
-}
-
 /** An Asset that was replaced can't be changed any more. */
-export const replacedCode = 'asset.replaced';
-
-/** What was replaced never stands alone again: only its picture can be put back, as a file. */
-function putBackObjection(assetId: string, { assetId: now, updatedAt }: Occupant, path: string[]): Objection {
-  const revision = updatedAt === null ? '' : ` and expectedUpdatedAt ${updatedAt}`;
-  return {
-    category: 'conflict',
-    code: replacedCode,
-    message: `names Asset ${assetId}, which was replaced and can't be assigned any more: Asset ${now} stands there now`,
-    path,
-    next: {
-      tool: 'view_artwork',
-      arguments: { items: [{ assetId }] },
-      why: `It shows the picture that was replaced. To have it back, its file is uploaded again: a person names the file, or saves the picture below an upload folder; then upload_asset with operation replace, previousAssetId ${now}${revision} puts it there.`,
-    },
-  };
-}
-
-/** The Asset of a replacement or an edit is the Set's, in the place that the item names. */
-function checkHeld(
-  { set, at }: PlacedItem,
-  assetId: string,
-  asset: ShownAsset,
-  name: string,
-): readonly Objection[] {
-  if (set.assets === undefined) return [];
-  const place = placeOf(set, assetId);
-  if (place !== null) return [otherPlace(place, assetId, name, at)];
-  const where = typeof asset.setId === 'number' ? `is in the Set ${asset.setId}` : 'is not in this Set';
-  return [{ category: 'invalid_arguments', message: `${where} (Asset ${assetId})`, path: [...at, name] }];
-}
-
-/** Only what stands alone is assigned, where nothing stands; that it is the place that it was made for is not said. */
-async function checkAssigned(
-  { item, at, seen }: PlacedItem,
-  assetId: string,
-  { setId, target, slot }: ShownAsset,
-  occupant: Occupant | undefined,
-): Promise<readonly Objection[]> {
-  const path = [...at, 'existingAssetId'];
-  const other: Objection[] = [];
-  if (typeof setId === 'number') {
-    const message = `is Asset ${assetId}, which is in the Set ${setId} already: only what stands alone is assigned`;
-    return [{ category: 'conflict', message, path }];
-  }
-  if (target && slot !== undefined) {
-    const fits = isSameTarget(target, { kind: item.targetKind, id: item.targetId }) && slot === item.slot;
-    if (!fits)
-      other.push({ ...otherPlace({ target, slot }, assetId, 'existingAssetId', at), doubtful: true });
-  }
-  if (occupant === undefined) return other;
-  return [...other, occupiedObjection(await readOccupant(seen, occupant), [...at, 'slot'], at, null)];
-}
-
-function placeOf({ assets }: ShownSet, assetId: string): { target: EntityTarget; slot: string } | null {
-  return assets?.find((one) => isSameId(one.assetId, assetId)) ?? null;
-}
-
-function otherPlace(
-  { target, slot }: { readonly target: EntityTarget; readonly slot: string },
-  assetId: string,
-  name: string,
-  at: readonly string[],
-): Objection {
-  return {
-    category: 'invalid_arguments',
-    message: `is the ${slot} of ${target.kind} ${target.id} (Asset ${assetId})`,
-    path: [...at, name],
-    at,
-    put: { targetKind: target.kind, targetId: target.id, slot },
-  };
-}
+const replacedCode = 'asset.replaced';
 
 /** The Asset was not replaced, and has the frame that is named. */
 export async function checkAsset(
@@ -367,32 +234,4 @@ function replacedObjection(
 
 function revisionWords(updatedAt: string | null): string {
   return updatedAt === null ? '' : ` (updatedAt ${updatedAt})`;
-}
-
-/** A Set holds pictures of its own target and of what belongs to it; a Brand Set of its networks and companies. */
-function objectionsOutsideSet(
-  target: EntityTarget,
-  set: ShownSet,
-  found: FoundTargets,
-  at: readonly string[],
-): readonly Objection[] {
-  const objection = (message: string): readonly Objection[] => [
-    { category: 'invalid_arguments', message, path: [...at, 'targetId'] },
-  ];
-  if (set.target) {
-    const known = found.get(keyOfTarget(target)) ?? { show: null, collection: null };
-    if (isTargetWithin(target, known, set.target)) return [];
-    const { kind, id } = set.target;
-    const own = objection(`is ${target.kind} ${target.id}, which does not belong to the Set's ${kind} ${id}`);
-    return mediaSetTargets.some((one) => one === kind) ? own : own.map((one) => ({ ...one, doubtful: true }));
-  }
-  const { networks, companies } = set;
-  if (networks === undefined || companies === undefined) return [];
-  const members = [
-    ...networks.map(({ id }) => ({ kind: 'network', id })),
-    ...companies.map(({ id }) => ({ kind: 'company', id })),
-  ];
-  if (members.some((member) => isSameTarget(member, target))) return [];
-  const names = members.map(({ kind, id }) => `${kind} ${id}`).join(', ');
-  return objection(`is ${target.kind} ${target.id}, and the Set is of ${names}`);
 }

@@ -31,10 +31,10 @@ export interface Guard {
   readonly expected: string | null;
   readonly needed: NeededScopes;
   /**
-   * The service compares it too: where the connection may not read it, the service's word is enough. Left out:
-   * the service does not compare it.
+   * The service compares it. `also`: where the connection may not read it, the service's word is enough. `alone`: it goes
+   * with the request, and is read only after a conflict, to tell which revision has moved. Left out: it does not compare it.
    */
-  readonly alsoOnWire?: boolean;
+  readonly onWire?: 'also' | 'alone' | undefined;
   /** The call that shows it again. */
   readonly again: Next & { readonly tool: string };
   /** Told with the error where there is no record of the id that was given. */

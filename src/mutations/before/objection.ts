@@ -29,14 +29,8 @@ export interface Objection {
   readonly at?: readonly string[];
   /** The arguments that would be right there, where that is certain; one that is undefined is left out then. */
   readonly put?: Readonly<Record<string, unknown>>;
-  /** The call that shows what could be named instead. */
-  readonly next?: Next;
-  /** The interface document does not say that it is refused: it is pointed out, and the service judges. */
-  readonly doubtful?: true;
   /** Nothing is wrong with it: the message, a sentence of its own, is pointed out under the code. */
   readonly told?: true;
-  /** Only a person decides it: the call is refused without their word. It is what a dry run says instead, which asks. */
-  readonly asked?: string;
 }
 
 /** Occupants that one error names. */
@@ -166,10 +160,10 @@ function withArguments(args: CallArguments, at: readonly string[], put: CallArgu
 /** What stands against a mutation, as far as the service shows it. */
 export async function findObjections(
   { owned, catalogue }: Pick<MutationPorts, 'owned' | 'catalogue'>,
-  { mutation, targets }: Prepared,
-  looking: Pick<CheckContext, 'records' | 'scopes' | 'deadline'>,
+  { mutation }: Prepared,
+  looking: Pick<CheckContext, 'records' | 'deadline'>,
 ): Promise<readonly Objection[]> {
-  return mutation.check({ ...looking, targets, owned, catalogue });
+  return mutation.check({ ...looking, owned, catalogue });
 }
 
 /** Why nothing was claimed, and the call that is meant. */
@@ -181,9 +175,7 @@ export function objectionsError(
   const refusal = refusalOfObjections(objections);
   const known = given ?? mutation.again(progress);
   const args = known === null || !dryRun ? known : { ...known, dryRun };
-  const next =
-    callInstead(mutation, args, objections, idIsTaken) ??
-    objections.find((one) => one.next !== undefined)?.next;
+  const next = callInstead(mutation, args, objections, idIsTaken) ?? undefined;
   return new ArtworkError(refusal.category, refusal.message, { ...refusal, next });
 }
 
@@ -202,18 +194,13 @@ export function explainedConflictError(
 }
 
 const mostTold = 5;
-/** Objections that one error, or the warnings of one call, name. */
+/** Objections that one error names. */
 const mostNamed = 20;
 
 /** One error for all that stands against a mutation: its category and code are those of the first. */
 function refusalOfObjections(objections: readonly Objection[]): ArtworkError {
   const [first] = objections;
   if (first === undefined) throw new TypeError('Nothing stands against it.');
-  if (first.asked !== undefined) {
-    const { category, code, message, path } = first;
-    const issues = [{ code: code ?? category, message: 'needs a person’s word', path }];
-    return new ArtworkError(category, message, { code, issues });
-  }
   const told = objections.slice(0, mostTold).map(({ path, message }) => `${path.join('.')} ${message}`);
   const more = objections.length - told.length;
   return new ArtworkError(first.category, `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`, {
@@ -225,22 +212,9 @@ function refusalOfObjections(objections: readonly Objection[]): ArtworkError {
   });
 }
 
-/** Whether it stops the call at hand. */
-export function isCertain({ doubtful, told, asked }: Objection, { dryRun }: { readonly dryRun: boolean }) {
-  return doubtful !== true && told !== true && !(asked !== undefined && dryRun);
-}
-
 /** What is only pointed out. */
 export function warningsOfObjections(objections: readonly Objection[]): readonly Warning[] {
-  const own = objections.flatMap(({ told, asked, category, code = category, message }): Warning[] =>
-    told === true || asked !== undefined ? [{ code, message: asked ?? message }] : [],
+  return objections.flatMap(({ told, category, code = category, message }): Warning[] =>
+    told === true ? [{ code, message }] : [],
   );
-  const doubtful = objections
-    .filter((one) => one.doubtful === true)
-    .slice(0, mostNamed)
-    .map(({ path, message }) => ({
-      code: 'may_be_refused',
-      message: `${path.join('.')} ${message}. The service's document does not say whether it takes that, so the call sends it: where the service refuses it, nothing changes, and the corrected call needs a new id.`,
-    }));
-  return [...own, ...doubtful];
 }

@@ -19,8 +19,8 @@ import { carryOut } from '../run/carry-out.ts';
 import type { Run, RunEnd } from '../run/run.ts';
 import { idReusedError, isSameIntent, requireNoConflict } from './conflicts.ts';
 import { findUploadedBefore, requireNotMadeBefore } from './done-before.ts';
-import { findObjections, isCertain, objectionsError, warningsOfObjections } from './objection.ts';
-import { compareRevisions, revisionsByGuard, selectReadableGuards, withOwnRevision } from './revisions.ts';
+import { findObjections, objectionsError, warningsOfObjections } from './objection.ts';
+import { compareRevisions, revisionsByGuard, selectGuards } from './revisions.ts';
 
 /**
  * The one path of every mutation: what is known of the id, the scopes, the revisions, the claim; then its run begins,
@@ -85,7 +85,7 @@ async function check(
 ): Promise<Prepared> {
   const { ports, account, deadline, progress } = session;
   const { mutation } = performed;
-  const guards = selectReadableGuards(mutation.guards, account.scopes);
+  const guards = selectGuards(mutation.guards, account.scopes);
   requireScopesOfAll(
     [mutation, ...guards].map((one) => one.needed),
     account.scopes,
@@ -95,11 +95,8 @@ async function check(
   const sameSet = others.some(({ code }) => code === 'same_set');
   const warnings = [...others, ...(sameSet ? [] : await findUploadedBefore(session, mutation))];
   for (const { message } of warnings) progress(0, null, message);
-  const comparing = compareRevisions(guards, ports.owned, deadline, ports.catalogue);
-  const seen = await comparing.catch((error: unknown) => {
-    throw withOwnRevision(error, performed, how);
-  });
-  const looking = { records: revisionsByGuard(seen), scopes: account.scopes, deadline };
+  const seen = await compareRevisions(guards, ports.owned, deadline, ports.catalogue);
+  const looking = { records: revisionsByGuard(seen), deadline };
   const [objections, own] = await Promise.all([
     findObjections(ports, performed, looking),
     // Of a submission each item has its target's name.
@@ -109,7 +106,7 @@ async function check(
       deadline,
     ),
   ]);
-  const certain = objections.filter((one) => isCertain(one, how));
+  const certain = objections.filter(({ told }) => told !== true);
   if (certain.length > 0) throw objectionsError(performed, certain, how);
   // Throws for a revision that can't be sent.
   mutation.request();

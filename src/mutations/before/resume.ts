@@ -14,7 +14,6 @@ import { MutationError, type MutationResult } from '../result.ts';
 import type { StopSignals } from '../run/background.ts';
 import { lookUpMutation } from '../run/look-up.ts';
 import { type Checkpoint, fileItems, readCheckpoint } from '../submission.ts';
-import { keepFoundBytes } from './found-bytes.ts';
 import { storedSubmission } from './keep-files.ts';
 import { isOpenAndIdle, performMutation, resumeRun, unknownHereError } from './perform.ts';
 import { compareRevisionsBeforeRepeat } from './revisions.ts';
@@ -69,9 +68,8 @@ async function resumeMutation(
   if (dryRun) return showResume(session, resumed);
   requireScopes(mutation.needed, session.account.scopes);
   if (mutation.by === 'submission') {
-    const warnings = await keepFoundBytes(session, source, mutation, readCheckpoint(view.entry.progress));
     // What the holder before has recorded since is known once this process holds the lease.
-    return resumeRun(session, id, (claimed) => ({ ...openSubmission(mutation, claimed), warnings }), within);
+    return resumeRun(session, id, (claimed) => openSubmission(mutation, claimed), within);
   }
   const prepared = await reopen(session, source, resumed);
   return resumeRun(session, id, ({ entry }) => ({ ...prepared, names: entry.names }), within).finally(() =>
@@ -90,9 +88,8 @@ async function reopen(session: Session, source: FileSource, { mutation, view }: 
     case 'submission': {
       const { clientMutationId, declared } = mutation;
       const checkpoint = readCheckpoint(view.entry.progress);
-      const warnings = await keepFoundBytes(session, source, mutation, checkpoint);
       await requireAllBlobs(ports.blobs, clientMutationId, fileItems(declared), checkpoint);
-      return { ...storedSubmission(ports.blobs, mutation, checkpointOf(view)), warnings };
+      return storedSubmission(ports.blobs, mutation, checkpointOf(view));
     }
   }
 }

@@ -7,18 +7,23 @@ import { ArtworkError } from '../../errors.ts';
 import { nameOfOwned } from '../names.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
 import { type Guard, type GuardName, readGuarded } from './guard.ts';
-import type { Mutation, Prepared } from '../mutation.ts';
-import { callInstead, type Objection } from './objection.ts';
+import type { Mutation } from '../mutation.ts';
 import type { CheckContext } from './shown-records.ts';
 
 /**
- * The guards whose records the connection may read, or has to: a revision that the service compares too is left to
- * it where a scope is lacking.
+ * The guards whose records are read, as far as the connection may: a revision that the service compares is left to it
+ * where a scope is lacking, and one that it alone compares until it has told a conflict.
  */
-export function selectReadableGuards(guards: readonly Guard[], scopes: readonly string[]): readonly Guard[] {
-  return guards.filter(
-    ({ alsoOnWire, needed }) => alsoOnWire !== true || missingScopes(needed, scopes).length === 0,
-  );
+export function selectGuards(
+  guards: readonly Guard[],
+  scopes: readonly string[],
+  when: 'before' | 'after a conflict' = 'before',
+): readonly Guard[] {
+  return guards.filter(({ onWire, needed }) => {
+    if (onWire === undefined) return true;
+    const isLeft = onWire === 'alone' && when === 'before';
+    return !isLeft && missingScopes(needed, scopes).length === 0;
+  });
 }
 
 /** Reads at a time: the interface document names no limit, so few. */
@@ -68,53 +73,20 @@ async function compareRevision(
   const record = await readGuarded(guard, owned, deadline);
   const actual = record === null ? null : revisionOf(record);
   if (actual === guard.expected) return { ...guard.about, guard: guard.name, record };
-  throw staleRevision(guard, actual, record === null ? null : nameOfOwned(record, targets), owned);
+  throw staleRevision(guard, actual, record === null ? null : nameOfOwned(record, targets));
 }
 
 function staleRevision(
-  { name, about, expected, again }: Guard,
+  { name, expected, again }: Guard,
   actual: string | null,
   title: string | null,
-  { holderAt }: OwnedReads,
 ): ArtworkError {
   const seen = expected === null ? 'no revision' : `revision ${expected}`;
   const there = actual === null ? 'there is none now' : `it is at ${actual} now`;
   const what = title === null ? name : `${name} (${quoted(title)})`;
   const message = `The ${what} is not as you saw it: ${seen} was expected, ${there}.`;
   const details = { resource: name, expectedUpdatedAt: expected, actualUpdatedAt: actual };
-  const isAsset = about.kind === 'asset' && expected !== null;
-  const holder = (isAsset ? holderAt?.(String(about.id), expected) : null) ?? null;
-  if (holder === null) return new ArtworkError('stale_revision', message, { details, next: again });
-  const { of, id, assetUpdatedAt } = holder;
-  const whose = `the ${of === 'set' ? 'Set' : 'group'} ${id}`;
-  const isAsSeen = assetUpdatedAt === actual;
-  const rest = isAsSeen ? ` The Asset itself is as ${whose} showed it then.` : '';
-  return new ArtworkError(
-    'stale_revision',
-    `${message} What was given is the revision of ${whose}, and each Asset has its own.${rest}`,
-    // The caller has seen the Asset as it is now, and has only given the wrong one of two revisions.
-    { details: { ...details, ...(isAsSeen ? { revisionOf: `${of} ${id}` } : {}) }, next: again },
-  );
-}
-
-/**
- * With the call that has the revision of the Asset itself, where the revision of what holds it was given for it.
- * @param error what `compareRevisions` has thrown
- */
-export function withOwnRevision(
-  error: unknown,
-  { mutation, given, progress }: Prepared,
-  { dryRun, idIsTaken }: { readonly dryRun: boolean; readonly idIsTaken: boolean },
-): unknown {
-  if (!(error instanceof ArtworkError) || error.category !== 'stale_revision') return error;
-  const { revisionOf, actualUpdatedAt } = error.details ?? {};
-  const args = given ?? mutation.again(progress);
-  // Where more is guarded, expectedUpdatedAt is the revision of something else.
-  if (revisionOf === undefined || args === null || mutation.guards.length > 1) return error;
-  const put = { expectedUpdatedAt: actualUpdatedAt };
-  const objections: Objection[] = [{ category: 'stale_revision', message: '', path: [], put }];
-  const next = callInstead(mutation, dryRun ? { ...args, dryRun } : args, objections, idIsTaken);
-  return next === null ? error : error.leadingTo(next);
+  return new ArtworkError('stale_revision', message, { details, next: again });
 }
 
 /**
@@ -129,7 +101,7 @@ export async function compareRevisionsBeforeRepeat(
   deadline: Deadline,
 ): Promise<ArtworkError | null> {
   try {
-    await compareRevisions(selectReadableGuards(guards, scopes), owned, deadline);
+    await compareRevisions(selectGuards(guards, scopes), owned, deadline);
     return null;
   } catch (error) {
     if (error instanceof ArtworkError) return error;

@@ -102,11 +102,7 @@ export function objectionsToAbsent(
  * Whether a target belongs to what a Set is for. True also where the catalogue does not say what it belongs to:
  * then the service decides.
  */
-export function isTargetWithin(
-  target: EntityTarget,
-  { show, collection }: Found,
-  entry: EntityTarget,
-): boolean {
+function isTargetWithin(target: EntityTarget, { show, collection }: Found, entry: EntityTarget): boolean {
   if (target.kind === entry.kind) return target.id === entry.id;
   switch (entry.kind) {
     case 'show':

@@ -4,28 +4,23 @@ import type { KeptError, LedgerEntry } from '../../ledger/entry.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
 import { shapeOfSlot } from '../../model/slots.ts';
 import { nextIn } from '../answer/table.ts';
+import { readNote } from '../run/note.ts';
 import type { Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
-import {
-  fileInProgress,
-  progressOfFile,
-  sharedInProgress,
-  type UploadPlan,
-} from '../operations/operation.ts';
-import type { Elsewhere, MutationPorts, UploadFiles, UploadSource } from '../ports.ts';
+import { fileInProgress, progressOfFile, type UploadPlan } from '../operations/operation.ts';
+import type { MutationPorts, UploadFiles, UploadSource } from '../ports.ts';
 import { MutationError } from '../result.ts';
 import { openAccountLedger } from '../account.ts';
 import type { Caller } from '../caller.ts';
-import { findUploadBytes } from './found-bytes.ts';
 
 /**
  * Files of this machine, from the folders that are open for uploads: those of the settings, and those that
  * the host offers with a call.
- * @param sharing the name of this machine, where others share its store
+ * @param machine the name of this machine, if others share its store
  */
-export function createUploadFiles(configured: readonly string[], sharing?: string): UploadFiles {
+export function createUploadFiles(configured: readonly string[], machine?: string): UploadFiles {
   return {
-    elsewhere: sharing === undefined ? undefined : otherMachines(configured, sharing),
+    machine,
     async open(file, { slot, roots, maxBytes, known, signal, progress }) {
       // Loads what decodes pictures, which most calls never need.
       const { prepareFile } = await import('../../files/prepare.ts');
@@ -62,16 +57,6 @@ export function createUploadFiles(configured: readonly string[], sharing?: strin
           ? null
           : { path: file.path, contentLength: file.length },
       );
-    },
-  };
-}
-
-function otherMachines(configured: readonly string[], machine: string): Elsewhere {
-  return {
-    machine,
-    async find(wanted, { roots, signal }) {
-      const { findBytes } = await import('../../files/find-bytes.ts');
-      return findBytes(wanted, { configured, host: roots }, signal);
     },
   };
 }
@@ -147,13 +132,11 @@ export async function reopenUpload(
   const path = fileInProgress(progress);
   if (path === null || mutation.by !== 'upload') throw gone('where its file lies is not known');
   const { sha256, slot } = mutation.bytes;
-  const begun = sharedInProgress(progress);
-  const here = await findUploadBytes(source, { sha256, name: path }, begun, caller.deadline.signal);
-  const opened = await open(source, here?.path ?? path, slot, caller);
-  if (sha256 === opened.sha256) {
-    const upload = uploadOf(mutation, opened, source);
-    return { ...upload, warnings: [...upload.warnings, ...(here?.warnings ?? [])] };
-  }
+  const { machine } = readNote(progress);
+  if (machine !== undefined && machine !== source.files.machine)
+    throw gone(`${path} lies on the machine ${machine}: resume it there`);
+  const opened = await open(source, path, slot, caller);
+  if (sha256 === opened.sha256) return uploadOf(mutation, opened, source);
   await opened.close();
   throw gone(`${path} holds other bytes now`);
 }
@@ -186,10 +169,7 @@ async function open(
 }
 
 function uploadOf(mutation: Mutation, file: UploadSource, { files }: FileSource): Prepared {
-  const { path, contentLength } = file;
-  const { elsewhere } = files;
-  const shared = elsewhere === undefined ? null : { machine: elsewhere.machine, contentLength };
-  const progress = progressOfFile(path, shared);
+  const progress = progressOfFile(file.path, files.machine);
   return { mutation, file, progress, warnings: file.warnings };
 }
 

@@ -15,9 +15,8 @@ import {
   targetId,
   targetKind,
 } from '../../catalogue/request.ts';
-import { checkItems, replacedCode } from '../before/check-artwork.ts';
+import { checkFreePlaces } from '../before/check-artwork.ts';
 import { assetGuard } from '../before/guard.ts';
-import { readShownSet, setKindIn } from '../before/shown-records.ts';
 import { deriveItemId } from '../submission.ts';
 import { defineArguments, ownedRevision, requireDistinctItems, revisionToSend } from './arguments.ts';
 import { defineOperation } from './operation.ts';
@@ -85,7 +84,7 @@ export const assignGroupingAssets = defineOperation({
         {
           ...assetGuard(existingAssetId, expectedAssetUpdatedAt),
           // The body carries every revision that is the service's own.
-          alsoOnWire: serviceRevision(expectedAssetUpdatedAt) !== null,
+          onWire: serviceRevision(expectedAssetUpdatedAt) === null ? undefined : ('also' as const),
         },
       ]),
     );
@@ -96,22 +95,7 @@ export const assignGroupingAssets = defineOperation({
     const standalone = assets.filter((id) => records.get(`Asset ${id}`)?.setId === null);
     return standalone.length === 0 ? {} : { standalone };
   },
-  async check({ setId, items }, seen) {
-    const set = readShownSet(seen.records.get(`Set ${setId}`));
-    const assigned = items.map(({ existingAssetId, targetKind, targetId, slot }) => ({
-      operation: 'assign' as const,
-      targetKind,
-      targetId,
-      slot,
-      assetId: existingAssetId,
-    }));
-    const objections = await checkItems({ setId, setKind: null, items: assigned }, seen);
-    // No Set takes an Asset that was replaced, so edit_set would only say so next.
-    if (setKindIn(set) !== 'media_set' || objections.some(({ code }) => code === replacedCode))
-      return objections;
-    const message = `is a media Set: edit_set with operation assign puts Assets into it`;
-    return [{ category: 'invalid_arguments', message, path: ['setId'] }];
-  },
+  check: ({ setId, items }, seen) => checkFreePlaces(setId, items, false, seen),
   compare: ({ items }, record) =>
     items.map((item) => ({
       field: `item ${item.itemId}`,

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { groupCreation } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
 import { description, extra, jsonRequest, languageCode, setIds, title } from '../../catalogue/request.ts';
-import { checkMembers } from '../before/check-sets.ts';
 import { defineArguments, noRevision } from './arguments.ts';
-import { groupsLeft } from './earlier.ts';
 import { defineOperation } from './operation.ts';
 import {
   compareReadBack,
@@ -37,8 +35,6 @@ export const createGroup = defineOperation({
   saved: 'group',
   needed: () => ({ allOf: ['groups:write'] }),
   target: ({ kind, title }) => ({ kind, title }),
-  earlier: ({ setIds }, records) => groupsLeft(records, setIds, null),
-  check: ({ kind, setIds }, seen) => checkMembers({ kind, id: null, setIds }, seen),
   prepare: (args, owned, deadline) => listExisting(owned, wanted(args), deadline),
   find: (args, look) => findCreated(look, wanted(args), args.clientMutationId),
   async confirm({ title, description, languageCode, setIds }, { owned, deadline }, savedId) {

@@ -12,7 +12,7 @@ import {
   targetIds,
   title,
 } from '../../catalogue/request.ts';
-import { checkGroupingSet } from '../before/check-sets.ts';
+import { findTargets, objectionsToAbsent } from '../before/targets.ts';
 import { nothingFound } from '../finding.ts';
 import { defineArguments, noRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';
@@ -68,7 +68,16 @@ export const createGroupingSet = defineOperation({
       ? {}
       : { entryTargetKind, entryTargetId }),
   }),
-  check: (set, seen) => checkGroupingSet(set, seen),
+  async check({ entryTargetKind: kind, entryTargetId: id, networkIds = [], companyIds = [] }, seen) {
+    const listed = (kind: string, name: string, ids: readonly number[]) =>
+      ids.map((id, index) => ({ kind, id, path: [name, String(index)] }));
+    const named = [
+      ...listed('network', 'networkIds', networkIds),
+      ...listed('company', 'companyIds', companyIds),
+      ...(kind === undefined || id === undefined ? [] : [{ kind, id, path: ['entryTargetId'] }]),
+    ];
+    return objectionsToAbsent(named, await findTargets(seen.catalogue, named, seen.deadline));
+  },
   // Of the other kinds it tells nothing, but that the access token is good: a 401 to the creation could not be told.
   prepare: (set, owned, deadline) => listExisting(owned, wanted(set), deadline),
   find: async (set, look) =>

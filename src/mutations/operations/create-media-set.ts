@@ -18,7 +18,6 @@ import {
   uploadFilename,
 } from '../../catalogue/request.ts';
 import { submissions } from '../../catalogue/submission.ts';
-import { checkDestination } from '../before/check-sets.ts';
 import type { MutationPlace } from '../mutation.ts';
 import { declaredFile } from '../submission.ts';
 import {
@@ -148,8 +147,6 @@ export const createMediaSet = defineOperation({
     files: declaredFiles.length,
   }),
   places: (args) => [placeOf(args)],
-  check: async ({ destination, entryTargetKind }, seen) =>
-    destination === null ? [] : checkDestination({ destination, entryTargetKind }, seen),
 });
 
 type Meant = z.output<typeof meant>;

@@ -1,10 +1,9 @@
 import type { Json } from '../../canonical-json.ts';
-import { idAt, isRecord, type JsonRecord, recordAt } from '../../catalogue/records/members.ts';
+import { isRecord, type JsonRecord } from '../../catalogue/records/members.ts';
 import { shortLine } from '../../model/target.ts';
 import type { ReadRecords } from '../before/shown-records.ts';
 import { asJson } from '../finding.ts';
 import type { Earlier } from '../mutation.ts';
-import { typedId } from '../names.ts';
 import { memberIdsIn } from './read-back.ts';
 
 /** Names that records of public reads have for what requests call otherwise (interface document, Resources). */
@@ -56,13 +55,4 @@ export function titlesOfMembers(record: JsonRecord | undefined): ReadonlyMap<str
       return line === '' ? [] : [[String(id), line]];
     }),
   );
-}
-
-/** The groups that Sets are in now and would leave for this one. */
-export function groupsLeft(records: ReadRecords, setIds: readonly number[], own: unknown): Earlier {
-  const moved = setIds.flatMap((setId): Json[] => {
-    const groupId = idAt(recordAt(records.get(`Set ${setId}`) ?? {}, 'group'), 'id');
-    return groupId === null || groupId === String(own) ? [] : [{ setId, groupId: typedId('group', groupId) }];
-  });
-  return moved.length === 0 ? {} : { moved };
 }

@@ -1,6 +1,5 @@
 import { groupEdit } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
-import { textAt } from '../../catalogue/records/members.ts';
 import {
   description,
   extra,
@@ -11,10 +10,9 @@ import {
   sparseFields,
   title,
 } from '../../catalogue/request.ts';
-import { checkMembers } from '../before/check-sets.ts';
 import { membershipChange } from '../before/membership.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
-import { groupsLeft, membersAsTheyAre, shownOf } from './earlier.ts';
+import { membersAsTheyAre, shownOf } from './earlier.ts';
 import { defineOperation } from './operation.ts';
 import { compareReadBack, withMemberIds } from './read-back.ts';
 
@@ -53,19 +51,10 @@ export const editGroup = defineOperation({
     const record = records.get(`group ${groupId}`);
     const changed = Object.keys(sparseFields({ title, description, languageCode }));
     if (setIds === undefined) return shownOf(record, changed);
-    const members = membersAsTheyAre(record, setIds);
-    return { ...shownOf(record, changed), ...members, ...groupsLeft(records, setIds, groupId) };
+    return { ...shownOf(record, changed), ...membersAsTheyAre(record, setIds) };
   },
-  async check({ clientMutationId, ...edit }, seen) {
-    const { groupId, setIds } = edit;
-    if (setIds === undefined) return [];
-    const kind = textAt(seen.records.get(`group ${groupId}`) ?? {}, 'kind');
-    const objections = await checkMembers({ kind, id: groupId, setIds }, seen);
-    return [
-      ...objections,
-      ...membershipChange({ clientMutationId, groupId, setIds, call: edit }, seen.records),
-    ];
-  },
+  check: async ({ groupId, setIds }, { records }) =>
+    setIds === undefined ? [] : membershipChange({ groupId, setIds }, records),
   compare: ({ title, description, languageCode, setIds }, record) =>
     compareReadBack(withMemberIds(record), { title, description, languageCode, setIds }),
 });

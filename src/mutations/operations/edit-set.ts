@@ -22,7 +22,7 @@ import {
   title,
 } from '../../catalogue/request.ts';
 import { ArtworkError } from '../../errors.ts';
-import { checkItems } from '../before/check-artwork.ts';
+import { checkFreePlaces } from '../before/check-artwork.ts';
 import { assetGuard, type Guard } from '../before/guard.ts';
 import type { MutationPlace } from '../mutation.ts';
 import { declaredFile } from '../submission.ts';
@@ -199,13 +199,13 @@ export const editSet = defineOperation({
       ...(assets.length === 0 ? {} : { items: assets }),
     };
   },
-  check({ setId, setKind, items }, seen) {
-    const changed = items.map((item) => {
-      const { operation, targetKind, targetId, slot } = item;
-      return { operation, targetKind, targetId, slot, assetId: assetOf(item) };
-    });
-    return checkItems({ setId, setKind, items: changed }, seen);
-  },
+  check: ({ setId, items }, seen) =>
+    checkFreePlaces(
+      setId,
+      items.map((item) => (item.operation === 'add' ? item : null)),
+      true,
+      seen,
+    ),
 });
 
 /** Interface document, Grouped Set edit: what the admission needs, for the operations of its items. */
@@ -246,7 +246,7 @@ function declaredFileOf({ file, selectedSourceFrame }: Extract<Item, { file: unk
 function assetGuards(item: Item): Guard[] {
   const asset = assetOf(item);
   if (asset === null || item.operation === 'add') return [];
-  return [{ ...assetGuard(asset, item.expectedAssetUpdatedAt), alsoOnWire: true }];
+  return [{ ...assetGuard(asset, item.expectedAssetUpdatedAt), onWire: 'alone' }];
 }
 
 function assetOf(item: CalledItem | Item): string | null {

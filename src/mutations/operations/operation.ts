@@ -134,7 +134,6 @@ interface Described<Meant> {
   readonly guards?: Told<Meant, 'guards'>;
   readonly places?: Told<Meant, 'places'>;
   readonly earlier?: Told<Meant, 'earlier'>;
-  readonly instead?: Told<Meant, 'instead'>;
   readonly check?: Told<Meant, 'check'>;
   readonly prepare?: Told<Meant, 'prepare'>;
   readonly publication?: Told<Meant, 'publication'>;
@@ -281,7 +280,6 @@ function changeOf<Meant extends Identified>(specification: Described<Meant>, arg
     places: specification.places?.(args) ?? [],
     again: { ...intent, clientMutationId },
     earlier: (records: ReadRecords) => specification.earlier?.(args, records) ?? {},
-    instead: specification.instead?.(args) ?? null,
     check: async (seen: CheckContext) => (await specification.check?.(args, seen)) ?? [],
     prepare: async (owned: OwnedReads, deadline: Deadline) => specification.prepare?.(args, owned, deadline),
     publication: async (look: Pick<LookupContext, 'owned' | 'deadline'>) =>
@@ -333,21 +331,9 @@ export interface PlannedFiles {
   readonly warnings: readonly Warning[];
 }
 
-/** If several machines share the store: which of them a file lies on, and how long it is, in bytes. */
-export interface SharedNote {
-  readonly machine: string;
-  readonly contentLength: number;
-}
-
-/** What a resume of an upload needs: where the file lies. */
-export function progressOfFile(path: string, shared: SharedNote | null = null): Json {
-  return { file: path, ...shared };
-}
-
-/** Null: the store is one machine's. */
-export function sharedInProgress(progress: Json): SharedNote | null {
-  const { machine, contentLength } = readNote(progress);
-  return machine === undefined || contentLength === undefined ? null : { machine, contentLength };
+/** What a resume of an upload needs: where the file lies, and on which machine if several share the store. */
+export function progressOfFile(path: string, machine?: string): Json {
+  return machine === undefined ? { file: path } : { file: path, machine };
 }
 
 /** Where the file of an upload lies, as its progress in the ledger says; null where it does not. */

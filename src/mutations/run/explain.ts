@@ -1,7 +1,7 @@
 import { unhurried } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { explainedConflictError, findObjections } from '../before/objection.ts';
-import { compareRevisions, revisionsByGuard, selectReadableGuards } from '../before/revisions.ts';
+import { compareRevisions, revisionsByGuard, selectGuards } from '../before/revisions.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -14,9 +14,9 @@ export async function explainConflict(run: Run, conflict: ArtworkError): Promise
   const deadline = unhurried(signals.closing);
   try {
     const { scopes } = await ports.connections.account();
-    const guards = selectReadableGuards(prepared.mutation.guards, scopes);
+    const guards = selectGuards(prepared.mutation.guards, scopes, 'after a conflict');
     const records = revisionsByGuard(await compareRevisions(guards, ports.owned, deadline));
-    const objections = await findObjections(ports, prepared, { records, scopes, deadline });
+    const objections = await findObjections(ports, prepared, { records, deadline });
     return explainedConflictError(prepared, conflict, objections);
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;

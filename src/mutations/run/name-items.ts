@@ -64,13 +64,11 @@ export async function nameOccupants(run: Run, declared: Declared, ended: Ended):
   if (failed.length === 0) return nothing;
   try {
     const deadline = unhurried(signals.closing);
-    const { owned, catalogue, connections } = account.ports;
+    const { owned, catalogue } = account.ports;
     const record = await set.read(owned, deadline);
     if (record === null) return nothing;
     const records = new Map([[set.name, record]]);
-    const { scopes } = await connections.account();
-    const seen = { records, owned, catalogue, scopes, deadline };
-    const all = await mutation.check(seen);
+    const all = await mutation.check({ records, owned, catalogue, deadline });
     const there = all.filter(({ at, occupant }) => occupant !== undefined && failed.includes(indexOf(at)));
     if (there.length === 0) return nothing;
     return { ended: withDetails(ended, there), next: nextOf(prepared, failed, there, revisionOf(record)) };

@@ -5,9 +5,8 @@ import { asJsonObject } from '../finding.ts';
 const note = z.object({
   /** Of an upload: where its file lies. */
   file: z.string().optional(),
-  /** Of an upload, if several machines share the store: which of them its file lies on, and how long it is, in bytes. */
+  /** Of an upload, if several machines share the store: which of them its file lies on. */
   machine: z.string().optional(),
-  contentLength: z.int().optional(),
   /** The service knew the id of an upload before anything was sent under it from here. */
   knownBefore: z.boolean().optional(),
   /** Of a creation: what was there of its title before; null: the service could not tell. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConnectionStatus } from '../../connections/status.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
-import { nearestWord } from '../../mcp/nearest.ts';
+import { didYouMean } from '../../mcp/nearest.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { allScopes, unknownScopes } from '../../settings.ts';
 import { ownCommand } from '../../own-command.ts';
@@ -40,7 +40,7 @@ export const connectAccount = defineTool({
     const before = await connections.status();
     const scopes = args.scopes ?? [...context.settings.scopes];
     const unknown = unknownScopes(scopes);
-    if (unknown.length > 0) throw wrongScopes(scopes, unknown);
+    if (unknown.length > 0) throw wrongScopes(unknown);
     if (context.endsAfterCall === true) throw endsBeforeTheSignIn();
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
@@ -86,24 +86,10 @@ function signedInAs({ state, account, subject }: ConnectionStatus): string {
 }
 
 /** The service's page would only say no. */
-function wrongScopes(scopes: readonly string[], wrong: readonly string[]): ArtworkError {
-  const meant = new Map(wrong.map((scope) => [scope, nearestWord(scope, allScopes)]));
-  const told = wrong.map((scope) => {
-    const near = meant.get(scope) ?? null;
-    return `${JSON.stringify(scope)}${near === null ? '' : ` (did you mean ${JSON.stringify(near)}?)`}`;
-  });
+function wrongScopes(wrong: readonly string[]): ArtworkError {
+  const told = wrong.map((scope) => `${JSON.stringify(scope)}${didYouMean(scope, allScopes)}`);
   const message = `can't have ${told.join(', ')}: there are ${allScopes.join(', ')}`;
-  const right = scopes.map((scope) => (meant.has(scope) ? meant.get(scope) : scope));
-  const next = right.every((scope) => typeof scope === 'string')
-    ? {
-        tool: 'connect_account',
-        arguments: { scopes: [...new Set(right)] },
-        why: 'It is the same call with the scopes that were most likely meant.',
-      }
-    : undefined;
-  return invalidArguments(
-    'connect_account was called with wrong arguments',
-    [{ code: 'not_right', message, path: ['scopes'] }],
-    next,
-  );
+  return invalidArguments('connect_account was called with wrong arguments', [
+    { code: 'not_right', message, path: ['scopes'] },
+  ]);
 }

@@ -7,7 +7,7 @@ import type { NamedSet } from '../../curation/audit/read-set.ts';
 import { auditLists, setsIn, setsOfTarget, type WhichSets } from '../../curation/audit/which-sets.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
-import { catalogueId, pagedView, viewResult } from '../../mcp/arguments.ts';
+import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
 import type { AccountParts, Context } from '../../mcp/context.ts';
 import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
@@ -16,7 +16,6 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isGroupKind } from '../../model/kinds.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { countOf } from '../../model/words.ts';
-import { findIdOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
 const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as const;
@@ -32,12 +31,12 @@ const input = z.strictObject({
   targetKind: namedKind.optional().describe('e.g. show: all its Sets'),
   targetId: catalogueId.optional(),
   mine: z.literal(true).optional().describe('true: all your own'),
-  ...pagedView,
+  ...paging,
 });
 
 type Arguments = z.output<typeof input>;
 
-const output = viewResult.extend({
+const output = readResult.extend({
   counts: z.record(z.string(), z.int()),
   withoutFindings: z.string().optional(),
   warnings: z.array(z.string()).optional(),
@@ -61,15 +60,9 @@ export const auditSets = defineTool({
   input,
   output,
   readsHostFolders: () => true,
-  instead: (given) => {
-    const { kind, id, targetKind, targetId } = given;
-    return findIdOf({ kind, id }) ?? findIdOf({ kind: targetKind, id: targetId }) ?? otherWayIn(given);
-  },
   async run(args, context) {
     const endsAt = performance.now() + patienceMs;
     const account = await context.account();
-    const pages = args.page === true ? await import('../answer-pages.ts') : null;
-    const shelf = (await pages?.shelfOf(context)) ?? null;
     const start = readCursor(
       'audit_sets',
       args,
@@ -91,10 +84,6 @@ export const auditSets = defineTool({
     const next = isOne && only !== undefined && 'findings' in only ? only.next : null;
     const inOrder = isOne ? [] : audits.filter(isInOrder);
     const warnings = [...list.warnings, ...(isOne ? [] : unclearWords(audits))];
-    const page =
-      pages === null || shelf === null
-        ? null
-        : await pages.auditPageOfAnswer(audits, list.sets.length, shelf);
     return {
       structured: {
         data: audits
@@ -120,7 +109,6 @@ export const auditSets = defineTool({
               ],
         nextCursor,
         ...(warnings.length > 0 ? { warnings } : {}),
-        ...(page === null ? {} : { page: page.uri }),
         ...(next === null ? {} : { next }),
       },
     };
@@ -183,26 +171,6 @@ async function whichOf(args: Arguments, account: AccountParts, context: Context)
 function waysIn({ kind, id, targetKind, targetId, mine }: Arguments): string[] {
   const given = Object.entries({ kind, id, targetKind, targetId, mine });
   return given.filter(([, value]) => value !== undefined).map(([name]) => name);
-}
-
-/** Numbers of works and of Sets are apart: a kind of the one in the place of the other is meant with its own number. */
-function otherWayIn({ kind, id, targetKind, targetId }: Readonly<Record<string, unknown>>): Next | null {
-  if (kind !== undefined && targetKind === undefined && !setWord.safeParse(kind).success) {
-    const target = namedKind.safeParse(kind);
-    const number = catalogueId.safeParse(id);
-    if (!target.success || !number.success) return null;
-    const why = `It audits all Sets of the ${target.data}: a Set has an id of its own.`;
-    const meant = { targetKind: target.data, targetId: number.data };
-    return { tool: 'audit_sets', arguments: meant, why };
-  }
-  if (targetKind !== undefined && kind === undefined) {
-    const set = setWord.safeParse(targetKind);
-    const number = catalogueId.safeParse(targetId);
-    if (!set.success || !number.success) return null;
-    const why = `It audits the ${set.data} itself.`;
-    return { tool: 'audit_sets', arguments: { kind: set.data, id: number.data }, why };
-  }
-  return null;
 }
 
 function listGone({ cursor: _, ...again }: Arguments): ArtworkError {

@@ -20,7 +20,6 @@ import { defineTool } from '../../mcp/tool.ts';
 import { type SetKind, slotsOfSet } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
 import { type Slot, slotMeant } from '../../model/slots.ts';
-import { findIdOf, findSetsOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
 const input = z
@@ -71,7 +70,6 @@ export const downloadSet = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,
   output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),
-  instead: (given) => findIdOf(given) ?? findSetsOf(given),
   async run(args, context) {
     const { kind, id, layout } = args;
     const ports = await openDownloads(context, context.deadline, (done, total) =>

@@ -13,9 +13,9 @@ import type { TitleSearch } from '../../curation/find/with-own-titles.ts';
 import { isKind, isSetKind } from '../../model/kinds.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integer, paging, readResult } from '../../mcp/arguments.ts';
-import { namedKind, openKindArgument } from '../../mcp/kinds.ts';
-import { nearestWord } from '../../mcp/nearest.ts';
+import { openKindArgument } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
+import { didYouMean } from '../../mcp/nearest.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { withinBudget } from '../paging.ts';
 import { ownCommand } from '../../own-command.ts';
@@ -212,30 +212,17 @@ function kindOf<Kind extends string>(
   const plain = otherWords[word] ?? word;
   const found = kinds.find((kind) => kind === plain || `${kind}s` === plain);
   if (found !== undefined) return found;
-  const refused = namedKind.safeParse(given).error?.issues[0];
-  const meant = refused?.code === 'custom' ? kinds.find((kind) => kind === refused.params?.meant) : undefined;
-  const guess = meant ?? kinds.find((kind) => kind === nearestWord(given, kinds));
-  throw wrong(
-    [
-      {
-        path: [name],
-        message: `can't be ${JSON.stringify(given)} (that is no kind): give one of ${kinds.join(', ')}`,
-      },
-    ],
-    guess === undefined ? undefined : { ...args, [name]: guess },
-  );
+  throw wrong([
+    { path: [name], message: `is no kind${didYouMean(given, kinds)}: there are ${kinds.join(', ')}` },
+  ]);
 }
 
 function wrong(
   issues: readonly { readonly path: readonly string[]; readonly message: string }[],
-  right?: Readonly<Record<string, unknown>>,
 ): ArtworkError {
   return invalidArguments(
     'find_titles was called with wrong arguments',
     issues.map((issue) => ({ code: 'not_right', ...issue })),
-    right === undefined
-      ? undefined
-      : { tool: 'find_titles', arguments: right, why: 'It is the same search for that kind.' },
   );
 }
 

@@ -4,9 +4,9 @@ import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
 import { namedKind } from '../../mcp/kinds.ts';
-import { nearestWord } from '../../mcp/nearest.ts';
+import { didYouMean } from '../../mcp/nearest.ts';
+import { beginningOf, longestText } from '../../mcp/shorten.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { findIdOf, readSetIn } from '../find-ids.ts';
 import { pageOfRecord } from '../paging.ts';
 import { pendingThere } from '../pending-there.ts';
 import { readOrExplain } from './not-there.ts';
@@ -19,7 +19,7 @@ const input = z.strictObject({
     .min(1)
     .max(20)
     .optional()
-    .describe('only lists, e.g. assets.posters, seasons, sets'),
+    .describe('only these, e.g. assets.posters, seasons, sets'),
   ...paging,
 });
 
@@ -40,7 +40,6 @@ export const getEntity = defineTool({
   annotations: readOnly,
   input,
   output: readResult.extend({ pending: z.unknown().optional() }),
-  instead: (given) => findIdOf(given) ?? readSetIn(given),
   async run(args, context) {
     const { kind, id } = args;
     const shown = await readOrExplain(kind, id, context, () =>
@@ -52,19 +51,40 @@ export const getEntity = defineTool({
       const { data, cut } = outlineRecord(record, outlineBudget, sectionBudget);
       context.shownPaths.learn(data);
       const { omitted: more, ...own } = await pendingThere(kind, id, context, data);
-      const omitted = cut.map((section) => ({
-        ...section,
-        next: { tool: 'get_entity', arguments: { kind, id, include: [section.section] } },
+      const texts = longTextsIn(data);
+      const shortened = Object.fromEntries(
+        texts.map(([name, text]) => [name, beginningOf(text, longestText)]),
+      );
+      const lengths = texts.map(([section, text]) => ({
+        section,
+        total: text.length,
+        returned: longestText,
       }));
-      return { structured: { data, ...own, omitted: [...omitted, ...more], nextCursor: null } };
+      const omitted = [...cut, ...lengths].map((left) => ({
+        ...left,
+        next: { tool: 'get_entity', arguments: { kind, id, include: [left.section] } },
+      }));
+      return {
+        structured: {
+          data: { ...data, ...shortened },
+          ...own,
+          omitted: [...omitted, ...more],
+          nextCursor: null,
+        },
+      };
     }
-    const names = namedSections(args, sectionsOf(record));
+    const texts = longTextsIn(record).filter(([name]) => args.include?.includes(name));
+    const names = namedSections(
+      args,
+      sectionsOf(record),
+      texts.map(([name]) => name),
+    );
     const page = pageOfRecord('get_entity', args, record, pageBudget, context, names);
     const { data, omitted, nextCursor } = page;
     const { omitted: more, ...own } = await pendingThere(kind, id, context, data);
     return {
       structured: {
-        data: { ...identityOf(record), ...listsOf(data) },
+        data: { ...identityOf(record), ...listsOf(data), ...Object.fromEntries(texts) },
         ...own,
         omitted: [...omitted, ...more],
         nextCursor,
@@ -73,40 +93,26 @@ export const getEntity = defineTool({
   },
 });
 
-/** A name stands for the list of that name, or for all lists below it (`assets`). */
-function namedSections(args: z.output<typeof input>, sections: readonly Section[]): Set<string> {
-  const { include = [] } = args;
-  const all = sections.map(({ path }) => path);
-  const below = (name: string) => all.filter((path) => path === name || path.startsWith(`${name}.`));
-  const wrong = include.find((name) => below(name).length === 0);
-  if (wrong === undefined) return new Set(include.flatMap(below));
-  const meant = include.map((name) => (below(name).length > 0 ? name : sectionMeant(name, all)));
-  const guess = sectionMeant(wrong, all);
-  const words = guess === null ? '' : ` (did you mean "${guess}"?)`;
-  throw new ArtworkError(
-    'invalid_arguments',
-    `There is no list "${wrong}" here${words}. Lists: ${all.join(', ') || 'none'}.`,
-    {
-      issues: [{ code: 'include', message: 'no such list', path: ['include'] }],
-      ...(meant.includes(null)
-        ? {}
-        : {
-            next: {
-              tool: 'get_entity',
-              arguments: { ...args, include: meant },
-              why: 'It is the same call with the lists that there are.',
-            },
-          }),
-    },
+/** Texts that an answer only begins. */
+function longTextsIn(record: Readonly<Record<string, unknown>>): [string, string][] {
+  return Object.entries(record).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && value.length > longestText ? [[name, value]] : [],
   );
 }
 
-/** The list that a word means: by its last name (`posters`), in the singular, or misspelt; null for none. */
-function sectionMeant(name: string, all: readonly string[]): string | null {
-  const word = name.toLowerCase();
-  const byLast = all.filter((path) => {
-    const last = path.split('.').at(-1)?.toLowerCase();
-    return last === word || last === `${word}s`;
-  });
-  return byLast.length === 1 ? (byLast[0] ?? null) : nearestWord(name, all);
+/** A name stands for the list of that name, or for all lists below it (`assets`). */
+function namedSections(
+  { include = [] }: z.output<typeof input>,
+  sections: readonly Section[],
+  texts: readonly string[],
+): Set<string> {
+  const all = sections.map(({ path }) => path);
+  const below = (name: string) => all.filter((path) => path === name || path.startsWith(`${name}.`));
+  const wrong = include.find((name) => below(name).length === 0 && !texts.includes(name));
+  if (wrong === undefined) return new Set(include.flatMap(below));
+  throw new ArtworkError(
+    'invalid_arguments',
+    `There is no list ${JSON.stringify(wrong)} here${didYouMean(wrong, all)}. Lists: ${all.join(', ') || 'none'}.`,
+    { issues: [{ code: 'include', message: 'no such list', path: ['include'] }] },
+  );
 }

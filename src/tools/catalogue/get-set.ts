@@ -1,34 +1,19 @@
 import { z } from 'zod';
 import type { AnySet } from '../../catalogue/records/kinds.ts';
 import { jsonOfRecord } from '../../catalogue/records/shown.ts';
-import { ArtworkError, type Next } from '../../errors.ts';
+import { ArtworkError } from '../../errors.ts';
 import { catalogueId, integer, type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { countsOf, holdingsOf } from '../../model/holdings.ts';
 import { setOf } from '../../model/set.ts';
 import { seasonNumbersIn, withEpisodesCounted, withOneSeason } from '../../model/show-set-record.ts';
-import { findIdOf, findSetsOf } from '../find-ids.ts';
 import { pageOfRecord } from '../paging.ts';
 import { pendingThere } from '../pending-there.ts';
-import { isPrivateKind, readOrExplain, readOwn } from './not-there.ts';
-
-/** A model knows the other kinds from what it made. */
-const publicKind = z.preprocess((given, context) => {
-  if (isPrivateKind(given)) {
-    const message = `a ${given} has no public read: get_owned reads one's own, and view_artwork shows it`;
-    context.addIssue({ code: 'custom', message, params: { meant: null } });
-  }
-  if (given === 'media_set') {
-    const message =
-      'public reads call a media_set by what it is for: movie_set, show_set, game_set or collection_set';
-    context.addIssue({ code: 'custom', message, params: { meant: null } });
-  }
-  return given;
-}, setKind);
+import { readOrExplain } from './not-there.ts';
 
 const input = z.strictObject({
-  kind: publicKind,
+  kind: setKind,
   id: catalogueId,
   season: integer.optional().meta({
     description: 'show_set: the episodes of this season; 0 for specials',
@@ -61,7 +46,6 @@ export const getSet = defineTool({
   annotations: readOnly,
   input,
   output: readResult.extend({ pictures, pending: z.unknown().optional() }),
-  instead: (given) => ownOf(given) ?? findIdOf({ kind: 'set', ...given }) ?? findSetsOf(given),
   async run(args, context) {
     const { kind, id } = args;
     const [whole, own] = await Promise.all([
@@ -88,13 +72,6 @@ export const getSet = defineTool({
     };
   },
 });
-
-/** The read of what has no public one. */
-function ownOf({ kind, id }: Json): Next | null {
-  const number = catalogueId.safeParse(id);
-  if (!isPrivateKind(kind) && kind !== 'media_set') return null;
-  return number.success ? readOwn({ type: 'set', id: number.data }) : null;
-}
 
 type Json = Readonly<Record<string, unknown>>;
 

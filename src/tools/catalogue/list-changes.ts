@@ -2,22 +2,24 @@ import { z } from 'zod';
 import { findOwnSets } from '../../curation/audit/own-sets.ts';
 import { changesByCreator } from '../../curation/changes/answer.ts';
 import { scopes } from '../../curation/changes/change.ts';
-import { type ListedChanges, readChanges } from '../../curation/changes/list-changes.ts';
+import {
+  keepLastAsked,
+  type ListedChanges,
+  readChanges,
+  startOfPage,
+} from '../../curation/changes/list-changes.ts';
 import { createNaming } from '../../curation/changes/naming.ts';
-import { keepFeedReadings, keepLastLooks } from '../../curation/changes/readings.ts';
 import { creatorsAskedFor, keepWatches } from '../../curation/changes/whose.ts';
-import { ArtworkError } from '../../errors.ts';
 import {
   integerWithin,
-  moment,
-  pagedView,
+  paging,
   since,
   slotName,
   slotOfTarget,
-  viewResult,
+  readResult,
+  today,
 } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
-import { today } from '../../mcp/moments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
@@ -32,11 +34,7 @@ const input = z
     createdBy: z.string().min(1).max(200).optional().describe('a creator'),
     changeType: z.string().min(1).max(60).optional().describe('replaced, added or updated'),
     slot: slotName.optional().describe('e.g. poster'),
-    seenUntil: moment.optional().meta({
-      description: 'until of an earlier answer, once the person has seen it: later calls begin there',
-      brief: '`until`, once the person saw all: later calls begin there',
-    }),
-    ...pagedView,
+    ...paging,
     limit: integerWithin(1, 200).optional().meta({
       description: 'most changes to return; left out: those of 25 creators',
       brief: 'most changes',
@@ -46,7 +44,7 @@ const input = z
 
 type Arguments = z.output<typeof input>;
 
-const output = viewResult.extend({
+const output = readResult.extend({
   since: z.string(),
   today: z.string(),
   coverage: z.object({ oldest: z.string().nullable(), newest: z.string().nullable(), complete: z.boolean() }),
@@ -68,90 +66,72 @@ export const listChanges = defineTool({
   title: 'What is new: list recent changes',
   toolset: 'catalogue',
   description:
-    'Tell the news: posters and other artwork added, replaced or updated, since a date or the last look, by creator. Next: view_artwork, get_set.',
+    'Tell the news: posters and other artwork added, replaced or updated, since a date or the last time you asked, by creator. Next: view_artwork, get_set.',
   searchHint:
     'what is new news newest latest changed happened lately recently recent since yesterday today last week month day days ago look visit missed updates updated replaced added uploaded posters title cards mine watched followed creators anybody anyone past',
   annotations: readOnly,
   input,
   output,
   async run(args, context) {
-    const pages = args.page === true ? await import('../answer-pages.ts') : null;
-    const shelf = (await pages?.shelfOf(context)) ?? null;
     const page = await listed(args, context);
-    const nextCursor = page.next === null ? null : writeCursor('list_changes', args, { reading: page.next });
-    const warnings = [...page.warnings, ...unknownTypeWords(args, page), ...firstLookWords(args, page)];
-    // Each answer tells of other changes, so each has a page of its own.
-    const saved =
-      pages === null || shelf === null
-        ? null
-        : await pages.changesPageOfAnswer({ ...page, warnings }, shelf, context);
-    const told = [...warnings, ...(saved?.warnings ?? [])];
+    const nextCursor = page.next === null ? null : writeCursor('list_changes', args, page.next);
+    const warnings = [...page.warnings, ...unknownTypeWords(args, page)];
     return {
       structured: {
         data: changesByCreator(page.lines),
         omitted: [],
         nextCursor,
-        since: args.since ?? page.since,
+        since: page.since,
         today: today(),
         coverage: { ...page.coverage },
         until: page.until,
-        ...(told.length > 0 ? { warnings: told } : {}),
-        ...(saved === null ? {} : { page: saved.uri }),
+        ...(warnings.length > 0 ? { warnings } : {}),
       },
     };
   },
 });
 
 async function listed(args: Arguments, context: Context): Promise<ListedChanges> {
-  const cursor = readCursor('list_changes', args, z.object({ reading: z.uuid() }));
+  const start = readCursor('list_changes', args, startOfPage);
   const endsAt = performance.now() + patienceMs;
   const account = await context.account();
   const { catalogue } = context;
   const { scope, changeType = null, slot = null, createdBy = null } = args;
   const asked = { scope, changeType, slot, createdBy };
-  const looks = keepLastLooks(await account.state('looks'));
-  if (args.seenUntil !== undefined && cursor === null) {
-    await looks.acknowledge(new Date(args.seenUntil).toISOString(), asked, Date.now());
-  }
   const { deadline } = context;
   const hasTime = () => performance.now() < endsAt;
-  try {
-    return await readChanges(
-      {
-        looks,
-        readings: keepFeedReadings(await account.records('changes')),
-        naming: createNaming({ catalogue, deadline }, mostNamed),
-        whose: () =>
-          creatorsAskedFor(scope, {
-            watched: async () => keepWatches(await account.state('watch')).list(),
-            owned: account.owned,
-            ownSets: async () => {
-              const index = context.titles.mode === 'off' ? null : await context.titles.index();
-              return findOwnSets({ ...account, deadline, index });
-            },
-            deadline,
-          }),
-        readPage: (feed, page) => catalogue.readFeedPage(feed, page, deadline),
-        now: Date.now,
-        hasTime,
-        progress: (done, message) => context.progress(done, null, message),
+  return readChanges(
+    {
+      lastAsked: keepLastAsked(await account.state('looks')),
+      naming: createNaming({ catalogue, deadline }, mostNamed),
+      whose: () =>
+        creatorsAskedFor(scope, {
+          watched: async () => keepWatches(await account.state('watch')).list(),
+          owned: account.owned,
+          ownSets: async () => {
+            const index = context.titles.mode === 'off' ? null : await context.titles.index();
+            return findOwnSets({ ...account, deadline, index });
+          },
+          deadline,
+        }),
+      readPage: (feed, page) => catalogue.readFeedPage(feed, page, deadline),
+      now: Date.now,
+      hasTime,
+      progress: (done, message) => context.progress(done, null, message),
+    },
+    {
+      asked,
+      since: args.since === undefined ? null : new Date(args.since).toISOString(),
+      start,
+      fits(lines) {
+        const data = changesByCreator(lines);
+        const changes = data.flatMap(({ targets }) => targets.flatMap((target) => target.changes));
+        const isWithin =
+          args.limit === undefined ? data.length <= usualCreators : changes.length <= args.limit;
+        return isWithin && JSON.stringify(data).length <= pageBudget;
       },
-      {
-        asked,
-        since: args.since === undefined ? null : new Date(args.since).toISOString(),
-        cursor: cursor?.reading ?? null,
-        fits(lines) {
-          const data = changesByCreator(lines);
-          const changes = data.flatMap(({ targets }) => targets.flatMap((target) => target.changes));
-          const isWithin =
-            args.limit === undefined ? data.length <= usualCreators : changes.length <= args.limit;
-          return isWithin && JSON.stringify(data).length <= pageBudget;
-        },
-      },
-    );
-  } catch (error) {
-    throw leadingOn(error, args);
-  }
+    },
+  );
 }
 
 /** The types that the feeds are known to give, and what is told apart from them by a replacement. */
@@ -163,18 +143,4 @@ function unknownTypeWords({ changeType }: Arguments, { lines }: ListedChanges): 
   return [
     `No change of the type ${JSON.stringify(changeType)} was found, and none such is known: the types are ${knownTypes.join(', ')}. Nothing can be deleted on the service.`,
   ];
-}
-
-function firstLookWords({ since: given }: Arguments, page: ListedChanges): string[] {
-  if (given !== undefined || page.sinceLook) return [];
-  return ['No look was acknowledged yet: this is of the last seven days. Another time goes into since.'];
-}
-
-/** @returns what is thrown: where the reading is lost, with the call that begins it again */
-function leadingOn(error: unknown, { cursor, ...again }: Arguments): unknown {
-  if (!(error instanceof ArtworkError) || cursor === undefined || error.category !== 'not_found')
-    return error;
-  const { category, code, message } = error;
-  const why = 'It begins again; what was told before comes again.';
-  return new ArtworkError(category, message, { code, next: { tool: 'list_changes', arguments: again, why } });
 }

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { jsonOfRecord } from '../../catalogue/records/shown.ts';
-import { integer, paging, readResult } from '../../mcp/arguments.ts';
-import { ArtworkError, type Next } from '../../errors.ts';
+import { paging, readResult } from '../../mcp/arguments.ts';
+import { ArtworkError } from '../../errors.ts';
 import { pageFacts, readCursor, writeCursor } from '../../mcp/pages.ts';
 import type { Context } from '../../mcp/context.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { kindNamed } from '../../model/kinds.ts';
-import { findIdOf } from '../find-ids.ts';
 import { feedPosition, readFeedPart } from './feed-reading.ts';
 
 const input = z.strictObject(paging);
@@ -21,7 +19,6 @@ export const listEpisodes = defineTool({
   annotations: readOnly,
   input,
   output: readResult.extend(pageFacts),
-  instead: episodesOf,
   async run(args, context) {
     const start = readCursor('list_episodes', args, feedPosition);
     const { items, next, facts } = await readPart(args, start, context);
@@ -61,24 +58,4 @@ async function readPart(
     const next = { tool: 'list_episodes', arguments: again, why };
     throw new ArtworkError('snapshot_expired', message, { status: error.status, next });
   }
-}
-
-/** The index takes no filter: of one show get_entity lists the seasons. Null where no show is named. */
-function episodesOf(given: Readonly<Record<string, unknown>>): Next | null {
-  const {
-    show,
-    showId = show,
-    kind = 'show',
-    id = showId,
-    targetKind = kind,
-    targetId = id,
-    title,
-    query,
-  } = given;
-  const asked = { kind: targetKind, id: targetId ?? title ?? query };
-  const number = integer.safeParse(asked.id);
-  if (!number.success) return findIdOf(asked);
-  if (typeof asked.kind !== 'string' || kindNamed(asked.kind) !== 'show') return null;
-  const why = 'It lists the seasons of the show: get_entity of a season lists its episodes.';
-  return { tool: 'get_entity', arguments: { kind: 'show', id: number.data, include: ['seasons'] }, why };
 }

@@ -19,7 +19,7 @@ import { pathOfAsset } from '../../model/asset.ts';
 import type { OwnSet, OwnType } from '../../model/own-set.ts';
 import { setOf } from '../../model/set.ts';
 import { type ArtworkItem, ownKinds } from './artwork-item.ts';
-import { amongOtherKinds, ownTypeOf, readOrExplain, readOwn, readOwnOrExplain } from './not-there.ts';
+import { ownTypeOf, readOrExplain, readOwn } from './not-there.ts';
 
 /**
  * The pictures that an item names: one, or all of a Set or of a list of Assets.
@@ -65,13 +65,9 @@ export async function picturesOf(
   );
 }
 
-/** Whether a path may be asked of the service: one that an answer has shown, or one of the form that they have. */
-export async function isPictureOfService(path: string, { shownPaths }: Context): Promise<boolean> {
-  return shownPaths.has(path) || (await isAssetPath(path));
-}
-
 async function pictureAt(path: string, slot: string | undefined, context: Context): Promise<Picture> {
-  if (await isPictureOfService(path, context)) return pictureOfPath(path, slot);
+  // One that an answer has shown, or one of the form that they have.
+  if (context.shownPaths.has(path) || (await isAssetPath(path))) return pictureOfPath(path, slot);
   throw new ArtworkError(
     'invalid_arguments',
     'This path is not sent to the service: it leads to a folder of this machine, or it is no root-relative path without a query and without dots. Give it as an answer shows it, or give kind and id; a file on this machine goes into `file`, and lies below an upload folder.',
@@ -88,9 +84,7 @@ function waysIn({ kind, id, assetId, path, url, file }: ArtworkItem): string[] {
 /** Only the account's own Assets can be read by their id (Endpoints: Protected reads). */
 async function ownPicture(assetId: string, context: Context): Promise<Picture> {
   const { owned } = await context.account();
-  const asset = await readOwnOrExplain('asset', assetId, context, () =>
-    owned.readAsset(assetId, context.deadline),
-  );
+  const asset = await owned.readAsset(assetId, context.deadline);
   if (asset.publicationStatus === 'pending') throw notPublished('This Asset', 'asset', assetId);
   const path = pathOfAsset(asset);
   if (path !== null) return { ref: path, label: labelOfAsset(assetId), assetId };
@@ -122,7 +116,7 @@ async function readPublicOrOwn(kind: SetKind, id: number, context: Context) {
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
     const own = await findOwnSet(context.account, ownTypeOf(kind), id, context.deadline);
-    if (own === null) throw await amongOtherKinds(kind, id, error, context);
+    if (own === null) throw error;
     return { of: 'account' as const, own };
   }
 }
@@ -134,9 +128,7 @@ async function ofOwnSet(
   among: boolean,
   context: Context,
 ): Promise<(Picture | Withheld)[]> {
-  const own = await readOwnOrExplain('set', id, context, async () =>
-    readOwnSet((await context.account()).owned, 'set', id, context.deadline),
-  );
+  const own = await readOwnSet((await context.account()).owned, 'set', id, context.deadline);
   return ownPictures({ ...own, kind: own.kind ?? kind }, slot, among);
 }
 

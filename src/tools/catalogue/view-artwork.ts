@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasFile, type Plan } from '../../curation/plan/plan.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import type { ArtworkPage } from '../../curation/show/artwork-page.ts';
 import {
@@ -17,19 +17,17 @@ import {
   withFileLabels,
 } from '../../curation/show/picture.ts';
 import { noLaterThan } from '../../deadline.ts';
-import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
 import { integerWithin, type OmittedSection, pageArgument, paging, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
-import { withFileMeant } from '../../mcp/file-meant.ts';
 import { entityKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { Shelf } from '../answer-pages.ts';
-import { findIdOfAny } from '../find-ids.ts';
 import { type ArtworkItem, artworkItem } from './artwork-item.ts';
-import { isPictureOfService, picturesOf } from './pictures.ts';
+import { picturesOf } from './pictures.ts';
 
 const input = z.strictObject({
   items: z.array(artworkItem).min(1).max(24).meta({
@@ -65,15 +63,13 @@ export const viewArtwork = defineTool({
   input,
   output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),
   pictures: true,
-  readsHostFolders: ({ items }) => items.some(({ file, path }) => file !== undefined || path !== undefined),
-  instead: (given) => findIdOfAny(itemsGiven(given)) ?? inItems(given),
+  readsHostFolders: ({ items }) => items.some(({ file }) => file !== undefined),
   async run(args, context) {
     const among = args.items.length > 1;
     // The page shows everything that was asked for: one is enough for all answers to it.
     const wantsPage = args.page === true && args.cursor === undefined;
     const shelf = wantsPage ? await (await import('../answer-pages.ts')).shelfOf(context) : null;
     const plan = args.planId === undefined ? null : await planOf(args.planId, context);
-    await refuseFilesAsPaths(args, plan, context);
     const named = await mapLimit(args.items, parallelFetches, (one) =>
       picturesOrFailure(one, among, plan, context),
     );
@@ -152,67 +148,9 @@ async function picturesOrFailure(
   }
 }
 
-/** @throws ArtworkError `invalid_arguments` with the call that names files of this machine as such */
-async function refuseFilesAsPaths(
-  args: z.output<typeof input>,
-  plan: Plan | null,
-  context: Context,
-): Promise<void> {
-  const isFile = await Promise.all(args.items.map(({ path }) => namesFile(path, plan, context)));
-  if (!isFile.includes(true)) return;
-  const items = args.items.map(({ path, ...rest }, index) =>
-    isFile[index] === true ? { ...rest, file: path } : { ...rest, path },
-  );
-  const issues = isFile.flatMap((is, index) =>
-    is
-      ? [
-          {
-            code: 'file',
-            message: 'is a file of this machine',
-            path: ['items', String(index), 'path'],
-          },
-        ]
-      : [],
-  );
-  throw invalidArguments(
-    'path is for Asset paths of the service, and file for files of this machine',
-    issues,
-    {
-      tool: 'view_artwork',
-      arguments: { ...args, items },
-      why: 'It is the same call with each file named as file.',
-    },
-  );
-}
-
-/** Whether it is a file of this machine that may be looked at. */
-async function namesFile(path: string | undefined, plan: Plan | null, context: Context): Promise<boolean> {
-  if (path === undefined || (await isPictureOfService(path, context))) return false;
-  if (plan !== null && hasFile(plan, path)) return true;
-  const { isOpenFile } = await import('../../curation/show/local-picture.ts');
-  return isOpenFile(path, { configured: context.settings.uploadRoots, host: await context.roots() });
-}
-
 async function planOf(planId: string, context: Context): Promise<Plan> {
   const { records } = await context.account();
   return (await createPlanStore(await records('plans')).find(planId)).plan;
-}
-
-/** The items of a call, and what names one at its top. */
-function itemsGiven({ items, ...top }: Readonly<Record<string, unknown>>): readonly unknown[] {
-  return Array.isArray(items) ? items : [top];
-}
-
-/** What names a picture belongs in `items`: the call where it stood beside them; null where that is not all. */
-function inItems(given: Readonly<Record<string, unknown>>): Next | null {
-  if (given.items !== undefined) return null;
-  const isOfItem = ([name]: readonly [string, unknown]) => Object.hasOwn(artworkItem.shape, name);
-  const [own, others] = [true, false].map((of) =>
-    Object.fromEntries(Object.entries(given).filter((entry) => isOfItem(entry) === of)),
-  );
-  const right = { ...others, items: [own] };
-  if (own === undefined || Object.keys(own).length === 0 || !input.safeParse(right).success) return null;
-  return { tool: 'view_artwork', arguments: right, why: 'It is the same call with the picture in items.' };
 }
 
 /** A slot of a Set can be more than was thought of: a Set of a show has posters of its seasons too. */
@@ -243,7 +181,7 @@ async function lookAt(
     return { ...picture, thumbnail: await thumbnail(bytes, { size: width, maxBytes: imageBudget }) };
   } catch (error) {
     const isLate = error instanceof ArtworkError && error.category === 'network' && readingMs(context) === 0;
-    return failed(picture.label, isLate ? lateError(args) : withFileMeant(error, 'view_artwork', args));
+    return failed(picture.label, isLate ? lateError(args) : error);
   }
 }
 

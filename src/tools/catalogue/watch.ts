@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keepLastLooks } from '../../curation/changes/readings.ts';
+import { keepLastAsked } from '../../curation/changes/list-changes.ts';
 import { keepWatches, type Watch, type Watched } from '../../curation/changes/whose.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
@@ -11,7 +11,6 @@ import { setOf } from '../../model/set.ts';
 import { isSameTarget, labelOf, shortLine } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { findIdOfAny } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
 type WatchedKind = Kind | SetKind;
@@ -24,31 +23,11 @@ const watchedKind = z.string().transform((given, context): WatchedKind => {
   if (set !== undefined) return set;
   const entity = namedKind.safeParse(given);
   if (entity.success) return entity.data;
-  const instead = insteadOf(word);
-  const params = instead === null ? { values: [...allKinds, ...allSetKinds] } : { meant: null };
-  context.addIssue({ code: 'custom', message: instead ?? 'that is no kind', params });
+  const values = [...allKinds, ...allSetKinds];
+  const message = `that is no kind with a public read: there are ${values.join(', ')}`;
+  context.addIssue({ code: 'custom', message, params: { values } });
   return z.NEVER;
 });
-
-function insteadOf(kind: string): string | null {
-  switch (kind) {
-    case 'user':
-    case 'creator':
-    case 'account':
-    case 'artist':
-      return 'creators have no id in public reads: follow them with change_relationship, and list_changes with scope followed tells what they change';
-    case 'asset':
-      return 'a replaced Asset has another id: watch what it is for, or its Set';
-    case 'set':
-    case 'media_set':
-      return 'name the Set as public reads do: movie_set, show_set, game_set, collection_set or brand_set';
-    case 'talent_set':
-    case 'category_set':
-      return 'such a Set has no public read, and no feed tells of it: watch its person or category';
-    default:
-      return null;
-  }
-}
 
 const watched = z.strictObject({
   kind: watchedKind.meta({ description: 'one that get_entity or get_set takes', brief: '' }),
@@ -76,7 +55,6 @@ export const watch = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,
   output: z.object({ data: z.unknown(), warnings: z.array(z.string()).optional() }),
-  instead: ({ add }) => findIdOfAny(add),
   async run({ add = [], remove = [] }, context) {
     refuseBoth(add, remove);
     const watches = keepWatches(await (await context.account()).state('watch'));
@@ -102,15 +80,14 @@ export const watch = defineTool({
 /** Milliseconds that the call reaches back, as a first look does. */
 const usualSpan = 7 * 24 * 60 * 60_000;
 
-/** One look is acknowledged for the whole list, so that what is new on it was never told of before then. */
+/** What is new on the list was never told of before this account last asked. */
 async function earlierWords(context: Context): Promise<string[]> {
-  const looks = keepLastLooks(await (await context.account()).state('looks'));
-  const mark = await looks.last({ scope: 'watched', changeType: null, slot: null, createdBy: null });
-  if (mark === null) return [];
-  const since = new Date(Date.parse(mark.until) - usualSpan).toISOString();
+  const last = await keepLastAsked(await (await context.account()).state('looks')).read();
+  if (last === null) return [];
+  const since = new Date(Date.parse(last) - usualSpan).toISOString();
   const call = `list_changes ${JSON.stringify({ scope: 'watched', since })}`;
   return [
-    `list_changes with scope watched begins at ${mark.until}, for what is newly on the list too: ${call} also tells what changed in the week before.`,
+    `list_changes with scope watched begins at ${last}, for what is newly on the list too: ${call} also tells what changed in the week before.`,
   ];
 }
 

@@ -1,7 +1,6 @@
 import { assignGroupingAssets } from '../../mutations/operations/assign-grouping-assets.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { findIdsIn } from '../find-ids.ts';
 
 export const assignGroupingAssetsTool = defineTool({
   ...toolOf(assignGroupingAssets, {
@@ -13,6 +12,5 @@ export const assignGroupingAssetsTool = defineTool({
   searchHint:
     'put add move sort standalone loose single existing portraits photos pictures posters logos artwork into talent brand category set person network',
   annotations: replacing,
-  instead: findIdsIn,
   run: (args, context) => carryOutChange(assignGroupingAssets.name, args, context),
 });

@@ -1,15 +1,11 @@
 import { changeRelationship } from '../../mutations/operations/change-relationship.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { wordOrMeant } from '../../mcp/kinds.ts';
 
 export const changeRelationshipTool = defineTool({
   ...toolOf(changeRelationship, {
     targetKind: 'e.g. user',
     targetId: { about: 'as list_relationships shows it, or the name that createdBy shows', brief: '' },
-    relationship: wordOrMeant(changeRelationship.arguments.shape.relationship, (given) =>
-      endsIt(given) ? { meant: 'clear', why: 'clear ends a follow and a hide' } : null,
-    ),
   }),
   title: 'Follow, unfollow, hide or block a user',
   description:
@@ -19,16 +15,3 @@ export const changeRelationshipTool = defineTool({
   annotations: replacing,
   run: (args, context) => carryOutChange(changeRelationship.name, args, context),
 });
-
-/** Words for having neither any more. */
-function endsIt(given: unknown): boolean {
-  if (given === null) return true;
-  if (typeof given !== 'string') return false;
-  const word = given.toLowerCase().replace(/[^a-z]/g, '');
-  return (
-    /^(un|de|no|not|non|stop|end|remove|cancel|delete|clear)(follow|hid)/.test(word) ||
-    ['none', 'no', 'off', 'neither', 'null', 'remove', 'delete', 'unset', 'reset', 'cancel', 'undo'].includes(
-      word,
-    )
-  );
-}

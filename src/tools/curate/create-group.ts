@@ -1,7 +1,6 @@
 import { createGroup } from '../../mutations/operations/create-group.ts';
 import { adding, carryOutChange, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { findIdsIn } from '../find-ids.ts';
 
 export const createGroupTool = defineTool({
   ...toolOf(createGroup, { setIds: 'Sets in it' }),
@@ -11,6 +10,5 @@ export const createGroupTool = defineTool({
   searchHint:
     'make new build start boxset box loadout bundle bundles combine collect gather several sets game movie together',
   annotations: adding,
-  instead: findIdsIn,
   run: (args, context) => carryOutChange(createGroup.name, args, context),
 });

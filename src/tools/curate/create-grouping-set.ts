@@ -1,7 +1,6 @@
 import { createGroupingSet } from '../../mutations/operations/create-grouping-set.ts';
 import { adding, carryOutChange, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { findIdsIn } from '../find-ids.ts';
 
 export const createGroupingSetTool = defineTool({
   ...toolOf(createGroupingSet, {
@@ -20,6 +19,5 @@ export const createGroupingSetTool = defineTool({
   searchHint:
     'make new start about actor actress director person people talent brand studio network channel company category genre',
   annotations: adding,
-  instead: findIdsIn,
   run: (args, context) => carryOutChange(createGroupingSet.name, args, context),
 });

@@ -9,7 +9,7 @@ import {
   wrongPlanError,
 } from '../../curation/plan/send-plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
-import { type ArtworkError, invalidArguments, type Next } from '../../errors.ts';
+import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import {
   adding,
@@ -21,8 +21,6 @@ import {
 } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { createMediaSet } from '../../mutations/operations/create-media-set.ts';
-import { findIdsIn } from '../find-ids.ts';
-import { readyCall } from './ready-call.ts';
 
 const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {
   entryTargetKind: { about: 'what the Set is for: e.g. "show", "movie"', brief: 'e.g. show' },
@@ -77,8 +75,6 @@ export const createMediaSetTool = defineTool({
   output: mutationResult,
   revision: createMediaSet.revision,
   readsHostFolders: () => true,
-  instead: (given) => findIdsIn(given) ?? askWhetherComplete(given),
-  ready: (given, context) => readyCall({ name: createMediaSet.name, input }, given, context),
   async run({ planId, declaredFiles, leaveOut, ...set }, context) {
     if (planId === undefined) {
       if (declaredFiles === undefined) throw noFiles();
@@ -100,14 +96,6 @@ export const createMediaSetTool = defineTool({
     return answerOfMutation(await ofPlan(found.plan, { store, owned, deadline: context.deadline }, creation));
   },
 });
-
-/** Only the person knows it. Null if it is said, or if something else is wrong too. */
-function askWhetherComplete(given: Readonly<Record<string, unknown>>): Next | null {
-  if (given.finalised !== undefined || !input.safeParse({ ...given, finalised: false }).success) return null;
-  return {
-    why: 'Ask the person whether the Set is complete: then make the call again with finalised true or false.',
-  };
-}
 
 /** Without a folder nothing can be planned, and without files there is no Set. */
 function noFiles(): ArtworkError {

@@ -1,7 +1,6 @@
 import { editGroup } from '../../mutations/operations/edit-group.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { findIdsIn } from '../find-ids.ts';
 
 export const editGroupTool = defineTool({
   ...toolOf(editGroup, {
@@ -15,6 +14,5 @@ export const editGroupTool = defineTool({
   searchHint:
     'rename change boxset loadout title name description text language add another remove take out drop set sets membership members',
   annotations: replacing,
-  instead: findIdsIn,
   run: (args, context) => carryOutChange(editGroup.name, args, context),
 });

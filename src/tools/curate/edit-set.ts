@@ -19,19 +19,11 @@ import {
   mutationResult,
   replacing,
 } from '../../mcp/guarded-call.ts';
-import { wordOrMeant } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { editSet, mostItems } from '../../mutations/operations/edit-set.ts';
-import { findIdsIn } from '../find-ids.ts';
-import { readyCall } from './ready-call.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {
-  setKind: wordOrMeant(editSet.arguments.shape.setKind, (given) =>
-    isMediaSet(given)
-      ? { meant: 'media_set', why: 'movie, show, game and collection Sets are media Sets' }
-      : null,
-  ),
   metadata: {
     about: 'what changes of the Set itself; the rest stays',
     brief: 'the rest stays',
@@ -59,11 +51,6 @@ const { items, ...edit } = formsOf(editSet.arguments, {
   },
 });
 
-/** What public reads call it. */
-function isMediaSet(given: unknown): boolean {
-  return typeof given === 'string' && /^(movie|show|game|collection)[\s_-]?sets?$/i.test(given.trim());
-}
-
 const input = z.strictObject({
   ...guardedArguments(revisionInShort(editSet.revision({}))),
   ...edit,
@@ -89,8 +76,6 @@ export const editSetTool = defineTool({
   output: mutationResult,
   revision: editSet.revision,
   readsHostFolders: () => true,
-  instead: findIdsIn,
-  ready: (given, context) => readyCall({ name: editSet.name, input }, given, context),
   async run({ planId, leaveOut, ...edit }, context) {
     if (planId === undefined) {
       if (leaveOut !== undefined) throw leaveOutWithoutPlanError();

@@ -1,30 +1,28 @@
-import path from 'node:path';
 import { z } from 'zod';
 import { keyOfText } from '../../model/names/words.ts';
 import { afterPlan, partsOf, sameWork } from '../../curation/plan/after-plan.ts';
-import { makePlan, noSuchWork } from '../../curation/plan/make-plan.ts';
-import { lookAroundMissing } from '../../curation/plan/missing-folder.ts';
+import { makePlan } from '../../curation/plan/make-plan.ts';
 import { planPageOf } from '../../curation/plan/page.ts';
 import { longestName, mostNames, type Plan, planAgain } from '../../curation/plan/plan.ts';
 import { countsOf } from '../../curation/plan/questions.ts';
 import { createPlanStore, type PlanPart, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError } from '../../errors.ts';
-import { isFileRefused, refusedFileError } from '../../files/refusal.ts';
-import type { RootNames } from '../../files/upload-roots.ts';
-import { catalogueId, languageCodeArgument, pagedView, slotName, viewResult } from '../../mcp/arguments.ts';
+import {
+  catalogueId,
+  languageCodeArgument,
+  pageArgument,
+  paging,
+  readResult,
+  slotName,
+} from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
-import { withFileMeant } from '../../mcp/file-meant.ts';
 import { replacing } from '../../mcp/guarded-call.ts';
 import { namedKind } from '../../mcp/kinds.ts';
-import { nearestWord } from '../../mcp/nearest.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
-import { cleanText } from '../../text.ts';
-import { workMeantBy } from '../catalogue/not-there.ts';
 import type { Shelf } from '../answer-pages.ts';
-import { findIdsIn } from '../find-ids.ts';
 
 const input = z.strictObject({
   folder: z.string().min(1).max(4_096).meta({
@@ -42,10 +40,12 @@ const input = z.strictObject({
   languageCode: languageCodeArgument
     .optional()
     .meta({ description: 'of a new Set; default "en"', brief: 'of a new Set, else en' }),
-  ...pagedView,
+  ...paging,
+  page: pageArgument,
 });
 
-const output = viewResult.extend({
+const output = readResult.extend({
+  page: z.string().optional().describe('file: URI of the page'),
   planId: z.string().nullable().describe('for create_media_set or edit_set'),
   folder: z.string().optional().describe('where each file of data lies'),
   work: z.unknown().optional().describe('what the Set is for'),
@@ -73,7 +73,6 @@ export const planSet = defineTool({
   input,
   output,
   readsHostFolders: () => true,
-  instead: findIdsIn,
   async run(args, context) {
     const { records, mutations, owned } = await context.account();
     // The page shows the whole plan, whichever part of it an answer does.
@@ -106,51 +105,11 @@ export const planSet = defineTool({
         setId: args.setId ?? null,
         asked: askedIn(args),
       },
-    ).catch(async (error: unknown) => {
-      if (isFileRefused(error, 'missing')) throw (await missingFolder(args, roots)) ?? error;
-      throw await leadingOn(error, args, context);
-    });
+    );
     if (!('plan' in made)) return stillReading(args, made.reading);
     return pageAnswer(args, made.plan, 0, shelf, context);
   },
 });
-
-/** The error to throw. If a file was named for its folder, or an id of another kind, it leads to the call that was meant. */
-async function leadingOn(error: unknown, args: Args, context: Context): Promise<unknown> {
-  if (!(error instanceof ArtworkError) || error.next !== undefined)
-    return withFileMeant(error, planSet.name, askedIn(args));
-  const again = (more: Partial<Args>, why: string) =>
-    error.leadingTo({ ...planAgain(askedIn({ ...args, ...more })), why });
-  if (error.issues?.some(({ code }) => code === 'folder') === true) {
-    return again({ folder: path.dirname(args.folder) }, 'It is the same call with the folder of that file.');
-  }
-  if (error.code !== noSuchWork) return withFileMeant(error, planSet.name, askedIn(args));
-  const meant = await workMeantBy(args.entryTargetKind, args.entryTargetId, context);
-  if (meant === null) return error;
-  const why = `The id is of something else: it is the same call for the ${meant.kind} that it belongs to.`;
-  return again({ entryTargetKind: meant.kind, entryTargetId: meant.id }, why);
-}
-
-/** The error of a folder that is not there: it names what is, and leads to the one that was most likely meant. */
-async function missingFolder(args: Args, roots: RootNames): Promise<ArtworkError | null> {
-  const missing = await lookAroundMissing(args.folder, roots);
-  if (missing === null) return null;
-  const { within, name, rest, beside, open } = missing;
-  const near = nearestWord(name, beside);
-  const but = near === null ? '' : `, but ${JSON.stringify(near)}`;
-  const message = `There is no folder ${JSON.stringify(name)} in ${within}${but}. Folders that are open: ${open.slice(0, mostShown).join(', ')}.`;
-  const next =
-    near === null
-      ? { why: 'The person says which folder is meant: details has those that are there.' }
-      : {
-          ...planAgain({ ...askedIn(args), folder: path.join(within, near, ...rest) }),
-          why: 'It is the same call with the folder that is there: tell the person which one it is.',
-        };
-  const details = { within, folders: beside.slice(0, mostShown).map(cleanText) };
-  return refusedFileError('missing', message, { details, next });
-}
-
-const mostShown = 20;
 
 function progressTo(context: Context): (done: number, total: number, message: string) => void {
   return (done, total, message) => {

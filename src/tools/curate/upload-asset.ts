@@ -1,12 +1,9 @@
-import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { slotOfKind, slotOfTarget } from '../../mcp/arguments.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { kindOfUpload } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotWords } from '../../model/slots.ts';
 import { uploadAsset } from '../../mutations/operations/upload-asset.ts';
-import { findIdsIn } from '../find-ids.ts';
-import { readyCall } from './ready-call.ts';
 import { warnOfFileName } from './name-of-file.ts';
 
 const { input, ...tool } = toolOf(
@@ -42,24 +39,7 @@ export const uploadAssetTool = defineTool({
   searchHint:
     'add send submit put one single poster title card titlecard backdrop logo cover picture image photo file from disk replace swap exchange new better corrected version my movie film show season',
   annotations: replacing,
-  instead: findIdsIn,
-  ready: (given, context) => readyCall({ name: uploadAsset.name, input }, given, context),
   async run(args, context) {
-    if (context.shownPaths.has(args.file)) throw pictureOfServiceError(args.file);
     return carryOutChange(uploadAsset.name, args, context, await warnOfFileName(args, context));
   },
 });
-
-/** A picture that was replaced is known by its path on the service, from where nothing is sent back. */
-function pictureOfServiceError(path: string): ArtworkError {
-  const message = 'is the path of a picture on the service, and only files of this machine are sent';
-  return invalidArguments(
-    'upload_asset was called with wrong arguments',
-    [{ code: 'file', message, path: ['file'] }],
-    {
-      tool: 'view_artwork',
-      arguments: { items: [{ path }] },
-      why: 'It shows the picture. A person names the file that it came from, or saves the picture below an upload folder: the same call with that file sends it.',
-    },
-  );
-}

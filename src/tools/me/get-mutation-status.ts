@@ -69,9 +69,7 @@ function wrongIdentity(clientMutationId: string | undefined, submissionId: strin
     both || (clientMutationId === undefined && submissionId === undefined) ? 'clientMutationId' : lacking;
   const message =
     'Give either clientMutationId alone, or submissionId together with kind ("creation" or "edit").';
-  const why = 'It lists the changes that were made from here, with the clientMutationId of each.';
   return new ArtworkError('invalid_arguments', message, {
     issues: [{ code: 'identity', message: both ? 'excludes submissionId' : 'is needed', path: [path] }],
-    next: { tool: 'list_mutations', arguments: {}, why },
   });
 }

@@ -2,13 +2,11 @@ import { z } from 'zod';
 import type { Owned } from '../../catalogue/owned.ts';
 import { type OwnedSet, revisionOf } from '../../catalogue/records/owned.ts';
 import { targetCode, withAssetsInOrder } from '../../curation/own-assets.ts';
-import { ArtworkError, invalidArguments } from '../../errors.ts';
+import { invalidArguments } from '../../errors.ts';
 import { paging, readResult, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
-import { targetKindArgument, wordOrMeant } from '../../mcp/kinds.ts';
+import { targetKindArgument } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { readOwn, readOwnOrExplain } from '../catalogue/not-there.ts';
-import { findOwn } from '../find-ids.ts';
 import { pageOfRecord } from '../paging.ts';
 import { pendingThere } from '../pending-there.ts';
 
@@ -26,7 +24,7 @@ const targetNumberOrCode = z.preprocess(
 );
 
 const input = z.strictObject({
-  type: wordOrMeant(z.enum(ownedTypes), typeMeant).meta({
+  type: z.enum(ownedTypes).meta({
     description: 'group: a Boxset or Loadout',
     brief: 'group: Boxset, Loadout',
   }),
@@ -45,14 +43,6 @@ const input = z.strictObject({
   }),
   ...paging,
 });
-
-/** What public reads call it. */
-function typeMeant(given: unknown) {
-  const word = typeof given === 'string' ? given.trim().toLowerCase() : '';
-  if (/^(boxset|loadout)s?$/.test(word))
-    return { meant: 'group', why: 'Boxsets and Loadouts are groups' } as const;
-  return /^[a-z]+_sets?$/.test(word) ? ({ meant: 'set', why: 'a Set of any kind is a set' } as const) : null;
-}
 
 const pageBudget = 13_000;
 
@@ -73,9 +63,7 @@ export const getOwned = defineTool({
   async run(args, context) {
     requireSetFor(args);
     const { owned } = await context.account();
-    const own = await readOne(owned, args.type, args.id, context).catch((error: unknown) => {
-      throw leadToOwn(args.type, error);
-    });
+    const own = await readOne(owned, args.type, args.id, context);
     const { record, id } = own;
     const { catalogue, deadline } = context;
     const { record: shown, total } =
@@ -110,9 +98,7 @@ function requireSetFor(args: Arguments): void {
   const foreign = args.type === 'set' ? [] : filtersOf(args);
   if (foreign.length === 0) return;
   const issues = foreign.map((name) => ({ code: 'not_right', message: 'is only for a set', path: [name] }));
-  const { slot: _, targetKind: __, targetId: ___, cursor: ____, ...again } = args;
-  const next = { tool: 'get_owned', arguments: again, why: 'It is the same call without them.' };
-  throw invalidArguments('get_owned was called with wrong arguments', issues, next);
+  throw invalidArguments('get_owned was called with wrong arguments', issues);
 }
 
 /** An empty answer alone would look like a Set without artwork. */
@@ -124,20 +110,6 @@ function foundWords({ assets }: Json, total: number | null): string[] {
         `None of the ${total} Assets of this Set is such a one: without slot, targetKind and targetId all are listed.`,
       ]
     : [];
-}
-
-/** Where an id is of nothing, and nothing tells what it is of: what lists the account's own. */
-function leadToOwn(type: (typeof ownedTypes)[number], error: unknown): unknown {
-  const isOpen = error instanceof ArtworkError && error.next === undefined;
-  if (!isOpen || error.category !== 'not_found') return error;
-  const kind = type === 'group' ? 'boxset' : 'media_set';
-  const why = {
-    asset:
-      "It lists the Sets of the connected account: get_owned of the Set that holds the picture shows its Asset's id. An Asset in no Set is told by the mutation that made it (list_mutations).",
-    set: 'It lists the Sets of the connected account, of a Talent Set with kind "talent_set", of games with family "game".',
-    group: 'It lists the Boxsets of the connected account, and its Loadouts with family "game".',
-  }[type];
-  return error.leadingTo({ tool: 'find_upload_destinations', arguments: { kind }, why });
 }
 
 const assetId = z.guid();
@@ -157,15 +129,7 @@ function idOf<Id extends string | number>(
 ): Id {
   const parsed = form.safeParse(id);
   if (parsed.success) return parsed.data;
-  throw invalidArguments(
-    forms[type],
-    [{ code: 'not_right', message: 'has another form', path: ['id'] }],
-    {
-      asset: setId.safeParse(id).success ? readOwn({ type: 'set', id: Number(id) }) : undefined,
-      set: findOwn('media_set', id) ?? undefined,
-      group: findOwn('boxset', id) ?? undefined,
-    }[type],
-  );
+  throw invalidArguments(forms[type], [{ code: 'not_right', message: 'has another form', path: ['id'] }]);
 }
 
 const forms = {
@@ -188,20 +152,18 @@ async function readOne(
   context: Context,
 ): Promise<OwnOne> {
   const { deadline } = context;
-  const reading = <Record extends Json>(id: string | number, read: () => Promise<Record>) =>
-    readOwnOrExplain(type, id, context, read);
   switch (type) {
     case 'asset': {
       const id = idOf(assetId, { type, id: given });
-      return { type, record: await reading(id, () => owned.readAsset(id, deadline)), id };
+      return { type, record: await owned.readAsset(id, deadline), id };
     }
     case 'set': {
       const id = idOf(setId, { type, id: given });
-      return { type, record: await reading(id, () => owned.readSet(id, deadline)), id };
+      return { type, record: await owned.readSet(id, deadline), id };
     }
     case 'group': {
       const id = idOf(groupId, { type, id: given });
-      return { type, record: await reading(id, () => owned.readGroup(id, deadline)), id };
+      return { type, record: await owned.readGroup(id, deadline), id };
     }
   }
 }

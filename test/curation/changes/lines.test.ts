@@ -4,7 +4,7 @@ import { closeFeedItem } from '../../../src/catalogue/records/shown.ts';
 import { changesByCreator } from '../../../src/curation/changes/answer.ts';
 import type { ChangeLine } from '../../../src/curation/changes/change.ts';
 import { type ChangeEvent, eventsOf } from '../../../src/curation/changes/feeds.ts';
-import { keysOf, lineOf, linesOf } from '../../../src/curation/changes/lines.ts';
+import { lineOf, linesOf, subjectsOf } from '../../../src/curation/changes/lines.ts';
 import { createNaming } from '../../../src/curation/changes/naming.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
@@ -43,9 +43,9 @@ async function told(
   const naming = createNaming({ catalogue: reads, deadline: deadlineIn(1_000) }, most);
   const lines: ChangeLine[] = [];
   const keys: string[] = [];
-  for await (const one of linesOf(events, events, naming)) {
+  for await (const one of linesOf(subjectsOf(events), events, naming)) {
     lines.push(lineOf(one));
-    keys.push(...keysOf(one));
+    keys.push(...[...one.own, ...one.places.flatMap((place) => place.events)].map(({ key }) => key));
   }
   // Whatever is told is told once, and nothing is left out.
   const all = [...new Set(events.map(({ key }) => key))];
@@ -111,7 +111,6 @@ describe('lines', () => {
     const { lines } = await told(items, [setItem(7)], { 'movie_set 9': movieSet({ poster: pathOf(7) }) });
     expect(lines[0]?.places).toEqual([
       {
-        change: 'replaced',
         happened: [
           {
             ...{ what: 'replaced', times: 4, firstAt: timeOf(3), lastAt: timeOf(7) },
@@ -121,12 +120,8 @@ describe('lines', () => {
         target: { kind: 'movie', id: 1 },
         slot: 'poster',
         label: '',
-        replacements: 4,
-        between: 2,
-        firstAt: timeOf(3),
-        lastAt: timeOf(7),
-        before: { assetId: assetId(2) },
-        after: { assetId: assetId(7), path: pathOf(7) },
+        replaced: assetId(2),
+        assetId: assetId(7),
       },
     ]);
   });
@@ -185,7 +180,7 @@ describe('lines', () => {
     const { lines } = await told(chain, [], {});
     expect(lines).toEqual([
       expect.objectContaining({
-        places: [expect.objectContaining({ replacements: 20_000, between: 19_998 })],
+        places: [expect.objectContaining({ happened: [expect.objectContaining({ times: 20_000 })] })],
       }),
     ]);
   });
@@ -193,6 +188,6 @@ describe('lines', () => {
   it('end where a chain leads in a circle', async () => {
     const { lines } = await told([replaced(1, 2), replaced(2, 3), replaced(3, 1)], [], {});
     expect(lines).toHaveLength(1);
-    expect(lines[0]?.places[0]).toMatchObject({ replacements: 3 });
+    expect(lines[0]?.places[0]).toMatchObject({ happened: [{ what: 'replaced', times: 3 }] });
   });
 });

@@ -56,18 +56,17 @@ export interface ScriptedPages extends FeedPages {
   follows: (page: number, last: boolean) => string | null;
 }
 
-/** A feed as the client hands it over, read in memory: `share` pages a call. */
-export function scriptedPages(pages: readonly (readonly Item[])[], share = 20): ScriptedPages {
-  let left = share;
+/** A feed as the client hands it over, read in memory. */
+export function scriptedPages(pages: readonly (readonly Item[])[], most = 400): ScriptedPages {
+  let taken = 0;
   const script: ScriptedPages = {
     asked: [],
     pages,
     expired: 0,
     follows: (page, last) => (last ? null : `/feeds/assets/pages/s/${page + 1}`),
     takePage() {
-      left -= 1;
-      if (left < 0) left = share;
-      return left < share && left >= 0;
+      taken += 1;
+      return taken <= most;
     },
     now: () => now,
     async read<Feed extends FeedName>(

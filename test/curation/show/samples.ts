@@ -31,7 +31,7 @@ export async function samplePictures() {
   });
 }
 
-export const pageNames = ['gallery', 'gallery of several', 'plan', 'changes', 'audit'] as const;
+export const pageNames = ['gallery', 'gallery of several', 'plan'] as const;
 
 /** Every kind of page, in which every text of the catalogue and of the disk is `text`. */
 export async function samplePages(
@@ -77,8 +77,6 @@ export async function samplePages(
   const asked = cells.flatMap((cell) =>
     cell.cell === 'picture' ? [{ ...cell, question: text, problem: text, mark: 'has this place now' }] : [],
   );
-  const change = { label: text, what: `replaced twice: ${text}`, when: '22 Nov 2026, 09:12 UTC' };
-  const bare = { facts: [text], tallies: [], notes: [] };
   const toDecide: PictureBlock = {
     block: 'pictures',
     heading: 'To decide',
@@ -94,70 +92,6 @@ export async function samplePages(
     gallery: galleryPage([part]),
     'gallery of several': galleryPage([part, part]),
     plan: { page: 'plan', ...head, blocks: [toDecide, ...blocks, leftOut] },
-    changes: {
-      page: 'changes',
-      ...head,
-      blocks: [
-        {
-          block: 'section',
-          title: text,
-          ...bare,
-          blocks: [
-            {
-              block: 'changes',
-              changes: [
-                { ...change, slot: 'titlecard', before: { picture: 'card' }, after: { picture: 'other' } },
-                { ...change, slot: 'poster', before: { picture: 'gone' }, after: { picture: 'poster' } },
-                { ...change, slot: 'logo', before: null, after: { picture: 'logo' } },
-                { ...change, slot: 'titlecard', before: { picture: 'tower' }, after: { picture: 'strip' } },
-                { ...change, slot: 'titlecard', before: { picture: 'broken' }, after: { picture: 'gone' } },
-              ],
-            },
-          ],
-        },
-        ...Array.from({ length: 30 }, () => ({
-          ...bare,
-          block: 'section' as const,
-          title: text,
-          blocks: [],
-        })),
-      ],
-    },
-    audit: {
-      page: 'audit',
-      ...head,
-      blocks: [
-        {
-          block: 'section',
-          title: text,
-          ...bare,
-          tallies: head.tallies,
-          blocks: [
-            {
-              block: 'findings',
-              groups: [
-                { heading: 'The Set', found: [{ words: text, places: [text, 'S01E02'], weight: 'bad' }] },
-                { heading: 'Season 3', found: [{ words: text, places: ['S03E01–E13'], weight: 'later' }] },
-              ],
-            },
-            { block: 'notes', notes: [text] },
-            { block: 'ask', summary: 'How to mend it', ask: text },
-          ],
-        },
-        {
-          block: 'section',
-          title: text,
-          ...bare,
-          blocks: [{ block: 'notes', weight: 'bad', notes: [text] }],
-        },
-        {
-          block: 'lines',
-          heading: 'Nothing to mend',
-          note: '1 Set',
-          lines: [{ title: text, facts: [text] }],
-        },
-      ],
-    },
   };
   const drawn = pageNames.map((name) => [name, renderPage(pages[name], pictures, 'Made today.')] as const);
   return Object.fromEntries(drawn) as Record<(typeof pageNames)[number], string>;

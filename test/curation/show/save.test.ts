@@ -42,7 +42,7 @@ describe('savePage', () => {
   it('takes away what is older than a week, and nothing that has no name of its own kind', async () => {
     const own = await home('old');
     const old = newPageName('plan', now, owner);
-    const young = newPageName('audit', now, owner);
+    const young = newPageName('gallery', now, owner);
     await savePage(own, old, 'old', { png: Buffer.of(1) }, now);
     await savePage(own, young, 'young', null, now);
     const pages = path.join(own, 'pages');
@@ -53,7 +53,7 @@ describe('savePage', () => {
     const dated = (name: string, ms: number) => utimes(path.join(pages, name), new Date(ms), new Date(ms));
     for (const name of await readdir(pages)) await dated(name, now.getTime() - 8 * day);
     await dated(`${young}.html`, now.getTime() - 6 * day);
-    await savePage(own, newPageName('changes', now, owner), 'new', null, now);
+    await savePage(own, newPageName('plan', now, owner), 'new', null, now);
     const left = await readdir(pages);
     expect(left).not.toContain(`${old}.html`);
     expect(left).not.toContain(`${old}.png`);
@@ -93,7 +93,7 @@ describe('readPage', () => {
   it('of another user, or of another account of the same one, is none', async () => {
     const own = await home('owners');
     const ada = pageOwner('default', 'ada');
-    const name = newPageName('audit', now, ada);
+    const name = newPageName('gallery', now, ada);
     await savePage(own, name, 'page', null, now);
     expect(await readSavedPage(own, name, [ada, owner])).toBe('page');
     for (const other of [pageOwner('default', 'ben'), pageOwner('other', 'ada')])

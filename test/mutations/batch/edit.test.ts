@@ -183,7 +183,7 @@ describe('the guard of a grouped edit', () => {
     expect(wire.sent).toEqual([]);
   });
 
-  it('names the Asset whose revision is another', async () => {
+  it('is the service’s of an Asset: it is sent, and names the one whose revision is another', async () => {
     const asset = await added(0);
     const sent = wire.sent.length;
     const answer = await edit({
@@ -199,12 +199,12 @@ describe('the guard of a grouped edit', () => {
       ],
     });
     expect(answer).toMatchObject({
-      outcome: 'not_sent',
+      outcome: 'refused',
       category: 'stale_revision',
-      message: expect.stringContaining(asset.id),
+      details: { actualUpdatedAt: asset.updatedAt },
       next: { tool: 'get_owned', arguments: { type: 'asset', id: asset.id } },
     });
-    expect(wire.sent).toHaveLength(sent);
+    expect(wire.sent).toHaveLength(sent + 1);
   });
 
   it('refuses what can not be meant, by name', async () => {

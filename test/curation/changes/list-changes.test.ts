@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { changesByCreator } from '../../../src/curation/changes/answer.ts';
+import type { ChangesQuestion } from '../../../src/curation/changes/change.ts';
+import {
+  keepLastAsked,
+  type ListedChanges,
+  readChanges,
+  type StartOfPage,
+} from '../../../src/curation/changes/list-changes.ts';
+import { createNaming } from '../../../src/curation/changes/naming.ts';
+import { creatorsAskedFor, type Watched } from '../../../src/curation/changes/whose.ts';
+import { deadlineIn } from '../../../src/deadline.ts';
+import { ArtworkError } from '../../../src/errors.ts';
+import { added, assetId, type Item, now, replaced, scriptedPages, timeOf } from './scripted-pages.ts';
+
+/** A service of films, each with one poster: film n has the Asset n, which one of seven creators made. */
+function service(items: readonly Item[]) {
+  const feed = scriptedPages([items]);
+  let last: unknown;
+  const film = async (_: string, id: number | string): Promise<never> => {
+    const posters = [{ id: assetId(Number(id)), createdBy: `maker ${Number(id) % 7}`, setId: null }];
+    // What the client hands over has the type of its kind.
+    return { id, title: `Film ${id}`, assets: { posters } } as never;
+  };
+  const noSet = async (): Promise<never> => {
+    throw new ArtworkError('not_found', 'Not there.');
+  };
+  const catalogue = { readEntity: film, readSet: noSet, nameOf: () => null };
+  const state = {
+    read: async () => last,
+    update: async <Value extends object>(change: (value: unknown) => Value) => {
+      const value = change(last);
+      last = value;
+      return value;
+    },
+  };
+  return {
+    feed,
+    ask(asked: Partial<Asked> = {}): Promise<ListedChanges> {
+      const { since = null, start = null, most = 1_000, watched = [], own = [], ...question } = asked;
+      const deadline = deadlineIn(10_000);
+      const scope = question.scope ?? 'all';
+      return readChanges(
+        {
+          lastAsked: keepLastAsked(state),
+          naming: createNaming({ catalogue, deadline }, 1_000),
+          whose: () =>
+            creatorsAskedFor(scope, {
+              watched: async () => watched,
+              owned: {
+                readRelationships: async () => ({
+                  items: [],
+                  nextPage: null,
+                  totalPages: null,
+                  page: null,
+                  snapshot: null,
+                }),
+              },
+              ownSets: async () => ({ account: null, sets: [], assets: new Set(own), warnings: [] }),
+              deadline,
+            }),
+          readPage: (name, page) => feed.read(name, page),
+          now: () => now,
+          hasTime: () => true,
+          progress: async () => {},
+        },
+        {
+          asked: { scope, changeType: null, slot: null, createdBy: null, ...question },
+          ...{ since, start },
+          fits: (lines) => changesByCreator(lines).flatMap(({ targets }) => targets).length <= most,
+        },
+      );
+    },
+  };
+}
+
+interface Asked extends ChangesQuestion {
+  readonly since: string | null;
+  readonly start: StartOfPage | null;
+  readonly most: number;
+  readonly watched: readonly Watched[];
+  readonly own: readonly string[];
+}
+
+const films = (...numbers: readonly number[]) => numbers.map((number) => added(number));
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => count - at);
+const numbersOf = ({ lines }: Pick<ListedChanges, 'lines'>) =>
+  lines.flatMap(({ places }) => places.map(({ target }) => target.id)).sort((one, other) => other - one);
+
+describe('the changes of a feed', () => {
+  it('are told once each over many pages, with their creators, also where new ones come meanwhile', async () => {
+    const { ask, feed } = service(films(...upTo(230)));
+    const since = timeOf(1);
+    const numbers: number[] = [];
+    let pages = 0;
+    let until: string | null = null;
+    for (let start: StartOfPage | null = null; until === null; pages += 1) {
+      const page: ListedChanges = await ask({ since, start, most: 30 });
+      expect(page.lines.length).toBeLessThanOrEqual(30);
+      for (const { createdBy, places } of page.lines)
+        expect(createdBy).toBe(`maker ${Number(places[0]?.target.id) % 7}`);
+      numbers.push(...numbersOf(page));
+      ({ until, next: start } = page);
+      feed.pages = [films(...upTo(231 + pages))];
+    }
+    expect(numbers.sort((one, other) => other - one)).toEqual(upTo(230));
+    expect(pages).toBeGreaterThan(7);
+    // What came meanwhile is what the next call tells.
+    expect(numbersOf(await ask()).at(-1)).toBe(231);
+  });
+
+  it('are told from when this account last asked, and of a week where it has not', async () => {
+    const { ask, feed } = service(films(7, 6, 5));
+    const first = await ask({ since: timeOf(6) });
+    expect([numbersOf(first), first.coverage]).toEqual([
+      [7, 6],
+      expect.objectContaining({ oldest: timeOf(5), newest: timeOf(7) }),
+    ]);
+    feed.pages = [films(9, 8, 7, 6, 5)];
+    const second = await ask();
+    expect([second.since, numbersOf(second)]).toEqual([first.until, [9, 8]]);
+    expect(numbersOf(await ask())).toEqual([]);
+    const fresh = await service(films(5)).ask();
+    expect(fresh.since).toBe(new Date(now - 7 * 86_400_000).toISOString());
+    expect(fresh.warnings.length).toBeGreaterThan(0);
+  });
+
+  it('that show no time come first, and none is lost at the border of a page', async () => {
+    const untimed = [1, 2, 3, 4, 5].map((number) => added(number, { changedAt: null }));
+    const alike = [6, 7, 8, 9].map((number) => added(number, { changedAt: timeOf(6) }));
+    const { ask } = service([...untimed, ...alike]);
+    const numbers: number[] = [];
+    for (let start: StartOfPage | null | undefined; start !== null; ) {
+      const page: ListedChanges = await ask({ since: timeOf(1), start: start ?? null, most: 2 });
+      numbers.push(...numbersOf(page));
+      start = page.next;
+    }
+    expect(numbers[0]).toBeLessThan(6);
+    expect([...numbers].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('say how far the feed reached back', async () => {
+    const { ask } = service(films(...upTo(15)));
+    const { coverage, warnings } = await ask({ since: timeOf(-50) });
+    expect(coverage).toEqual({ oldest: timeOf(1), newest: timeOf(15), complete: false });
+    expect(warnings).toHaveLength(2);
+  });
+});
+
+describe('what is asked for', () => {
+  const items = [replaced(3, 4), added(9, { slot: 'logo' }), added(8)];
+  const told = async (asked: Partial<Asked>) =>
+    numbersOf(await service(items).ask({ since: timeOf(1), ...asked }));
+
+  it.each([
+    ['all', {}, [9, 8, 1]],
+    ['one slot', { slot: 'logo' }, [9]],
+    ['what was added', { changeType: 'added' }, [9, 8]],
+    ['what was replaced', { changeType: 'replaced' }, [1]],
+    ['what was updated, which is what the feeds call a replacement', { changeType: 'updated' }, [1]],
+    ['one creator, as people write the name', { createdBy: 'Maker-1' }, [8]],
+    ['what is watched', { scope: 'watched', watched: [{ kind: 'movie', id: 9 }] }, [9]],
+    ['what is one’s own, and what replaced it', { scope: 'mine', own: [assetId(3)] }, [1]],
+    ['nobody who is followed', { scope: 'followed' }, []],
+  ] as const)('%s', async (_, asked, expected) => {
+    expect(await told(asked)).toEqual(expected);
+  });
+
+  it('by a creator leaves out, and counts, what no creator is shown of', async () => {
+    const { warnings } = await service(items).ask({ since: timeOf(1), createdBy: 'maker 1' });
+    // The film 1 shows another Asset than the one that stands there now.
+    expect(warnings.filter((words) => words.includes('1 change'))).toHaveLength(1);
+  });
+});

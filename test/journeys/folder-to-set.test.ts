@@ -1,0 +1,172 @@
+import { readFile, rm } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import type { Answer } from '../support/host.ts';
+import { at, dig, listAt, madeId, numberAt, type Owner, owner } from '../support/person.ts';
+import {
+  assetsOf,
+  cardName,
+  folderOf,
+  ownedNow,
+  setOfShow,
+  someCards,
+  someShow,
+  takenFiles,
+  toEnd,
+  watchFrom,
+} from '../support/subjects.ts';
+
+type Seen = Awaited<ReturnType<typeof watchFrom>>;
+
+/** Makes a call whose answer nobody will hear, and ends its server as SIGKILL does once that is true. */
+async function killedWhen(
+  me: Owner,
+  args: Record<string, unknown>,
+  isMet: () => Promise<boolean>,
+): Promise<void> {
+  const unheard = me.call('create_media_set', args).catch((error: unknown) => error);
+  await expect.poll(isMet).toBe(true);
+  await me.kill();
+  expect(await unheard).toBeInstanceOf(Error);
+  await me.control.heal();
+}
+
+/** Each file has been taken once, by one submission, and the one Set that it made holds them all. */
+async function isWhole(
+  me: Owner,
+  host: Pick<Owner, 'call'>,
+  { clientMutationId }: { readonly clientMutationId: string },
+  pictures: ReadonlyMap<number, Buffer>,
+  seen: Seen,
+): Promise<void> {
+  const settled = await host.call('get_mutation_status', { clientMutationId });
+  expect(settled).toMatchObject({ outcome: 'succeeded', counts: { succeeded: pictures.size } });
+  const posts = await seen.posts();
+  const taken = takenFiles(posts);
+  expect(taken).toHaveLength(pictures.size);
+  expect(new Set(taken).size).toBe(pictures.size);
+  const submissions = posts.flatMap(({ path }) => /^\/me\/set-uploads\/([^/]+)/.exec(path)?.[1] ?? []);
+  expect(new Set(submissions).size).toBe(1);
+  const effects = (await seen.effects()).map(({ operation, resource }) => `${operation} ${resource.id}`);
+  expect(new Set(effects).size).toBe(effects.length);
+  const assets = await assetsOf({ ...me, ...host }, madeId(settled));
+  expect(assets).toHaveLength(pictures.size);
+  for (const { targetId, path } of assets) {
+    const shown = async () => Buffer.from(await (await fetch(new URL(path, me.baseUrl))).arrayBuffer());
+    await expect.poll(async () => pictures.get(targetId)?.equals(await shown())).toBe(true);
+  }
+}
+
+async function bytesOf(files: readonly { file: string; targetId: number }[]) {
+  return new Map(
+    await Promise.all(files.map(async ({ file, targetId }) => [targetId, await readFile(file)] as const)),
+  );
+}
+
+it('a folder becomes a Set, once the person has said what its names leave open', async () => {
+  const me = await owner();
+  const { showId, episodes } = await someShow(me);
+  const [one, two, three] = episodes;
+  if (one === undefined || two === undefined || three === undefined)
+    throw new Error('The show is too short.');
+  const twice = `${cardName(two).slice(0, -4)} alternative.png`;
+  const folder = await folderOf(me, [
+    cardName(one),
+    cardName(two),
+    twice,
+    `${three.number}.png`,
+    'holiday.png',
+  ]);
+  const plan = await me.call('plan_set', { folder, entryTargetKind: 'show', entryTargetId: showId });
+  const planId = at(plan, 'planId');
+  const statuses = Object.fromEntries(
+    listAt(plan, 'data').map((entry) => [String(dig(entry, 'file')), at(entry, 'status')]),
+  );
+  expect(statuses).toMatchObject({ [cardName(one)]: 'matched', [cardName(two)]: 'matched' });
+  expect(statuses).toMatchObject({ [twice]: 'ambiguous', 'holiday.png': 'unmatched' });
+  expect(numberAt(plan, 'counts', 'matched')).toBe(2);
+
+  const seen = await watchFrom(me);
+  const declared = {
+    file: `${three.number}.png`,
+    targetKind: 'episode',
+    targetId: three.id,
+    slot: 'titlecard',
+  };
+  const args = await setOfShow(me, showId, {
+    planId,
+    leaveOut: [twice, 'holiday.png'],
+    declaredFiles: [declared],
+  });
+  const dry = await me.call('create_media_set', { ...args, dryRun: true });
+  expect(dry).toMatchObject({ isError: false, outcome: 'dry_run' });
+  expect(await seen.posts()).toEqual([]);
+
+  const made = await me.call('create_media_set', args);
+  expect(made).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 3 } });
+  expect(takenFiles(await seen.posts())).toHaveLength(3);
+  const targets = (await assetsOf(me, madeId(made))).map(({ targetId }) => targetId);
+  expect(targets.sort()).toEqual([one.id, two.id, three.id].sort());
+  expect((await ownedNow(me, 'set', Number(madeId(made)))).data).toMatchObject({ title: args.titleBase });
+});
+
+it('a Set whose server is killed among its files is finished by another one, when its folder is gone', async () => {
+  const me = await owner();
+  const { showId, folder, files } = await someCards(me, 6);
+  const args = await setOfShow(me, showId, { declaredFiles: files });
+  const pictures = await bytesOf(files);
+  const seen = await watchFrom(me);
+  const path = '/me/set-uploads/*/assets';
+  const unanswered = { do: 'silence', when: 'received', milliseconds: 60_000 } as const;
+  await me.control.fail({ method: 'POST', path, skip: 2, count: 4, ...unanswered });
+  await killedWhen(
+    me,
+    args,
+    async () => takenFiles(await seen.posts()).length === 2 && (await me.control.left(path)) < 4,
+  );
+  await rm(folder, { recursive: true });
+
+  const other = await me.again();
+  const { clientMutationId } = args;
+  const left = await other.call('get_mutation_status', { clientMutationId });
+  expect(left).toMatchObject({ isError: false, clientMutationId, next: { tool: 'resume_mutation' } });
+  const last = await toEnd(other, await other.follow(left));
+  expect(last).toMatchObject({ outcome: 'succeeded', clientMutationId });
+  await isWhole(me, other, args, pictures, seen);
+});
+
+it('a Set whose server is killed before its first word to the service is made by the same call', async () => {
+  const me = await owner();
+  const { showId, files } = await someCards(me, 2);
+  const args = await setOfShow(me, showId, { declaredFiles: files });
+  const fresh: Owner = { ...me, ...(await me.again()) };
+  const seen = await watchFrom(me);
+  // All that is read before a claim stays without an answer.
+  const reads = '/*/*';
+  await me.control.fail({ method: 'GET', path: reads, count: 50, do: 'silence', when: 'before' });
+  await killedWhen(fresh, args, async () => (await me.control.left(reads)) < 50);
+  expect(await seen.posts()).toEqual([]);
+
+  const other = await me.again();
+  const made = await toEnd(other, await other.call('create_media_set', args));
+  expect(made).toMatchObject({ outcome: 'succeeded' });
+  await isWhole(me, other, args, await bytesOf(files), seen);
+});
+
+it('a Set whose admission was never answered is admitted once, by whichever server asks again', async () => {
+  const me = await owner();
+  const { showId, files } = await someCards(me, 2);
+  const args = await setOfShow(me, showId, { declaredFiles: files });
+  const seen = await watchFrom(me);
+  const unanswered = { do: 'silence', when: 'after', milliseconds: 60_000 } as const;
+  await me.control.fail({ method: 'POST', path: '/me/set-uploads', ...unanswered });
+  await killedWhen(me, args, async () => (await seen.effects()).length > 0);
+
+  const other = await me.again();
+  const { clientMutationId } = args;
+  const asked: Answer = await other.call('get_mutation_status', { clientMutationId });
+  const last = await toEnd(other, asked);
+  expect(last).toMatchObject({ outcome: 'succeeded', clientMutationId });
+  const admissions = (await seen.posts()).filter(({ path }) => path === '/me/set-uploads');
+  expect(admissions).toHaveLength(2);
+  await isWhole(me, other, args, await bytesOf(files), seen);
+});

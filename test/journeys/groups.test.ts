@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { dig, listAt, madeId, numberAt, type Owner, owner } from '../support/person.ts';
+import {
+  newFilmSet,
+  newGroup,
+  ownedNow,
+  posterFor,
+  type Subject,
+  succeed,
+  watchFrom,
+} from '../support/subjects.ts';
+
+async function membersOf(me: Owner, { id }: Pick<Subject, 'id'>): Promise<number[]> {
+  const { data } = await ownedNow(me, 'group', id);
+  return listAt(data, 'sets').map((set) => numberAt(set, 'id'));
+}
+
+/** The poster as the group's record shows it, which names its Asset. */
+const posterOf = async (me: Owner, { id }: Subject) =>
+  JSON.stringify(dig(await ownedNow(me, 'group', id), 'data', 'poster'));
+
+/** Lets Sets come and go, in the words that `edit_group` has for it: what comes and goes, or the whole of them. */
+async function move(me: Owner, id: Subject['id'], add: number[], remove: number[]) {
+  const { updatedAt: expectedUpdatedAt } = await ownedNow(me, 'group', id);
+  const edit = { clientMutationId: await me.newId(), groupId: id, expectedUpdatedAt };
+  const moves = { ...(add[0] && { addSetIds: add }), ...(remove[0] && { removeSetIds: remove }) };
+  const answer = await me.call('edit_group', { ...edit, ...moves });
+  if (answer.error?.category !== 'invalid_arguments') return answer;
+  const setIds = [...(await membersOf(me, { id })), ...add].filter((one) => !remove.includes(one));
+  return me.call('edit_group', { ...edit, setIds });
+}
+
+it('a group is made of Sets, which come and go', async () => {
+  const me = await owner();
+  const [one, two] = [await newFilmSet(me), await newFilmSet(me)];
+  const group = await newGroup(me, { setIds: [one], description: 'Both' });
+  expect(await membersOf(me, group)).toEqual([one]);
+  expect((await ownedNow(me, 'set', one)).data).toMatchObject({ group: { id: group.id } });
+
+  const seen = await watchFrom(me);
+  expect(await move(me, group.id, [two], [])).toMatchObject({ outcome: 'succeeded' });
+  expect(await membersOf(me, group)).toEqual([one, two]);
+  expect(await move(me, group.id, [], [one])).toMatchObject({ outcome: 'succeeded' });
+  expect(await membersOf(me, group)).toEqual([two]);
+  expect(await seen.effects()).toHaveLength(2);
+  const { data } = await ownedNow(me, 'group', group.id);
+  expect(data).toMatchObject({ description: 'Both' });
+});
+
+it('a group gets a poster, and another one in its place', async () => {
+  const me = await owner();
+  const group = await newGroup(me);
+  const seen = await watchFrom(me);
+  const poster = await posterFor(me, { groupId: group.id });
+  const stale = { clientMutationId: await me.newId(), ...poster, expectedUpdatedAt: 'none' };
+  expect(await me.call('upload_asset', stale)).toMatchObject({
+    outcome: 'not_sent',
+    error: { category: 'stale_revision' },
+  });
+  const added = await succeed(me, 'upload_asset', { ...poster, expectedUpdatedAt: group.updatedAt });
+  const asset = await ownedNow(me, 'asset', madeId(added));
+  expect(await posterOf(me, group)).toContain(asset.id);
+
+  const replacement = await posterFor(me, { groupId: group.id });
+  const replaced = await succeed(me, 'upload_asset', {
+    ...replacement,
+    operation: 'replace',
+    previousAssetId: asset.id,
+    expectedUpdatedAt: asset.updatedAt,
+  });
+  expect(madeId(replaced)).not.toBe(asset.id);
+  const paths = (await seen.posts()).map(({ path, query }) => [
+    path,
+    new URLSearchParams(query).get('operation'),
+  ]);
+  const path = `/me/groups/${group.id}/poster`;
+  expect(paths).toEqual([
+    [path, 'add'],
+    [path, 'replace'],
+  ]);
+  expect(await posterOf(me, group)).toContain(madeId(replaced));
+});
