@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { foldersIn } from '../src/curation/download/download-root.ts';
 import { ArtworkError } from '../src/errors.ts';
 import { machineName, modesOf, pathsOf, signalsOf } from '../src/machine.ts';
-import { machineOf } from '../src/sandbox/machine.ts';
 import { readSettings, SettingsError } from '../src/settings.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -87,16 +86,13 @@ describe('a folder below the one for downloads', () => {
   });
 });
 
-describe.each([
-  ['the server', pathsOf],
-  ['the embedded catalogue', machineOf],
-] as const)('a word for a shell, of %s', (_, of) => {
+describe('a word for a shell', () => {
   it('is quoted where the system’s shells would change it', () => {
     const words = ['/usr/bin/node', 'C:\\node\\node.exe', 'my art', "Ada's"];
     const quoted = ['/usr/bin/node', "'C:\\node\\node.exe'", "'my art'", "'Ada'\\''s'"];
-    expect(words.map(of('linux').shellWord)).toEqual(quoted);
-    expect(words.map(of('darwin').shellWord)).toEqual(quoted);
-    expect(words.map(of('win32').shellWord)).toEqual([words[0], words[1], '"my art"', '"Ada\'s"']);
+    expect(words.map(pathsOf('linux').shellWord)).toEqual(quoted);
+    expect(words.map(pathsOf('darwin').shellWord)).toEqual(quoted);
+    expect(words.map(pathsOf('win32').shellWord)).toEqual([words[0], words[1], '"my art"', '"Ada\'s"']);
   });
 });
 
@@ -139,30 +135,18 @@ describe('modes', () => {
   );
 
   it('on Windows are nothing: a folder there has the access list of the one above it', async () => {
-    const [modes, sandbox] = [modesOf('win32'), machineOf('win32')];
+    const modes = modesOf('win32');
     const status = await stat(file);
     const before = [await modeOf(file), await modeOf(inner)];
     expect(modes.isForeign({ ...status, uid: status.uid + 1, isDirectory: () => false })).toBe(false);
-    expect(sandbox.isForeign({ uid: status.uid + 1 })).toBe(false);
     expect(modes.isOpenToWriters(status)).toBe(false);
     await modes.makePrivate(file, status);
     await modes.makePrivate(inner, await stat(inner));
-    await sandbox.makePrivate(file, 0o600);
     expect([await modeOf(file), await modeOf(inner)]).toEqual(before);
     // No folder can be opened there, so none is.
     await modes.syncFolder(gone());
     expect(modes.readSafely).toBe(constants.O_RDONLY);
     expect(modes.pathOfDescriptor(7)).toBeNull();
-  });
-
-  it.runIf(process.platform !== 'win32')('of the embedded catalogue elsewhere are as strict', async () => {
-    for (const platform of ['linux', 'darwin'] as const) {
-      const sandbox = machineOf(platform);
-      await chmod(file, 0o664);
-      await sandbox.makePrivate(file, 0o600);
-      expect(await modeOf(file)).toBe(0o600);
-      expect(sandbox.isForeign({ uid: (await stat(file)).uid + 1 })).toBe(true);
-    }
   });
 });
 
@@ -170,10 +154,8 @@ describe('signals', () => {
   it('that ask for the end are those that the system has', () => {
     for (const platform of ['linux', 'darwin'] as const) {
       expect(signalsOf(platform).ending).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP']);
-      expect([...machineOf(platform).endingSignals].sort()).toEqual(['SIGHUP', 'SIGINT', 'SIGTERM']);
     }
     expect(signalsOf('win32').ending).toEqual(['SIGINT', 'SIGBREAK', 'SIGHUP']);
-    expect([...machineOf('win32').endingSignals].sort()).toEqual(['SIGBREAK', 'SIGHUP', 'SIGINT']);
   });
 
   it.each(['linux', 'darwin', 'win32'] as const)(

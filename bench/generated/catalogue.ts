@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { openDataFolder } from '../../src/sandbox/data-folder.ts';
+import { openFolder } from '../../src/sandbox/process/folder.ts';
 import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
-import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
+import { openStore, type Store } from '../../src/sandbox/store.ts';
 import { generateEvents } from './events.ts';
 import { randomOf } from './random.ts';
 import { generateFilms, generateGames, generateNames, generateShows } from './works.ts';
@@ -38,25 +38,27 @@ export async function generateCatalogue(
   if (existsSync(dataDir)) throw new Error(`${dataDir} is there already: name a folder that is not.`);
   const draft = `${path.resolve(dataDir)}.partial`;
   await rm(draft, { recursive: true, force: true });
-  await openDataFolder(draft);
-  const database = openDatabase(draft, (empty) => fillCatalogue(empty, now));
+  await openFolder(draft);
+  const store = openStore(draft, (empty) => fillCatalogue(empty, now));
   let counts: GeneratedCatalogue['counts'];
   try {
     // Nobody reads it before it is whole, and it can be made again.
-    database.execute('PRAGMA synchronous = OFF; PRAGMA cache_size = -64000');
-    grow(database, scale, seed, now);
-    database.execute('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize');
-    counts = countsOf(database);
+    store.all('PRAGMA synchronous = OFF');
+    store.all('PRAGMA cache_size = -64000');
+    grow(store, scale, seed, now);
+    store.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    store.all('PRAGMA optimize');
+    counts = countsOf(store);
   } finally {
-    database.close();
+    store.close();
   }
   await rename(draft, dataDir);
   const { size: bytes } = await stat(path.join(dataDir, 'catalogue.db'));
   return { dataDir, counts, bytes };
 }
 
-function grow(database: Database, scale: Scale, seed: string, now: Date): void {
-  const own = countsOf(database);
+function grow(store: Store, scale: Scale, seed: string, now: Date): void {
+  const own = countsOf(store);
   const missing = {
     episodes: scale.episodes - own.episodes,
     films: scale.films - own.films,
@@ -68,11 +70,11 @@ function grow(database: Database, scale: Scale, seed: string, now: Date): void {
     );
   }
   const random = (part: string) => randomOf(`${seed} ${part}`);
-  const { shows, seasons, episodes } = generateShows(database, random('shows'), missing.episodes);
-  const { films, collections } = generateFilms(database, random('films'), missing.films);
-  const games = generateGames(database, random('games'), Math.ceil(missing.films / 10));
-  const { people, networks } = generateNames(database, random('names'), Math.ceil(missing.films / 10));
-  generateEvents(database, random('events'), {
+  const { shows, seasons, episodes } = generateShows(store, random('shows'), missing.episodes);
+  const { films, collections } = generateFilms(store, random('films'), missing.films);
+  const games = generateGames(store, random('games'), Math.ceil(missing.films / 10));
+  const { people, networks } = generateNames(store, random('names'), Math.ceil(missing.films / 10));
+  generateEvents(store, random('events'), {
     events: missing.events,
     now,
     targets: {
@@ -88,14 +90,15 @@ function grow(database: Database, scale: Scale, seed: string, now: Date): void {
   });
 }
 
-function countsOf(database: Database): GeneratedCatalogue['counts'] {
-  const count = (table: string) => database.only(`SELECT count(*) AS rows FROM ${table}`).integer('rows');
+function countsOf(store: Store): GeneratedCatalogue['counts'] {
+  const count = (rows: string) => store.only(`SELECT count(*) AS n FROM ${rows}`).integer('n');
+  const works = (kind: string) => count(`entities WHERE kind = '${kind}'`);
   return {
-    episodes: count('episodes'),
-    films: count('movies'),
-    events: count('asset_changes') + count('set_changes'),
-    shows: count('shows'),
-    games: count('games'),
+    episodes: works('episode'),
+    films: works('movie'),
+    events: count('changes'),
+    shows: works('show'),
+    games: works('game'),
     sets: count('sets'),
   };
 }

@@ -1,13 +1,11 @@
-import { addAsset, editAsset, type NewAsset, replaceAsset } from '../../src/sandbox/artwork/assets.ts';
-import { createSet, editSet } from '../../src/sandbox/artwork/sets.ts';
-import type { Slot } from '../../src/sandbox/artwork/slots.ts';
-import { type EntityKind, slotsOf } from '../../src/sandbox/artwork/targets.ts';
-import type { Database } from '../../src/sandbox/store/database.ts';
+import { addAsset, createSet, editAsset, editSet, type NewAsset } from '../../src/sandbox/artwork.ts';
+import { type Kind, kinds, type Slot, targetOf } from '../../src/sandbox/model.ts';
+import type { Store } from '../../src/sandbox/store.ts';
 import type { Random } from './random.ts';
 import { type Ids, inTransactions } from './works.ts';
 
 /** What events can be about, and how often each kind is, of a hundred. */
-export type Targets = Readonly<Partial<Record<EntityKind, { readonly ids: Ids; readonly share: number }>>>;
+export type Targets = Readonly<Partial<Record<Kind, { readonly ids: Ids; readonly share: number }>>>;
 
 const spanMs = 45 * 86_400_000;
 
@@ -20,12 +18,12 @@ interface Creator {
 interface Own {
   readonly creators: readonly Creator[];
   /** The form of a drawn picture, by slot. */
-  readonly forms: ReadonlyMap<string, Pick<NewAsset, 'format' | 'uploadedFile' | 'width' | 'height'>>;
+  readonly forms: ReadonlyMap<string, Pick<NewAsset, 'format' | 'file' | 'width' | 'height'>>;
 }
 
 interface Made {
   readonly id: string;
-  readonly kind: EntityKind;
+  readonly kind: Kind;
   readonly targetId: number;
   readonly slot: Slot;
 }
@@ -36,12 +34,12 @@ interface Made {
  * catalogue while it runs, so that feeds, Sets and Assets agree.
  */
 export function generateEvents(
-  database: Database,
+  store: Store,
   random: Random,
   options: { readonly events: number; readonly now: Date; readonly targets: Targets },
 ): void {
   const { events, now, targets } = options;
-  const own = ownOf(database);
+  const own = ownOf(store);
   const sets: number[] = [];
   /** The last ones made, to replace and edit; not all, so that memory stays flat. */
   const recent: Made[] = [];
@@ -49,20 +47,20 @@ export function generateEvents(
     new Date(now.getTime() - spanMs + Math.floor(((index + 1) * (spanMs - 1_000)) / events)).toISOString();
 
   inTransactions(
-    database,
+    store,
     events,
     (index) => {
-      if (random.chance(0.2)) changeSet(database, random, { targets, own }, sets, at(index));
-      else changeAsset(database, random, { targets, own }, { sets, recent }, at(index));
+      if (random.chance(0.2)) changeSet(store, random, { targets, own }, sets, at(index));
+      else changeAsset(store, random, { targets, own }, { sets, recent }, at(index));
     },
     5_000,
   );
 }
 
-function ownOf(database: Database): Own {
-  const forms = database.all('SELECT slot, min(format) AS format, width, height FROM assets GROUP BY slot');
+function ownOf(store: Store): Own {
+  const forms = store.all('SELECT slot, min(format) AS format, width, height FROM assets GROUP BY slot');
   return {
-    creators: database
+    creators: store
       .all('SELECT id, name FROM accounts ORDER BY id')
       .map((row) => ({ id: row.integer('id'), name: row.text('name') })),
     forms: new Map(
@@ -70,7 +68,7 @@ function ownOf(database: Database): Own {
         row.text('slot'),
         {
           format: row.text('format') === 'jpeg' ? 'jpeg' : 'png',
-          uploadedFile: null,
+          file: null,
           width: row.integer('width'),
           height: row.integer('height'),
         },
@@ -80,7 +78,7 @@ function ownOf(database: Database): Own {
 }
 
 function changeSet(
-  database: Database,
+  store: Store,
   random: Random,
   { targets, own }: { readonly targets: Targets; readonly own: Own },
   sets: number[],
@@ -88,20 +86,20 @@ function changeSet(
 ): void {
   const known = sets[random.below(sets.length)];
   if (known !== undefined && random.chance(0.5)) {
-    editSet(database, known, {}, at);
+    editSet(store, known, {}, at);
     return;
   }
   const kind = random.one(['show', 'movie', 'movie', 'game', 'collection']);
   const { ids } = targets[kind] ?? {};
   if (ids === undefined || ids.count === 0) {
-    changeSet(database, random, { targets, own }, sets, at);
+    changeSet(store, random, { targets, own }, sets, at);
     return;
   }
   const id = ids.first + random.below(ids.count);
   const creator = own.creators[random.below(own.creators.length)];
-  const work = database.only(`SELECT title FROM ${kind}s WHERE id = ?`, id).text('title');
+  const work = targetOf(store, kind, id).title;
   sets.push(
-    createSet(database, {
+    createSet(store, {
       kind: `${kind}_set`,
       target: { kind, id },
       members: [],
@@ -118,7 +116,7 @@ function changeSet(
 }
 
 function changeAsset(
-  database: Database,
+  store: Store,
   random: Random,
   { targets, own }: { readonly targets: Targets; readonly own: Own },
   { sets, recent }: { readonly sets: readonly number[]; readonly recent: Made[] },
@@ -128,7 +126,7 @@ function changeAsset(
   const previous = recent[place];
   const next = previous === undefined ? 1 : random.next();
   if (previous !== undefined && next < 0.1) {
-    editAsset(database, previous.id, { languageCode: 'en' }, at);
+    editAsset(store, previous.id, { languageCode: 'en' }, at);
     return;
   }
   const replaced = next < 0.45 ? previous : undefined;
@@ -151,8 +149,7 @@ function changeAsset(
     createdAt: at,
     publicFrom: at,
   };
-  if (replaced === undefined) addAsset(database, asset);
-  else replaceAsset(database, replaced.id, asset);
+  addAsset(store, asset, replaced?.id ?? null);
   const made = { id, kind, targetId, slot };
   if (replaced === undefined && recent.length < 2_000) recent.push(made);
   else recent[place] = made;
@@ -163,7 +160,7 @@ function drawTarget(random: Random, targets: Targets): Omit<Made, 'id'> {
   for (const [kind, target] of kindsOf(targets)) {
     left -= target.share;
     if (left >= 0 || target.ids.count === 0) continue;
-    const slots: readonly Slot[] = slotsOf[kind];
+    const slots: readonly Slot[] = kinds[kind].slots;
     const slot = slots[random.below(slots.length)] ?? 'poster';
     return { kind, targetId: target.ids.first + random.below(target.ids.count), slot };
   }

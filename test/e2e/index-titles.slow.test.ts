@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { stopSandbox } from '../../src/sandbox/launch.ts';
-import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
+import { openFolder } from '../../src/sandbox/process/folder.ts';
+import { type CatalogueServer, serveCatalogue } from '../../src/sandbox/server.ts';
 import { cli, type StartedServer, startServer, toldBy } from '../support/client.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { fillFolder } from '../support/filled.ts';
@@ -25,14 +26,15 @@ const statusSchema = z.looseObject({
 });
 
 let catalogue: Awaited<ReturnType<typeof temporaryFolder>>;
-let sandbox: Sandbox;
+let sandbox: CatalogueServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let proxy: CountingProxy;
 
 beforeAll(async () => {
   catalogue = await temporaryFolder();
   await fillFolder(catalogue.path);
-  sandbox = await serveSandbox({ dataDir: catalogue.path, port: 0 });
+  const dataDir = catalogue.path;
+  sandbox = await serveCatalogue({ dataDir, folder: await openFolder(dataDir), port: 0 });
 });
 afterAll(async () => {
   await sandbox.close();
@@ -65,16 +67,16 @@ const readAll = async () => {
   return { code, status: statusSchema.parse(JSON.parse(stdout)) };
 };
 const repeated = (paths: readonly string[]) => paths.filter((path, at) => paths.indexOf(path) !== at);
-const rows = (table: string) =>
-  sandbox.database.only(`SELECT count(*) AS rows FROM ${table}`).integer('rows');
+const works = (kind: string) =>
+  sandbox.store.only('SELECT count(*) AS n FROM entities WHERE kind = ?', kind).integer('n');
 
 describe('artwork-mcp index', () => {
   it('reads all that the service lists, once, one at a time; a second time nothing', async () => {
     expect(await readAll()).toMatchObject({ code: 0, status: { end: 'done' } });
     const { code, status } = await index('--status');
     expect(code).toBe(0);
-    expect(status).toMatchObject({ complete: true, left: 0, shows: rows('shows') });
-    expect(status?.titles).toBeGreaterThan(rows('episodes'));
+    expect(status).toMatchObject({ complete: true, left: 0, shows: works('show') });
+    expect(status?.titles).toBeGreaterThan(works('episode'));
     expect(repeated(proxy.paths)).toEqual([]);
     expect(proxy.mostAtOnce()).toBe(1);
     const read = proxy.paths.length;

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { drawPicture, type PictureRequest } from '../../src/sandbox/pictures/draw.ts';
+import { drawPicture, type Drawing } from '../../src/sandbox/pictures/draw.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -36,12 +36,13 @@ function titles(): string[] {
 it('draws every script of the catalogue with the shipped fonts as with the whole ones', async () => {
   const requests = [...latin, ...titles()].flatMap((title) =>
     creators.map(
-      (creator): PictureRequest => ({
+      (creator): Drawing => ({
         slot: 'logo',
         title,
         subtitle: null,
         creator,
-        language: null,
+        languageCode: null,
+        frames: 1,
         series: 'series',
         seed: 'seed',
         format: 'png',
@@ -70,7 +71,7 @@ it('draws every script of the catalogue with the shipped fonts as with the whole
 });
 
 /** Draws in a process of its own, since a font once loaded serves the whole process. */
-async function drawnByTheBuild(requests: readonly PictureRequest[]): Promise<string[]> {
+async function drawnByTheBuild(requests: readonly Drawing[]): Promise<string[]> {
   const built = readdirSync(path.join(root, 'dist')).find((name) => /^draw-\w+\.js$/.test(name));
   if (built === undefined) throw new Error('There is no build.');
   const program = `
