@@ -1,9 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Credentials } from '../../src/sandbox/account/accounts.ts';
-import { ownApp, type Registration } from '../../src/sandbox/oauth/registration.ts';
-import { allScopes } from '../../src/sandbox/oauth/scopes.ts';
+import { ownApp } from '../../src/sandbox/oauth/apps.ts';
 import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
-import type { AuthorizationServer } from './oauth-server.ts';
 
 /** How an app is known to the authorization server. */
 export interface AppIdentity {
@@ -134,55 +131,25 @@ export function present<T>(value: T | undefined | null, what: string): T {
   return value;
 }
 
-/** A protected request with this token. */
-export async function probe(baseUrl: string, token: string, query = '') {
-  const response = await fetch(`${baseUrl}/me/probe${query}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const body: unknown = await response.json();
-  return { status: response.status, headers: response.headers, body };
-}
-
-/** An app that has been approved and has exchanged its code. */
-export async function connect(
-  server: AuthorizationServer,
-  options: {
-    readonly scope?: string;
-    readonly identity?: AppIdentity;
-    readonly visitor?: Visitor;
-    readonly account?: Credentials;
-  } = {},
-) {
-  const { identity = own, visitor = new Visitor(), account = server.accounts[0] } = options;
-  const app = new App(server, identity);
-  const url = app.authorizationUrl(options.scope ?? 'openid offline_access assets:write sets:write');
-  const callback = await signInAndAnswerConsent(visitor, url, account);
-  const tokens = await app.exchange(callback);
-  return {
-    app,
-    visitor,
-    callback,
-    tokens,
-    accessToken: present(tokens.accessToken, 'access token'),
-    refreshToken: tokens.refreshToken ?? '',
-  };
-}
-
 /** The catalogue's own app. */
 export const own: AppIdentity = { ...ownApp, clientSecret: null };
 
-/** Registers an app of the first account. */
-export function register(server: AuthorizationServer, changes: Partial<Registration> = {}): AppIdentity {
-  const registration: Registration = {
-    name: 'Poster shelf',
-    redirectUri: 'https://shelf.example/callback?from=catalogue',
-    type: 'confidential',
-    scopes: allScopes,
-    ...changes,
-  };
-  const { app, clientSecret } = server.authorization.registerApp(
-    { id: 1, name: 'lanternroom' },
-    registration,
-  );
-  return { clientId: app.clientId, clientSecret, redirectUri: app.redirectUri };
+/** A server whose sign-in an app uses, and its made-up people. */
+export interface SignInServer {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly people: readonly { readonly name: string; readonly password: string }[];
+}
+
+/** An app that a person has approved, and that has exchanged its code. */
+export async function connect(
+  server: SignInServer,
+  { scope = 'openid offline_access assets:write sets:write', identity = own, person = 0 } = {},
+) {
+  const app = new App(server, identity);
+  const account = present(server.people[person], 'person');
+  const callback = await signInAndAnswerConsent(new Visitor(), app.authorizationUrl(scope), account);
+  const tokens = await app.exchange(callback);
+  const accessToken = present(tokens.accessToken, 'access token');
+  return { app, callback, tokens, accessToken, refreshToken: tokens.refreshToken ?? '' };
 }
