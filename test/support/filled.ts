@@ -5,7 +5,6 @@ import { dataFolder, openFolder } from '../../src/sandbox/process/folder.ts';
 import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
 import { openStore, type Store } from '../../src/sandbox/store.ts';
 import { oncePerRun } from './once-per-run.ts';
-import { temporaryFolder } from './temporary.ts';
 
 const file = 'catalogue.db';
 

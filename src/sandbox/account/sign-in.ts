@@ -75,9 +75,9 @@ function passwordForm(action: string, fields: Html, refused?: string): Html {
   return html`${marks && html`<div class="notice bad" role="alert" id="problem">The name and password don’t belong together. Check both and try again.</div>`}
 <form method="post" action="${action}">${fields}
 <div class="field"><label for="name">Account name</label>
-<input type="text" id="name" name="name" value="${refused ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" required${marks}></div>
+<input type="text" id="name" name="name" value="${refused ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" required${marks ?? html` autofocus`}></div>
 <div class="field"><label for="password">Password</label>
-<input type="password" id="password" name="password" autocomplete="current-password" required${marks}></div>
+<input type="password" id="password" name="password" autocomplete="current-password" required${marks && html`${marks} autofocus`}></div>
 <div class="actions"><button class="primary">Sign in</button></div>
 </form>`;
 }

@@ -1,0 +1,155 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ownApp } from '../../src/sandbox/oauth/apps.ts';
+import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
+
+/** How an app is known to the authorization server. */
+export interface AppIdentity {
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+  readonly redirectUri: string;
+}
+
+/** What the token endpoint answered. Fields are `undefined` when they are missing or no string. */
+export interface TokenAnswer {
+  readonly status: number;
+  readonly error: string | undefined;
+  readonly accessToken: string | undefined;
+  readonly refreshToken: string | undefined;
+  readonly idToken: string | undefined;
+  readonly scope: string | undefined;
+  readonly expiresIn: unknown;
+  readonly tokenType: string | undefined;
+  readonly headers: Headers;
+}
+
+/** One authorization as an app makes it, with the wire in plain sight (Authentication 6 to 10). */
+export class App {
+  readonly verifier = randomBytes(32).toString('base64url');
+  readonly state = randomBytes(16).toString('base64url');
+  readonly nonce = randomBytes(16).toString('base64url');
+  readonly #server: { readonly baseUrl: string; readonly authUrl: string };
+  readonly #identity: AppIdentity;
+
+  constructor(server: { readonly baseUrl: string; readonly authUrl: string }, identity: AppIdentity) {
+    this.#server = server;
+    this.#identity = identity;
+  }
+
+  /** The authorization request; `changes` replace parameters, null leaves one out. */
+  authorizationUrl(scope: string, changes: Readonly<Record<string, string | null>> = {}): URL {
+    const url = new URL(`${this.#server.authUrl}/api/auth/oauth2/authorize`);
+    const parameters = {
+      response_type: 'code',
+      client_id: this.#identity.clientId,
+      redirect_uri: this.#identity.redirectUri,
+      resource: `${this.#server.baseUrl}/me`,
+      scope,
+      code_challenge: createHash('sha256').update(this.verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      state: this.state,
+      nonce: this.nonce,
+      prompt: 'consent',
+      ...changes,
+    };
+    for (const [name, value] of Object.entries(parameters))
+      if (value !== null) url.searchParams.set(name, value);
+    return url;
+  }
+
+  /** Exchanges the code of a callback URL. */
+  exchange(callback: URL, changes: Readonly<Record<string, string | null>> = {}): Promise<TokenAnswer> {
+    return this.#ask('token', {
+      grant_type: 'authorization_code',
+      client_id: this.#identity.clientId,
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri: this.#identity.redirectUri,
+      code_verifier: this.verifier,
+      resource: `${this.#server.baseUrl}/me`,
+      ...changes,
+    });
+  }
+
+  refresh(refreshToken: string, changes: Readonly<Record<string, string | null>> = {}): Promise<TokenAnswer> {
+    return this.#ask('token', {
+      grant_type: 'refresh_token',
+      client_id: this.#identity.clientId,
+      refresh_token: refreshToken,
+      ...changes,
+    });
+  }
+
+  revoke(token: string, changes: Readonly<Record<string, string | null>> = {}): Promise<TokenAnswer> {
+    return this.#ask('revoke', {
+      client_id: this.#identity.clientId,
+      token,
+      token_type_hint: 'refresh_token',
+      ...changes,
+    });
+  }
+
+  async #ask(
+    endpoint: 'token' | 'revoke',
+    fields: Readonly<Record<string, string | null>>,
+  ): Promise<TokenAnswer> {
+    const { clientId, clientSecret } = this.#identity;
+    const body = new URLSearchParams();
+    for (const [name, value] of Object.entries(fields)) if (value !== null) body.set(name, value);
+    const response = await fetch(`${this.#server.baseUrl}/api/auth/oauth2/${endpoint}`, {
+      method: 'POST',
+      body,
+      headers: clientSecret === null ? {} : { authorization: basic(clientId, clientSecret) },
+    });
+    const text = await response.text();
+    const answer: unknown = text === '' ? {} : JSON.parse(text);
+    const field = (name: string): unknown =>
+      answer instanceof Object ? Reflect.get(answer, name) : undefined;
+    const word = (name: string): string | undefined => {
+      const value = field(name);
+      return typeof value === 'string' ? value : undefined;
+    };
+    return {
+      status: response.status,
+      error: word('error'),
+      accessToken: word('access_token'),
+      refreshToken: word('refresh_token'),
+      idToken: word('id_token'),
+      scope: word('scope'),
+      expiresIn: field('expires_in'),
+      tokenType: word('token_type'),
+      headers: response.headers,
+    };
+  }
+}
+
+export function basic(clientId: string, clientSecret: string): string {
+  return `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
+}
+
+/** @throws Error when there is none: the test's own words say what was expected. */
+export function present<T>(value: T | undefined | null, what: string): T {
+  if (value === undefined || value === null) throw new Error(`${what} is missing`);
+  return value;
+}
+
+/** The catalogue's own app. */
+export const own: AppIdentity = { ...ownApp, clientSecret: null };
+
+/** A server whose sign-in an app uses, and its made-up people. */
+export interface SignInServer {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly people: readonly { readonly name: string; readonly password: string }[];
+}
+
+/** An app that a person has approved, and that has exchanged its code. */
+export async function connect(
+  server: SignInServer,
+  { scope = 'openid offline_access assets:write sets:write', identity = own, person = 0 } = {},
+) {
+  const app = new App(server, identity);
+  const account = present(server.people[person], 'person');
+  const callback = await signInAndAnswerConsent(new Visitor(), app.authorizationUrl(scope), account);
+  const tokens = await app.exchange(callback);
+  const accessToken = present(tokens.accessToken, 'access token');
+  return { app, callback, tokens, accessToken, refreshToken: tokens.refreshToken ?? '' };
+}
