@@ -12,6 +12,7 @@ import {
   type Route,
   sendAnswer,
 } from './http.ts';
+import { frontPageRoutes } from './front-page.ts';
 import { logDefect } from './log.ts';
 import { sweepUploads } from './me/file.ts';
 import { protectedRoutes } from './me/routes.ts';
@@ -109,6 +110,7 @@ export async function serveCatalogue(options: ServerOptions): Promise<CatalogueS
     const route = createRouter([
       ...(options.routes?.(context) ?? []),
       ...(faults?.routes(context) ?? []),
+      ...frontPageRoutes(context),
       ...publicRoutes(context),
       ...protectedRoutes(context),
       ...oauthRoutes(context),

@@ -194,3 +194,13 @@ describe('a page of another site', () => {
     );
   });
 });
+
+test('a person’s browser is told what this is and whose accounts it has, a program is not', async () => {
+  const origin = new URL('/', catalogue.sandbox.baseUrl);
+  const shown = await fetch(origin, { headers: { accept: 'text/html,*/*' } });
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const text = await shown.text();
+  expect(text).toContain(catalogue.sandbox.baseUrl);
+  expect(text).toContain('accounts.json');
+  expect((await fetch(origin)).status).toBe(404);
+});
