@@ -127,6 +127,8 @@ export async function serveCatalogue(options: ServerOptions): Promise<CatalogueS
         if (matched === null) throw notFound('This path');
         answer = await matched();
       } catch (error) {
+        // The client has gone in the middle of its request: nobody waits for an answer.
+        if (request.destroyed && !request.complete) return;
         if (!(error instanceof Refusal)) logDefect(error);
         const refusal =
           error instanceof Refusal ? error : new Refusal(500, 'internal', 'The catalogue failed.');

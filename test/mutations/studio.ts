@@ -25,7 +25,7 @@ export interface Studio {
 }
 
 export async function startStudio(): Promise<Studio> {
-  const catalogue = await startCatalogue({ faults: true, publicationLagMs: 0 });
+  const catalogue = await startCatalogue();
   plantWorks(catalogue.database);
   const artists: Artist[] = [];
   let forgotten = 0;

@@ -90,7 +90,7 @@ describe.skipIf(!browserIsHere)('the pages of the embedded catalogue, in a brows
     await page.getByLabel('Account name').fill(person.name);
     await page.getByLabel('Password').fill(person.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('Name').fill('Poster shelf');
+    await page.getByLabel('Name', { exact: true }).fill('Poster shelf');
     await page.getByLabel('Callback URL').fill('http://shelf.example/');
     await page.getByRole('button', { name: 'Register' }).click();
     expect(await inspect(page, 'register-refused')).toEqual([]);

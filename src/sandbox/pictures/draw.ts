@@ -46,9 +46,9 @@ export async function drawPicture(drawing: Drawing): Promise<Buffer> {
 function encoded(picture: Sharp, format: Drawing['format']): Sharp {
   switch (format) {
     case 'png':
-      return picture.png({ compressionLevel: 3 });
+      return picture.png({ compressionLevel: 2 });
     case 'jpeg':
-      return picture.jpeg({ quality: 86 });
+      return picture.jpeg({ quality: 86, optimizeCoding: false });
     case 'webp':
       return picture.webp({ quality: 80, effort: 0, delay: 400 });
   }

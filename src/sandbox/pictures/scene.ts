@@ -59,14 +59,14 @@ const lands: readonly [Land, ...Land[]] = [
 ];
 
 /** Rings: a gradient around a centre takes as long to draw as all the rest. */
-const glow = [1.35, 1.8, 2.4, 3.2].map((r) => `<circle r="${r}" opacity=".1"/>`).join('');
+const glow = [1.35, 1.8, 2.4, 3.2].map((r) => `<circle r="${r}" fill-opacity=".1"/>`).join('');
 
 /** Around (0, 0) with the radius 1. */
 const lights: readonly [string, ...string[]] = [
   '<circle r="1"/>',
   '<path d="M.3-1A1.05 1.05 0 1 0 .95.55.95.95 0 0 1 .3-1z"/>',
   '<circle r=".55"/><g fill="none" stroke="currentColor" stroke-width=".13"><circle r=".85"/><circle r="1.25" stroke-width=".08"/><circle r="1.75" stroke-width=".05"/></g>',
-  `<circle r=".8"/><path d="${Array.from({ length: 14 }, (_, at) => ray((at * 2 * Math.PI) / 14)).join('')}" opacity=".22"/>`,
+  `<circle r=".8"/><path d="${Array.from({ length: 14 }, (_, at) => ray((at * 2 * Math.PI) / 14)).join('')}" fill-opacity=".22"/>`,
   '<circle r=".85"/><path d="M-1.9.35C-2.3.75 2.3-.75 1.9-.35" fill="none" stroke="currentColor" stroke-width=".16"/>',
 ];
 
@@ -79,25 +79,25 @@ function ray(angle: number): string {
 /** Stand on (0, 0) and are 100 high, in the colour of the land; `currentColor` is what glows on them. */
 const landmarks: readonly [string, ...string[]] = [
   // A lighthouse, with its beam.
-  '<path d="M0-92L-260-150V-60z" fill="currentColor" opacity=".32"/><path d="M-15 9L-9-80H9L15 9zM-13-80H13V-84H-13zM-9-96Q0-108 9-96z"/><path d="M-7-96H7V-84H-7zM-10.6-58L-12-44H12L10.6-58z" fill="currentColor"/>',
+  '<path d="M0-92L-260-150V-60z" fill="currentColor" fill-opacity=".32"/><path d="M-15 9L-9-80H9L15 9zM-13-80H13V-84H-13zM-9-96Q0-108 9-96z"/><path d="M-7-96H7V-84H-7zM-10.6-58L-12-44H12L10.6-58z" fill="currentColor"/>',
   // A tree.
   '<path d="M-5 9C-3-20-4-34-16-48L-12-51C-6-44-3-40-1-34L0-60H4L5-36C8-42 12-46 18-50L21-47C10-36 8-22 9 9z"/><circle cx="-20" cy="-58" r="19"/><circle cx="3" cy="-76" r="25"/><circle cx="25" cy="-58" r="18"/><circle cx="-7" cy="-70" r="4" fill="currentColor"/><circle cx="15" cy="-60" r="4" fill="currentColor"/><circle cx="8" cy="-86" r="4" fill="currentColor"/>',
   // A castle.
   '<path d="M-48 9V-44H-52V-54H-46V-49H-41V-54H-35V-49H-30V-54H-24V-44H-28V-30H-13V-62H-17V-70H-8V-66H8V-70H17V-62H13V-30H28V-56H24V-62H52V-56H48V9zM-20-70L0-104 20-70zM22-62L38-90 54-62z"/><path d="M-4-56H4V-44H-4zM34-48H41V-38H34zM-8 9V-12A8 8 0 0 1 8-12V9z" fill="currentColor"/>',
   // A house with a lit window.
-  '<path d="M-30 9V-44L-40-40-44-48 0-82 20-66V-78H30V-58L44-48 40-40 30-44V9z"/><path d="M-17-40H-3V-24H-17zM6-28H18V9H6z" fill="currentColor"/><path d="M25-84C19-92 32-96 26-106" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" opacity=".6"/>',
+  '<path d="M-30 9V-44L-40-40-44-48 0-82 20-66V-78H30V-58L44-48 40-40 30-44V9z"/><path d="M-17-40H-3V-24H-17zM6-28H18V9H6z" fill="currentColor"/><path d="M25-84C19-92 32-96 26-106" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-opacity=".6"/>',
   // A ship under sail.
-  '<path d="M-46-16H48L34 9H-34zM-4-16V-96H0V-16z"/><path d="M3-94C34-76 42-48 40-24H3z" fill="currentColor"/><path d="M-7-84C-26-66-36-46-38-24H-7z" fill="currentColor" opacity=".75"/><path d="M0-96L18-92 0-88z"/>',
+  '<path d="M-46-16H48L34 9H-34zM-4-16V-96H0V-16z"/><path d="M3-94C34-76 42-48 40-24H3z" fill="currentColor"/><path d="M-7-84C-26-66-36-46-38-24H-7z" fill="currentColor" fill-opacity=".75"/><path d="M0-96L18-92 0-88z"/>',
   // A balloon.
   '<path d="M0-110C-36-110-44-78-30-58L-8-30H8L30-58C44-78 36-110 0-110zM-7-22H7V-10H-7z"/><path d="M0-110C-16-104-18-70-4-30H4C18-70 16-104 0-110z" fill="currentColor"/><path d="M-8-30L-6-22M8-30L6-22" stroke-width="1.5" stroke="currentColor"/>',
   // A windmill.
-  '<path d="M-16 9L-10-58Q0-72 10-58L16 9z"/><g transform="translate(0-60)rotate(24)"><path d="M-2-48H2V48H-2zM-48-2H48V2H-48z"/><path d="M3-48H14V-10H3zM-3 48H-14V10H-3zM48 3V14H10V3zM-48-3V-14H-10V-3z" fill="currentColor" opacity=".85"/></g><path d="M-5-30H5V-18H-5z" fill="currentColor"/>',
+  '<path d="M-16 9L-10-58Q0-72 10-58L16 9z"/><g transform="translate(0-60)rotate(24)"><path d="M-2-48H2V48H-2zM-48-2H48V2H-48z"/><path d="M3-48H14V-10H3zM-3 48H-14V10H-3zM48 3V14H10V3zM-48-3V-14H-10V-3z" fill="currentColor" fill-opacity=".85"/></g><path d="M-5-30H5V-18H-5z" fill="currentColor"/>',
   // An observatory.
   '<path d="M-44 9V-34H44V9zM-48-34V-40H48V-34zM-36-42A36 38 0 0 1 36-42z"/><path d="M8-50L36-98 46-92 20-46z"/><path d="M36-98L46-92 49-97 39-103zM-32-22H-22V-8H-32zM22-22H32V-8H22zM-6 9V-16H6V9z" fill="currentColor"/>',
   // A gate.
   '<path d="M-34 9L-29-70H-20L-22 9zM34 9L29-70H20L22 9zM-36-56H36V-49H-36zM-5-76H5V-50H-5z"/><path d="M-52-90Q0-78 52-90L48-76Q0-68-48-76z" fill="currentColor"/>',
   // A whale's tail.
-  '<path d="M-14 9C-10-24-12-40-18-54-34-58-52-66-58-88-40-84-16-80 0-62 16-80 40-84 58-88 52-66 34-58 18-54 12-40 10-24 14 9z"/><path d="M-34 4A36 7 0 0 1 34 4" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/><path d="M-52 6A58 14 0 0 1 52 6" fill="none" stroke="currentColor" stroke-width="2" opacity=".6"/>',
+  '<path d="M-14 9C-10-24-12-40-18-54-34-58-52-66-58-88-40-84-16-80 0-62 16-80 40-84 58-88 52-66 34-58 18-54 12-40 10-24 14 9z"/><path d="M-34 4A36 7 0 0 1 34 4" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/><path d="M-52 6A58 14 0 0 1 52 6" fill="none" stroke="currentColor" stroke-width="2" stroke-opacity=".6"/>',
   // Somebody under an umbrella.
   '<path d="M-11 9L-14-34Q-13-46-3-47L6-45Q13-42 12-32L17 9H5L1-14-2 9z"/><circle cx="1" cy="-57" r="9"/><path d="M9-38L17-60 20-59 13-36zM16-58L22-84 25-83 19-57z"/><path d="M-36-78C-30-112 66-114 68-66 58-76 46-76 38-68 28-80 12-82 2-74-8-84-24-86-36-78z" fill="currentColor"/>',
   // A rocket.
