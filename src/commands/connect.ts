@@ -10,7 +10,6 @@ import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
 import { html } from '../curation/show/html.ts';
 import { ArtworkError } from '../errors.ts';
 import { addressForPerson } from '../sandbox/connect.ts';
-import { ownCommand } from '../own-command.ts';
 import { placePrivateFile } from '../storage/home.ts';
 import { noteLine, printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -24,7 +23,7 @@ export const command: Command = {
       example: 'artwork-mcp connect --no-browser',
     },
     replace: {
-      about: 'replaces the stored connection, also that of another account or one whose key is lost',
+      about: 'replaces the stored connection, also one whose key is lost',
       example: 'artwork-mcp connect --user second --replace',
     },
   },
@@ -77,7 +76,6 @@ function invite(
   signIn: SignIn,
   { address, opened, led }: { readonly address: string; readonly opened: boolean; readonly led: boolean },
 ): void {
-  if (signIn.endedBefore) noteLine('The connection before this sign-in has ended.');
   const words = led
     ? 'The browser opens this address; where it shows an error in place of the page, open it yourself:'
     : 'The browser opens this address:';
@@ -121,10 +119,8 @@ function tell({ account, subject, withheld, scopesUntold, replaced }: SignedIn):
   const who = account ?? subject ?? 'an account whose name the service did not tell';
   noteLine(`Connected as ${who}.`);
   for (const sentence of permissionWords({ withheld, scopesUntold })) noteLine(sentence);
-  if (replaced === 'kept') {
-    noteLine(
-      `The connection before may still live on the service. To revoke it with this one: ${ownCommand('disconnect')}`,
-    );
+  if (replaced === 'forgotten') {
+    noteLine("The connection before may still exist on the service: the account's Apps area ends it there.");
   }
 }
 

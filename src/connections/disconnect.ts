@@ -1,11 +1,4 @@
-import {
-  acquireSignInLease,
-  removeTokenRecordsUpTo,
-  retireLeftovers,
-  type SignInLease,
-  type UnfinishedRenewal,
-} from './earlier-sign-ins.ts';
-import type { Grant, GrantPosition, Io } from './grant.ts';
+import type { ConnectionId, Grant, GrantPosition, Io } from './grant.ts';
 import {
   type HeldPointer,
   hasGrantEnded,
@@ -15,47 +8,27 @@ import {
   readPointer,
   type StoredPointer,
 } from './pointer.ts';
-import {
-  isRenewalUnderWay,
-  isSharedAccountGrant,
-  mayRefreshTokenBeUsed,
-  openGrantUnlessLost,
-  revokeGrant,
-} from './refresh-token.ts';
+import { mayRefreshTokenBeUsed, openGrantUnlessLost, revokeAndRemove, revokeGrant } from './refresh-token.ts';
 
 type Obstacle = 'network' | 'unavailable' | 'refused';
 
-/** `unrevoked`: earlier sign-ins that still could not be revoked. */
-export type Disconnection = { readonly unrevoked: number } & (
-  | { readonly outcome: 'not_connected' }
-  /** A sign-in has replaced it meanwhile. */
-  | { readonly outcome: 'replaced' }
-  | Ending
-);
-
 /** How a connection ended, or why it has not. */
-export type Ending =
+export type Disconnection =
+  | { readonly outcome: 'not_connected' }
   /**
    * The service was told and agreed, except: `gone`, its code, where it answered that it no longer knows the connection;
-   * `untold`, where nothing was sent, since the service had ended the connection before, or another program has ended it.
+   * `untold`, where nothing was sent, since the service had ended the connection before.
    */
-  | {
-      readonly outcome: 'disconnected';
-      readonly gone?: string;
-      readonly untold?: 'ended_before' | 'elsewhere';
-    }
-  /**
-   * Deleted here, but not revoked: its record can't be opened, it holds no token, the service refuses to revoke it, or
-   * revoking it might end the connection of another user of this machine with the same account.
-   */
+  | { readonly outcome: 'disconnected'; readonly gone?: string; readonly untold?: 'ended_before' }
+  /** Deleted here, but not revoked: its record can't be opened, it holds no token, or the service refuses to revoke it. */
   | {
       readonly outcome: 'forgotten';
-      readonly why: 'unreadable' | 'no_token' | 'refused' | 'shared';
+      readonly why: 'unreadable' | 'no_token' | 'refused';
       readonly code?: string | null;
     }
   /** Use is blocked, and the tokens are kept for a second try. */
   | ({ readonly outcome: 'not_revoked' } & Unrevoked)
-  /** The second try has failed too: ended here, and the tokens are kept for `retireLeftovers`, which revokes them. */
+  /** The second try has failed too: deleted here all the same. */
   | ({ readonly outcome: 'ended_here' } & Unrevoked);
 
 interface Unrevoked {
@@ -71,7 +44,6 @@ interface Block {
   readonly blocked: Blocked;
   /** Whether the refresh token may have been presented before: a service may then take it for stolen. */
   readonly mayBeUsed: boolean;
-  readonly unfinished: UnfinishedRenewal | null;
 }
 
 /**
@@ -82,40 +54,57 @@ interface Block {
  */
 export async function endConnection(io: Io): Promise<Disconnection> {
   const block = await blockUse(io);
-  const lease = await acquireSignInLease(io, 'revocation');
-  try {
-    if (block === null) {
-      const isConnected = (await readHeldPointer(io)) !== null;
-      const unrevoked = isConnected ? 0 : await retireLeftovers(io, null, lease);
-      return { outcome: isConnected ? 'replaced' : 'not_connected', unrevoked };
-    }
-    if ((await readPointer(io))?.version !== block.blocked.version) return await endedElsewhere(io, block);
-    const ending = await endBlocked(io, block, block.blocked.pointer.tried);
-    return { ...ending, unrevoked: await retireLeftovers(io, block.blocked.pointer, lease) };
-  } finally {
-    await lease.release(block?.unfinished);
+  if (block === null) return { outcome: 'not_connected' };
+  const { blocked } = block;
+  const ending = await end(io, blocked.pointer, await openNewest(io, blocked.pointer));
+  if (ending.outcome === 'not_revoked') await movePointer(io, blocked, { ...blocked.pointer, tried: true });
+  else await forget(io, blocked);
+  return ending;
+}
+
+/**
+ * What became of the connection that a sign-in replaces. `revoked`: it has ended on the service; `forgotten`: it was
+ * deleted, and may still exist there.
+ */
+export type Replaced = 'none' | 'revoked' | 'forgotten';
+
+/**
+ * Ends the connection that a sign-in replaces, before its code is exchanged: a service may take a token that comes again
+ * for stolen, and end what it has granted by then. So a token that may have been used before is not sent at all.
+ */
+export async function replaceConnection(io: Io): Promise<Replaced> {
+  const block = await blockUse(io);
+  if (block === null) return 'none';
+  const { blocked, mayBeUsed } = block;
+  const { pointer } = blocked;
+  const grant = pointer.ended || mayBeUsed ? null : await openGrantUnlessLost(io, pointer);
+  const revocation = grant === null ? null : (await revokeGrant(io, grant)).outcome;
+  await forget(io, blocked);
+  return pointer.ended || revocation === 'revoked' || revocation === 'gone' ? 'revoked' : 'forgotten';
+}
+
+/** The pointer first, so that it never names a record that is gone. */
+async function forget(io: Io, blocked: Blocked): Promise<void> {
+  await movePointer(io, blocked, { state: 'disconnected' });
+  await removeTokenRecords(io, blocked.pointer.connection);
+}
+
+/** Removes the records of one sign-in. */
+export async function removeTokenRecords(io: Io, connection: ConnectionId): Promise<void> {
+  for (const record of await io.records.list(io.key)) {
+    if (record.connection === connection) await io.records.remove(io.key, record);
   }
 }
 
 /**
- * Ends the connection of this key and the leftovers of earlier ones, under the lease of a sign-in. Null where there was no
- * connection.
+ * Revokes what a renewal received for a connection that a person has ended meanwhile. What a sign-in has replaced is only
+ * forgotten: the service could take its token for stolen, and end the new connection too.
  */
-export async function endEarlierConnection(io: Io, lease: SignInLease): Promise<Ending | null> {
-  const block = await blockUse(io);
-  const ending = block === null ? null : await endBlocked(io, block, false);
-  // A service that can't be reached now is not tried again for each leftover.
-  const isReachable = ending?.outcome !== 'not_revoked' || ending.why === 'refused';
-  if (isReachable) await retireLeftovers(io, block?.blocked.pointer ?? null, lease);
-  return ending;
-}
-
-/** The outcome where another process has moved the pointer of a connection that was blocked here. */
-async function endedElsewhere(io: Io, { blocked }: Block): Promise<Disconnection> {
+export async function revokeSuperseded(io: Io, place: GrantPosition, grant: Grant): Promise<void> {
   const pointer = (await readHeldPointer(io))?.pointer;
-  if (pointer === undefined) return { outcome: 'disconnected', untold: 'elsewhere', unrevoked: 0 };
-  if (pointer.connection !== blocked.pointer.connection) return { outcome: 'replaced', unrevoked: 0 };
-  return { outcome: 'not_revoked', why: 'unavailable', code: null, unrevoked: 0 };
+  const isReplaced = pointer !== undefined && pointer.connection !== place.connection;
+  if (isReplaced) await io.records.remove(io.key, place);
+  else await revokeAndRemove(io, place, grant);
 }
 
 async function blockUse(io: Io): Promise<Block | null> {
@@ -123,9 +112,7 @@ async function blockUse(io: Io): Promise<Block | null> {
     const stored = await readHeldPointer(io);
     if (stored === null) return null;
     const { pointer, version } = stored;
-    if (pointer.state === 'disconnecting') {
-      return { blocked: { pointer, version }, mayBeUsed: true, unfinished: await unfinishedAt(io, pointer) };
-    }
+    if (pointer.state === 'disconnecting') return { blocked: { pointer, version }, mayBeUsed: true };
     const { connection, generation } = pointer;
     const ended = hasGrantEnded(pointer);
     const blocking = { state: 'disconnecting', ended, tried: false, connection, generation } as const;
@@ -135,51 +122,17 @@ async function blockUse(io: Io): Promise<Block | null> {
     return {
       blocked: { pointer: moved.pointer, version: moved.version },
       mayBeUsed: await mayRefreshTokenBeUsed(io, pointer),
-      unfinished: await unfinishedAt(io, pointer),
     };
   }
 }
 
-async function unfinishedAt(
-  io: Io,
-  { connection, generation }: GrantPosition,
-): Promise<UnfinishedRenewal | null> {
-  const until = await isRenewalUnderWay(io, { connection, generation });
-  return until === null ? null : { connection, generation, until };
-}
-
-/** Revokes a blocked connection, then deletes it. @param repeated revoking it has failed before */
-async function endBlocked(io: Io, block: Block, repeated: boolean): Promise<Ending> {
-  const { blocked } = block;
-  const { pointer } = blocked;
-  const newest = await openNewest(io, pointer);
-  const ending = await end(io, block, newest?.grant ?? null, repeated);
-  switch (ending.outcome) {
-    case 'not_revoked':
-      await movePointer(io, blocked, { ...pointer, tried: true });
-      break;
-    case 'ended_here':
-      await movePointer(io, blocked, { state: 'disconnected' });
-      break;
-    case 'disconnected':
-    case 'forgotten':
-      // The pointer first: after a kill in between the records are leftovers, which are revoked again.
-      await movePointer(io, blocked, { state: 'disconnected' });
-      await removeTokenRecordsUpTo(io, newest?.place ?? pointer);
-      break;
-  }
-  return ending;
-}
-
 async function end(
   io: Io,
-  { blocked, mayBeUsed }: Block,
+  { ended, tried }: Blocked['pointer'],
   newest: Grant | null,
-  repeated: boolean,
-): Promise<Ending> {
-  if (blocked.pointer.ended) return { outcome: 'disconnected', untold: 'ended_before' };
+): Promise<Exclude<Disconnection, { outcome: 'not_connected' }>> {
+  if (ended) return { outcome: 'disconnected', untold: 'ended_before' };
   if (newest === null) return { outcome: 'forgotten', why: 'unreadable' };
-  if (mayBeUsed && (await isSharedAccountGrant(io, newest))) return { outcome: 'forgotten', why: 'shared' };
   const revocation = await revokeGrant(io, newest);
   switch (revocation.outcome) {
     case 'revoked':
@@ -191,24 +144,17 @@ async function end(
     case 'failed': {
       const { why, code, reason } = revocation;
       // The interface document revokes refresh tokens; an access token alone ends by itself.
-      const ends = newest.refreshToken === null || repeated;
+      const ends = newest.refreshToken === null || tried;
       if (why === 'refused' && ends) return { outcome: 'forgotten', why, code };
-      return { outcome: repeated ? 'ended_here' : 'not_revoked', why, code, reason };
+      return { outcome: tried ? 'ended_here' : 'not_revoked', why, code, reason };
     }
   }
 }
 
 /** The newest grant of the connection whose record can be opened; null where none ever can. */
-async function openNewest(
-  io: Io,
-  { connection, generation }: HeldPointer,
-): Promise<{ readonly place: GrantPosition; readonly grant: Grant } | null> {
-  for (const place of [
-    { connection, generation: generation + 1 },
-    { connection, generation },
-  ]) {
-    const grant = await openGrantUnlessLost(io, place);
-    if (grant !== null) return { place, grant };
-  }
-  return null;
+async function openNewest(io: Io, { connection, generation }: HeldPointer): Promise<Grant | null> {
+  return (
+    (await openGrantUnlessLost(io, { connection, generation: generation + 1 })) ??
+    (await openGrantUnlessLost(io, { connection, generation }))
+  );
 }

@@ -2,15 +2,9 @@ import type { Disconnection } from './disconnect.ts';
 
 /** The outcome of a disconnection, in sentences for people. */
 export function disconnectionWords(disconnection: Disconnection): string {
-  return `${outcomeWords(disconnection)}${leftoverWords(disconnection.unrevoked)}`;
-}
-
-function outcomeWords(disconnection: Disconnection): string {
   switch (disconnection.outcome) {
     case 'not_connected':
       return 'There was no connection.';
-    case 'replaced':
-      return 'A sign-in has replaced the connection meanwhile, and stays: disconnect again to end it too.';
     case 'disconnected':
       return disconnectedWords(disconnection);
     case 'forgotten':
@@ -21,14 +15,12 @@ function outcomeWords(disconnection: Disconnection): string {
           return "Deleted here, but not revoked: the service's last answer held no token that could be. End the connection in the account's Apps area.";
         case 'refused':
           return `Deleted here, but the service would not revoke it${told(disconnection.code ?? null)}. End the connection in the account's Apps area.`;
-        case 'shared':
-          return "Deleted here, but not revoked: its token may have been used, and the service could end the connection of another user of this machine with it, whose account is or may be the same. It ends by itself, or in the account's Apps area.";
       }
       break;
     case 'not_revoked':
       return `Use is blocked here, but the service ${obstacle(disconnection)}, so the connection still exists there.${reasonOf(disconnection)} Disconnect again later: what that needs is kept. If that fails too, the connection is ended here all the same.`;
     case 'ended_here':
-      return `Ended here; whether the service still has the connection is not known, since it ${obstacle(disconnection)}.${reasonOf(disconnection)} What revoking it needs is kept, and the next disconnecting or sign-in tries it again; the account's Apps area ends it there.`;
+      return `Ended here; whether the service still has the connection is not known, since it ${obstacle(disconnection)}.${reasonOf(disconnection)} The account's Apps area ends it there.`;
   }
 }
 
@@ -54,9 +46,4 @@ function reasonOf({ reason }: { readonly reason?: string | undefined }): string 
 
 function told(code: string | null): string {
   return code === null ? '' : ` (${code})`;
-}
-
-function leftoverWords(unrevoked: number): string {
-  if (unrevoked === 0) return '';
-  return ` ${unrevoked} earlier ${unrevoked === 1 ? 'sign-in is' : 'sign-ins are'} still to be revoked: disconnect again later.`;
 }

@@ -4,7 +4,6 @@ import { systemClock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { SettingsError } from '../settings.ts';
-import { createLeaseJudge, type LeaseJudge } from '../storage/lease.ts';
 import type { Storage } from '../storage/open.ts';
 import { connectionKey, type Io, Secret, type TokenService } from './grant.ts';
 import { createTokenRecords } from './pointer.ts';
@@ -42,7 +41,7 @@ export interface ConnectionsOptions {
   readonly user: string;
   /** Called by every call; opens the storage once. */
   readonly storage: () => Promise<
-    Pick<Storage, 'atomic' | 'records' | 'seal' | 'keyLocation' | 'replaceKey' | 'holders'>
+    Pick<Storage, 'atomic' | 'records' | 'seal' | 'keyLocation' | 'replaceKey'>
   >;
   /** Makes connections for one request, which are destroyed after it. */
   readonly connect: () => OwnDispatchers;
@@ -65,13 +64,11 @@ export interface ConnectionsOptions {
 export function createEngine(options: ConnectionsOptions) {
   const transport = createTransport(options.connect, options.userAgent);
   const clock = options.clock ?? systemClock;
-  let judge: LeaseJudge | null = null;
   return async () => {
     const [app, storage] = await Promise.all([options.locate(), options.storage()]);
     const baseUrl = app.baseUrl.replace(/\/+$/, '');
     const authUrl = app.authUrl.replace(/\/+$/, '');
     const { clientId, clientSecret } = app;
-    judge ??= createLeaseJudge({ clock, ...storage.holders() });
     // Loaded only for a request: most calls find a good token in the store.
     const provider = async () => {
       const { createProvider } = await import('./provider/provider.ts');
@@ -82,10 +79,9 @@ export function createEngine(options: ConnectionsOptions) {
     const io: Io = {
       key: connectionKey(baseUrl, clientId, options.user),
       atomic: storage.atomic,
-      records: createTokenRecords(storage.records('tokens'), storage.seal, clock.now),
+      records: createTokenRecords(storage.records('tokens'), storage.seal),
       service: tokenService(provider, options.waker),
       clock,
-      judge,
       random: () => randomBytes(16).toString('hex'),
       log: options.log,
     };

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
-import type { LeaseJudge } from '../storage/lease.ts';
 import { jsonOf } from '../text.ts';
 import type { BackoffLimits } from '../wire/pacing.ts';
 
@@ -45,7 +44,7 @@ export const connectionId = z.custom<ConnectionId>(
   (value) => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value),
 );
 
-/** Names one record. Generation 0 is what a sign-in received before it was checked, 1 the checked sign-in. */
+/** Names one record. Generation 1 is what a sign-in received. */
 export interface GrantPosition {
   readonly connection: ConnectionId;
   readonly generation: number;
@@ -78,7 +77,7 @@ const held = {
 };
 
 /** Why an answer of the service can't be used. It is kept all the same, since it can be revoked. */
-const flaws = ['unchecked', 'unusable_answer', 'other_subject'] as const;
+const flaws = ['unusable_answer', 'other_subject'] as const;
 export type Flaw = (typeof flaws)[number];
 
 const usableGrant = z.object({ ...held, flaw: z.null(), accessToken: secret }).readonly();
@@ -152,12 +151,6 @@ export function renewedScopes(before: readonly string[], told: readonly string[]
   return [...new Set([...told, ...before.filter((scope) => identityScopes.includes(scope))])];
 }
 
-/** Whether two grants are of one account, as far as their subjects are known. */
-export function compareAccounts(one: Grant | null, other: Grant | null): 'same' | 'different' | 'unknown' {
-  if (one === null || other === null || one.subject === null || other.subject === null) return 'unknown';
-  return one.subject === other.subject ? 'same' : 'different';
-}
-
 /**
  * Whether it is time to renew: a minute before the end, since clocks differ and requests take time, but no earlier than in
  * the last fifth of the token's life.
@@ -184,18 +177,13 @@ export function readGrant(text: string): Grant | null {
 /** The pauses between two reads of what another process is to write. */
 export const pollPauses: BackoffLimits = { firstMs: 25, longestMs: 400 };
 
-export interface StoredPosition extends GrantPosition {
-  /** Milliseconds since 1970. */
-  readonly storedAt: number;
-}
-
 /** The sealed token records. Rejections are the store's errors. */
 export interface TokenRecords {
   write(key: ConnectionKey, place: GrantPosition, grant: Grant): Promise<void>;
   read(key: ConnectionKey, place: GrantPosition): Promise<Grant | null>;
   remove(key: ConnectionKey, place: GrantPosition): Promise<void>;
   /** Every record of this key, unopened, in no particular order. */
-  list(key: ConnectionKey): Promise<readonly StoredPosition[]>;
+  list(key: ConnectionKey): Promise<readonly GrantPosition[]>;
 }
 
 /**
@@ -209,8 +197,6 @@ export interface Io {
   readonly records: TokenRecords;
   readonly service: TokenService;
   readonly clock: Clock;
-  /** Tells which leases of this and other processes are held. */
-  readonly judge: LeaseJudge;
   /** 128 random bits as 32 hexadecimal digits. */
   random(): string;
   readonly log: Log;
@@ -227,16 +213,13 @@ export interface ConnectionKey {
   readonly pointer: string;
 }
 
-/** Begins the name of every user's pointer. */
-export const pointerPrefix = 'connection:';
-
 /** The key under which a user's connection to a service is stored. */
 export function connectionKey(service: string, clientId: string, user: string): ConnectionKey {
   // JSON keeps the three apart whatever they hold; the digest makes them fit a key.
   const digest = createHash('sha256')
     .update(JSON.stringify([service, clientId, user]))
     .digest('base64url');
-  return { service, clientId, user, pointer: `${pointerPrefix}${digest}` };
+  return { service, clientId, user, pointer: `connection:${digest}` };
 }
 
 /** What the token endpoint granted (Authentication 8 and 9; RFC 6749, 5.1 for the fields' names). */

@@ -72,6 +72,6 @@ export function createPendingSignIn(connections: Pick<Connections, 'signIn'>) {
 /** Whether no person has decided anything in it. */
 function endsUndecided(standing: SignInStanding): boolean {
   const { state } = standing;
-  const undecided = ['sign_in_expired', 'sign_in_cancelled', 'sign_in_overtaken'];
+  const undecided = ['sign_in_expired', 'sign_in_cancelled'];
   return state === 'waiting' || (state === 'failed' && undecided.includes(standing.code));
 }

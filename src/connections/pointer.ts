@@ -7,9 +7,7 @@ import {
   connectionId,
   type GrantPosition,
   type Io,
-  pointerPrefix,
   readGrant,
-  type StoredPosition,
   type TokenRecords,
   writeGrant,
 } from './grant.ts';
@@ -84,25 +82,6 @@ export async function readHeldPointer(io: Io): Promise<StoredPointer<HeldPointer
   return { pointer: stored.pointer, version: stored.version };
 }
 
-/** The pointers of the other users of this app who are connected through this store. */
-export async function otherPointers(
-  io: Io,
-): Promise<readonly { readonly key: ConnectionKey; readonly pointer: HeldPointer }[]> {
-  const { service, clientId, user } = io.key;
-  const found: { key: ConnectionKey; pointer: HeldPointer }[] = [];
-  for (let after: string | null = null; ; ) {
-    const page = await io.atomic.scan(pointerPrefix, after, 1000);
-    for (const { key: name, value } of page) {
-      const stored = readStored(storedSchema, value);
-      const isOther = stored.service === service && stored.clientId === clientId && stored.user !== user;
-      if (!isOther || stored.pointer.state === 'disconnected') continue;
-      found.push({ key: { service, clientId, user: stored.user, pointer: name }, pointer: stored.pointer });
-    }
-    if (page.length < 1000) return found;
-    after = page.at(-1)?.key ?? null;
-  }
-}
-
 /** Moves the pointer by compare-and-set. Answers whether this call moved it. */
 export async function movePointer(io: Io, from: StoredPointer | null, pointer: Pointer): Promise<boolean> {
   const { service, clientId, user, pointer: name } = io.key;
@@ -146,13 +125,12 @@ export function damagedPointer() {
 const recordSchema = z.object({
   pointer: z.string(),
   connection: connectionId,
-  generation: z.number().int().nonnegative(),
-  storedAt: z.number(),
+  generation: z.number().int().positive(),
   sealed: z.string(),
 });
 
 /** Token records in Keyv. The seal binds each to its key, its sign-in and its generation. */
-export function createTokenRecords(records: Keyv, seal: Seal, now: () => number): TokenRecords {
+export function createTokenRecords(records: Keyv, seal: Seal): TokenRecords {
   const read = async (name: string) => {
     const value: unknown = await records.get(name);
     if (value === undefined || value === null) return null;
@@ -164,7 +142,7 @@ export function createTokenRecords(records: Keyv, seal: Seal, now: () => number)
     async write(key, place, grant) {
       const { connection, generation } = place;
       const sealed = await seal.seal(sealName(key, place), String(generation), writeGrant(grant));
-      const record = { pointer: key.pointer, connection, generation, storedAt: now(), sealed };
+      const record = { pointer: key.pointer, connection, generation, sealed };
       await records.set(recordName(place), record);
     },
 
@@ -182,14 +160,14 @@ export function createTokenRecords(records: Keyv, seal: Seal, now: () => number)
     },
 
     async list(key) {
-      const found: StoredPosition[] = [];
+      const found: GrantPosition[] = [];
       if (records.iterator === undefined) throw new TypeError('The record store lists nothing.');
       for await (const [, value] of records.iterator(undefined)) {
         const parsed = recordSchema.safeParse(value);
         // A damaged record does not tell its key. Where a pointer names it, reading it fails with the store's error.
         if (!parsed.success) continue;
-        const { pointer, connection, generation, storedAt } = parsed.data;
-        if (pointer === key.pointer) found.push({ connection, generation, storedAt });
+        const { pointer, connection, generation } = parsed.data;
+        if (pointer === key.pointer) found.push({ connection, generation });
       }
       return found;
     },

@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import type { StoredValue } from '../storage/atomic-store.ts';
-import {
-  compareAccounts,
-  type Grant,
-  type GrantPosition,
-  type Io,
-  isTokenExpired,
-  type NotConsumed,
-  type Revocation,
-} from './grant.ts';
-import { type HeldPointer, otherPointers, type Pointer, readStored } from './pointer.ts';
+import type { Grant, GrantPosition, Io, NotConsumed, Revocation } from './grant.ts';
+import { type HeldPointer, type Pointer, readStored } from './pointer.ts';
 import { isStoreError } from '../storage/store-error.ts';
-import { oauthRefusalError } from './failures.ts';
 
 /**
  * The right to present one refresh token. A claim stands for ever; only its holder releases it, with the proof that the
@@ -23,13 +14,7 @@ export interface RenewalClaim {
 }
 
 const claimSchema = z.discriminatedUnion('state', [
-  z.object({
-    state: z.literal('presented'),
-    by: z.string(),
-    at: z.string(),
-    /** Its request was answered, so that it can't reach the service later. The outcome is elsewhere. */
-    answered: z.boolean().optional(),
-  }),
+  z.object({ state: z.literal('presented'), by: z.string(), at: z.string() }),
   z.object({
     state: z.literal('released'),
     at: z.string(),
@@ -86,22 +71,6 @@ export async function releaseRenewal(
   await io.atomic.compareAndSet(key, version, JSON.stringify(value));
 }
 
-/** Records that the request of this claim was answered. */
-export async function markRenewalAnswered(io: Io, { key, version }: RenewalClaim): Promise<void> {
-  const entry = await io.atomic.get(key);
-  if (entry === null || entry.version !== version) return;
-  await io.atomic.compareAndSet(key, version, JSON.stringify({ ...read(entry), answered: true }));
-}
-
-/** Until when a request with this refresh token may still reach the service, ms since 1970; null: none can. */
-export async function isRenewalUnderWay(io: Io, place: GrantPosition): Promise<number | null> {
-  const claim = (await lastAttempt(io, place))?.claim;
-  if (claim?.state !== 'presented' || claim.answered === true) return null;
-  const until = Date.parse(claim.at) + holderLimitMs;
-  const left = until - io.clock.now();
-  return left > 0 && left <= holderLimitMs ? until : null;
-}
-
 /** Why the service refused the last renewal of this generation without consuming its token; null: it did not refuse. */
 export async function lastRenewalRefusal(io: Io, place: GrantPosition): Promise<NotConsumed | null> {
   const claim = (await lastAttempt(io, place))?.claim;
@@ -152,9 +121,6 @@ export function pointerTo({ connection, generation }: GrantPosition, { flaw }: G
     case 'unusable_answer':
     case 'other_subject':
       return { state: 'reconnect_required', reason: flaw, connection, generation };
-    case 'unchecked':
-      // Only a sign-in stores such a record, as generation 0, which no pointer names.
-      return { state: 'reconnect_required', reason: 'unusable_answer', connection, generation };
   }
 }
 
@@ -165,7 +131,10 @@ export function isRenewalInDoubt(pointer: Pointer): boolean {
 }
 
 /** Ends a grant on the service. Revoking its refresh token ends the access token too (Authentication 10). */
-export async function revokeGrant(io: Io, grant: Grant): Promise<GrantRevocation> {
+export async function revokeGrant(
+  io: Io,
+  grant: Pick<Grant, 'refreshToken' | 'accessToken'>,
+): Promise<GrantRevocation> {
   if (grant.refreshToken !== null) return io.service.revoke(grant.refreshToken, 'refresh_token');
   if (grant.accessToken !== null) return io.service.revoke(grant.accessToken, 'access_token');
   return { outcome: 'no_token' };
@@ -174,7 +143,7 @@ export async function revokeGrant(io: Io, grant: Grant): Promise<GrantRevocation
 /** `no_token`: the grant holds none that could be revoked. */
 type GrantRevocation = Revocation | { readonly outcome: 'no_token' };
 
-/** Revokes a grant that no pointer names. Where that fails its record stays for `retireLeftovers`. */
+/** Revokes a grant that no pointer names. Where that fails its record stays for the next disconnecting. */
 export async function revokeAndRemove(io: Io, place: GrantPosition, grant: Grant): Promise<GrantRevocation> {
   const revocation = await revokeGrant(io, grant);
   if (revocation.outcome !== 'failed') await io.records.remove(io.key, place);
@@ -191,43 +160,6 @@ export async function openGrantUnlessLost(io: Io, place: GrantPosition): Promise
     if (lost.some((code) => isStoreError(error, code))) return null;
     throw error;
   }
-}
-
-/**
- * Whether calls can still be made with a connection: then a sign-in must not end it before the new account is known. A
- * connection that has ended, or that can't be renewed any more, is not in use.
- * @param grant of the generation that the pointer names; null: its record can't be opened, and it may be in use
- */
-export async function isConnectionInUse(io: Io, pointer: HeldPointer, grant: Grant | null): Promise<boolean> {
-  switch (pointer.state) {
-    case 'reconnect_required':
-    case 'disconnecting':
-      return false;
-    case 'uncertain':
-      return grant === null || !isTokenExpired(grant, io.clock.now());
-    case 'active': {
-      if (grant === null || !isTokenExpired(grant, io.clock.now())) return true;
-      if (grant.refreshToken === null) return false;
-      if ((await isRenewalUnderWay(io, pointer)) !== null) return true;
-      // A process presented its refresh token and has died since: it can't be renewed any more.
-      if (!(await isRenewalReleased(io, pointer))) return false;
-      const refusal = await lastRenewalRefusal(io, pointer);
-      return refusal === null || !oauthRefusalError(refusal).signInHelps;
-    }
-  }
-}
-
-/**
- * Whether another user of this app on this machine is or may be connected as the same account. A service that takes a
- * token for stolen, because it was used before, would end that connection too.
- */
-export async function isSharedAccountGrant(io: Io, grant: Grant): Promise<boolean> {
-  for (const other of await otherPointers(io)) {
-    const theirs = await openGrantUnlessLost({ ...io, key: other.key }, other.pointer);
-    if (compareAccounts(theirs, grant) === 'different') continue;
-    if (await isConnectionInUse(io, other.pointer, theirs)) return true;
-  }
-  return false;
 }
 
 /** Whether the refresh token of the pointer's generation may have been used. */

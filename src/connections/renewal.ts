@@ -1,5 +1,5 @@
 import { createBackoff } from '../wire/pacing.ts';
-import { isSignInLeased, revokeSuperseded } from './earlier-sign-ins.ts';
+import { revokeSuperseded } from './disconnect.ts';
 import {
   connectionCancelledError,
   newTokenRefusedError,
@@ -40,7 +40,6 @@ import {
   holderLimitMs,
   isRenewalInDoubt,
   lastAttempt,
-  markRenewalAnswered,
   pointerTo,
   postponement,
   type RenewalClaim,
@@ -77,8 +76,6 @@ interface RenewalSeen {
   /** The record of the next generation: its holder stored it, and has not moved the pointer yet. */
   readonly next: Grant | null;
   readonly last: Attempt | null;
-  /** A sign-in or a revocation is under way, and no renewal begins meanwhile. */
-  readonly isSignInLeased: boolean;
 }
 
 /** What the call itself knows. */
@@ -173,7 +170,6 @@ function decide({ stored, grant, renewal }: Seen, asking: Asking): Step {
         if (asking.waitedMs < holderLimitMs) return { step: 'wait' };
         return { step: 'move', to: { state: 'uncertain', connection, generation } };
       }
-      if (renewal.isSignInLeased) return hasEnded ? { step: 'wait' } : use;
       const proof = postponement(last, now);
       if (proof !== null) return withProof(proof);
       return { step: 'present', grant: { ...grant, refreshToken }, attempt: (last?.attempt ?? 0) + 1 };
@@ -196,10 +192,7 @@ function wasJustRenewed({ generation }: HeldPointer, grant: Grant, now: number):
  * Where the pointer belongs after the work of a holder that may have died: the record of the next generation is stored but
  * the pointer does not name it yet, or the claim was released. Null: where it is.
  */
-function recovered(
-  pointer: HeldPointer,
-  { next, last }: Omit<RenewalSeen, 'isSignInLeased'>,
-): Pointer | null {
+function recovered(pointer: HeldPointer, { next, last }: RenewalSeen): Pointer | null {
   const { connection, generation } = pointer;
   if (next !== null) return pointerTo({ connection, generation: generation + 1 }, next);
   const isReleased = last?.claim.state !== 'presented';
@@ -242,7 +235,7 @@ export async function obtainBearer(
         break;
       }
       case 'look': {
-        const renewal = await lookAtRenewal(io, stored.pointer);
+        const renewal = await lookAtOutcome(io, stored.pointer);
         notice(io, memory, renewal.last);
         seen = { ...seen, renewal };
         break;
@@ -265,15 +258,7 @@ export async function obtainBearer(
   }
 }
 
-async function lookAtRenewal(io: Io, pointer: HeldPointer): Promise<RenewalSeen> {
-  return {
-    ...(await lookAtOutcome(io, pointer)),
-    isSignInLeased: pointer.state === 'active' && (await isSignInLeased(io)),
-  };
-}
-
-/** The claim is read first: a holder stores the next record before it says that it was answered. */
-async function lookAtOutcome(io: Io, { connection, generation }: HeldPointer) {
+async function lookAtOutcome(io: Io, { connection, generation }: HeldPointer): Promise<RenewalSeen> {
   const last = await lastAttempt(io, { connection, generation });
   return { last, next: await io.records.read(io.key, { connection, generation: generation + 1 }) };
 }
@@ -345,11 +330,11 @@ async function claimAndPresent(
   const claim = await claimAttempt(io, place, attempt);
   if (claim === null) return null;
 
-  // With the claim no other process presents the token. The pointer and the lease are read again, since the connection
-  // may have been ended or a sign-in begun meanwhile; a sign-in that begins later finds the claim and waits for its end.
+  // With the claim no other process presents the token. The pointer is read again, since the connection may have been
+  // ended meanwhile; a sign-in or an end that comes later finds the claim.
   let isStill = false;
   try {
-    isStill = (await readPointer(io))?.version === stored.version && !(await isSignInLeased(io));
+    isStill = (await readPointer(io))?.version === stored.version;
   } finally {
     const proof = { why: 'not_sent', code: null, retryAfterMs: null } as const;
     if (!isStill) await releaseRenewal(io, claim, proof, 0);
@@ -393,7 +378,6 @@ async function present(
       return proof;
     }
   }
-  await markRenewalAnswered(io, claim);
   return 'answered';
 }
 

@@ -1,5 +1,4 @@
 import type { KeyLocation } from '../storage/key-holder.ts';
-import { countLeftovers } from './earlier-sign-ins.ts';
 import { notConnectedError, oauthRefusalError, reconnectRequiredError, reconnectWords } from './failures.ts';
 import {
   type ConnectionId,
@@ -57,8 +56,6 @@ export interface ConnectionStatus {
   readonly renewedAt: string | null;
   /** Where the sealing key is kept; null: nothing was ever sealed. */
   readonly secrets: KeyLocation | null;
-  /** Earlier sign-ins that the next disconnecting revokes. */
-  readonly unrevoked: number;
 }
 
 /** Rejections are the store's errors: a connection that can't be read is never shown as "not connected". */
@@ -68,8 +65,7 @@ export async function readStatus(io: Io, secrets: KeyLocation | null): Promise<C
     const stored = await readHeldPointer(io);
     if (stored !== null && (await isRecovered(io, stored))) continue;
     const pointer = stored?.pointer ?? null;
-    const unrevoked = await countLeftovers(io, pointer);
-    const common = { service, clientId, user, secrets, unrevoked };
+    const common = { service, clientId, user, secrets };
     if (pointer === null) {
       const explanation = `User "${user}" is not connected.`;
       return { ...factsOf(0, null), ...common, state: 'not_connected', explanation };

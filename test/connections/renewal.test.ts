@@ -156,15 +156,6 @@ describe('a renewal', () => {
     expect(status.explanation).toMatch(/until the access token ends.*invalid_scope.*Sign in again/);
   });
 
-  it('that was refused for good keeps no other account from signing in', async () => {
-    const connections = connect();
-    await signInAt(provider, connections);
-    provider.faults.push(refusal('invalid_request'));
-    await failure(connections.bearer());
-    provider.script.toldSeconds = 600;
-    expect(await signInAt(provider, connections, { subject: 'noor' })).toMatchObject({ subject: 'noor' });
-  });
-
   it('ends at once where nothing can renew it', async () => {
     const connections = connect();
     await signInAt(provider, connections, { scopes: ['openid', 'sets:write'] });

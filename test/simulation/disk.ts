@@ -3,7 +3,6 @@ import {
   connectionId,
   type Grant,
   type GrantPosition,
-  type StoredPosition,
   type TokenRecords,
 } from '../../src/connections/grant.ts';
 import type { AtomicStore, InsertResult, StoredValue, SwapResult } from '../../src/storage/atomic-store.ts';
@@ -139,9 +138,9 @@ export class Disk {
   }
 }
 
-function placeOf(name: string): StoredPosition {
+function placeOf(name: string): GrantPosition {
   const [connection = '', generation = ''] = name.split(':');
-  return { connection: connectionId.parse(connection), generation: Number(generation), storedAt: 0 };
+  return { connection: connectionId.parse(connection), generation: Number(generation) };
 }
 
 export function nameOf({ connection, generation }: GrantPosition): string {

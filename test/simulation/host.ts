@@ -13,7 +13,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Log } from '../../src/log.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
-import { createLeaseJudge, type LeaseIo } from '../../src/storage/lease.ts';
+import type { LeaseIo } from '../../src/storage/lease.ts';
 import type { Access } from './access.ts';
 import type { Disk, Store } from './disk.ts';
 import type { Weather } from './faults.ts';
@@ -105,11 +105,6 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
     records: disk.records(scheduler, random, actor),
     service: plant.tokens?.(tokens) ?? tokens,
     clock,
-    judge: createLeaseJudge({
-      clock,
-      self: { machine: 'm', boot: 'b', pid: 1, started: name, instance: name },
-      mayRun: async ({ instance }) => alive.has(instance),
-    }),
     random: () => '0123456789abcdef0123456789abcdef' as ConnectionId,
     log: silent,
   };

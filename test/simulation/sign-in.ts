@@ -6,12 +6,11 @@ import {
   type UsableGrant,
 } from '../../src/connections/grant.ts';
 import { movePointer } from '../../src/connections/pointer.ts';
-import { createLeaseJudge } from '../../src/storage/lease.ts';
 import type { Access, AccountName } from './access.ts';
 import { type Disk, nameOf } from './disk.ts';
 import { key, started } from './host.ts';
 
-const signingIn = { machine: 'm', boot: 'b', pid: 0, started: '0', instance: 'sign-in' };
+const _signingIn = { machine: 'm', boot: 'b', pid: 0, started: '0', instance: 'sign-in' };
 
 const scopes = ['assets:write', 'assets:replace', 'sets:write', 'groups:write', 'relationships:write'];
 /** The connection as the first sign-in leaves it. @param named whether the service tells whose account it is */
@@ -87,7 +86,6 @@ async function pointerText(connection: ConnectionId): Promise<string> {
       revoke: async () => ({ outcome: 'revoked' }),
     },
     clock: { now: () => started, monotonic: () => 0, sleep: async () => {} },
-    judge: createLeaseJudge({ clock: { monotonic: () => 0 }, self: signingIn, mayRun: async () => false }),
     random: () => connection,
     log: { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} },
   };

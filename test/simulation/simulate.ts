@@ -12,7 +12,7 @@ import { runSubmissions } from './submissions/schedule.ts';
  */
 const kinds = {
   submissions: (seed: number, traced: boolean) => runSubmissions({ seed, traced, plant: () => ({}) }),
-  connections: (seed: number, traced: boolean) => runLife({ seed, traced, plant: () => ({}) }),
+  connections: (seed: number, traced: boolean) => runLife({ seed, traced, plant: () => (io) => io }),
   singles: undefined,
 } satisfies Record<string, Runs['run']>;
 type Kind = keyof typeof kinds;

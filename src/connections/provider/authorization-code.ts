@@ -73,47 +73,47 @@ export interface CallbackCode {
 
 type CodeExchange =
   | { readonly outcome: 'granted'; readonly answer: TokenAnswer; readonly identity: AccountIdentity }
-  | { readonly outcome: 'failed'; readonly error: ArtworkError };
-
-/** Stores tokens as soon as they are received, before they are judged, so that they can be revoked in any case. */
-type Keep = (tokens: ReturnType<typeof tokensOfAnswer>) => Promise<void>;
+  /** `tokens`: what was received all the same, and is to be revoked. */
+  | {
+      readonly outcome: 'failed';
+      readonly error: ArtworkError;
+      readonly tokens: ReturnType<typeof tokensOfAnswer> | null;
+    };
 
 /**
  * Exchanges the code for tokens, once (Authentication 8), and checks whom they are for: `iss`, audience,
- * times and nonce of the id_token where one comes. Rejects only when `keep` does.
+ * times and nonce of the id_token where one comes. Never rejects.
  */
 export async function exchangeCode(
   provider: Provider,
   request: AuthorizationRequest,
   callback: CallbackCode,
-  keep: Keep,
 ): Promise<CodeExchange> {
   const metadata = await loadMetadata(provider);
   if (callback.issuer === null ? metadata.namesIssuer : callback.issuer !== metadata.issuer) {
-    return { outcome: 'failed', error: identityRefused('iss') };
+    return { outcome: 'failed', error: identityRefused('iss'), tokens: null };
   }
   const received: { answer: ReceivedAnswer | null } = { answer: null };
-  let keeping: Promise<void> | undefined;
+  const failed = (error: ArtworkError): CodeExchange => {
+    return { outcome: 'failed', error, tokens: received.answer && tokensOfAnswer(received.answer) };
+  };
   const sending = tokenRequest(provider, {
     // openid-client would leave out the query of the redirect URI, which is part of what is compared.
     amend: (form) => form.set('redirect_uri', request.redirectUri),
     receive: async (body) => {
       received.answer = receiveTokenAnswer(body);
-      keeping = keep(tokensOfAnswer(received.answer));
-      await keeping;
       return received.answer;
     },
   });
   const judge = (fetch: CustomFetch, withNonce: boolean) =>
     grant(provider, metadata, request, callback, fetch, withNonce);
   let judged = await judge(sending.fetch, asksForIdentity(request));
-  await keeping;
 
   const result = sending.result();
-  if (result?.end !== 'answered') return { outcome: 'failed', error: exchangeFailed(result) };
+  if (result?.end !== 'answered') return failed(exchangeFailed(result));
   if (!isTokenSuccess(result.status)) {
     const code = judged.ok ? null : sending.errorOf(judged.thrown);
-    return { outcome: 'failed', error: exchangeRefused(result.status, code) };
+    return failed(exchangeRefused(result.status, code));
   }
   if (!judged.ok) {
     const { id_token, ...rest } = received.answer ?? {};
@@ -124,12 +124,12 @@ export async function exchangeCode(
       const error = isTime(claim)
         ? clockRefused(claim, secondsAhead(result.headers))
         : identityRefused(claim);
-      return { outcome: 'failed', error };
+      return failed(error);
     }
     judged = again;
   }
   const answer = judged.ok ? readTokenAnswer(judged.tokens) : null;
-  if (!judged.ok || answer === null) return { outcome: 'failed', error: exchangeRefused(200, null) };
+  if (!judged.ok || answer === null) return failed(exchangeRefused(200, null));
 
   const told = readIdentity(judged.claims);
   const hasOpenid = told.subject !== null || (answer.scopes ?? request.scopes).includes('openid');

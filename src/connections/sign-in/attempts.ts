@@ -6,11 +6,8 @@ import { signInCancelledError, signInExpiredError, stateRefusedError } from './f
 /** One sign-in that waits for its callback. It is known by its `state`, and its callback counts once. */
 export interface Attempt {
   readonly state: string;
-  /**
-   * Takes the one callback, and answers its outcome. Never rejects.
-   * @param canAsk whether there is a page on which a person can be asked
-   */
-  take(callback: Callback, canAsk: boolean): Promise<Decided | Question>;
+  /** Takes the one callback, and answers its outcome. Never rejects. */
+  take(callback: Callback): Promise<Decided>;
   /** Ends the attempt without a callback. */
   fail(error: ArtworkError): unknown;
 }
@@ -27,20 +24,11 @@ export type Decided =
     }
   | { readonly outcome: 'failed'; readonly error: ArtworkError };
 
-/** The person has to decide whether the present connection is replaced. `decide` never rejects. */
-export interface Question {
-  readonly outcome: 'question';
-  readonly decide: (replace: boolean) => Promise<Decided>;
-}
-
 /** `refused`: the callback is for no waiting attempt, and changed none. */
 export type Answered = Decided | { readonly outcome: 'refused'; readonly error: ArtworkError };
 
 /** How many ended attempts are remembered, so that a late callback gets the reason. */
 const remembered = 100;
-
-/** How long a question waits for the person; without an answer the connection is kept. ms */
-const questionMs = 90_000;
 
 /**
  * Keeps the sign-ins of this process that wait for their callback, and ends each once. Each gets only its own callback.
@@ -50,7 +38,6 @@ const questionMs = 90_000;
 export function createAttempts(lifetimeMs: number, onIdle: () => void) {
   const waiting = new Map<string, { readonly attempt: Attempt; readonly timer: NodeJS.Timeout }>();
   const running = new Set<Promise<unknown>>();
-  const asking = new Set<Question['decide']>();
   const ended = new Map<string, 'used' | 'expired'>();
 
   const end = (state: string, how: 'used' | 'expired'): Attempt | null => {
@@ -66,7 +53,7 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void) {
     return found.attempt;
   };
   const idle = () => {
-    if (waiting.size === 0 && asking.size === 0) onIdle();
+    if (waiting.size === 0) onIdle();
   };
   /** Ends an attempt that still waits. */
   const cancel = (state: string, error: ArtworkError): void => {
@@ -74,21 +61,6 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void) {
     idle();
   };
 
-  /** The first answer counts, and every caller gets its outcome. */
-  const ask = ({ decide }: Question): Question => {
-    let decided: Promise<Decided> | null = null;
-    const once = (replace: boolean): Promise<Decided> => {
-      if (decided !== null) return decided;
-      clearTimeout(timer);
-      asking.delete(once);
-      decided = track(decide(replace));
-      void decided.then(idle);
-      return decided;
-    };
-    const timer = setTimeout(() => void once(false), questionMs);
-    asking.add(once);
-    return { outcome: 'question', decide: once };
-  };
   const track = async <Value>(work: Promise<Value>): Promise<Value> => {
     running.add(work);
     const result = await work;
@@ -102,7 +74,7 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void) {
       waiting.set(attempt.state, { attempt, timer });
     },
     /** Gives a callback to the attempt it is for. */
-    async answer(callback: Callback, canAsk: boolean): Promise<Answered | Question> {
+    async answer(callback: Callback): Promise<Answered> {
       const { state } = callback;
       // Ended before the first await, so that a second callback finds it used.
       const attempt = state === null ? null : end(state, 'used');
@@ -110,8 +82,7 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void) {
         const error = stateRefusedError((state === null ? undefined : ended.get(state)) ?? 'unknown');
         return { outcome: 'refused', error };
       }
-      const result = await track(attempt.take(callback, canAsk));
-      if (result.outcome === 'question') return ask(result);
+      const result = await track(attempt.take(callback));
       idle();
       return result;
     },
@@ -119,7 +90,6 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void) {
     /** Ends the attempts that wait; resolves once those with a callback have ended too. */
     async close(): Promise<void> {
       for (const state of [...waiting.keys()]) end(state, 'expired')?.fail(signInCancelledError());
-      for (const decide of [...asking]) void decide(false);
       await Promise.all(running);
     },
   };

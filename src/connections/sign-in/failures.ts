@@ -1,6 +1,5 @@
 import { ArtworkError, type ErrorCategory } from '../../errors.ts';
 import { targetRefusedError } from '../failures.ts';
-import type { ConnectionKey } from '../grant.ts';
 import { oauthErrorCode } from '../provider/provider.ts';
 import { ownCommand } from '../../own-command.ts';
 
@@ -103,28 +102,9 @@ export function portRefusedError(redirectUri: string, fault: string | null): Art
 }
 
 /** A sign-in that failed after the connection before it was ended. */
-export function tellEndedConnection(error: ArtworkError): ArtworkError {
+export function tellEndedConnection(error: unknown): unknown {
+  if (!(error instanceof ArtworkError)) return error;
   const { category, message, code, status, details, issues, next } = error;
   const told = `${message} The connection before it was ended for this sign-in, so that there is none now.`;
   return new ArtworkError(category, told, { code, status, details, issues, next });
-}
-
-/** A connection of another account is replaced only on a person's word. */
-export function otherAccountError(
-  { user, service }: ConnectionKey,
-  known: boolean,
-  revoked: boolean,
-): ArtworkError {
-  const which = known
-    ? `User "${user}" is connected to ${service} with another account`
-    : `It can't be told whether this is the account that user "${user}" is connected to ${service} with, since the service did not name the account of one of the two connections (openid was not granted)`;
-  const after = revoked
-    ? 'the new sign-in was revoked'
-    : 'the new sign-in could not be revoked yet, which disconnecting tries again';
-  return new ArtworkError('conflict', `${which}; nothing was changed, and ${after}.`, {
-    code: 'other_account',
-    next: {
-      why: `A person decides: \`${ownCommand('connect --replace')}\` replaces the connection, "--user NAME" adds one beside it.`,
-    },
-  });
 }

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ArtworkError } from '../../errors.ts';
-import { type Answered, type Callback, listenAddresses, type Question, readCallback } from './attempts.ts';
+import { type Answered, type Callback, listenAddresses, readCallback } from './attempts.ts';
 import { portRefusedError, signInWaitsError } from './failures.ts';
 import {
   askWhoListens,
@@ -18,8 +18,6 @@ import {
   listenerHeaders,
   outcomePage,
   pageHeaders,
-  questionPage,
-  readPageAnswer,
   sendSignInPage,
 } from './page.ts';
 
@@ -47,11 +45,10 @@ const pageName = 'artwork-mcp-page';
 export async function listenForCallback(
   redirectUri: string,
   user: string,
-  answer: (callback: Callback) => Promise<Answered | Question>,
+  answer: (callback: Callback) => Promise<Answered>,
 ) {
   const registered = new URL(redirectUri);
   const pages = new Map<string, { readonly page: CallbackPage; readonly timer: NodeJS.Timeout }>();
-  const questions = new Map<string, Question>();
   let answering = 0;
   let closing = false;
   let drained: (() => void) | null = null;
@@ -80,30 +77,11 @@ export async function listenForCallback(
     return address.pathname + address.search;
   };
 
-  /** Shows a question, or takes the answer. Only the browser that signed in knows its address. */
-  const ask = async (id: string, question: Question, request: IncomingMessage, response: ServerResponse) => {
-    if (request.method === 'GET') return sendSignInPage(response, questionPage(addressOf(id)));
-    const choice = await readPageAnswer(request, registered.origin);
-    if (choice === null) return sendSignInPage(response, { ...nothingHere, status: 400 });
-    answering += 1;
-    try {
-      const ended = await question.decide(choice === 'replace');
-      questions.delete(id);
-      show(id, outcomePage(ended));
-      response.writeHead(303, { ...pageHeaders, location: addressOf(id) }).end();
-    } finally {
-      answering -= 1;
-      settled();
-    }
-  };
-
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = request.url ?? '';
     const callback = request.headers.host === registered.host ? readCallback(redirectUri, target) : null;
     if (callback === null) return sendSignInPage(response, nothingHere);
     const shown = new URLSearchParams(target.split('?')[1]).get(pageName);
-    const asked = shown === null ? undefined : questions.get(shown);
-    if (shown !== null && asked !== undefined) return ask(shown, asked, request, response);
     if (request.method !== 'GET') {
       response.setHeader('allow', 'GET');
       return sendSignInPage(response, { ...nothingHere, status: 405 });
@@ -127,8 +105,7 @@ export async function listenForCallback(
         return sendSignInPage(response, outcomePage(answered));
       }
       const id = randomBytes(16).toString('base64url');
-      if (answered.outcome === 'question') questions.set(id, answered);
-      else show(id, outcomePage(answered));
+      show(id, outcomePage(answered));
       response.writeHead(303, { ...pageHeaders, location: addressOf(id) }).end();
     } finally {
       answering -= 1;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Agent, request } from 'undici';
 import { scopesUntoldWords } from '../grant.ts';
 import type { Answered } from './attempts.ts';
@@ -11,18 +11,15 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1
 main { max-width: 34rem; padding: 2rem 1.25rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .75rem; }
 p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
-button { font: inherit; padding: .5rem 1rem; margin: .25rem .5rem .25rem 0; }
 `;
 
-function policy(forms: "'none'" | "'self'"): string {
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    "base-uri 'none'",
-    `form-action ${forms}`,
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** The `server` header by which programs on this machine recognize a sign-in of ours. */
 const listenerName = 'artwork-mcp';
@@ -31,7 +28,7 @@ const processHeader = 'x-artwork-mcp-process';
 
 /** Security headers of everything that is sent to the browser. */
 export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': policy("'none'"),
+  'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -47,25 +44,6 @@ export interface CallbackPage {
   readonly status: number;
   readonly heading: string;
   readonly sentences: readonly string[];
-  /** Where the page asks a question: the address that takes the answer. */
-  readonly asks?: string;
-}
-
-/** The field of the form, and its values. */
-const answerName = 'word';
-export const answers = { replace: 'replace', keep: 'keep' } as const;
-
-/** Asks the person who has just signed in. @param address takes the answer */
-export function questionPage(address: string): CallbackPage {
-  return {
-    status: 200,
-    heading: 'Replace the connection?',
-    sentences: [
-      'artwork-mcp is connected already, and the service does not tell whether that is the account that you have just signed in with.',
-      'Replace it if this is the account that artwork-mcp is to use from now on. If you keep the connection that there is, the new one is ended.',
-    ],
-    asks: address,
-  };
 }
 
 /** The outcome of a sign-in, for the person in the browser. It holds no secret and nothing of the URL. */
@@ -120,10 +98,7 @@ export function permissionWords({
 }
 
 /** Sends a page of the sign-in to the browser. */
-export function sendSignInPage(
-  response: ServerResponse,
-  { status, heading, sentences, asks }: CallbackPage,
-): void {
+export function sendSignInPage(response: ServerResponse, { status, heading, sentences }: CallbackPage): void {
   const title = asText(`${heading} · artwork-mcp`);
   const paragraphs = sentences.map((sentence) => `<p>${asText(sentence)}</p>`).join('\n');
   const html = `<!doctype html>
@@ -138,57 +113,15 @@ export function sendSignInPage(
 <main>
 <h1>${asText(heading)}</h1>
 ${paragraphs}
-${asks === undefined ? '' : form(asks)}</main>
+</main>
 </body>
 </html>
 `;
-  const headers = asks === undefined ? pageHeaders : { ...pageHeaders, ...formHeaders };
-  response.writeHead(status, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(html);
-}
-
-/** With `no-referrer` a form would send no origin; the page's address holds nothing of the sign-in. */
-const formHeaders = { 'content-security-policy': policy("'self'"), 'referrer-policy': 'same-origin' };
-
-function form(address: string): string {
-  const button = (answer: string, text: string) =>
-    `<button name="${answerName}" value="${answer}">${asText(text)}</button>`;
-  return `<form method="post" action="${asText(address)}">
-<p>${button(answers.replace, 'Replace it')} ${button(answers.keep, 'Keep the one there is')}</p>
-</form>
-`;
+  response.writeHead(status, { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }).end(html);
 }
 
 function asText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-const largestForm = 1024;
-
-/**
- * The person's answer in the form of this server's own page. Null where it is none, or comes from a page of another site,
- * whose browser names its origin.
- */
-export async function readPageAnswer(
-  request: IncomingMessage,
-  origin: string,
-): Promise<keyof typeof answers | null> {
-  const { method, headers } = request;
-  const from = headers.origin ?? origin;
-  const site = headers['sec-fetch-site'] ?? 'same-origin';
-  if (method !== 'POST' || from !== origin || site !== 'same-origin') return null;
-  if (headers['content-type']?.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded') return null;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > largestForm) return null;
-    chunks.push(bytes);
-  }
-  const given = new URLSearchParams(Buffer.concat(chunks).toString('utf8')).getAll(answerName);
-  if (given.length !== 1) return null;
-  if (given[0] === answers.replace) return 'replace';
-  return given[0] === answers.keep ? 'keep' : null;
 }
 
 /** Names whose sign-in waits, so that a person is told if it is another user's; a digest, since every program can ask. */

@@ -2,38 +2,29 @@ import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import { ArtworkError } from '../../errors.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Waker } from '../engine.ts';
-import { type ConnectionId, type Grant, grantedScopes, type Io, Secret, type UsableGrant } from '../grant.ts';
+import { grantedScopes, type Io, Secret, type UsableGrant } from '../grant.ts';
 import { authorizationUrl, type CallbackCode, exchangeCode } from '../provider/authorization-code.ts';
 import type { Provider } from '../provider/provider.ts';
-import { revokeAndRemove } from '../refresh-token.ts';
+import { revokeGrant } from '../refresh-token.ts';
 import {
   type Attempt,
   type Callback,
   createAttempts,
-  type Decided,
   listenAddresses,
   readPastedCallback,
 } from './attempts.ts';
-import {
-  type Cleared,
-  clearTheWay,
-  completeSignIn,
-  isSealingKeyLost,
-  keepUncheckedGrant,
-  type SignedIn,
-} from './complete.ts';
+import { completeSignIn, isSealingKeyLost, type SignedIn } from './complete.ts';
 import {
   authorizationRefusedError,
   codeMissingError,
   signInCancelledError,
   stateRefusedError,
-  tellEndedConnection,
 } from './failures.ts';
 import { type CallbackListener, listenForCallback } from './listener.ts';
 
 export interface SignInRequest {
   readonly scopes: readonly string[];
-  /** A person's word that another account's connection, or one whose key is lost, may be replaced. */
+  /** A person's word that a connection whose key is lost may be replaced. */
   readonly replace?: boolean;
   /** false: a person pastes the callback. Also where the callback is not plain http on loopback. */
   readonly listen?: boolean;
@@ -49,11 +40,9 @@ export interface SignIn {
   readonly expiresAt: string;
   /** Whether this process listens for the callback, so that a person need not paste it. */
   readonly listening: boolean;
-  /** A connection in use was ended for this one, on the person's word. */
-  readonly endedBefore: boolean;
   /**
    * Resolves once the connection is stored; rejects with an ArtworkError: `access_denied`, `sign_in_expired`,
-   * `sign_in_cancelled`, `other_account`, `identity_mismatch`, `clock_wrong`, the service's own code, the store's errors.
+   * `sign_in_cancelled`, `identity_mismatch`, `clock_wrong`, the service's own code, the store's errors.
    * A caller may ignore it.
    */
   readonly done: Promise<SignedIn>;
@@ -102,7 +91,7 @@ export function createSignIns(options: { readonly waker?: Waker | undefined; rea
       .catch(() => null)
       .then(
         (listener) =>
-          listener ?? listenForCallback(redirectUri, user, (callback) => attempts.answer(callback, true)),
+          listener ?? listenForCallback(redirectUri, user, (callback) => attempts.answer(callback)),
       );
     return listening;
   };
@@ -114,15 +103,12 @@ export function createSignIns(options: { readonly waker?: Waker | undefined; rea
       const beganAt = new Date(io.clock.now()).toISOString();
       await ensureSealing(site, replace);
       const listens = request.listen !== false && listenAddresses(redirectUri).length > 0;
-      const way: SignInPlan['way'] = { cleared: null };
-      const { attempt, url, done } = await prepareSignIn({ ...site, scopes, replace, way });
+      const { attempt, url, done } = await prepareSignIn({ ...site, scopes });
       // Before listening, so that the end of another sign-in doesn't close the listener.
       attempts.add(attempt);
       try {
         if (listens) await startListening(redirectUri, io.key.user);
         await keepPagesServed(options.waker, done, (error) => attempts.cancel(attempt.state, error));
-        // Last, so that a sign-in that can't begin ends nothing.
-        way.cleared = await clearTheWay(io, replace);
       } catch (error) {
         attempts.cancel(attempt.state, signInCancelledError());
         throw error;
@@ -132,12 +118,11 @@ export function createSignIns(options: { readonly waker?: Waker | undefined; rea
         beganAt,
         expiresAt: new Date(io.clock.now() + lifetime).toISOString(),
         listening: listens,
-        endedBefore: way.cleared.wasInUse,
         done,
         async paste(text) {
           const callback = readPastedCallback(redirectUri, text);
           if (callback.state !== attempt.state) throw stateRefusedError('unknown');
-          const answered = await attempts.answer(callback, false);
+          const answered = await attempts.answer(callback);
           if (answered.outcome === 'refused') throw answered.error;
         },
         cancel: () => attempts.cancel(attempt.state, signInCancelledError()),
@@ -178,9 +163,6 @@ async function ensureSealing({ storage }: SignInSite, replace: boolean): Promise
 
 interface SignInPlan extends Omit<SignInSite, 'storage'> {
   readonly scopes: readonly string[];
-  readonly replace: boolean;
-  /** Known before the address is shown. */
-  readonly way: { cleared: Cleared | null };
 }
 
 interface PreparedSignIn {
@@ -193,7 +175,7 @@ interface PreparedSignIn {
 
 /** Draws what one sign-in needs. The verifier and the nonce stay in this process. */
 async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
-  const { io, provider, redirectUri, scopes, replace, way } = plan;
+  const { io, provider, redirectUri, scopes } = plan;
   const request = {
     redirectUri,
     scopes,
@@ -210,32 +192,21 @@ async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
   });
   done.catch(() => undefined); // A caller may ignore `done`.
 
-  const connected = (stored: SignedIn): Decided => {
-    const replaced = stored.replaced === 'none' ? (way.cleared?.replaced ?? 'none') : stored.replaced;
-    resolve({ ...stored, replaced });
-    const { account, withheld, scopesUntold } = stored;
-    return { outcome: 'connected', account, withheld, scopesUntold };
-  };
   const fail = (error: ArtworkError): ArtworkError => {
-    const told = way.cleared?.wasInUse === true ? tellEndedConnection(error) : error;
-    reject(told);
-    return told;
-  };
-  const failed = (error: unknown): Decided => {
-    return { outcome: 'failed', error: fail(error instanceof ArtworkError ? error : unexpected()) };
+    reject(error);
+    return error;
   };
   const attempt: Attempt = {
     state: request.state,
-    async take(callback, canAsk) {
+    async take(callback) {
       try {
         const code = codeOf(callback);
-        const receive = (connection: ConnectionId) => exchange(plan, request, code, connection);
-        const finished = await completeSignIn({ io, replace, canAsk, receive });
-        if (!('decide' in finished)) return connected(finished);
-        const decide = (replace: boolean) => finished.decide(replace).then(connected, failed);
-        return { outcome: 'question', decide };
+        const stored = await completeSignIn(io, () => exchange(plan, request, code));
+        resolve(stored);
+        const { account, withheld, scopesUntold } = stored;
+        return { outcome: 'connected', account, withheld, scopesUntold };
       } catch (error) {
-        return failed(error);
+        return { outcome: 'failed', error: fail(error instanceof ArtworkError ? error : unexpected()) };
       }
     },
     fail,
@@ -248,17 +219,11 @@ async function exchange(
   { io, provider }: SignInPlan,
   request: Parameters<typeof authorizationUrl>[1],
   callback: CallbackCode,
-  connection: ConnectionId,
 ): Promise<UsableGrant> {
   const at = io.clock.now();
-  const received: { grant: Grant | null } = { grant: null };
-  const exchanged = await exchangeCode(provider, request, callback, async (tokens) => {
-    received.grant = { ...blank(request.scopes, at), ...tokens, flaw: 'unchecked' };
-    await keepUncheckedGrant(io, connection, received.grant);
-  });
+  const exchanged = await exchangeCode(provider, request, callback);
   if (exchanged.outcome === 'failed') {
-    const { grant } = received;
-    if (grant !== null) await revokeAndRemove(io, { connection, generation: 0 }, grant);
+    if (exchanged.tokens !== null) await revokeGrant(io, exchanged.tokens);
     throw exchanged.error;
   }
   const { answer, identity } = exchanged;

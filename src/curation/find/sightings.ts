@@ -7,7 +7,6 @@ import {
 } from '../../catalogue/records/owned.ts';
 import { ownAssetOf } from '../../model/asset.ts';
 import { changeShownBy, type ShownChange, targetShownBy } from '../../model/feed-item.ts';
-import { isSetKind } from '../../model/kinds.ts';
 import { type OwnSet, type OwnType, ownSetOf } from '../../model/own-set.ts';
 import { setOf } from '../../model/set.ts';
 import { isSameTarget, type Target } from '../../model/target.ts';
@@ -46,7 +45,7 @@ export function sightingsOf(reading: CatalogueReading | OwnReading): Sighting[] 
         const change = changeShownBy(item);
         const about = [...ofChangedSet(change), ...ofTargets([targetShownBy(item)])];
         const changed = Date.parse(change.changedAt ?? '') || 0;
-        return about.map((one) => (isWorkKind(one.kind) || isSetKind(one.kind) ? { ...one, changed } : one));
+        return about.map((one) => (isWorkKind(one.kind) ? { ...one, changed } : one));
       });
     case 'own asset':
       return ofOwnAsset(reading.record);

@@ -225,7 +225,7 @@ export function isFull(sql: Sql, largest: number): boolean {
 
 /** For a person, where `complete`: public reads have no list of films, games or people (interface document, Endpoints). */
 export const listedWords =
-  'the service lists its episodes and what changed lately. A film, game or person that nothing of this names is found by its id alone.';
+  'the service lists its episodes and what changed lately. A film, game or person that nothing of this names is found by its id alone, and a Set where its show lists it or it was read.';
 
 /** For a person, where `isFull`. */
 export const fullWords =

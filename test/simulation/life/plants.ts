@@ -1,6 +1,4 @@
-import type { StoredPosition } from '../../../src/connections/grant.ts';
-import { readPointer } from '../../../src/connections/pointer.ts';
-import type { completeSignIn, SignInCompletion } from '../../../src/connections/sign-in/complete.ts';
+import type { Io } from '../../../src/connections/grant.ts';
 import { key } from '../host.ts';
 import type { PlantedLife } from './process.ts';
 
@@ -10,77 +8,47 @@ export interface LifePlant {
   plant(): PlantedLife;
 }
 
-/** Mistakes that end the new connection on a service which takes a token that comes again for stolen. */
+/** Mistakes where the modules meet the world. */
 export const lifePlants: readonly LifePlant[] = [
-  { name: 'what was replaced is revoked after adopting', plant: () => ({ signIn: revokeAfter(0) }) },
-  { name: 'what is left over is revoked two minutes later', plant: () => ({ signIn: revokeAfter(120_000) }) },
-  { name: 'sign-ins and revocations do not wait for each other', plant: noLease },
-  { name: 'a sign-in does not wait for a renewal', plant: noWaiting },
-];
-
-type SignIn = (completion: SignInCompletion, signIn: typeof completeSignIn) => Promise<unknown>;
-
-/** Signs in, then revokes whatever is not named: at once, or later. */
-function revokeAfter(milliseconds: number): SignIn {
-  return async (completion, signIn) => {
-    const { io } = completion;
-    const signedIn = await signIn(completion);
-    if (milliseconds > 0) await io.clock.sleep(milliseconds);
-    const pointer = (await readPointer(io))?.pointer;
-    const isNamed = ({ connection }: StoredPosition) =>
-      pointer !== undefined && pointer.state !== 'disconnected' && pointer.connection === connection;
-    for (const place of await io.records.list(key)) {
-      if (isNamed(place)) continue;
-      const grant = await io.records.read(key, place);
-      const token = grant?.refreshToken ?? null;
-      if (token !== null) await io.service.revoke(token, 'refresh_token');
-      await io.records.remove(key, place);
-    }
-    return signedIn;
-  };
-}
-
-/** The lease always looks free. */
-function noLease(): PlantedLife {
-  return {
-    io: (io) => ({
+  {
+    name: 'a claim on a refresh token binds nobody',
+    plant: () => (io) => ({ ...io, atomic: { ...io.atomic, ...unbinding(io.atomic) } }),
+  },
+  {
+    name: 'a renewal whose answer is lost is taken for one that was not sent',
+    plant: () => (io) => ({
       ...io,
-      atomic: {
-        ...io.atomic,
-        get: async (name) => (isLease(name) ? null : io.atomic.get(name)),
-        putIfAbsent: async (name, value) =>
-          isLease(name)
-            ? { won: true, current: { key: name, value, version: 1 } }
-            : io.atomic.putIfAbsent(name, value),
-        compareAndSet: async (name, version, value) =>
-          isLease(name)
-            ? { outcome: 'swapped', current: { key: name, value, version } }
-            : io.atomic.compareAndSet(name, version, value),
-      },
-    }),
-  };
-}
-
-function isLease(name: string): boolean {
-  return name.startsWith('sign-in-lease:');
-}
-
-/** The claim of a renewal always looks as if its request had been answered. */
-function noWaiting(): PlantedLife {
-  return {
-    io: (io) => ({
-      ...io,
-      atomic: {
-        ...io.atomic,
-        async scan(prefix, after, limit) {
-          const entries = await io.atomic.scan(prefix, after, limit);
-          if (!prefix.startsWith('refresh:')) return entries;
-          return entries.map((entry) => ({
-            ...entry,
-            value: JSON.stringify({ ...JSON.parse(entry.value), answered: true }),
-          }));
+      service: {
+        ...io.service,
+        async renew(token) {
+          const renewal = await io.service.renew(token);
+          const proof = { why: 'not_sent', code: null, retryAfterMs: null } as const;
+          return renewal.outcome === 'unknown' ? { outcome: 'not_consumed', proof } : renewal;
         },
       },
     }),
+  },
+  {
+    name: 'the pointer is moved whatever it names',
+    plant: () => (io) => ({
+      ...io,
+      atomic: {
+        ...io.atomic,
+        async compareAndSet(name, version, value) {
+          const now = name === key.pointer ? await io.atomic.get(name) : null;
+          return io.atomic.compareAndSet(name, now?.version ?? version, value);
+        },
+      },
+    }),
+  },
+];
+
+function unbinding({ scan, putIfAbsent }: Io['atomic']): Pick<Io['atomic'], 'scan' | 'putIfAbsent'> {
+  return {
+    scan: async (prefix, after, limit) => (prefix.startsWith('refresh:') ? [] : scan(prefix, after, limit)),
+    async putIfAbsent(name, value) {
+      const answer = await putIfAbsent(name, value);
+      return name.startsWith('refresh:') ? { ...answer, won: true } : answer;
+    },
   };
 }

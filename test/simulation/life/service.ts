@@ -29,19 +29,18 @@ export class StrictService {
     this.#ended = ended;
   }
 
-  begin(person: string): { readonly family: Family; readonly access: Secret; readonly refresh: Secret } {
+  begin(person: string): { readonly access: Secret; readonly refresh: Secret } {
     this.#drawn += 1;
-    const family = { person, name: `grant-${this.#drawn}` };
-    return { family, ...this.#issue(family) };
+    return this.#issue({ person, name: `grant-${this.#drawn}` });
   }
 
   accepts(access: string): boolean {
     return [...this.#tokens.values()].some((token) => token.access === access && token.state === 'live');
   }
 
-  /** Whether a refresh token of this sign-in is honoured. */
-  lives(family: Family): boolean {
-    return this.living().includes(family);
+  /** Of which sign-in a refresh token is; null: the service does not know it. */
+  familyOf(refresh: string): Family | null {
+    return this.#tokens.get(refresh)?.family ?? null;
   }
 
   living(): readonly Family[] {

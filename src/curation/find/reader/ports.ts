@@ -8,7 +8,7 @@ import type { TitleIndex } from '../title-index.ts';
 export interface ReaderPorts {
   readonly index: ReaderIndex;
   /** Of its own: it sends each request once, since how often and when is the reader's to say. */
-  readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet' | 'readEpisodesPage' | 'readFeedPage'>;
+  readonly catalogue: Pick<Catalogue, 'readEntity' | 'readEpisodesPage' | 'readFeedPage'>;
   /** The catalogue is a process of this program on this machine: no pace is kept. */
   readonly isOurs: boolean;
   /** Kept from one reading of this process to the next: what it has seen of other processes counts. */

@@ -42,7 +42,7 @@ export type FillingEnd =
 export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<FillingEnd> {
   const { signal, isByHand } = filling;
   const turns = await takeTurns(ports, isByHand, signal);
-  if (turns === null) return { end: signal.aborted ? 'stopped' : 'busy' };
+  if (turns === null) return { end: 'busy' };
   try {
     const everything = isByHand || ports.isOurs;
     const fullSince = await fullReadingSince(ports, filling.isFull === true);

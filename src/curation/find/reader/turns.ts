@@ -10,7 +10,6 @@ const gapMs = 1_000;
 /** Within any day, of all processes of this machine; a person's reading is not bound by it. */
 const mostADay = 1_000;
 const dayMs = 24 * 60 * 60_000;
-const pollMs = 250;
 
 const noteName = 'pace';
 
@@ -26,35 +25,39 @@ const stored = z.object({
 export type Turns = NonNullable<Awaited<ReturnType<typeof takeTurns>>>;
 
 /** A lease that lies in the index: a note with its holder, which moves its counter by asking for it again. */
-function leaseIn({ index, judge }: Pick<Ports, 'index' | 'judge'>, name: string) {
+function leaseIn({ index, judge }: Pick<Ports, 'index' | 'judge'>) {
   let mine: { readonly holder: Holder; readonly text: string } | null = null;
   const drop = () => {
     if (mine !== null) judge.endHolding(mine.holder);
     mine = null;
   };
-  const isFree = async (text: string | null) => !(await judge.isLive(holderIn(text)));
   return {
-    isFree: async () => isFree(await index.note(name)),
-    /** Takes it, or keeps it. False: another process has it. */
-    async take(): Promise<boolean> {
-      const text = await index.note(name);
-      if (mine === null ? !(await isFree(text)) : text !== mine.text) {
+    /**
+     * Takes it, or keeps it. False: another process has it.
+     * @param isByHand takes it from another process that has it
+     */
+    async take(isByHand: boolean): Promise<boolean> {
+      const text = await index.note(noteOfLease);
+      const isFree = mine === null ? isByHand || !(await judge.isLive(holderIn(text))) : text === mine.text;
+      if (!isFree) {
         drop();
         return false;
       }
       const holder = mine === null ? judge.startHolding() : { ...mine.holder, beat: mine.holder.beat + 1 };
       mine = { holder, text: JSON.stringify(holder) };
-      const isTaken = await index.swapNote(name, text, mine.text);
+      const isTaken = await index.swapNote(noteOfLease, text, mine.text);
       if (!isTaken) drop();
       return isTaken;
     },
     async release(): Promise<void> {
       const text = mine?.text;
       drop();
-      if (text !== undefined) await index.swapNote(name, text, null);
+      if (text !== undefined) await index.swapNote(noteOfLease, text, null);
     },
   };
 }
+
+const noteOfLease = 'reader';
 
 /** Nothing that can't be read holds anything. */
 function holderIn(text: string | null): Holder | null {
@@ -64,31 +67,15 @@ function holderIn(text: string | null): Holder | null {
 /**
  * One process of this machine reads a service at a time: it holds a lease in the index, and asks for it before each
  * request. That moves its counter more often than a judge waits for: no request with the pause after it takes as long.
- * A reading that a person started goes before one in the background: it holds a second lease, and the other reading ends
- * before its next request.
- * @returns null where another process has it, or the signal is aborted
+ * A reading that a person started takes the lease from another one, which ends before its next request.
+ * @returns null where another process has it
  */
 export async function takeTurns(ports: Ports, isByHand: boolean, signal: AbortSignal) {
   const { clock, isOurs } = ports;
-  const reader = leaseIn(ports, 'reader');
-  const attended = leaseIn(ports, 'reader by hand');
-  const goesFirst = () => (isByHand ? attended.take() : attended.isFree());
-  const release = async (): Promise<void> => {
-    await attended.release();
-    await reader.release();
-  };
-
-  for (;;) {
-    if (signal.aborted || !(await goesFirst())) {
-      await release();
-      return null;
-    }
-    if (await reader.take()) break;
-    if (!isByHand) return null;
-    await clock.sleep(pollMs, signal);
-  }
+  const lease = leaseIn(ports);
+  if (!(await lease.take(isByHand))) return null;
   return {
-    release,
+    release: lease.release,
     /** Waits for the next turn, and counts its request before that is sent. `rests`: nothing may be asked for now. */
     async next(): Promise<'go' | 'rests' | 'lost' | 'stopped'> {
       if (!isOurs) {
@@ -97,7 +84,7 @@ export async function takeTurns(ports: Ports, isByHand: boolean, signal: AbortSi
         await clock.sleep(last + gapMs - clock.now(), signal);
       }
       if (signal.aborted) return 'stopped';
-      if (!((await goesFirst()) && (await reader.take()))) return 'lost';
+      if (!(await lease.take(false))) return 'lost';
       if (!isOurs) {
         const { count } = await paceOf(ports);
         await keep(ports, { last: clock.now(), count: count + 1, refused: false });

@@ -1,12 +1,5 @@
 import type { Deadline } from '../../../deadline.ts';
-import {
-  allKinds,
-  allSetKinds,
-  isGroupKind,
-  isKind,
-  isSetKind,
-  mediaSetTargets,
-} from '../../../model/kinds.ts';
+import { allKinds, isKind, mediaSetTargets } from '../../../model/kinds.ts';
 import { isWorkKind } from '../../../model/work.ts';
 import { sightingsOf } from '../sightings.ts';
 import type { DueOnly, TitleKind, TitleReference } from '../title-index.ts';
@@ -22,16 +15,15 @@ const works = allKinds.filter(isWorkKind);
 const chiefWorks = works.filter((kind) => mediaSetTargets.includes(kind));
 const otherWorks = works.filter((kind) => !mediaSetTargets.includes(kind));
 const parts = allKinds.filter((kind) => !isWorkKind(kind));
-const sets = [...allSetKinds.filter((kind) => !isGroupKind(kind)), ...allSetKinds.filter(isGroupKind)];
 
 /**
  * What a reading of everything goes to, in this order. First whatever only its id is known of; then what leads on to
  * more: a show to its year, seasons and Sets, a film to its collection, a collection to its films, a game to others, a
- * company to its parent. Episodes, seasons, people and the like tell nothing beyond what named them.
+ * company to its parent. Episodes, seasons, people and the like tell nothing beyond what named them; no Set is read.
  */
 const everything: readonly (readonly [TitleKind, DueOnly])[] = [
-  ...wantedAs('unnamed', [...chiefWorks, ...sets, ...otherWorks, ...parts]),
-  ...wantedAs('unread', [...chiefWorks, 'company', ...sets]),
+  ...wantedAs('unnamed', [...chiefWorks, ...otherWorks, ...parts]),
+  ...wantedAs('unread', [...chiefWorks, 'company']),
 ];
 
 function wantedAs(only: DueOnly, kinds: readonly TitleKind[]): (readonly [TitleKind, DueOnly])[] {
@@ -73,9 +65,7 @@ export function createWorkReader(
     async read({ kind, id }: TitleReference, deadline: Deadline): Promise<void> {
       const seen = isKind(kind)
         ? sightingsOf({ of: 'entity', kind, record: await catalogue.readEntity(kind, id, deadline) })
-        : isSetKind(kind)
-          ? sightingsOf({ of: 'set', kind, record: await catalogue.readSet(kind, id, deadline) })
-          : [];
+        : [];
       // A record that says another id, or none, is no answer to what was asked for.
       const isItself = seen.some((one) => one.whole === true && one.kind === kind && one.id === id);
       await index.learn(isItself ? seen : [{ kind, id, whole: true }]);

@@ -123,8 +123,6 @@ export function listedCatalogue(clock: Clock, listing: Listing): ListedCatalogue
         call?.signal,
         () => ({ id: Number(id), kind, title: `The ${kind} ${id}` }) as never,
       ),
-    readSet: (kind, id, call) =>
-      answer(`/${kind}/${id}`, call?.signal, () => ({ id: Number(id), title: `The ${kind} ${id}` }) as never),
   };
   return { catalogue, asked, mostAtOnce: () => most };
 }
