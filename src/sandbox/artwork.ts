@@ -1,9 +1,9 @@
 import type { Target } from './model.ts';
-import type { Row, SqlValue, Store } from './store.ts';
+import { columnOf, type Row, type SqlValue, type Store } from './store.ts';
 
 // Every change of artwork, Sets and groups: each function makes one in one transaction, with what the feeds show of it.
+// Members of what is new or edited are named as columns.
 
-/** Members are the columns of `assets`. */
 export interface NewAsset {
   readonly id: string;
   readonly slot: string;
@@ -41,26 +41,7 @@ export function addAsset(store: Store, asset: NewAsset, replaces: string | null 
       );
       if (replaced !== 1) throw new Error(`Asset ${replaces} is not there to be replaced.`);
     }
-    store.insert('assets', {
-      id: asset.id,
-      slot: asset.slot,
-      target_kind: asset.targetKind,
-      target_id: asset.targetId,
-      set_id: asset.setId,
-      owner_id: asset.ownerId,
-      language_code: asset.languageCode,
-      edition_id: asset.editionId,
-      format: asset.format,
-      width: asset.width,
-      height: asset.height,
-      frames: asset.frames ?? 1,
-      selected_frame: asset.selectedFrame ?? null,
-      file: asset.file,
-      replaces,
-      created_at: asset.createdAt,
-      updated_at: asset.createdAt,
-      public_from: asset.publicFrom,
-    });
+    store.insert('assets', { ...asset, replaces, updatedAt: asset.createdAt });
     recordAssetChange(store, asset.id, replaces === null ? 'added' : 'updated', asset.publicFrom, replaces);
   });
 }
@@ -81,13 +62,7 @@ export function editAsset(store: Store, assetId: string, edit: AssetEdit, at: st
     if (edit.setId !== undefined && asset.integerOrNull('set_id') !== null) {
       throw new Error(`Asset ${assetId} is in a Set.`);
     }
-    update(store, 'assets', assetId, {
-      language_code: edit.languageCode,
-      edition_id: edit.editionId,
-      selected_frame: edit.selectedFrame,
-      set_id: edit.setId,
-      updated_at: revision,
-    });
+    update(store, 'assets', assetId, { ...edit, updatedAt: revision });
     // Public reads never show an edit before the Asset itself.
     recordAssetChange(store, assetId, 'updated', laterOf(revision, asset.text('public_from')), null);
     return revision;
@@ -123,25 +98,18 @@ export interface NewSet {
 
 /** Returns the Set's id. */
 export function createSet(store: Store, set: NewSet): number {
+  const { target, members, groupId = null, ...columns } = set;
   return store.transaction(() => {
     store.insert('sets', {
-      id: set.id ?? null,
-      kind: set.kind,
-      target_kind: set.target?.kind ?? null,
-      target_id: set.target?.id ?? null,
-      members: JSON.stringify(set.members),
-      title: set.title,
-      description: set.description,
-      owner_id: set.ownerId,
-      language_code: set.languageCode,
-      edition_id: set.editionId,
-      finalised: set.finalised ? 1 : 0,
-      created_at: set.createdAt,
-      updated_at: set.createdAt,
-      public_from: set.publicFrom,
+      ...columns,
+      targetKind: target?.kind ?? null,
+      targetId: target?.id ?? null,
+      members: JSON.stringify(members),
+      finalised: Number(set.finalised),
+      updatedAt: set.createdAt,
     });
     const setId = set.id ?? lastId(store);
-    if (set.groupId !== undefined && set.groupId !== null) joinGroup(store, set.groupId, [setId]);
+    if (groupId !== null) joinGroup(store, groupId, [setId]);
     recordSetChange(store, setId, set.kind, 'added', set.publicFrom);
     return setId;
   });
@@ -163,14 +131,9 @@ export function editSet(store: Store, setId: number, edit: SetEdit, at: string, 
   return store.transaction(() => {
     const set = store.only('SELECT * FROM sets WHERE id = ?', setId);
     const revision = nextRevision(set, at);
-    update(store, 'sets', setId, {
-      title: edit.title,
-      description: edit.description,
-      language_code: edit.languageCode,
-      edition_id: edit.editionId,
-      finalised: edit.finalised === undefined ? undefined : edit.finalised ? 1 : 0,
-      updated_at: revision,
-    });
+    const { finalised, ...columns } = edit;
+    const flags = finalised === undefined ? {} : { finalised: Number(finalised) };
+    update(store, 'sets', setId, { ...columns, ...flags, updatedAt: revision });
     const shown = laterOf(laterOf(revision, showsFrom), set.text('public_from'));
     recordSetChange(store, setId, set.text('kind'), 'updated', shown);
     return revision;
@@ -193,20 +156,11 @@ export interface NewGroup {
 
 /** Returns the group's id. */
 export function createGroup(store: Store, group: NewGroup): number {
+  const { setIds, ...columns } = group;
   return store.transaction(() => {
-    store.insert('groups', {
-      id: group.id ?? null,
-      kind: group.kind,
-      title: group.title,
-      description: group.description,
-      owner_id: group.ownerId,
-      language_code: group.languageCode,
-      created_at: group.createdAt,
-      updated_at: group.createdAt,
-      public_from: group.publicFrom,
-    });
+    store.insert('groups', { ...columns, updatedAt: group.createdAt });
     const id = group.id ?? lastId(store);
-    joinGroup(store, id, group.setIds);
+    joinGroup(store, id, setIds);
     return id;
   });
 }
@@ -223,15 +177,11 @@ export interface GroupEdit {
 export function editGroup(store: Store, groupId: number, edit: GroupEdit, at: string): string {
   return store.transaction(() => {
     const revision = nextRevision(store.only('SELECT * FROM groups WHERE id = ?', groupId), at);
-    update(store, 'groups', groupId, {
-      title: edit.title,
-      description: edit.description,
-      language_code: edit.languageCode,
-      updated_at: revision,
-    });
-    if (edit.setIds !== undefined) {
+    const { setIds, ...columns } = edit;
+    update(store, 'groups', groupId, { ...columns, updatedAt: revision });
+    if (setIds !== undefined) {
       store.run('UPDATE sets SET group_id = NULL, group_position = NULL WHERE group_id = ?', groupId);
-      joinGroup(store, groupId, edit.setIds);
+      joinGroup(store, groupId, setIds);
     }
     return revision;
   });
@@ -251,15 +201,15 @@ function joinGroup(store: Store, groupId: number, setIds: readonly number[]): vo
   }
 }
 
-/** Changes the columns that have a value. */
+/** Changes the columns of the members that have a value. */
 function update(
   store: Store,
   table: 'assets' | 'sets' | 'groups',
   id: string | number,
-  columns: Readonly<Record<string, SqlValue | undefined>>,
+  members: Readonly<Record<string, SqlValue | undefined>>,
 ): void {
-  const changed = Object.entries(columns).flatMap(([column, value]) =>
-    value === undefined ? [] : [{ column, value }],
+  const changed = Object.entries(members).flatMap(([member, value]) =>
+    value === undefined ? [] : [{ column: columnOf(member), value }],
   );
   store.run(
     `UPDATE ${table} SET ${changed.map(({ column }) => `${column} = ?`).join(', ')} WHERE id = ?`,

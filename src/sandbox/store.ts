@@ -277,9 +277,13 @@ export class Row {
 
   /** Columns as members on the wire: `airDate` is what the column `air_date` holds. */
   members(...names: readonly string[]): Readonly<Record<string, unknown>> {
-    const column = (name: string) => name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-    return Object.fromEntries(names.map((name) => [name, this.value(column(name))]));
+    return Object.fromEntries(names.map((name) => [name, this.value(columnOf(name))]));
   }
+}
+
+/** `airDate` is the column `air_date`. */
+export function columnOf(member: string): string {
+  return member.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
 
 /** The catalogue's SQLite database. All calls are synchronous. Statements are prepared once per SQL text. */
@@ -290,7 +294,7 @@ export interface Store {
   only(sql: string, ...values: SqlValue[]): Row;
   /** Returns how many rows changed. */
   run(sql: string, ...values: SqlValue[]): number;
-  /** Members are columns. Their names become SQL text: they must come from the program. */
+  /** Members are columns, such as `airDate` or `air_date`. Their names become SQL text: only the program gives them. */
   insert(table: string, row: Readonly<Record<string, SqlValue>>): void;
   /** One write transaction, rolled back when `work` throws. A nested call joins the outer one. */
   transaction<T>(work: () => T): T;
@@ -349,7 +353,7 @@ function wrap(connection: InstanceType<typeof Libsql>): Store {
     },
     run: (sql, ...values) => statement(sql).run(values).changes,
     insert(table, row) {
-      const columns = Object.keys(row);
+      const columns = Object.keys(row).map(columnOf);
       const places = columns.map(() => '?').join(', ');
       statement(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`).run(Object.values(row));
     },
