@@ -76,6 +76,7 @@ test('only one living bearer token of this service is let in, and no cookie', as
     [401, { authorization: 'Bearer unknown' }],
     [401, { authorization: `Bearer ${good}, Bearer ${good}` }],
     [401, { authorization: `Basic ${good}` }],
+    [401, { authorization: `Bearer ${owner.token(1, everyScope, undefined, -1)}` }],
     [401, { authorization: `Bearer ${owner.token(1, everyScope, 'https://elsewhere.example/me')}` }],
     [400, { authorization: `Bearer ${good}`, cookie: 'session=1' }],
   ];

@@ -110,14 +110,19 @@ export async function startOwner({ dataDir: given, ...options }: OwnerOptions = 
   const { store, baseUrl } = server;
 
   /** As a sign-in would have given it, without one: that takes far longer than most tests. */
-  const token = (accountId = 1, scopes: readonly string[] = everyScope, aud = `${baseUrl}/me`) => {
+  const token = (
+    accountId = 1,
+    scopes: readonly string[] = everyScope,
+    aud = `${baseUrl}/me`,
+    lifetimeSeconds = 3_600,
+  ) => {
     const [given, grant] = [randomUUID(), randomUUID()];
     const made = { account_id: accountId, client_id: 'test' };
     const payload = JSON.stringify({ iat: 0, exp: 0, aud, scope: scopes.join(' ') });
     store.insert('oauth_records', { model: 'Grant', id: grant, payload, ...made });
     store.insert('oauth_records', {
       ...{ model: 'AccessToken', id: fingerprint(given), grant_id: grant, payload, ...made },
-      expires_at: Math.floor(Date.now() / 1000) + 3_600,
+      expires_at: Math.floor(Date.now() / 1000) + lifetimeSeconds,
     });
     return given;
   };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -75,7 +75,10 @@ test('what is unfinished is finished before it ends', async () => {
 
 test('another program at its port is found out, and neither used nor ended', async () => {
   const { port } = await openFolder(dataFolder(home));
-  const stranger = createServer((_, response) => response.end('{"pid":1}')).listen(port, '127.0.0.1');
+  // It has heard what a catalogue says, and has no part of the folder's secret.
+  const said = { instance: 'mine', pid: process.pid, baseUrl: `http://127.0.0.1:${port}`, proof: '00' };
+  const stranger = createServer((_, response) => response.end(JSON.stringify(said)));
+  stranger.listen(port, '127.0.0.1');
   await once(stranger, 'listening');
   await expect(ensureSandbox({ home })).rejects.toBeInstanceOf(SandboxError);
   expect(await stopSandbox({ home })).toBe(false);
@@ -98,14 +101,10 @@ test('a damaged or foreign folder is refused, and nothing is started', async () 
   expect(existsSync(path.join(dataFolder(home), 'log'))).toBe(false);
 });
 
-test('nobody without the folder’s secret can end it, or reach it under another name', async () => {
-  const { baseUrl, pid, port } = await ensureSandbox({ home });
+test('nobody without the folder’s secret can end it', async () => {
+  const { baseUrl, pid } = await ensureSandbox({ home });
   expect((await fetch(`${baseUrl}/.sandbox/stop`, { method: 'POST' })).status).toBe(404);
   expect(await (await fetch(`${baseUrl}/.sandbox/hello?nonce=1`)).json()).toEqual({ baseUrl });
-  const rebound = request({ port, path: '/episodes', headers: { host: `example.org:${port}` } }).end();
-  const [answer] = await once(rebound, 'response');
-  answer.resume();
-  expect(answer.statusCode).toBe(421);
   expect(isRunning(pid)).toBe(true);
 });
 

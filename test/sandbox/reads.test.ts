@@ -186,6 +186,12 @@ describe('a page of another site', () => {
     expect(await statusOf(headers)).toBe(403);
   });
 
+  test('can’t reach it under a name of its own', async () => {
+    const { port } = new URL(catalogue.sandbox.baseUrl);
+    expect(await statusOf({ host: `example.org:${port}` })).toBe(421);
+    expect(await statusOf({ host: `localhost:${port}` })).toBe(200);
+  });
+
   test('may lead a person here, who may also come by themselves', async () => {
     expect(await statusOf({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).toBe(200);
     expect(await statusOf({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(200);

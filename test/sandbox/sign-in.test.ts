@@ -162,7 +162,7 @@ describe('the authorization server', () => {
     [{ resource: null }, 'invalid_target'],
     [{ resource: 'https://elsewhere.example/me' }, 'invalid_target'],
     [{ state: null }, 'invalid_request'],
-    [{ code_challenge: null }, 'invalid_request'],
+    [{ code_challenge: null, code_challenge_method: null }, 'invalid_request'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
     [{ scope: 'openid account:delete' }, 'invalid_scope'],
     [{ scope: 'sets:write' }, 'invalid_scope'],
