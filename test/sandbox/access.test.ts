@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { everyScope, ids, type Owner, picture, refused, startOwner } from './owner.ts';
+import { everyScope, ids, type Owner, refused, startOwner } from './owner.ts';
+import { picture } from './me-pictures.ts';
 
 let owner: Owner;
 beforeAll(async () => {
@@ -88,7 +89,7 @@ test('only one living bearer token of this service is let in, and no cookie', as
 });
 
 test('what is another account’s is refused, and what is not there is not found', async () => {
-  const bytes = await picture();
+  const bytes = await picture(200, 300);
   const foreign = await owner.asset({}, '/me/assets', { token: owner.token(2) });
   const group = { kind: 'boxset', title: 'Mine' };
   const edit = {

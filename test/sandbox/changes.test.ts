@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { ids, type Owner, ownOwner, picture, refused, startOwner } from './owner.ts';
+import { ids, type Owner, ownOwner, refused, startOwner } from './owner.ts';
+import { animation } from './me-pictures.ts';
 
 let owner: Owner;
 beforeAll(async () => {
@@ -57,7 +58,7 @@ describe('the metadata of an Asset', () => {
 });
 
 test('a preview is a frame of an animated picture, at its revision', async () => {
-  const file = await picture(200, 300, { format: 'webp', frames: 3 });
+  const file = await animation(200, 300, 3, 'webp');
   const headers = { 'content-type': 'image/webp' };
   const made = await owner.upload('/me/assets', movie, file, { headers });
   const [id, expectedUpdatedAt] = [made.text('data.assetId'), made.text('data.updatedAt')];

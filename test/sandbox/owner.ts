@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import sharp from 'sharp';
 import { createGroup, createSet, type NewSet } from '../../src/sandbox/artwork.ts';
 import { createFaults } from '../../src/sandbox/faults.ts';
 import { fingerprint } from '../../src/sandbox/oauth/connection.ts';
@@ -10,6 +9,7 @@ import { openFolder } from '../../src/sandbox/process/folder.ts';
 import { serveCatalogue } from '../../src/sandbox/server.ts';
 import { openStore, type Store } from '../../src/sandbox/store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { poster } from './me-pictures.ts';
 
 export const everyScope = [
   'assets:write',
@@ -168,8 +168,8 @@ export async function startOwner({ dataDir: given, ...options }: OwnerOptions = 
     ...{ server, store, baseUrl, dataDir, token, ask, get, post, upload },
     /** Adds a new poster to the movie, or what `query` says; answers its id and its revision. */
     async asset(query: Record<string, string | number> = {}, path = '/me/assets', sent: Sent = {}) {
-      const poster = { slot: 'poster', targetKind: 'movie', targetId: ids.movie };
-      const answer = await upload(path, { ...poster, ...query }, await picture(), sent);
+      const place = { slot: 'poster', targetKind: 'movie', targetId: ids.movie };
+      const answer = await upload(path, { ...place, ...query }, await poster(), sent);
       expect(answer.status).toBe(201);
       return { id: answer.text('data.assetId'), updatedAt: answer.text('data.updatedAt') };
     },
@@ -221,25 +221,4 @@ export async function ownOwner(options: OwnerOptions = {}): Promise<Owner> {
 export function refused(status: number, code: string, details: unknown = expect.any(Object)) {
   const error = { code, message: expect.any(String), details, issues: expect.any(Array) };
   return { status, body: { error } };
-}
-
-let tint = 0;
-
-/** A small picture; no two have the same bytes. */
-export async function picture(
-  width = 200,
-  height = 300,
-  { format = 'png', frames = 1 }: { format?: 'png' | 'jpeg' | 'webp' | 'gif'; frames?: number } = {},
-): Promise<Buffer> {
-  const size = width * height * 3;
-  const strip = Buffer.alloc(size * frames);
-  tint = (tint + 1) % 65_536;
-  // Dark and bright in turn: encoders make one frame of two that look alike.
-  for (let frame = 0; frame < frames; frame++) {
-    strip.fill(Buffer.from([tint % 256, tint >> 8, (frame % 2) * 200]), frame * size, (frame + 1) * size);
-  }
-  const raw = { width, height: height * frames, channels: 3 as const, pageHeight: height };
-  return sharp(strip, { raw })
-    .toFormat(format, format === 'jpeg' ? { quality: 100 } : {})
-    .toBuffer();
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { type Answer, ids, type Owner, ownOwner, picture, refused, startOwner } from './owner.ts';
+import { type Answer, ids, type Owner, ownOwner, refused, startOwner } from './owner.ts';
+import { animation, picture } from './me-pictures.ts';
 
 let owner: Owner;
 beforeAll(async () => {
@@ -72,7 +73,7 @@ const admitEdit = async (setId: number, items: readonly object[], changes: objec
 describe('a new Set', () => {
   it('is declared, filled and completed, and nothing shows before', async () => {
     const slow = await ownOwner({ publicationLagMs: 60_000 });
-    const [one, two] = [fileOf(await picture()), fileOf(await picture(400, 225))];
+    const [one, two] = [fileOf(await picture(200, 300)), fileOf(await picture(400, 225))];
     const backdrop = { ...film, slot: 'backdrop' };
     const destination = { id: ids.boxset, kind: 'boxset', title: 'as it came' };
     const body = creationOf([fileItem(one), fileItem(two, backdrop, 1)], { destination, finalised: true });
@@ -133,7 +134,7 @@ describe('a new Set', () => {
   });
 
   it('is admitted once for each identity, and its declarations stay as they are', async () => {
-    const file = fileOf(await picture());
+    const file = fileOf(await picture(200, 300));
     const body = creationOf([fileItem(file)]);
     const [one, two] = await Promise.all([
       owner.post('/me/set-uploads', body),
@@ -220,7 +221,7 @@ describe('a new Set', () => {
 
 describe('the file of an item', () => {
   it('is what was declared, and arrives once', async () => {
-    const file = fileOf(await picture());
+    const file = fileOf(await picture(200, 300));
     const id = idOf(await owner.post('/me/set-uploads', creationOf([fileItem(file)])));
     const conflict = refused(409, 'file.declaration_conflict');
     const other = { ...file, bytes: Buffer.concat([file.bytes, Buffer.alloc(1)]) };
@@ -249,7 +250,7 @@ describe('the file of an item', () => {
   });
 
   it('has the frame that was chosen for it', async () => {
-    const file = fileOf(await picture(200, 300, { format: 'gif', frames: 2 }), 'image/gif');
+    const file = fileOf(await animation(200, 300, 2, 'gif'), 'image/gif');
     for (const frame of [1, 2]) {
       const body = creationOf([{ ...fileItem(file), selectedSourceFrame: frame }]);
       const id = idOf(await owner.post('/me/set-uploads', body));
@@ -267,7 +268,7 @@ describe('the file of an item', () => {
 
   it('can be processed for a while, and fail in the end', async () => {
     for (const failure of [null, { code: 'asset.broken', message: 'It broke.' }]) {
-      const file = fileOf(await picture());
+      const file = fileOf(await picture(200, 300));
       const id = idOf(await owner.post('/me/set-uploads', creationOf([fileItem(file)])));
       await owner.fault({ path: '/me/set-uploads/*/assets', do: 'process', milliseconds: 5_000, failure });
       expect((await sendFile(owner, 'set-uploads', id, file)).status).toBe(201);
@@ -295,7 +296,7 @@ describe('the file of an item', () => {
 
 test('the outcome of a completion may be open for a while, and a new Set may be rolled back', async () => {
   for (const failure of [null, { code: 'set.broken', message: 'It broke.' }]) {
-    const file = fileOf(await picture());
+    const file = fileOf(await picture(200, 300));
     const id = idOf(await owner.post('/me/set-uploads', creationOf([fileItem(file)])));
     await sendFile(owner, 'set-uploads', id, file);
     await owner.fault({
@@ -353,7 +354,7 @@ describe('a grouped edit', () => {
   const emptied = async () => {
     // Each test has a Set of its own, which has a poster of each of its movies.
     const body = creationOf([{}], { entryTargetKind: 'collection', entryTargetId: ids.collection });
-    const files = [fileOf(await picture()), fileOf(await picture())];
+    const files = [fileOf(await picture(200, 300)), fileOf(await picture(200, 300))];
     const places = [posterOf(ids.movie), posterOf(ids.otherMovie)];
     const declaredFiles = files.map((file, index) => fileItem(file, places[index], index));
     const id = idOf(await owner.post('/me/set-uploads', { ...body, declaredFiles }));
@@ -369,7 +370,7 @@ describe('a grouped edit', () => {
 
   it('adds, replaces, assigns and edits, and shows nothing before it is completed', async () => {
     const { setId, first, second } = await emptied();
-    const [added, replacing] = [fileOf(await picture()), fileOf(await picture())];
+    const [added, replacing] = [fileOf(await picture(200, 300)), fileOf(await picture(200, 300))];
     const alone = await owner.asset({ ...collection, slot: 'poster' });
     const backdrop = fileOf(await picture(400, 225));
     const items = [
@@ -469,7 +470,7 @@ describe('a grouped edit', () => {
     const needs: [object, string][] = [
       [addition(fileOf(await picture(400, 225)), { ...collection, slot: 'backdrop' }), 'assets:write'],
       [ofAsset('asset_metadata', posterOf(ids.movie), first, { editionId: null }), 'assets:write'],
-      [replacement(fileOf(await picture()), posterOf(ids.movie), first), 'assets:replace'],
+      [replacement(fileOf(await picture(200, 300)), posterOf(ids.movie), first), 'assets:replace'],
     ];
     for (const [item, scope] of needs) {
       for (const scopes of [['sets:write'], ['sets:write', scope]]) {
@@ -484,7 +485,7 @@ describe('a grouped edit', () => {
   it('is refused for what it can’t do', async () => {
     const { setId, first, second } = await emptied();
     const [place, other] = [posterOf(ids.movie), posterOf(ids.otherMovie)];
-    const file = fileOf(await picture());
+    const file = fileOf(await picture(200, 300));
     const edit = (asset: typeof first, changes: object = {}) =>
       ofAsset('asset_metadata', place, asset, { languageCode: 'fr', ...changes });
     const cases: [number, string, object[], object?][] = [

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { ids, type Owner, ownOwner, picture, refused, startOwner } from './owner.ts';
+import { ids, type Owner, ownOwner, refused, startOwner } from './owner.ts';
+import { animation, picture } from './me-pictures.ts';
 
 let owner: Owner;
 beforeAll(async () => {
@@ -15,7 +16,7 @@ const poster = { slot: 'poster', targetKind: 'movie', targetId: ids.otherMovie }
 describe('an upload', () => {
   it('adds an Asset that its owner and, after the lag, everybody reads, with the very bytes', async () => {
     const slow = await ownOwner({ publicationLagMs: 60_000 });
-    const bytes = await picture();
+    const bytes = await picture(200, 300);
     const clientMutationId = randomUUID();
     const answer = await slow.upload(
       '/me/assets',
@@ -59,10 +60,10 @@ describe('an upload', () => {
     expect((await owner.get(`/me/assets/${third.id}`)).body).toMatchObject({
       data: { previousAssetId: second.id, languageCode: 'fr' },
     });
-    const again = await owner.upload('/me/assets', replacing, await picture());
+    const again = await owner.upload('/me/assets', replacing, await picture(200, 300));
     expect(again).toMatchObject(refused(409, 'asset.replaced', { replacedByAssetId: second.id }));
     const other = { ...replacing, previousAssetId: third.id, targetId: ids.movie };
-    const elsewhere = await owner.upload('/me/assets', other, await picture());
+    const elsewhere = await owner.upload('/me/assets', other, await picture(200, 300));
     expect(elsewhere).toMatchObject(refused(422, 'asset.other_place'));
     const [newest] = Object(await owner.shown('/feeds/assets'));
     expect(newest).toMatchObject({ assetId: third.id, changeType: 'updated', previousAssetId: second.id });
@@ -77,16 +78,16 @@ describe('an upload', () => {
     const before = await owner.revision(path);
     const { id } = await owner.asset({ slot: 'backdrop' }, `${path}/assets`).catch(() => ({ id: '' }));
     expect(id).toBe('');
-    const bytes = await picture();
+    const bytes = await picture(200, 300);
     const answer = await owner.upload(`${path}/assets`, { slot: 'poster' }, bytes);
     expect(answer.status).toBe(201);
     const set = await owner.get(path);
     expect(set.body).toMatchObject({ data: { assets: [{ id: answer.text('data.assetId') }] } });
     expect(set.text('data.updatedAt') > before).toBe(true);
-    const second = await owner.upload(`${path}/assets`, { slot: 'poster' }, await picture());
+    const second = await owner.upload(`${path}/assets`, { slot: 'poster' }, await picture(200, 300));
     expect(second).toMatchObject(refused(409, 'slot.occupied', { assetId: answer.text('data.assetId') }));
     const other = { slot: 'poster', targetKind: 'movie', targetId: ids.otherMovie };
-    const outside = await owner.upload(`${path}/assets`, other, await picture());
+    const outside = await owner.upload(`${path}/assets`, other, await picture(200, 300));
     expect(outside).toMatchObject(refused(422, 'target.outside_set'));
     expect(await owner.shown('/feeds/sets')).toMatchObject([
       { setId: ids.movieSet, changeType: 'updated' },
@@ -100,7 +101,7 @@ describe('an upload', () => {
 
   it('to a Set of a show or a collection may be for their parts', async () => {
     const part = async (setId: number, slot: string, targetKind: string, targetId: number) => {
-      const bytes = slot === 'titlecard' ? await picture(400, 225) : await picture();
+      const bytes = slot === 'titlecard' ? await picture(400, 225) : await picture(200, 300);
       return (await owner.upload(`/me/sets/${setId}/assets`, { slot, targetKind, targetId }, bytes)).status;
     };
     expect(await part(ids.showSet, 'poster', 'season', ids.season)).toBe(201);
@@ -115,23 +116,23 @@ describe('an upload', () => {
   it('to a group is its poster', async () => {
     const path = `/me/groups/${ids.boxset}`;
     const before = await owner.revision(path);
-    const answer = await owner.upload(`${path}/poster`, {}, await picture());
+    const answer = await owner.upload(`${path}/poster`, {}, await picture(200, 300));
     expect(answer.status).toBe(201);
     const group = await owner.get(path);
     expect(group.body).toMatchObject({ data: { poster: { id: answer.text('data.assetId') } } });
     expect(group.text('data.updatedAt') > before).toBe(true);
-    expect((await owner.upload(`${path}/poster`, {}, await picture())).status).toBe(409);
+    expect((await owner.upload(`${path}/poster`, {}, await picture(200, 300))).status).toBe(409);
     const other = { targetKind: 'boxset', targetId: ids.foreignBoxset };
-    expect((await owner.upload(`${path}/poster`, other, await picture())).status).toBe(422);
+    expect((await owner.upload(`${path}/poster`, other, await picture(200, 300))).status).toBe(422);
     const replacing = { operation: 'replace', previousAssetId: answer.text('data.assetId') };
-    expect((await owner.upload(`${path}/poster`, replacing, await picture())).status).toBe(201);
+    expect((await owner.upload(`${path}/poster`, replacing, await picture(200, 300))).status).toBe(201);
   });
 });
 
 describe('an upload with its identity', () => {
   it('is applied once, however often and however fast it comes, and answers with the first receipt', async () => {
     const clientMutationId = randomUUID();
-    const bytes = await picture();
+    const bytes = await picture(200, 300);
     const send = () => owner.upload('/me/assets', { ...poster, clientMutationId }, bytes);
     const [first, ...others] = await Promise.all([send(), send(), send()]);
     for (const { body } of [...others, await send()]) expect(body).toEqual(first?.body);
@@ -144,12 +145,12 @@ describe('an upload with its identity', () => {
 
   it('stands for one request only', async () => {
     const clientMutationId = randomUUID();
-    const bytes = await picture();
+    const bytes = await picture(200, 300);
     await owner.upload('/me/assets', { ...poster, clientMutationId }, bytes);
     for (const [query, file] of [
       [{ languageCode: 'fr' }, bytes],
       [{ targetId: ids.movie }, bytes],
-      [{}, await picture()],
+      [{}, await picture(200, 300)],
     ] as const) {
       const answer = await owner.upload('/me/assets', { ...poster, ...query, clientMutationId }, file);
       expect(answer).toMatchObject(refused(409, 'client_mutation.reused'));
@@ -181,7 +182,11 @@ describe('an upload with its identity', () => {
     for (const failure of [null, { code: 'asset.broken', message: 'It broke.' }]) {
       const clientMutationId = randomUUID();
       await owner.fault({ path: '/me/assets', do: 'process', milliseconds: 5_000, failure });
-      const answer = await owner.upload('/me/assets', { ...poster, clientMutationId }, await picture());
+      const answer = await owner.upload(
+        '/me/assets',
+        { ...poster, clientMutationId },
+        await picture(200, 300),
+      );
       expect(answer.body).toMatchObject({ data: { processingStatus: 'processing' } });
       const status = async () => (await owner.get(`/me/asset-uploads/${clientMutationId}`)).body;
       expect(await status()).toMatchObject({ data: { processingStatus: 'processing' } });
@@ -206,7 +211,7 @@ describe('the file of an upload', () => {
       ['gif', 2],
     ] as const) {
       const headers = { 'content-type': `image/${format}` };
-      const file = await picture(200, 300, { format, frames });
+      const file = await (frames === 1 ? picture(200, 300, format) : animation(200, 300, frames, format));
       const answer = await owner.upload('/me/assets', poster, file, { headers });
       expect((await owner.get(`/me/assets/${answer.text('data.assetId')}`)).body).toMatchObject({
         data: { contentType: `image/${format}`, frames, selectedSourceFrame: null },
@@ -221,22 +226,34 @@ describe('the file of an upload', () => {
   ])[] = [
     [413, 'asset.file.maxSize', async () => [Buffer.alloc(20_971_521)]],
     [400, 'asset.file.empty', async () => [Buffer.alloc(0)]],
-    [415, 'asset.file.type', async () => [await picture(), { 'content-type': 'image/tiff' }]],
-    [415, 'asset.file.type', async () => [await picture(), { 'content-encoding': 'gzip' }]],
-    [422, 'asset.file.content_mismatch', async () => [await picture(), { 'content-type': 'image/jpeg' }]],
+    [415, 'asset.file.type', async () => [await picture(200, 300), { 'content-type': 'image/tiff' }]],
+    [415, 'asset.file.type', async () => [await picture(200, 300), { 'content-encoding': 'gzip' }]],
+    [
+      422,
+      'asset.file.content_mismatch',
+      async () => [await picture(200, 300), { 'content-type': 'image/jpeg' }],
+    ],
     [
       422,
       'asset.file.content_mismatch',
       async () => [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ],
-    [422, 'asset.file.undecodable', async () => [(await picture()).subarray(0, -40)]],
+    [422, 'asset.file.undecodable', async () => [(await picture(200, 300)).subarray(0, -40)]],
     [422, 'asset.file.dimensions', async () => [await picture(180, 270)]],
     [422, 'asset.file.ratio', async () => [await picture(300, 200)]],
-    [422, 'asset.file.digest_mismatch', async () => [await picture(), { 'x-upload-sha256': '0'.repeat(64) }]],
-    [400, 'invalid_request', async () => [await picture(), { 'x-upload-sha256': 'A'.repeat(64) }]],
-    [400, 'invalid_request', async () => [await picture(), { 'x-upload-sha256': null }]],
-    [400, 'invalid_request', async () => [await picture(), { 'x-upload-filename': '../picture.png' }]],
-    [400, 'invalid_request', async () => [await picture(), { 'x-upload-filename': null }]],
+    [
+      422,
+      'asset.file.digest_mismatch',
+      async () => [await picture(200, 300), { 'x-upload-sha256': '0'.repeat(64) }],
+    ],
+    [400, 'invalid_request', async () => [await picture(200, 300), { 'x-upload-sha256': 'A'.repeat(64) }]],
+    [400, 'invalid_request', async () => [await picture(200, 300), { 'x-upload-sha256': null }]],
+    [
+      400,
+      'invalid_request',
+      async () => [await picture(200, 300), { 'x-upload-filename': '../picture.png' }],
+    ],
+    [400, 'invalid_request', async () => [await picture(200, 300), { 'x-upload-filename': null }]],
   ];
   it.each(refusals)('is refused with %i %s', async (status, code, made) => {
     const before = owner.effects().length;
@@ -248,13 +265,13 @@ describe('the file of an upload', () => {
   });
 
   it('may have 20,971,520 bytes', async () => {
-    const bytes = Buffer.concat([await picture(), Buffer.alloc(20_971_520)]).subarray(0, 20_971_520);
+    const bytes = Buffer.concat([await picture(200, 300), Buffer.alloc(20_971_520)]).subarray(0, 20_971_520);
     expect((await owner.upload('/me/assets', poster, bytes)).status).toBe(201);
   });
 });
 
 test('a query that lacks, repeats or contradicts something is refused', async () => {
-  const bytes = await picture();
+  const bytes = await picture(200, 300);
   for (const wrong of [
     { slot: '' },
     { operation: 'move' },
