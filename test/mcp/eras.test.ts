@@ -103,7 +103,7 @@ describe('both are answered the same', () => {
       const heard: number[] = [];
       const onprogress = ({ progress }: { progress: number }) => void heard.push(progress);
       await host.call('view_artwork', { items }, { onprogress });
-      expect(heard.length).toBeGreaterThan(1);
+      expect(heard[0]).toBe(1);
       expect(heard).toEqual([...new Set(heard)].toSorted((one, other) => one - other));
     }
   });

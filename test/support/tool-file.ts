@@ -82,10 +82,6 @@ type Arguments = Record<string, unknown>;
 export interface ToolFile {
   /** Arguments as models write them, and the same as the operation spells them, where that differs. */
   readonly written: readonly { readonly said: object; readonly meant?: object }[];
-  /** Changes something without the two guards, and why that is right. */
-  readonly unguarded?: string;
-  /** Without a connection it leads to the sign-in. */
-  readonly needsAccount: boolean;
   /** What it needs beyond its changes. */
   readonly rights?: readonly {
     readonly name: string;

@@ -2,6 +2,5 @@ import type { ToolFile } from '../support/tool-file.ts';
 
 export default {
   written: [{ said: {} }],
-  needsAccount: false,
   call: () => ({}),
 } satisfies ToolFile;

@@ -33,7 +33,6 @@ export default {
       },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'assign_grouping_assets',

@@ -6,6 +6,5 @@ export default {
     { said: { kind: 'boxset', id: '4' } },
     { said: { targetKind: 'Shows', targetId: '4' } },
   ],
-  needsAccount: false,
   call: async (workshop) => ({ kind: 'movie_set', id: await workshop.movieSet() }),
 } satisfies ToolFile;

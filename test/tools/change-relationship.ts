@@ -3,7 +3,6 @@ import { later } from '../support/written.ts';
 
 export default {
   written: [{ said: { ...later, targetKind: 'user', targetId: 'ada', relationship: 'follow' } }],
-  needsAccount: true,
   changes: [
     {
       name: 'change_relationship',

@@ -9,7 +9,6 @@ export default {
       meant: { ...first, kind: 'boxset', title: 'Box', description: null, setIds: [1, 2] },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'create_group',

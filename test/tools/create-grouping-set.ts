@@ -14,7 +14,6 @@ export default {
       meant: { ...first, setKind: 'talent_set', titleBase: 'T', entryTargetKind: 'person', entryTargetId: 4 },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'create_grouping_set',

@@ -46,7 +46,6 @@ export default {
       },
     },
   ],
-  needsAccount: true,
   submission: {
     name: 'create_media_set',
     needs: [['sets:write'], ['assets:write']],

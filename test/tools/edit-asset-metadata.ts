@@ -4,7 +4,6 @@ import { later, assetId } from '../support/written.ts';
 
 export default {
   written: [{ said: { ...later, assetId, languageCode: null, editionId: 4 } }],
-  needsAccount: true,
   changes: [
     {
       name: 'edit_asset_metadata',

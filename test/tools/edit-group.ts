@@ -9,7 +9,6 @@ export default {
       meant: { ...later, groupId: 7, languageCode: null },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'edit_group',

@@ -45,7 +45,6 @@ export default {
       },
     },
   ],
-  needsAccount: true,
   submission: {
     name: 'edit_set',
     needs: [['sets:write'], ['assets:write']],

@@ -6,6 +6,5 @@ export default {
     { said: { targetKind: 'movies', targetId: '12', cursor: 'c' } },
     { said: { createdBy: 'ada' } },
   ],
-  needsAccount: false,
   call: () => ({ query: 'firefly' }),
 } satisfies ToolFile;

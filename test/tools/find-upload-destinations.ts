@@ -2,7 +2,6 @@ import type { ToolFile } from '../support/tool-file.ts';
 
 export default {
   written: [{ said: { kind: 'media_set', family: 'game', q: 'dune' } }],
-  needsAccount: true,
   call: () => ({ kind: 'media_set' }),
   rights: [
     { name: 'in Talent Sets', needs: [['sets:write']], call: () => ({ kind: 'talent_set' }) },

@@ -7,7 +7,6 @@ export default {
     { said: { type: 'group', id: 7 } },
     { said: { type: 'asset', id: assetId, limit: '9' } },
   ],
-  needsAccount: true,
   call: async (workshop) => ({ type: 'set', id: (await workshop.ownSet()).id }),
   rights: [
     {

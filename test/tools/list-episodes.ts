@@ -2,6 +2,5 @@ import type { ToolFile } from '../support/tool-file.ts';
 
 export default {
   written: [{ said: {} }, { said: { limit: '3' } }],
-  needsAccount: false,
   call: () => ({}),
 } satisfies ToolFile;

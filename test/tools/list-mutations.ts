@@ -2,6 +2,5 @@ import type { ToolFile } from '../support/tool-file.ts';
 
 export default {
   written: [{ said: { state: 'open', since: '2026-11-16' } }],
-  needsAccount: true,
   call: () => ({}),
 } satisfies ToolFile;

@@ -22,8 +22,6 @@ export default {
       },
     },
   ],
-  unguarded: 'keeps a plan on this machine, and sends nothing',
-  needsAccount: true,
   async call(workshop) {
     const { id, target } = await workshop.ownSet();
     return { folder: workshop.folder, entryTargetKind: target.kind, entryTargetId: target.id, setId: id };

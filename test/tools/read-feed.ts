@@ -6,6 +6,5 @@ export default {
       said: { feed: 'assets', since: '2026-11-16', targetKind: 'Episode', targetId: '4', slot: 'titlecards' },
     },
   ],
-  needsAccount: false,
   call: () => ({ feed: 'assets' }),
 } satisfies ToolFile;

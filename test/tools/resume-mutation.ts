@@ -6,6 +6,5 @@ export default {
     { said: { ...first } },
     { said: { clientMutationId: mutationId, expectedUpdatedAt: null, dryRun: true } },
   ],
-  needsAccount: true,
   call: async (workshop) => ({ clientMutationId: await workshop.settled(), expectedUpdatedAt: null }),
 } satisfies ToolFile;

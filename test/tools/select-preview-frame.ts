@@ -10,7 +10,6 @@ export default {
       meant: { ...later, assetId, selectedSourceFrame: 3, extra: { a: [1] } },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'select_preview_frame',

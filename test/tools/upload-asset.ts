@@ -26,7 +26,6 @@ export default {
       },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'upload_asset, add',

@@ -12,6 +12,5 @@ export default {
       },
     },
   ],
-  needsAccount: false,
   call: async (workshop) => ({ items: [{ kind: 'movie', id: await workshop.movie() }] }),
 } satisfies ToolFile;
