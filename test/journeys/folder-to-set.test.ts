@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { hurried } from '../support/connected.ts';
 import type { Answer } from '../support/host.ts';
 import { at, dig, listAt, madeId, numberAt, type Owner, owner } from '../support/person.ts';
 import {
@@ -119,7 +120,7 @@ it('a Set whose server is killed among its files is finished by another one, whe
   );
   await rm(folder, { recursive: true });
 
-  const other = await me.again();
+  const other = await me.again(hurried);
   const { clientMutationId } = args;
   const left = await other.call('get_mutation_status', { clientMutationId });
   expect(left).toMatchObject({ isError: false, clientMutationId, next: { tool: 'resume_mutation' } });
