@@ -61,7 +61,7 @@ export async function measureLedger({ few = 100, many = 100_000, rounds = 200 } 
 async function open({ openStorage, openLedger, ledgerIndex, keywordsOf, fillLedger }, home, count) {
   await fillLedger({ home, scope, count, open: (number) => number % 10 === 0 });
   const storage = await openStorage({ home, keyring: null, indexOf: ledgerIndex(keywordsOf) });
-  const owner = { machine: 'here', boot: 'b', pid: 1, started: '1', instance: 'bench' };
+  const owner = { machine: 'here', pid: 1, instance: 'bench' };
   const ledger = openLedger({
     store: storage.atomic,
     clock: { now: Date.now, monotonic: () => performance.now() },

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { signals } from '../machine.ts';
 
 /** How often a holder moves its counter, ms. */
-export const heartbeatEvery = 15_000;
+export const heartbeatEvery = 10_000;
 
 /** A holder whose counter a judge has seen stand still for so long counts as gone, even if its process exists. ms */
-export const heartbeatLimit = 60_000;
+export const heartbeatLimit = 30_000;
 
 /**
  * How long after its last heartbeat, by its own clock, a holder can be sure that nobody has judged it gone. ms; less
@@ -19,13 +19,9 @@ export const heartbeatLasts = heartbeatLimit - heartbeatEvery;
 
 /** Who holds a lease, as it stands in what the lease is of. */
 export const holderSchema = z.object({
-  /** The machine's name; people read it too, since kept bytes lie on that machine. */
+  /** The machine's name; on Linux with that of the processes which see each other, as those of a container do. */
   machine: z.string(),
-  /** Differs from one start of the machine to the next; empty where the system does not tell. */
-  boot: z.string(),
   pid: z.number().int(),
-  /** Differs between a process and a later one with the same pid; empty where the system does not tell. */
-  started: z.string(),
   /** Drawn for each judge: one for a store that a process opened. */
   instance: z.string(),
   /** Counts the leases of that instance. */
@@ -85,15 +81,6 @@ export function createLeaseJudge({ clock, self, mayRun }: LeaseIo) {
       if (owner.instance === self.instance) return own.has(owner.hold);
       return hasMovedLately(owner) && mayRun(owner);
     },
-    /**
-     * Whether something that a holder sent may still be under way: its counter has moved lately, whatever has become of
-     * its process. For a lease whose next holder can't look at what was done.
-     */
-    mayBeUnderWay(owner: Holder | null): boolean {
-      if (owner === null) return false;
-      const isOwn = owner.instance === self.instance && own.has(owner.hold);
-      return isOwn || hasMovedLately(owner);
-    },
   };
 }
 
@@ -111,74 +98,31 @@ function remember<Value>(seen: Map<string, Value>, key: string, value: Value): v
 
 /** The process that runs this program, as other processes recognize it. */
 export function identifyProcess(): ProcessIdentity {
-  return {
-    machine: hostname(),
-    boot: read('/proc/sys/kernel/random/boot_id')?.trim() ?? '',
-    pid: process.pid,
-    started: startOf(process.pid) ?? '',
-    instance: randomUUID(),
-  };
+  return { machine: `${hostname()} ${processNamespace()}`.trim(), pid: process.pid, instance: randomUUID() };
+}
+
+/** Only Linux has them; elsewhere, and where a system hides it, the machine's name alone tells. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }
 
 /**
  * Tells whether the process that holds a lease may still run, as `LeaseIo.mayRun` says. Nothing is known here of a
- * process on another machine, and only Linux tells a process from a later one with the same pid: then the counter
- * decides.
+ * process on another machine, and a later one may have its number: then the counter decides.
  */
 export function processMayRun(self: ProcessIdentity): (owner: Holder) => Promise<boolean> {
-  return async (owner: Holder) => {
-    if (owner.machine !== self.machine) return true;
-    if (owner.boot !== self.boot) return false;
-    if (!signals.mayRun(owner.pid)) return false;
-    return self.started === '' || startOf(owner.pid) === owner.started;
-  };
+  return async ({ machine, pid }) => machine !== self.machine || signals.mayRun(pid);
 }
 
 /** Who this process is, and what it knows of others. */
 export type Holders = Pick<LeaseIo, 'self' | 'mayRun'>;
 
-/** As `identifyProcess` and `processMayRun` say, among processes of one machine. */
+/** As `identifyProcess` and `processMayRun` say. */
 export function holdersOfMachine(): Holders {
   const self = identifyProcess();
   return { self, mayRun: processMayRun(self) };
-}
-
-/**
- * Among processes of several machines, which may have the same name, as containers have the same numbers for their
- * processes: only where the system tells that both see the same processes is one looked for; else its counter decides.
- */
-export function holdersOfMachines(): Holders {
-  const one = identifyProcess();
-  const self = { ...one, boot: one.boot === '' ? '' : `${one.boot} ${processNamespace()}` };
-  const mayRunHere = processMayRun(self);
-  return {
-    self,
-    mayRun: async (owner) => self.boot === '' || owner.boot !== self.boot || mayRunHere(owner),
-  };
-}
-
-function processNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return ''; // A system that hides it; its processes are told apart by their starts.
-  }
-}
-
-/** When a process started, in ticks since the machine did; null where there is none, or it has ended (a zombie). */
-function startOf(pid: number): string | null {
-  const status = read(`/proc/${pid}/stat`);
-  if (status === null) return null;
-  // The second field is the program's name in parentheses, which may hold anything.
-  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-  const state = fields[0];
-  return state === 'Z' || state === 'X' ? null : (fields[19] ?? null);
-}
-
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null; // Only Linux has these files, and a process may end at any moment.
-  }
 }

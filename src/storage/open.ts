@@ -6,7 +6,7 @@ import { createKeyHolder } from './key-holder.ts';
 import { type Keyring, systemKeyring } from './keyring.ts';
 import { libsqlAtomicStore } from './libsql/atomic.ts';
 import { openStoreFile } from './libsql/store-file.ts';
-import { holdersOfMachine, holdersOfMachines } from './lease.ts';
+import { holdersOfMachine } from './lease.ts';
 import { createRecords, libsqlRecordStore } from './records.ts';
 import { createSeal } from './seal.ts';
 import { createSharedKeyHolder } from './shared-key.ts';
@@ -56,7 +56,7 @@ export async function openStorage(options: StorageOptions) {
     /** Records that never change once written, and caches. A namespace sees nothing of another one. */
     records: (namespace: string): Keyv => createRecords(engine.records(namespace)),
     /** What a judge of leases knows of the processes that share the store; a new identity for each. */
-    holders: shared === null ? holdersOfMachine : holdersOfMachines,
+    holders: holdersOfMachine,
     seal: createSeal(holder.key),
     /** Where the sealing key is kept; null while nothing was ever sealed. Asks no keyring. */
     keyLocation: holder.location,

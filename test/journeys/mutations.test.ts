@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { at, dig, listAt, madeId, type Owner, owner } from '../support/person.ts';
 import {
   categorySet,
@@ -262,7 +262,7 @@ const rows: readonly Row[] = [
 const isAt = (path: string, pattern: string) =>
   new RegExp(`^${pattern.replaceAll('*', '[^/]+')}$`).test(path);
 
-/** What an embedded catalogue of one's own says no with. */
+/** What a service says no with. */
 const refusal = { error: { code: 'test.refused', message: 'No.', details: {}, issues: [] } };
 
 /** One journey for each row, which a failure names. */
@@ -276,123 +276,125 @@ async function each(me: Owner, journey: (row: Row, id: string) => Promise<void>)
   }
 }
 
-it('is shown by a dry run that claims nothing, made once, and answered from then on without being sent', async () => {
-  const me = await owner();
-  await each(me, async ({ tool, prepare }, clientMutationId) => {
-    const { args, other, posts, query = {}, shows } = await prepare(me);
-    const call = { clientMutationId, ...args };
-    const seen = await watchFrom(me);
-    const dry = await me.call(tool, { ...call, ...other, dryRun: true });
-    expect(dry).toMatchObject({ isError: false, outcome: 'dry_run', clientMutationId });
-    expect(await seen.posts()).toEqual([]);
-
-    // The dry run was of another intent, so the id was not claimed by it.
-    const made = await me.call(tool, call);
-    expect(made).toMatchObject({ isError: false, outcome: 'succeeded', clientMutationId });
-    const received = await seen.posts();
-    expect(received).toHaveLength(posts.length);
-    received.forEach(({ path, status }, index) => {
-      expect(isAt(path, posts[index] ?? ''), path).toBe(true);
-      expect([200, 201, 202]).toContain(status);
-    });
-    const sent = Object.fromEntries(new URLSearchParams(received[0]?.query));
-    for (const [name, value] of Object.entries(query)) expect(sent[name]).toBe(String(value));
-    if (Object.keys(query).length > 0) expect(sent.clientMutationId).toBe(clientMutationId);
-    const effects = await seen.effects();
-    expect(new Set(effects.map(({ operation }) => operation)).size).toBe(effects.length);
-    if (posts.length === 1) expect(effects).toHaveLength(1);
-    await shows(made);
-
-    const again = await me.call(tool, call);
-    expect(again).toMatchObject({ isError: false, outcome: 'succeeded', clientMutationId });
-    expect(madeId(again)).toBe(madeId(made));
-    const reused = await me.call(tool, { ...call, ...other });
-    expect(reused).toMatchObject({
-      isError: true,
-      error: { code: 'mutation_id_reused', category: 'mutation_id_reused' },
-    });
-    expect(await seen.posts()).toEqual(received);
-    expect(await seen.effects()).toEqual(effects);
-  });
-});
-
-it('is not made of what has another revision than the one that was read', async () => {
-  const me = await owner();
-  await each(me, async ({ tool, reads, wire, prepare }, clientMutationId) => {
-    const { args } = await prepare(me);
-    const call = { clientMutationId, ...args };
-    const seen = await watchFrom(me);
-    if (reads === null) {
-      const wrong = await me.call(tool, { ...call, expectedUpdatedAt: 'an old one' });
-      expect(wrong).toMatchObject({ isError: true, error: { category: 'invalid_arguments' } });
+describe('each of the ten changes', () => {
+  it('is shown by a dry run that claims nothing, made once, and answered from then on without being sent', async () => {
+    const me = await owner();
+    await each(me, async ({ tool, prepare }, clientMutationId) => {
+      const { args, other, posts, query = {}, shows } = await prepare(me);
+      const call = { clientMutationId, ...args };
+      const seen = await watchFrom(me);
+      const dry = await me.call(tool, { ...call, ...other, dryRun: true });
+      expect(dry).toMatchObject({ isError: false, outcome: 'dry_run', clientMutationId });
       expect(await seen.posts()).toEqual([]);
-      return;
-    }
-    for (const expectedUpdatedAt of wire === true ? ['an old one'] : ['an old one', 'none']) {
-      const stale = await me.call(tool, { ...call, expectedUpdatedAt });
-      expect(stale).toMatchObject({
-        isError: true,
-        error: { category: 'stale_revision' },
-        next: { tool: reads },
-      });
-      expect(wire === true ? ['refused', 'not_sent'] : ['not_sent']).toContain(stale.outcome);
-      expect((await me.follow(stale)).isError).toBe(false);
-    }
-    expect(await seen.effects()).toEqual([]);
-    if (wire === true) return;
-    expect(await seen.posts()).toEqual([]);
-    // Nothing was claimed.
-    expect(await me.call(tool, call)).toMatchObject({ outcome: 'succeeded' });
-  });
-});
 
-it('is refused by the service once, for good', async () => {
-  const me = await owner();
-  await each(me, async ({ tool, prepare }, clientMutationId) => {
-    const { args, posts } = await prepare(me);
-    const call = { clientMutationId, ...args };
-    const seen = await watchFrom(me);
-    const answered = { do: 'answer', when: 'received', status: 422, body: refusal };
-    await me.control.fail({ method: 'POST', path: posts[0] ?? '', ...answered });
-    for (let times = 0; times < 2; times += 1) {
-      expect(await me.call(tool, call)).toMatchObject({
-        isError: true,
-        outcome: 'refused',
-        clientMutationId,
-        error: { code: 'test.refused', status: 422 },
+      // The dry run was of another intent, so the id was not claimed by it.
+      const made = await me.call(tool, call);
+      expect(made).toMatchObject({ isError: false, outcome: 'succeeded', clientMutationId });
+      const received = await seen.posts();
+      expect(received).toHaveLength(posts.length);
+      received.forEach(({ path, status }, index) => {
+        expect(isAt(path, posts[index] ?? ''), path).toBe(true);
+        expect([200, 201, 202]).toContain(status);
       });
-    }
-    expect(await seen.posts()).toHaveLength(1);
-    expect(await seen.effects()).toEqual([]);
-    // A correction has an id of its own.
-    await succeed(me, tool, args);
-  });
-});
+      const sent = Object.fromEntries(new URLSearchParams(received[0]?.query));
+      for (const [name, value] of Object.entries(query)) expect(sent[name]).toBe(String(value));
+      if (Object.keys(query).length > 0) expect(sent.clientMutationId).toBe(clientMutationId);
+      const effects = await seen.effects();
+      expect(new Set(effects.map(({ operation }) => operation)).size).toBe(effects.length);
+      if (posts.length === 1) expect(effects).toHaveLength(1);
+      await shows(made);
 
-it('is made once where its answers are lost, and told once it is known', async () => {
-  const me = await owner();
-  await each(me, async ({ tool, lost, prepare }, clientMutationId) => {
-    const { args, posts } = await prepare(me);
-    const call = { clientMutationId, ...args };
-    const seen = await watchFrom(me);
-    await me.control.fail(...posts.map((path) => ({ method: 'POST', path, do: 'cut' }) as const));
-    const first = await me.call(tool, call);
-    expect(first.isError).toBe(false);
-    if (posts.length === 1) {
-      expect(first).toMatchObject({
-        outcome: 'unresolved',
-        clientMutationId,
-        next: { tool: 'get_mutation_status', arguments: { clientMutationId } },
+      const again = await me.call(tool, call);
+      expect(again).toMatchObject({ isError: false, outcome: 'succeeded', clientMutationId });
+      expect(madeId(again)).toBe(madeId(made));
+      const reused = await me.call(tool, { ...call, ...other });
+      expect(reused).toMatchObject({
+        isError: true,
+        error: { code: 'mutation_id_reused', category: 'mutation_id_reused' },
       });
-    }
-    const last = await toEnd(me, first);
-    if (lost === undefined) expect(last).toMatchObject({ outcome: 'succeeded', clientMutationId });
-    else expect(['succeeded', 'unresolved']).toContain(last.outcome);
-    const effects = await seen.effects();
-    expect(new Set(effects.map(({ operation }) => operation)).size).toBe(effects.length);
-    if (posts.length === 1) expect(effects).toHaveLength(1);
-    expect(await me.call(tool, call)).toMatchObject({ outcome: last.outcome, clientMutationId });
-    expect(await seen.effects()).toEqual(effects);
-    await me.control.heal();
+      expect(await seen.posts()).toEqual(received);
+      expect(await seen.effects()).toEqual(effects);
+    });
+  });
+
+  it('is not made of what has another revision than the one that was read', async () => {
+    const me = await owner();
+    await each(me, async ({ tool, reads, wire, prepare }, clientMutationId) => {
+      const { args } = await prepare(me);
+      const call = { clientMutationId, ...args };
+      const seen = await watchFrom(me);
+      if (reads === null) {
+        const wrong = await me.call(tool, { ...call, expectedUpdatedAt: 'an old one' });
+        expect(wrong).toMatchObject({ isError: true, error: { category: 'invalid_arguments' } });
+        expect(await seen.posts()).toEqual([]);
+        return;
+      }
+      for (const expectedUpdatedAt of wire === true ? ['an old one'] : ['an old one', 'none']) {
+        const stale = await me.call(tool, { ...call, expectedUpdatedAt });
+        expect(stale).toMatchObject({
+          isError: true,
+          error: { category: 'stale_revision' },
+          next: { tool: reads },
+        });
+        expect(wire === true ? ['refused', 'not_sent'] : ['not_sent']).toContain(stale.outcome);
+        expect((await me.follow(stale)).isError).toBe(false);
+      }
+      expect(await seen.effects()).toEqual([]);
+      if (wire === true) return;
+      expect(await seen.posts()).toEqual([]);
+      // Nothing was claimed.
+      expect(await me.call(tool, call)).toMatchObject({ outcome: 'succeeded' });
+    });
+  });
+
+  it('is refused by the service once, for good', async () => {
+    const me = await owner();
+    await each(me, async ({ tool, prepare }, clientMutationId) => {
+      const { args, posts } = await prepare(me);
+      const call = { clientMutationId, ...args };
+      const seen = await watchFrom(me);
+      const answered = { do: 'answer', when: 'received', status: 422, body: refusal };
+      await me.control.fail({ method: 'POST', path: posts[0] ?? '', ...answered });
+      for (let times = 0; times < 2; times += 1) {
+        expect(await me.call(tool, call)).toMatchObject({
+          isError: true,
+          outcome: 'refused',
+          clientMutationId,
+          error: { code: 'test.refused', status: 422 },
+        });
+      }
+      expect(await seen.posts()).toHaveLength(1);
+      expect(await seen.effects()).toEqual([]);
+      // A correction has an id of its own.
+      await succeed(me, tool, args);
+    });
+  });
+
+  it('is made once where its answers are lost, and told once it is known', async () => {
+    const me = await owner();
+    await each(me, async ({ tool, lost, prepare }, clientMutationId) => {
+      const { args, posts } = await prepare(me);
+      const call = { clientMutationId, ...args };
+      const seen = await watchFrom(me);
+      await me.control.fail(...posts.map((path) => ({ method: 'POST', path, do: 'cut' }) as const));
+      const first = await me.call(tool, call);
+      expect(first.isError).toBe(false);
+      if (posts.length === 1) {
+        expect(first).toMatchObject({
+          outcome: 'unresolved',
+          clientMutationId,
+          next: { tool: 'get_mutation_status', arguments: { clientMutationId } },
+        });
+      }
+      const last = await toEnd(me, first);
+      if (lost === undefined) expect(last).toMatchObject({ outcome: 'succeeded', clientMutationId });
+      else expect(['succeeded', 'unresolved']).toContain(last.outcome);
+      const effects = await seen.effects();
+      expect(new Set(effects.map(({ operation }) => operation)).size).toBe(effects.length);
+      if (posts.length === 1) expect(effects).toHaveLength(1);
+      expect(await me.call(tool, call)).toMatchObject({ outcome: last.outcome, clientMutationId });
+      expect(await seen.effects()).toEqual(effects);
+      await me.control.heal();
+    });
   });
 });

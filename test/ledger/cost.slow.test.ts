@@ -52,7 +52,7 @@ async function filled(count: number): Promise<Filled> {
   await fillLedger({ home: folder.path, scope, count, open: (number) => number % 5 === 0 });
   const storage: Storage = await openTestStorage(folder.path, indexOf);
   const work: Work = { operations: 0, entries: 0 };
-  const self = { machine: 'here', boot: 'b', pid: 2, started: '2', instance: 'counting' };
+  const self = { machine: 'here', pid: 2, instance: 'counting' };
   const store = counting(storage.atomic, work);
   return {
     ledger: openLedger({ store, clock: systemClock, self, mayRun: async () => false }),

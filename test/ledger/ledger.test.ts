@@ -1,3 +1,4 @@
+import { heartbeatLimit } from '../../src/storage/lease.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Lease, Ledger, NewEntry, Settlement } from '../../src/ledger/ledger.ts';
@@ -73,7 +74,7 @@ describe('the ledger', () => {
       state: 'claimed',
       epoch: 1,
       createdAt: '2030-01-01T00:00:00.000Z',
-      owner: { machine: 'here', boot: 'b', pid: 101, started: '101', beat: 0 },
+      owner: { machine: 'here', pid: 101, beat: 0 },
       lookups: 0,
     });
   });
@@ -284,7 +285,7 @@ describe('the ledger', () => {
     expect(await one.ledger.heartbeat(lease)).toBe(true);
     machine.now += 2_000;
     expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
-    machine.now += 60_000;
+    machine.now += heartbeatLimit;
     expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
     machine.now += 1;
     expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'leased', lease: { epoch: 2 } });

@@ -26,7 +26,7 @@ export function createMachine(store: AtomicStore): Machine {
       pids += 1;
       const pid = pids;
       running.add(pid);
-      const self = { machine: 'here', boot: 'b', pid, started: String(pid), instance: `instance-${pid}` };
+      const self = { machine: 'here', pid, instance: `instance-${pid}` };
       const mayRun = async (owner: { pid: number }) => running.has(owner.pid);
       const clock = { now: () => machine.now + ahead, monotonic: () => machine.now };
       return {

@@ -159,7 +159,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
     const ledger = openLedger({
       store: storeFor(process),
       clock: { now: () => now + below(600_000) - 300_000, monotonic: () => now },
-      self: { machine: 'm', boot: 'b', pid: process, started: '1', instance: String(process) },
+      self: { machine: 'm', pid: process, instance: String(process) },
       mayRun: async ({ pid }) => running.has(pid),
     });
     const live = async () => {
@@ -208,7 +208,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
       count: async () => 0,
     },
     clock: { now: () => now, monotonic: () => now },
-    self: { machine: 'm', boot: 'b', pid: -1, started: '1', instance: 'after' },
+    self: { machine: 'm', pid: -1, instance: 'after' },
     mayRun: async () => false,
   });
   for (const id of ids) {

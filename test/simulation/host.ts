@@ -94,7 +94,7 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
   const opened = openLedger({
     store,
     clock,
-    self: { machine: 'm', boot: 'b', pid: 1, started: name, instance: name },
+    self: { machine: 'm', pid: 1, instance: name },
     mayRun,
   });
   const ledger = plant.ledger?.(opened) ?? opened;

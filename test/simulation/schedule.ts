@@ -131,7 +131,7 @@ function wishesOf(random: Random, only: WishKind | undefined): Wish[] {
 
 /**
  * For how long a call is waited for, ms: short in the storm, so that calls answer while their work goes on; in the end
- * as long as hosts wait, since a holder that could not record its end looks alive for a minute.
+ * as long as hosts wait, since a holder that could not record its end looks alive for half a minute.
  */
 const callMs = { storm: 3_000, calm: 45_000 };
 

@@ -10,8 +10,6 @@ import type { Access, AccountName } from './access.ts';
 import { type Disk, nameOf } from './disk.ts';
 import { key, started } from './host.ts';
 
-const _signingIn = { machine: 'm', boot: 'b', pid: 0, started: '0', instance: 'sign-in' };
-
 const scopes = ['assets:write', 'assets:replace', 'sets:write', 'groups:write', 'relationships:write'];
 /** The connection as the first sign-in leaves it. @param named whether the service tells whose account it is */
 export async function signIn(disk: Disk, named = true): Promise<void> {

@@ -50,7 +50,7 @@ export function filledUpload(number: number) {
 export async function fillLedger({ home, scope, count, open = () => false, from }: Filling): Promise<void> {
   const store = memoryStore();
   let now = from ?? Date.UTC(2030, 0, 1);
-  const self = { machine: 'elsewhere', boot: 'b', pid: 1, started: '1', instance: 'filling' };
+  const self = { machine: 'elsewhere', pid: 1, instance: 'filling' };
   const ledger = openLedger({
     store,
     clock: { now: () => now, monotonic: () => now },

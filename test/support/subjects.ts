@@ -32,18 +32,19 @@ export async function someWork(me: Person, targetKind: string) {
   return { targetKind, targetId: numberAt(feed, 'data', 0, 'target', 'id') };
 }
 
-/** A show of the index, and its episodes as far as one page has them, in the catalogue's order. */
+/** A show of the index that has enough episodes for every journey, in the order of the index. */
 export async function someShow(me: Person) {
   const all = listAt(await me.call('list_episodes', { limit: 200 }), 'data');
-  const showId = numberAt(all, 0, 'show', 'id');
-  const episodes = all
-    .filter((one) => dig(one, 'show', 'id') === showId)
-    .map((one) => ({
-      id: numberAt(one, 'id'),
-      season: numberAt(one, 'seasonNumber'),
-      number: numberAt(one, 'episodeNumber'),
-    }));
-  return { showId, episodes };
+  const episodes = all.map((one) => ({
+    showId: numberAt(one, 'show', 'id'),
+    id: numberAt(one, 'id'),
+    season: numberAt(one, 'seasonNumber'),
+    number: numberAt(one, 'episodeNumber'),
+  }));
+  const ofOne = (id: number) => episodes.filter(({ showId }) => showId === id);
+  const showId = episodes.find((one) => ofOne(one.showId).length >= 6)?.showId;
+  if (showId === undefined) throw new Error('No show of the first page has six episodes.');
+  return { showId, episodes: ofOne(showId) };
 }
 
 /** The arguments of an upload of a new picture. */
@@ -118,7 +119,7 @@ export async function folderOf(me: Person, names: readonly string[]): Promise<st
 /** Which items' files the catalogue has taken: each one as often as it did. */
 export const takenFiles = (requests: readonly SeenRequest[]) =>
   requests
-    .filter(({ path, status }) => path.endsWith('/assets') && status === 201)
+    .filter(({ path, status }) => path.endsWith('/assets') && status !== null && status < 300)
     .map(({ query }) => new URLSearchParams(query).get('itemId'));
 
 /** The arguments of a new Set of a show, of files that a call names or of a plan. */

@@ -6,18 +6,6 @@ export type Scope = 'assets:write' | 'assets:replace' | 'sets:write' | 'groups:w
 /** All of these are needed, of each any one. */
 export type Needs = readonly (readonly Scope[])[];
 
-/** What a person wants, as they say it. */
-export interface Spoken {
-  readonly said: string;
-  /** Other tools that are as right to begin with. */
-  readonly also?: readonly string[];
-}
-
-/** The same with the query that a model makes of it: it knows what the server is for, and no name of a tool. */
-export interface Asked extends Spoken {
-  readonly query: string;
-}
-
 /** A path below `{base_url}`, and the part of its query that matters. */
 export interface Where {
   readonly path: string;
@@ -92,19 +80,8 @@ type Arguments = Record<string, unknown>;
 
 /** All that the suites know of a tool. Its file in test/tools is named as the tool, with hyphens. */
 export interface ToolFile {
-  readonly wishes: {
-    /** The definitions' words were chosen with these at hand. */
-    readonly spoken: readonly Spoken[];
-    readonly asked: readonly Asked[];
-    /** Written once the definitions stood: no word of them was chosen for these. */
-    readonly heldApart: readonly Asked[];
-  };
   /** Arguments as models write them, and the same as the operation spells them, where that differs. */
   readonly written: readonly { readonly said: object; readonly meant?: object }[];
-  /** Changes something without the two guards, and why that is right. */
-  readonly unguarded?: string;
-  /** Without a connection it leads to the sign-in. */
-  readonly needsAccount: boolean;
   /** What it needs beyond its changes. */
   readonly rights?: readonly {
     readonly name: string;

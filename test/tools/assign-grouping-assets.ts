@@ -3,11 +3,6 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { later, assetId } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [{ said: 'Put my standalone portraits into the talent set' }],
-    asked: [{ said: 'Assign my loose photos to the person set', query: 'assign assets to talent set' }],
-    heldApart: [{ said: 'Put these posters into my brand set', query: 'put assets into brand set' }],
-  },
   written: [
     {
       said: {
@@ -38,7 +33,6 @@ export default {
       },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'assign_grouping_assets',

@@ -2,19 +2,7 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { later } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [
-      { said: 'follow user' },
-      { said: 'Hide that creator, I never want to see their work' },
-      { said: 'Unfollow them again' },
-      { said: 'Start following this artist' },
-      { said: 'I do not want to see this user any more, hide them' },
-    ],
-    asked: [{ said: 'Block this uploader', query: 'hide block user' }],
-    heldApart: [{ said: 'Hide this person from me', query: 'hide user' }],
-  },
   written: [{ said: { ...later, targetKind: 'user', targetId: 'ada', relationship: 'follow' } }],
-  needsAccount: true,
   changes: [
     {
       name: 'change_relationship',

@@ -3,21 +3,12 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { first } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [{ said: 'Make a boxset of these three sets' }, { said: 'Bundle my game sets into a loadout' }],
-    asked: [{ said: 'Combine the movie sets into one box', query: 'create boxset of sets' }],
-    heldApart: [
-      { said: 'I want a box of all my Alien sets', query: 'create boxset' },
-      { said: 'Make a loadout for my games', query: 'create loadout' },
-    ],
-  },
   written: [
     {
       said: { ...first, kind: 'boxset', title: 'Box', description: null, setIds: ['1', 2] },
       meant: { ...first, kind: 'boxset', title: 'Box', description: null, setIds: [1, 2] },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'create_group',

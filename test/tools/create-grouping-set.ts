@@ -2,11 +2,6 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { first } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [{ said: 'Create a set about an actor' }, { said: 'Start a brand set for a network' }],
-    asked: [{ said: 'New talent set for a director', query: 'create talent set person' }],
-    heldApart: [{ said: 'Make a set for a category', query: 'create category set' }],
-  },
   written: [
     {
       said: {
@@ -19,7 +14,6 @@ export default {
       meant: { ...first, setKind: 'talent_set', titleBase: 'T', entryTargetKind: 'person', entryTargetId: 4 },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'create_grouping_set',

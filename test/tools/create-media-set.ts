@@ -4,14 +4,6 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { first } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [
-      { said: 'Create a new set with all my pictures for this show', also: ['plan_set'] },
-      { said: 'Publish a complete set of season posters', also: ['plan_set'] },
-    ],
-    asked: [{ said: 'Make a show set from these declared files', query: 'create show set with files' }],
-    heldApart: [{ said: 'Now make the new set with its pictures', query: 'create new set with pictures' }],
-  },
   written: [
     {
       said: {
@@ -54,7 +46,6 @@ export default {
       },
     },
   ],
-  needsAccount: true,
   submission: {
     name: 'create_media_set',
     needs: [['sets:write'], ['assets:write']],

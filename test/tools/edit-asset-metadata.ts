@@ -3,16 +3,7 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { later, assetId } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [
-      { said: 'Change the language of this picture to German' },
-      { said: 'The language of that title card is wrong, make it French' },
-    ],
-    asked: [{ said: 'Clear the edition of that poster', query: 'edit asset edition metadata' }],
-    heldApart: [{ said: 'This poster is in Spanish, not English', query: 'change language of poster' }],
-  },
   written: [{ said: { ...later, assetId, languageCode: null, editionId: 4 } }],
-  needsAccount: true,
   changes: [
     {
       name: 'edit_asset_metadata',

@@ -3,22 +3,12 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { later } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [
-      { said: 'Rename my boxset' },
-      { said: 'Take one game set out of the loadout' },
-      { said: 'Give my boxset another description' },
-    ],
-    asked: [{ said: 'Remove a set from my boxset', query: 'edit boxset remove set' }],
-    heldApart: [{ said: 'My boxset needs another name', query: 'rename boxset' }],
-  },
   written: [
     {
       said: { ...later, groupId: '7', languageCode: null },
       meant: { ...later, groupId: 7, languageCode: null },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'edit_group',

@@ -5,17 +5,6 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { later, assetId } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [
-      { said: 'Add two title cards to my existing set' },
-      { said: 'Change the title of my set' },
-      { said: 'Replace three pictures of my set at once' },
-    ],
-    asked: [{ said: 'Mark my set as finished', query: 'edit set metadata finalised' }],
-    heldApart: [
-      { said: 'Swap the title cards of five episodes in my set', query: 'edit set replace title cards' },
-    ],
-  },
   written: [
     {
       said: {
@@ -56,7 +45,6 @@ export default {
       },
     },
   ],
-  needsAccount: true,
   submission: {
     name: 'edit_set',
     needs: [['sets:write'], ['assets:write']],

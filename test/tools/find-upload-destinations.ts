@@ -1,16 +1,7 @@
 import type { ToolFile } from '../support/tool-file.ts';
 
 export default {
-  wishes: {
-    spoken: [{ said: 'Which of my own sets can I upload into?' }],
-    asked: [],
-    heldApart: [
-      { said: 'Where can this picture go?', query: 'find upload destinations' },
-      { said: 'Find my own set of Dune', query: 'find my own sets', also: ['find_titles'] },
-    ],
-  },
   written: [{ said: { kind: 'media_set', family: 'game', q: 'dune' } }],
-  needsAccount: true,
   call: () => ({ kind: 'media_set' }),
   rights: [
     { name: 'in Talent Sets', needs: [['sets:write']], call: () => ({ kind: 'talent_set' }) },

@@ -2,20 +2,11 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { assetId } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [{ said: 'Read my own Asset with its updatedAt before I change it' }],
-    asked: [],
-    heldApart: [
-      { said: 'What is the current revision of my set?', query: 'read own set updatedAt' },
-      { said: 'Read my asset before I replace it', query: 'get own asset revision' },
-    ],
-  },
   written: [
     { said: { type: 'set', id: '7' } },
     { said: { type: 'group', id: 7 } },
     { said: { type: 'asset', id: assetId, limit: '9' } },
   ],
-  needsAccount: true,
   call: async (workshop) => ({ type: 'set', id: (await workshop.ownSet()).id }),
   rights: [
     {

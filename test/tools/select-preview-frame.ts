@@ -4,23 +4,12 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { later, assetId } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [{ said: 'Pick another frame of the animated poster as its thumbnail' }],
-    asked: [
-      {
-        said: 'Use a different still of the moving poster as preview',
-        query: 'animated poster preview frame',
-      },
-    ],
-    heldApart: [{ said: 'The preview should be frame 30', query: 'select preview frame' }],
-  },
   written: [
     {
       said: { ...later, assetId, selectedSourceFrame: '3', extra: { a: [1] } },
       meant: { ...later, assetId, selectedSourceFrame: 3, extra: { a: [1] } },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'select_preview_frame',

@@ -4,26 +4,6 @@ import type { ToolFile } from '../support/tool-file.ts';
 import { first } from '../support/written.ts';
 
 export default {
-  wishes: {
-    spoken: [
-      { said: 'Upload this poster for the movie' },
-      { said: 'Replace my old backdrop with this better file' },
-      { said: 'Send this backdrop file for the movie' },
-      { said: 'My poster has a typo, swap it for the corrected picture', also: ['edit_set'] },
-    ],
-    asked: [
-      { said: 'Add a logo for this network', query: 'upload logo image' },
-      { said: 'Swap my poster for a sharper image', query: 'replace poster upload' },
-    ],
-    heldApart: [
-      { said: 'Put this poster online', query: 'upload poster' },
-      {
-        said: 'Exchange my title card for this file',
-        query: 'replace title card with file',
-        also: ['edit_set'],
-      },
-    ],
-  },
   written: [
     {
       said: {
@@ -46,7 +26,6 @@ export default {
       },
     },
   ],
-  needsAccount: true,
   changes: [
     {
       name: 'upload_asset, add',

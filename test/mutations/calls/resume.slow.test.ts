@@ -245,7 +245,6 @@ describe('a place that is held', () => {
             const self = {
               ...identifyProcess(),
               pid: 2 ** 30,
-              started: 'long ago',
               instance: crypto.randomUUID(),
             };
             const storage = await openStorage({

@@ -21,7 +21,7 @@ interface World extends ReturnType<typeof listedCatalogue> {
   readonly ports: ReaderPorts;
 }
 
-const someProcess = { machine: 'm', boot: 'b', pid: 1, started: '1' };
+const someProcess = { machine: 'm', pid: 1 };
 
 /** Another process, as its lease in the index names it. */
 function holderOf(instance: string): string {
