@@ -1,7 +1,6 @@
-import { open, stat, truncate } from 'node:fs/promises';
+import { open, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { systemCode } from './sandbox-error.ts';
 
 const maxBytes = 1_048_576;
 
@@ -39,17 +38,6 @@ export async function lastLogLine(
   } finally {
     await handle.close();
   }
-}
-
-/** Whether the folder of a running catalogue is still there. */
-export async function isThere(dataDir: string): Promise<boolean> {
-  return stat(dataDir).then(
-    () => true,
-    (error: unknown) => {
-      if (systemCode(error) === 'ENOENT') return false;
-      throw error;
-    },
-  );
 }
 
 /** Writes one line; the process id distinguishes processes that start at the same time. */

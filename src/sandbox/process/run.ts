@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Faults } from '../faults.ts';
-import { isThere } from '../log.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
 import type { CatalogueServer, ServerOptions } from '../server.ts';
 import { openFolder } from './folder.ts';
@@ -101,11 +101,11 @@ function endWhenUnused(
   end: (why: string) => void,
 ): () => void {
   const limitMs = idleSeconds === null ? Number.POSITIVE_INFINITY : idleSeconds * 1_000;
-  const look = async () => {
+  const look = () => {
     const { pending, idleMs } = server.activity();
     if (pending === 0 && idleMs >= limitMs) end(`it was not used for ${idleSeconds} seconds`);
-    else if (!(await isThere(dataDir))) end('its data folder is gone');
+    else if (!existsSync(dataDir)) end('its data folder is gone');
   };
-  const timer = setInterval(() => void look(), Math.min(10_000, Math.max(50, limitMs / 4)));
+  const timer = setInterval(look, Math.min(10_000, Math.max(50, limitMs / 4)));
   return () => clearInterval(timer);
 }
