@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import Libsql from 'libsql';
+import { SandboxError } from './sandbox-error.ts';
 
 /**
  * All that the catalogue remembers beside the bytes of pictures. Times are ISO 8601 UTC with milliseconds, so that
@@ -304,6 +305,7 @@ export interface Store {
 /**
  * Opens the database of a data folder, which must exist. On first use `fill` puts in the rows that every catalogue
  * begins with.
+ * @throws SandboxError for a database of another version
  */
 export function openStore(dataDir: string, fill: (store: Store) => void): Store {
   const file = path.join(dataDir, 'catalogue.db');
@@ -316,7 +318,13 @@ export function openStore(dataDir: string, fill: (store: Store) => void): Store 
       'PRAGMA busy_timeout = 20000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000',
     );
     store.transaction(() => {
-      if (store.only('PRAGMA user_version').integer('user_version') !== 0) return;
+      const found = store.only('PRAGMA user_version').integer('user_version');
+      if (found === layout) return;
+      if (found !== 0) {
+        throw new SandboxError(
+          `The catalogue in ${dataDir} is of another version of this program: use another data folder.`,
+        );
+      }
       connection.exec(tables);
       fill(store);
       connection.exec(`${lateIndexes} PRAGMA user_version = ${layout}`);

@@ -144,7 +144,7 @@ async function pickPort(): Promise<number> {
 }
 
 /** Creates a file (mode 0600), whole or not at all. Of several processes that try at once one wins. */
-export async function writeOnce(file: string, content: string): Promise<void> {
+async function writeOnce(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, content, { mode: 0o600, flag: 'wx', flush: true });
   try {
