@@ -1,7 +1,8 @@
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
-import { slots } from '../../src/sandbox/model.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assetPath, slots } from '../../src/sandbox/model.ts';
 import { type Drawing, drawPicture } from '../../src/sandbox/pictures/draw.ts';
+import { type Embedded, startEmbedded } from './embedded.ts';
 
 function drawing(changes: Partial<Drawing> = {}): Drawing {
   return {
@@ -69,6 +70,39 @@ describe('a drawn picture', () => {
   ])('takes any title: %j', async (title) => {
     for (const slot of ['icon', 'logo', 'wideCover']) {
       expect((await drawPicture(drawing({ slot, title }))).byteLength).toBeGreaterThan(500);
+    }
+  });
+});
+
+describe('a picture of the catalogue', () => {
+  let embedded: Embedded;
+  beforeAll(async () => {
+    embedded = await startEmbedded();
+  });
+  afterAll(() => embedded.stop());
+
+  it('is served as its record says, still or moving', async () => {
+    const { store, baseUrl } = embedded.sandbox;
+    const rows = store.all(
+      'SELECT * FROM assets WHERE replaced_from IS NULL GROUP BY slot, format = ?, frames',
+      'webp',
+    );
+    expect(new Set(rows.map((row) => row.integer('frames'))).size).toBe(2);
+    for (const row of rows) {
+      const answer = await fetch(new URL(assetPath(row), baseUrl));
+      const served = Buffer.from(await answer.arrayBuffer());
+      const {
+        width,
+        height,
+        pageHeight = height,
+        pages = 1,
+      } = await sharp(served, { animated: true }).metadata();
+      expect([answer.headers.get('content-type'), width, pageHeight, pages]).toEqual([
+        `image/${row.text('format')}`,
+        row.integer('width'),
+        row.integer('height'),
+        row.integer('frames'),
+      ]);
     }
   });
 });

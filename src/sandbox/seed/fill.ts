@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Kind } from '../model.ts';
+import { isSlot, type Kind, slots } from '../model.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
 import type { Store } from '../store.ts';
 
@@ -71,7 +71,7 @@ export function fillCatalogue(store: Store, now: Date): void {
     ...timed(row),
     members: JSON.stringify(members.get(String(row.id))?.map(({ kind, id }) => ({ kind, id })) ?? []),
   }));
-  const assets = rows('assets').map((row) => ({ ...timed(row), frames: 1 }));
+  const assets = rows('assets').map((row) => ({ ...timed(row), ...pixelsOf(row) }));
   put(store, 'accounts', rows('accounts'));
   put(store, 'editions', rows('editions'));
   put(store, 'groups', rows('groups').map(timed));
@@ -79,6 +79,15 @@ export function fillCatalogue(store: Store, now: Date): void {
   put(store, 'assets', assets);
   put(store, 'changes', [...assetChanges(assets, now), ...rows('set_changes').map(setChange)]);
   seedRelationships(store, now);
+}
+
+/** The pixels that a picture is drawn with. One in sixteen of the WebP posters moves. */
+function pixelsOf({ id, slot, format }: SeedRow): SeedRow {
+  const name = String(slot);
+  if (!isSlot(name)) throw new TypeError(`There is no slot ${name}.`);
+  const [width, height] = slots[name].drawn;
+  const moves = format === 'webp' && name === 'poster' && String(id).startsWith('0');
+  return { width, height, frames: moves ? 6 : 1 };
 }
 
 /** Adds works. The rows are those of a file in `data/`, such as `episodes`. */
