@@ -1,99 +1,165 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { conform } from './conformance.ts';
-import { document } from './document.ts';
-import { hosts } from './hosts/index.ts';
-import { makeTemplate } from './household.ts';
-import { NotInstallable } from './install.ts';
-import { judge } from './judge.ts';
-import { play } from './play.ts';
-import { type KeptTable, keptTable, markdown, merged, worse } from './table.ts';
+import { hosts, isNamed } from './hosts.ts';
+import { dig, listAt } from './model.ts';
+import { makeTemplate, type Performance, type Played, play, steps, toolsOn, type Wire } from './play.ts';
 
-/**
- * Plays hosts through and prints the table of what they make of this server.
- * @param args names of hosts, all without one; `--keep` writes the table down; `--logs DIR` keeps what was said
- * @returns 1 where a cell is worse than the one kept
- */
-export async function main(root: string, args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { keep: { type: 'boolean', default: false }, logs: { type: 'string' } },
-  });
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  const chosen = hosts.filter(({ name }) => positionals.length === 0 || positionals.includes(idOf(name)));
-  const conforms = positionals.length === 0 || positionals.includes('conformance');
-  if (chosen.length === 0 && !conforms) {
-    say(`There is no such host; there are: ${hosts.map(({ name }) => idOf(name)).join(' ')} conformance`);
-    return 2;
-  }
-  const folder = values.logs ?? (await mkdtemp(path.join(tmpdir(), 'artwork-mcp-hosts-')));
-  const file = path.join(root, 'test/hosts/kept.json');
-  const kept = await readKept(file);
-  const now: KeptTable = [];
-  const leftOut: string[] = [];
-  const broken: string[] = [];
+/** Plays hosts through, all or those named, and prints the table that docs/hosts.md has. */
+export async function main(root: string, names: readonly string[]): Promise<number> {
+  const idOf = (name: string) =>
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replace(/^-/, '');
+  const chosen = hosts.filter(({ name }) => names.length === 0 || names.includes(idOf(name)));
+  const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-hosts-'));
+  const rows: string[][] = [];
+  const failed: string[] = [];
   try {
     const template = await makeTemplate(root, path.join(folder, 'template'));
-    if (conforms) broken.push(...(await conformance(root, template.folder, say)));
     for (const host of chosen) {
-      const [, version = ''] = host.packages[0] ?? [];
-      say(`${host.name} ${version}`);
+      const version = host.packages[0]?.[1] ?? '';
+      process.stdout.write(`${host.name} ${version}\n`);
       const own = path.join(folder, idOf(host.name));
-      await mkdir(own, { recursive: true });
+      await mkdir(own);
       try {
-        const cells = judge(await play(host, root, template, own));
-        now.push({ host: host.name, version, cells });
+        rows.push([`${host.name} ${version}`, ...judge(await play(host, template, own))]);
       } catch (error) {
-        const line = `${host.name} ${version}: ${error instanceof Error ? error.message : String(error)}`;
-        if (error instanceof NotInstallable) leftOut.push(line);
-        else broken.push(line);
+        failed.push(
+          `${host.name} ${version}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`,
+        );
       }
     }
   } finally {
-    if (values.logs === undefined) await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
-  if (now.length > 0) say(`\n${markdown(now)}`);
-  if (broken.length > 0) say(`\nFailed:\n${broken.map((line) => `- ${line}`).join('\n')}`);
-  if (leftOut.length > 0) say(`\nLeft out:\n${leftOut.map((line) => `- ${line}`).join('\n')}`);
-  const fallen = worse(now, kept);
-  if (fallen.length > 0) say(`\nWorse than it was kept:\n${fallen.map((line) => `- ${line}`).join('\n')}`);
-  if (values.keep) {
-    // Read anew: another run may have kept its hosts meanwhile.
-    const table = merged(
-      now,
-      await readKept(file),
-      hosts.map(({ name }) => name),
-    );
-    await writeFile(file, `${JSON.stringify(table, null, 2)}\n`);
-    await writeFile(path.join(root, 'docs/hosts.md'), document(table));
-  }
-  return fallen.length + broken.length > 0 ? 1 : 0;
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const table = [line(['Host', ...columns]), `|${'---|'.repeat(columns.length + 1)}`, ...rows.map(line)];
+  process.stdout.write(`\n${[...table, ...failed.map((one) => `Failed: ${one}`)].join('\n')}\n`);
+  return failed.length + Number(chosen.length === 0) > 0 ? 1 : 0;
 }
 
-/** The scenarios that failed; none where the suite can't be installed, which is said. */
-async function conformance(root: string, home: string, say: (line: string) => void): Promise<string[]> {
-  try {
-    const results = await conform(root, home);
-    for (const { scenario, passed } of results)
-      say(`conformance, ${scenario}: ${passed ? 'passed' : 'FAILED'}`);
-    return results.flatMap(({ scenario, passed }) => (passed ? [] : [scenario]));
-  } catch (error) {
-    say(`The conformance suite is left out: ${error instanceof Error ? error.message : String(error)}`);
-    return [];
-  }
+const columns = [
+  'Protocol',
+  'Tools',
+  'Instructions',
+  'Result',
+  'Pictures',
+  'Long answer',
+  'Error',
+  'Roots',
+  'Sign-in',
+  'Upload',
+  'End',
+];
+
+function judge(performance: Performance): string[] {
+  const { wire, played, left, leftWhenKilled } = performance;
+  const of = (name: string) => played.find(({ step }) => step === name);
+  const upload = of('upload')?.sent?.text.includes('"outcome":"succeeded"') === true;
+  const ended = left + (leftWhenKilled ?? 0);
+  return [
+    protocol(wire),
+    tools(performance),
+    instructions(performance),
+    seenOf(of('read'), 'once'),
+    pictures(of('pictures')),
+    seenOf(of('long'), 'whole'),
+    seenOf(of('error'), 'yes'),
+    roots(wire),
+    of('account')?.sent?.text.includes('"state":"connected"') === true
+      ? 'by the address in the text'
+      : '**not done**',
+    upload ? 'yes' : '**no**',
+    leftWhenKilled === null
+      ? 'no call was under way'
+      : ended > 0
+        ? `**${ended} left behind**`
+        : 'none left behind',
+  ];
 }
 
-async function readKept(file: string): Promise<KeptTable> {
-  return existsSync(file) ? keptTable.parse(JSON.parse(await readFile(file, 'utf8'))) : [];
+const inEachRequest = ['params', '_meta', 'io.modelcontextprotocol/protocolVersion'];
+
+function protocol({ frames }: Wire): string {
+  const asked = frames.filter(({ from }) => from === 'host').map(({ message }) => message);
+  const discovers = asked.some((one) => dig(one, 'method') === 'server/discover');
+  const calls = asked.filter((one) => dig(one, 'method') !== 'server/discover');
+  const own = calls.map((one) => dig(one, ...inEachRequest)).find((version) => version !== undefined);
+  const opened = calls.find((one) => dig(one, 'method') === 'initialize');
+  const version = own ?? dig(opened, 'params', 'protocolVersion') ?? 'never connected';
+  return `${String(version)}${discovers ? ', asks `server/discover` first' : ''}`;
 }
 
-function idOf(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replace(/^-/, '');
+function tools({ host, wire, first, stuck, played }: Performance): string {
+  const names = toolsOn(wire).map((tool) => String(dig(tool, 'name')));
+  const shown = names.filter((tool) =>
+    first?.tools.some(({ name, heldBack }) => isNamed(name, tool) && !heldBack),
+  );
+  const held =
+    host.search === undefined
+      ? `${shown.length} of ${names.length}`
+      : `held back${shown.length === 0 ? '' : ` but ${shown.length}`}, searched`;
+  const how =
+    host.inScripts === true ? 'as functions that scripts call' : shown.length === names.length ? 'all' : held;
+  return stuck === null ? how : `${how}; after ${played.length} of ${steps.length} steps ${stuck}`;
+}
+
+function instructions({ wire, first }: Performance): string {
+  const told = wire.frames
+    .map(({ message }) => dig(message, 'result', 'instructions'))
+    .find((one) => typeof one === 'string');
+  // Some hosts indent what they pass on.
+  const plain = (text: string) => text.replaceAll(/\s+/g, ' ');
+  const whole = plain(String(told ?? ''));
+  const has = (length: number) =>
+    first?.texts.some((text) => plain(text).includes(whole.slice(0, length))) === true;
+  if (whole !== '' && has(whole.length)) return 'whole';
+  let length = 0;
+  while (length < whole.length && has(length + 1)) length += 1;
+  // The first sentence says what the server is for: without all of it a host passes nothing on.
+  return length <= whole.indexOf('. ') ? 'none' : `the first ${length} characters`;
+}
+
+/** Words and ids of a text, with how often each stands in it. */
+function wordsIn(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [word] of text.matchAll(/[A-Za-z0-9-]{5,}/g)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+function seenOf(played: Played | undefined, all: string): string {
+  if (!played?.sent) return 'not reached';
+  const [wanted, got] = [[...wordsIn(played.sent.text)], wordsIn(played.seen.text)];
+  const there = wanted.filter(([word, count]) => (got.get(word) ?? 0) >= count);
+  const times = there.map(([word, count]) => (got.get(word) ?? 0) / count).sort((a, b) => a - b);
+  const isTwice = (times[Math.floor(times.length / 2)] ?? 0) >= 2;
+  const share = there.length / wanted.length;
+  if (share === 1) return isTwice ? 'twice' : all;
+  return share === 0
+    ? '**lost**'
+    : `${isTwice ? 'twice, ' : ''}${Math.round(share * 100)} % of ${played.sent.text.length} characters`;
+}
+
+function pictures(played: Played | undefined): string {
+  const [image] = played?.sent?.images ?? [];
+  if (played === undefined || image === undefined) return 'not reached';
+  if (played.seen.images > 0) return 'yes';
+  if (!played.seen.text.includes(image.slice(0, 60))) return '**no**';
+  return `as ${played.seen.text.includes(image) ? '' : 'cut '}base64 text`;
+}
+
+/** Whether the host names folders: where it is asked to, or before it calls once more. */
+function roots({ frames }: Wire): string {
+  const own = frames.filter(({ from }) => from === 'host').map(({ message }) => message);
+  const declared = own.some((one) =>
+    JSON.stringify([dig(one, 'params', 'capabilities'), dig(one, 'params', '_meta')]).includes('"roots"'),
+  );
+  if (!declared) return 'no';
+  const told = own.flatMap((one) => [
+    dig(one, 'result'),
+    ...Object.values(Object(dig(one, 'params', 'inputResponses'))),
+  ]);
+  return told.some((answer) => listAt(answer, 'roots').length > 0) ? 'yes' : 'declared, none told';
 }

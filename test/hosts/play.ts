@@ -1,201 +1,314 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
+import { readCredentials } from '../support/credentials.ts';
+import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
+import { allScopes } from '../../src/settings.ts';
+import { freePort } from '../support/free-port.ts';
 import { isRunning } from '../support/is-running.ts';
-import { type Conversation, converse, type Played } from './conversation.ts';
-import { startFakeModel } from './fake-model/server.ts';
-import type { ModelRequest, Reply } from './fake-model/model.ts';
-import type { Host, Place } from './host.ts';
-import { type Household, startHousehold, type Template } from './household.ts';
-import { install, nodeFor } from './install.ts';
-import { picture, type Step, steps } from './script.ts';
-import { readWire, resultsOn, toolsOn, type Wire } from './wire.ts';
+import { registerApp, shownPageOf, signIn, signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
+import { type Host, isNamed } from './hosts.ts';
+import {
+  type Args,
+  type Call,
+  dig,
+  listAt,
+  type ModelRequest,
+  type Reply,
+  type SeenResult,
+  startModel,
+} from './model.ts';
+
+/** What went over stdio between a host and the servers that it started, the first one first (wire.mjs). */
+export interface Wire {
+  readonly frames: readonly { readonly from: unknown; readonly message: unknown }[];
+  /** Signals and the end of stdin, as the servers met them. */
+  readonly events: readonly string[];
+  readonly pids: readonly number[];
+}
+
+/** A result as the server sent it. */
+export interface SentResult {
+  readonly tool: string;
+  readonly isError: boolean;
+  readonly text: string;
+  readonly images: readonly string[];
+}
+
+/** What one step came to, on both sides of the host; `sent` is null where the call never reached the server. */
+export interface Played {
+  readonly step: string;
+  readonly sent: SentResult | null;
+  readonly seen: SeenResult;
+}
+
+export interface Performance {
+  readonly host: Host;
+  readonly wire: Wire;
+  readonly played: readonly Played[];
+  /** The first request to the model that had tools. */
+  readonly first: ModelRequest | null;
+  /** Why it ended before its last step. */
+  readonly stuck: string | null;
+  /** Servers that ran on after the host had ended, and after it was killed in the middle of a call; null: in none. */
+  readonly left: number;
+  readonly leftWhenKilled: number | null;
+}
+
+function readWire(file: string): Wire {
+  // A line that is being written is left for the next reading.
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+  const notes: unknown[] = lines.map((line) => JSON.parse(line));
+  return {
+    frames: notes.flatMap((note) => {
+      const line = dig(note, 'line');
+      return typeof line === 'string' ? [{ from: dig(note, 'from'), message: JSON.parse(line) }] : [];
+    }),
+    events: notes
+      .map((note) => dig(note, 'event'))
+      .filter((event) => typeof event === 'string' && event !== 'start')
+      .map(String),
+    pids: [...new Set(notes.map((note) => Number(dig(note, 'pid'))))],
+  };
+}
+
+/** The answered calls of tools, in the order of their answers. */
+function resultsOn({ frames }: Wire): SentResult[] {
+  const asked = new Map<unknown, string>();
+  return frames.flatMap(({ from, message }) => {
+    const id = dig(message, 'id');
+    if (from === 'host' && dig(message, 'method') === 'tools/call')
+      asked.set(id, String(dig(message, 'params', 'name')));
+    const result = dig(message, 'result');
+    const tool = from === 'server' && result !== undefined ? asked.get(id) : undefined;
+    if (tool === undefined) return [];
+    asked.delete(id);
+    // The host has to answer first, and then calls once more.
+    if (dig(result, 'resultType') === 'input_required') return [];
+    const content = listAt(result, 'content');
+    const text = content.map((block) => dig(block, 'text') ?? '').join('\n');
+    const images = content
+      .filter((block) => dig(block, 'type') === 'image')
+      .map((block) => String(dig(block, 'data')));
+    return [{ tool, isError: dig(result, 'isError') === true, text, images }];
+  });
+}
+
+/** The tools as the server listed them. */
+export function toolsOn({ frames }: Wire): readonly unknown[] {
+  const lists = frames.map(({ from, message }) =>
+    from === 'server' ? listAt(message, 'result', 'tools') : [],
+  );
+  return lists.find((list) => list.length > 0) ?? [];
+}
+
+interface Step {
+  readonly name: string;
+  readonly tool: string;
+  args(told: (step: string) => unknown, workspace: string): Args;
+}
+
+const picture = 'dawn.png';
+const ofKind = (told: unknown, kind: string, ...at: string[]) =>
+  listAt(told, 'data')
+    .map((one) => dig(one, ...at) ?? one)
+    .find((one) => dig(one, 'kind') === kind);
+const show = (told: (step: string) => unknown) => dig(ofKind(told('search'), 'show'), 'id');
+
+/** What the model does, in this order. */
+export const steps: readonly Step[] = [
+  { name: 'search', tool: 'find_titles', args: () => ({ query: 'breaking bad' }) },
+  { name: 'read', tool: 'get_entity', args: (told) => ({ kind: 'show', id: show(told) }) },
+  {
+    name: 'pictures',
+    tool: 'view_artwork',
+    args: (told) => ({ items: [{ kind: 'show', id: show(told), slot: 'posters' }] }),
+  },
+  { name: 'error', tool: 'get_set', args: () => ({ kind: 'movie_set', id: 999_999_999 }) },
+  { name: 'long', tool: 'list_episodes', args: () => ({ limit: 200 }) },
+  { name: 'sign-in', tool: 'connect_account', args: () => ({}) },
+  { name: 'account', tool: 'account_status', args: () => ({}) },
+  { name: 'destination', tool: 'find_upload_destinations', args: () => ({ kind: 'media_set' }) },
+  {
+    name: 'upload',
+    tool: 'upload_asset',
+    args: (told, workspace) => ({
+      ...{ clientMutationId: randomUUID(), expectedUpdatedAt: 'none', operation: 'add', languageCode: 'en' },
+      ...{
+        slot: 'poster',
+        targetKind: 'movie',
+        targetId: dig(ofKind(told('destination'), 'movie', 'target'), 'id'),
+      },
+      file: path.join(workspace, picture),
+    }),
+  },
+];
+const endless: Step = { name: 'read', tool: 'list_episodes', args: () => ({ limit: 1 }) };
 
 /** Stands in what the person says, and tells the conversation from what a host asks its model beside. */
 const marker = 'Play through the artwork catalogue';
 
-/** All that was seen of one host. */
-export interface Performance {
-  readonly host: Host;
-  readonly conversation: Conversation;
-  /** Between the host and the server while they talked. */
-  readonly wire: Wire;
-  /** Servers that ran on after the host had ended. */
-  readonly left: number;
-  readonly interrupted: Interruption;
-  readonly killed: Interruption;
+/** The model's side: one call after the other, each made once, whatever the host asks beside and however often. */
+function converse(
+  host: Host,
+  own: readonly Step[],
+  workspace: string,
+  wire: () => Wire,
+  meet: (one: Played) => Promise<void>,
+) {
+  const calls: { readonly reply: Call; readonly step: Step | null }[] = [];
+  const played: Played[] = [];
+  const state: { first: ModelRequest | null; stuck: string | null } = { first: null, stuck: null };
+  let [next, taken, searched] = [0, 0, -1];
+  const told = (name: string): unknown =>
+    JSON.parse(played.find(({ step }) => step === name)?.sent?.text ?? 'null');
+
+  const following = (request: ModelRequest): { readonly reply: Call; readonly step: Step | null } | null => {
+    const step = own[next];
+    if (step === undefined) return null;
+    const { tool } = step;
+    const callId = `call_${calls.length + 1}`;
+    const reply = (host.call ?? callByName)(tool, step.args(told, workspace), request, callId);
+    if (reply !== null) {
+      next += 1;
+      return { reply, step };
+    }
+    const definition = toolsOn(wire()).find((one) => dig(one, 'name') === tool);
+    if (host.search === undefined || searched === next) throw new Error(`${tool} never reached the model`);
+    searched = next;
+    return { reply: host.search(tool, String(dig(definition, 'description')), callId), step: null };
+  };
+
+  const answer = async (request: ModelRequest): Promise<Reply> => {
+    const isOurs = request.texts.some((text) => text.includes(marker));
+    if (!isOurs || request.tools.length === 0) return { say: 'Artwork' };
+    state.first ??= request;
+    const done = request.results.length;
+    // A host may ask once more; the call is the same.
+    const again = calls[done];
+    if (again !== undefined) return again.reply;
+    const [last, seen] = [calls.at(-1), request.results.at(-1)];
+    try {
+      if (last?.step && seen !== undefined && taken < done) {
+        const { name, tool } = last.step;
+        const earlier = played.filter(({ sent }) => sent?.tool === tool).length;
+        const one = {
+          step: name,
+          sent: resultsOn(wire()).filter((sent) => sent.tool === tool)[earlier] ?? null,
+          seen,
+        };
+        played.push(one);
+        await meet(one);
+      }
+      taken = done;
+      const call = following(request);
+      if (call === null) return { say: 'That is all.' };
+      calls.push(call);
+      return call.reply;
+    } catch (error) {
+      state.stuck = error instanceof Error ? error.message : String(error);
+      return { say: 'It can not go on.' };
+    }
+  };
+  return { played, state, answer };
 }
 
-/** A host that was stopped in the middle of a call. */
-export interface Interruption {
-  readonly wire: Wire;
-  /** Whether the call was under way. */
-  readonly inCall: boolean;
-  readonly left: number;
+/** Hosts put the server's name before a tool's. */
+function callByName(tool: string, args: Args, { tools }: ModelRequest, callId: string): Call | null {
+  const found = tools.find((one) => isNamed(one.name, tool) && !one.heldBack);
+  if (found === undefined) return null;
+  if (found.namespace === undefined) return { callId, name: found.name, arguments: args };
+  return { callId, name: tool, arguments: args, as: { namespace: found.namespace } };
 }
 
-/** Ends what hangs; judges no speed. */
-const longestPlay = 240_000;
-const longestStart = 90_000;
-const longestEnd = 15_000;
-/** What has come to its end is not kept up by such a limit. */
+/** Fills a catalogue, reads its titles, and registers an app: all that is played with is a copy of it. */
+export async function makeTemplate(root: string, home: string) {
+  const entry = path.join(root, 'dist/sandbox.js');
+  const { baseUrl } = await ensureSandbox({ home, entry });
+  const visitor = new Visitor();
+  await signIn(
+    visitor,
+    shownPageOf(await visitor.open(`${baseUrl}/account/sign-in`)),
+    await firstPerson(home),
+  );
+  const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+  const app = { name: 'Host', type: 'public', redirectUri, scopes: allScopes } as const;
+  const { clientId } = await registerApp(visitor, baseUrl, app);
+  const env = { ARTWORK_CLIENT_ID: clientId, ARTWORK_REDIRECT_URI: redirectUri };
+  await promisify(execFile)(process.execPath, [path.join(root, 'dist/cli.js'), 'index'], {
+    env: { PATH: process.env.PATH, HOME: home, ARTWORK_HOME: home, ...env },
+  });
+  await stopSandbox({ home });
+  return { root, home, env, entry };
+}
+export type Template = Awaited<ReturnType<typeof makeTemplate>>;
+
+async function firstPerson(home: string) {
+  const [person] = await readCredentials(dataFolder(home));
+  if (person === undefined) throw new Error('The catalogue has no account.');
+  return person;
+}
+
+/** Outside the repository: hosts are no dependencies of it. */
+const cache = process.env.ARTWORK_HOSTS_CACHE ?? path.join(homedir(), '.cache', 'artwork-mcp-hosts');
+
+/** The folder that has a host's packages in exactly their versions. @throws Error with npm's own words */
+async function install(packages: Host['packages']): Promise<string> {
+  const exact = packages.map((one) => one.join('@'));
+  const folder = path.join(cache, exact[0]?.replaceAll(/[@/]+/g, '-') ?? '');
+  const done = path.join(folder, 'installed.json');
+  if (existsSync(done) && (await readFile(done, 'utf8')) === exact.join()) return folder;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'package.json'), '{"private":true}\n');
+  const flags = ['--no-audit', '--no-fund', '--loglevel=error', '--save-exact'];
+  await promisify(execFile)('npm', ['install', '--prefix', folder, ...flags, ...exact], { cwd: folder });
+  await writeFile(done, exact.join());
+  return folder;
+}
+
+/** Ends what hangs, in milliseconds; judges no speed. What has come to its end is not kept up by it. */
+const longest = { play: 240_000, start: 90_000, end: 15_000 };
 const unwaited = { ref: false };
 
-interface Stage {
-  readonly host: Host;
-  readonly root: string;
-  readonly installed: string;
-  readonly node: string | null;
-  readonly folder: string;
-  readonly household: Household;
+async function until(patience: number, isSo: () => boolean): Promise<void> {
+  for (let waited = 0; waited < patience && !isSo(); waited += 100) await sleep(100);
 }
 
-/** @throws Error where the host can't be installed */
+/** Plays the whole script, and then kills the host in the middle of a call that finds no answer. */
 export async function play(
   host: Host,
-  root: string,
-  template: Template,
+  { root, home: template, env, entry }: Template,
   folder: string,
 ): Promise<Performance> {
   const installed = await install(host.packages);
-  const node = await nodeFor(host.node);
-  const household = await startHousehold(template, path.join(folder, 'catalogue'));
-  const stage: Stage = { host, root, installed, node, folder, household };
-  try {
-    return { host, ...(await talk(stage)), ...(await stops(stage)) };
-  } finally {
-    await household.stop();
-  }
-}
+  const isOlder = Number(process.versions.node.split('.')[0]) < host.node;
+  const node = isOlder ? [path.join(await install([['node', '24.21.0']]), 'node_modules/.bin')] : [];
+  const catalogue = path.join(folder, 'catalogue');
+  await cp(template, catalogue, { recursive: true });
+  const { pid: cataloguePid } = await ensureSandbox({ home: catalogue, entry });
 
-async function talk(stage: Stage): Promise<Pick<Performance, 'conversation' | 'wire' | 'left'>> {
-  const { host, household } = stage;
-  const frames = path.join(stage.folder, 'talk.frames');
-  const visits: Promise<void>[] = [];
-  const signIn = ({ step, seen }: Played): void => {
-    // The person has the address from the model: what it was not told can't be opened.
-    const [url] =
-      step.name === 'sign-in'
-        ? (/http:\/\/127\.0\.0\.1:\d+\/[^\s"'\\<>]*code_challenge[^\s"'\\<>]*/.exec(seen.text) ?? [])
-        : [];
-    if (url !== undefined) visits.push(household.visit(url));
-  };
-  const workspace = path.join(stage.folder, 'talk', 'workspace');
-  const describe = (tool: string) =>
-    toolsOn(readWire(frames)).find(({ name }) => name === tool)?.description ?? '';
-  const conversation = converse(
-    host,
-    marker,
-    workspace,
-    steps,
-    () => resultsOn(readWire(frames)),
-    describe,
-    signIn,
-  );
-  const answer = async (request: ModelRequest) => {
-    const reply = conversation.answer(request);
-    await Promise.all(visits);
-    return reply;
-  };
-  const run = await start(stage, 'talk', frames, answer);
-  await Promise.race([run.ended, sleep(longestPlay, null, unwaited)]);
-  const left = await run.stop('SIGTERM');
-  return { conversation, wire: readWire(frames), left };
-}
-
-/** One call that finds no answer, and a host that is stopped meanwhile. */
-async function stops(stage: Stage): Promise<Pick<Performance, 'interrupted' | 'killed'>> {
-  return { interrupted: await stopped(stage, 'SIGINT'), killed: await stopped(stage, 'SIGKILL') };
-}
-
-async function stopped(stage: Stage, signal: 'SIGINT' | 'SIGKILL'): Promise<Interruption> {
-  const { host, household } = stage;
-  const frames = path.join(stage.folder, `${signal}.frames`);
-  const workspace = path.join(stage.folder, signal, 'workspace');
-  const describe = (tool: string) =>
-    toolsOn(readWire(frames)).find(({ name }) => name === tool)?.description ?? '';
-  const conversation = converse(
-    host,
-    marker,
-    workspace,
-    [endless],
-    () => [],
-    describe,
-    () => {},
-  );
-  process.kill(household.pid, 'SIGSTOP');
-  try {
-    const run = await start(stage, signal, frames, async (request) => conversation.answer(request));
-    const inCall = await until(longestStart, () => calls(readWire(frames)) > 0 || run.hasEnded());
-    await sleep(300);
-    const reached = inCall && calls(readWire(frames)) > 0 && !run.hasEnded();
-    const left = await run.stop(signal);
-    return { wire: readWire(frames), inCall: reached, left };
-  } finally {
-    process.kill(household.pid, 'SIGCONT');
-  }
-}
-
-const endless: Step = {
-  name: 'read',
-  tool: 'list_episodes',
-  wish: 'list all episodes',
-  args: () => ({ limit: 1 }),
-};
-
-const calls = ({ frames }: Wire) => frames.filter(({ message }) => message.method === 'tools/call').length;
-
-async function until(patience: number, isSo: () => boolean): Promise<boolean> {
-  const end = performance.now() + patience;
-  while (!isSo()) {
-    if (performance.now() > end) return false;
-    await sleep(100);
-  }
-  return true;
-}
-
-/** Servers that are still there some time after their host has gone; none is left running by this. */
-async function leftOf({ pids }: Wire): Promise<number> {
-  await until(longestEnd, () => !pids.some(isRunning));
-  const left = pids.filter(isRunning);
-  for (const pid of left) process.kill(pid, 'SIGKILL');
-  return left.length;
-}
-
-interface Run {
-  readonly ended: Promise<unknown>;
-  hasEnded(): boolean;
-  /** Signals the host where it runs, and takes away what it leaves. Answers how many servers that were. */
-  stop(signal: NodeJS.Signals): Promise<number>;
-}
-
-async function start(
-  { host, root, installed, node, folder, household }: Stage,
-  name: string,
-  frames: string,
-  answer: (request: ModelRequest) => Promise<Reply>,
-): Promise<Run> {
-  const home = path.join(folder, name, 'home');
-  const workspace = path.join(folder, name, 'workspace');
-  await mkdir(home, { recursive: true });
-  await mkdir(workspace, { recursive: true });
-  await sharp({ create: { width: 1000, height: 1500, channels: 3, background: '#28406a' } })
-    .png()
-    .toFile(path.join(workspace, picture));
-  const model = await startFakeModel(answer, path.join(folder, `${name}.model`));
-  const place: Place = {
-    root,
-    installed,
-    home,
-    workspace,
-    modelUrl: model.url,
-    prompt: `${marker}, step by step.`,
-    server: {
+  const run = async (name: string, own: readonly Step[], meet: (one: Played) => Promise<void>) => {
+    const [frames, home, workspace] = ['frames', 'home', 'workspace'].map((one) =>
+      path.join(folder, name, one),
+    );
+    if (frames === undefined || home === undefined || workspace === undefined) throw new Error('No folders.');
+    await mkdir(home, { recursive: true });
+    await mkdir(workspace);
+    const drawing = { width: 1000, height: 1500, channels: 3, background: '#28406a' } as const;
+    await sharp({ create: drawing }).png().toFile(path.join(workspace, picture));
+    const wire = () => readWire(frames);
+    const talk = converse(host, own, workspace, wire, meet);
+    const model = await startModel(talk.answer);
+    const server = {
       command: process.execPath,
       args: [
         '--import',
@@ -204,76 +317,108 @@ async function start(
         'serve',
         '.',
       ],
-      env: { ...household.env, ARTWORK_TEST_FRAMES: frames },
-    },
-  };
-  const { command, args, env } = await host.prepare(place);
-  const child = spawn(command, args, {
-    cwd: workspace,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: [...(node === null ? [] : [node]), process.env.PATH ?? ''].join(path.delimiter),
-      HOME: home,
-      LANG: 'C.UTF-8',
-      TERM: 'dumb',
-      CI: '1',
-      // Whatever a host would reach beyond this machine is not there.
-      HTTP_PROXY: nowhere,
-      HTTPS_PROXY: nowhere,
-      NO_PROXY: '127.0.0.1,localhost',
-      ...env,
-    },
-  });
-  const log = createWriteStream(path.join(folder, `${name}.log`));
-  child.stdout.pipe(log, { end: false });
-  child.stderr.pipe(log, { end: false });
-  const ended = once(child, 'exit').catch((error: unknown) => log.write(String(error)));
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  return {
-    ended,
-    hasEnded,
-    async stop(signal) {
-      if (!hasEnded()) signalHost(child, signal, readWire(frames).pids);
-      await Promise.race([ended, sleep(longestEnd, null, unwaited)]);
-      const left = await leftOf(readWire(frames));
-      killGroup(child);
+      env: { ...env, ARTWORK_HOME: catalogue, ARTWORK_TEST_FRAMES: frames },
+    };
+    const place = {
+      installed,
+      home,
+      workspace,
+      modelUrl: model.url,
+      prompt: `${marker}, step by step.`,
+      server,
+    };
+    for (const [file, what] of Object.entries(host.files?.(place) ?? {})) {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, typeof what === 'string' ? what : JSON.stringify(what));
+    }
+    await host.before?.(place);
+    const { command, args, env: its } = host.run(place);
+    const child = spawn(command, args, {
+      cwd: workspace,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: [...node, process.env.PATH ?? ''].join(path.delimiter),
+        ...{ HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', CI: '1' },
+        // Whatever a host would reach beyond this machine is not there.
+        ...{ HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, NO_PROXY: '127.0.0.1,localhost' },
+        ...its,
+      },
+    });
+    const log = createWriteStream(path.join(folder, `${name}.log`));
+    for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
+    const ended = once(child, 'exit').catch((error: unknown) => log.write(String(error)));
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+    /** Signals the host where it runs, and takes away what it leaves. Answers how many servers that were. */
+    const stop = async (signal: NodeJS.Signals): Promise<number> => {
+      if (!hasEnded()) signalGroup(child.pid, signal, wire().pids);
+      await Promise.race([ended, sleep(longest.end, null, unwaited)]);
+      await until(longest.end, () => !wire().pids.some(isRunning));
+      const left = wire().pids.filter(isRunning);
+      for (const pid of left) endQuietly(pid);
+      if (child.pid !== undefined) endQuietly(-child.pid);
       await endDaemons(home);
-      await model.stop();
+      model.stop();
       log.end();
-      return left;
-    },
+      return left.length;
+    };
+    return { ...talk, wire, ended, hasEnded, stop };
   };
+
+  try {
+    const whole = await run('talk', steps, async ({ step, seen }) => {
+      // The person has the address from the model: what it was not told can't be opened.
+      const [url] =
+        step === 'sign-in'
+          ? (/http:\/\/127\.0\.0\.1:\d+\/[^\s"'\\<>]*code_challenge[^\s"'\\<>]*/.exec(seen.text) ?? [])
+          : [];
+      if (url !== undefined)
+        await fetch(await signInAndAnswerConsent(new Visitor(), url, await firstPerson(catalogue)));
+    });
+    await Promise.race([whole.ended, sleep(longest.play, null, unwaited)]);
+    const left = await whole.stop('SIGTERM');
+    process.kill(cataloguePid, 'SIGSTOP');
+    const cut = await run('killed', [endless], async () => {});
+    const inCall = () => cut.wire().frames.some(({ message }) => dig(message, 'method') === 'tools/call');
+    await until(longest.start, () => inCall() || cut.hasEnded());
+    const wasInCall = inCall() && !cut.hasEnded();
+    const leftWhenKilled = await cut.stop('SIGKILL');
+    return {
+      ...{
+        host,
+        wire: whole.wire(),
+        played: whole.played,
+        first: whole.state.first,
+        stuck: whole.state.stuck,
+      },
+      ...{ left, leftWhenKilled: wasInCall ? leftWhenKilled : null },
+    };
+  } finally {
+    process.kill(cataloguePid, 'SIGCONT');
+    await stopSandbox({ home: catalogue });
+  }
 }
 
 const nowhere = 'http://127.0.0.1:9';
 
 /** A host can be several processes; the server is not told, as it would not be where a host crashes. */
-function signalHost({ pid }: ChildProcess, signal: NodeJS.Signals, servers: readonly number[]): void {
-  const all = execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' }).split('\n');
-  for (const line of all) {
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals, servers: readonly number[]): void {
+  for (const line of execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' }).split('\n')) {
     const [member, group] = line.trim().split(/\s+/).map(Number);
-    if (member === undefined || group !== pid || servers.includes(member)) continue;
-    endQuietly(member, signal);
+    if (member !== undefined && group === pid && !servers.includes(member)) endQuietly(member, signal);
   }
-}
-
-/** What a host has started beside the server, such as a daemon of its own, goes too; servers are looked at first. */
-function killGroup({ pid }: ChildProcess): void {
-  if (pid !== undefined) endQuietly(-pid, 'SIGKILL');
 }
 
 /** A daemon in a process group of its own is known by the HOME that only this run has. Linux tells it. */
 async function endDaemons(home: string): Promise<void> {
-  const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  for (const pid of processes) {
+  for (const pid of (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))) {
     // It may end meanwhile, or be another user's.
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    if (environment.split('\0').includes(`HOME=${home}`)) endQuietly(Number(pid), 'SIGKILL');
+    if (environment.split('\0').includes(`HOME=${home}`)) endQuietly(Number(pid));
   }
 }
 
-function endQuietly(pid: number, signal: NodeJS.Signals): void {
+function endQuietly(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

