@@ -86,6 +86,14 @@ describe('the authorization server', () => {
     expect(await statusWith(renewed.accessToken ?? '')).toBe(401);
   });
 
+  it('takes no token whose time is over, and renews the connection', async () => {
+    const { app, accessToken, refreshToken } = await connect(server, { scope });
+    const passed = "UPDATE oauth_records SET expires_at = expires_at - 3600 WHERE model = 'AccessToken'";
+    expect(embedded.sandbox.store.run(passed)).toBeGreaterThan(0);
+    expect(await statusWith(accessToken)).toBe(401);
+    expect(await statusWith((await app.refresh(refreshToken)).accessToken ?? '')).toBe(200);
+  });
+
   it('gives nothing to renew with where offline_access is not granted, and takes the nonce without openid', async () => {
     const { tokens } = await connect(server, { scope: 'relationships:write' });
     expect(tokens).toMatchObject({ status: 200, refreshToken: undefined, idToken: undefined });
@@ -211,7 +219,9 @@ describe('signing in', () => {
   });
 
   it('takes a ticket of the data folder once, in place of a password', async () => {
-    const ticket = drawTicket(await openFolder(embedded.dataDir));
+    const folder = await openFolder(embedded.dataDir);
+    const ticket = drawTicket(folder);
+    const past = ['1000000000', 'ab'.repeat(16)];
     const open = async (given: string) => {
       const visitor = new Visitor();
       const url = new App(server, own).authorizationUrl(scope, { [ticketParameter]: given });
@@ -226,6 +236,7 @@ describe('signing in', () => {
     const refused = shownPageOf(await late.visitor.send(formTo(late.seen, '/sign-in'), { account: '2' }));
     expect(refused.status).toBe(422);
     expect(choices(await open(ticket))).toBe(0);
+    expect(choices(await open([...past, folder.prove('sign-in', past)].join('.')))).toBe(0);
     expect(choices(await open(ticket.replace(/^\d/, '9')))).toBe(0);
   });
 

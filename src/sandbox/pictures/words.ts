@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import anyAscii from 'any-ascii';
 import sharp, { type OutputInfo, type OverlayOptions } from 'sharp';
 import { css, type Colour } from './palette.ts';
 import type { Box } from './scene.ts';
@@ -97,12 +98,18 @@ function fitting(text: string, size: number, width: number, height: number): num
   return Math.max(8, Math.min(size, byArea, width / longest, height / 1.2));
 }
 
-/** No control characters, at most three combining marks on a letter, and at most 90 letters. */
+/** What neither font has letters for; a renderer would draw boxes. */
+const foreign =
+  /[^\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Armn}\p{sc=Geor}\p{sc=Hebr}\p{sc=Arab}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Zyyy}\p{sc=Zinh}]+/gu;
+
+/** No control characters, at most three combining marks on a letter, at most 90 letters, and foreign ones in Latin. */
 function showable(text: string): string {
   const tidy = text
     .normalize('NFC')
     .replace(/(?![\u200c\u200d])\p{C}/gu, ' ')
     .replace(/(\p{Mn}{3})\p{Mn}+/gu, '$1')
+    .replace(foreign, (letters) => anyAscii(letters))
+    .replace(/[\p{Emoji_Presentation}\u{1f000}-\u{1faff}]/gu, '')
     .replace(/\s+/gu, ' ')
     .trim();
   const letters = Array.from(tidy);
