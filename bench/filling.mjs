@@ -200,11 +200,14 @@ async function measureLearning(home, dataDir, seconds) {
 function readCatalogue(dataDir) {
   const Libsql = createRequire(import.meta.url)('libsql');
   const database = new Libsql(path.join(dataDir, 'catalogue.db'));
-  const { total } = database.prepare('SELECT count(*) AS total FROM episodes').get();
+  const { total } = database.prepare("SELECT count(*) AS total FROM entities WHERE kind = 'episode'").get();
   const page = database.prepare(
-    `SELECT e.*, w.title AS show_title, s.title AS season_title FROM episodes e
-     JOIN shows w ON w.id = e.show_id JOIN seasons s ON s.id = e.season_id
-     WHERE e.id > ? ORDER BY e.id LIMIT 100`,
+    `SELECT e.id, e.title, e.date AS air_date, e.number AS episode_number, e.parent_id AS season_id,
+       s.number AS season_number, s.title AS season_title, w.id AS show_id, w.title AS show_title
+     FROM entities e
+       JOIN entities s ON s.kind = 'season' AND s.id = e.parent_id
+       JOIN entities w ON w.kind = 'show' AND w.id = s.parent_id
+     WHERE e.kind = 'episode' AND e.id > ? ORDER BY e.id LIMIT 100`,
   );
   function* episodes() {
     for (let [after, done] = [0, 0]; ; ) {
@@ -217,7 +220,7 @@ function readCatalogue(dataDir) {
   }
   function* films() {
     const some = database.prepare(
-      'SELECT id, title, release_date FROM movies WHERE id > ? ORDER BY id LIMIT 100',
+      "SELECT id, title, date AS release_date FROM entities WHERE kind = 'movie' AND id > ? ORDER BY id LIMIT 100",
     );
     for (let after = 0; ; ) {
       const rows = some.all([after]);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   [gap, whole] = withCatalogue(household.home, (database) => {
     database.run('UPDATE sets SET owner_id = 3 WHERE owner_id = 1');
     const films = database.all(
-      'SELECT collection_id AS id, min(id) AS film FROM movies WHERE collection_id IS NOT NULL GROUP BY collection_id HAVING count(*) > 1 LIMIT 1',
+      "SELECT parent_id AS id, min(id) AS film FROM entities WHERE kind = 'movie' AND parent_id IS NOT NULL GROUP BY parent_id HAVING count(*) > 1 LIMIT 1",
     );
     const [collection] = films;
     const film = collection?.integer('film') ?? 0;

@@ -66,10 +66,14 @@ const sorted = (ids: readonly number[]) => [...ids].sort((one, other) => one - o
 
 it('audits all Sets of a show, and of its season, in pages that another process goes on with', async () => {
   const { show, season, sets } = withCatalogue(household.home, (database) => {
-    const id = database.only("SELECT id FROM shows WHERE title = 'Breaking Bad'").integer('id');
+    const id = database
+      .only("SELECT id FROM entities WHERE kind = 'show' AND title = 'Breaking Bad'")
+      .integer('id');
     return {
       show: id,
-      season: database.only('SELECT id FROM seasons WHERE show_id = ? LIMIT 1', id).integer('id'),
+      season: database
+        .only("SELECT id FROM entities WHERE kind = 'season' AND parent_id = ? LIMIT 1", id)
+        .integer('id'),
       sets: database
         .all("SELECT id FROM sets WHERE kind = 'show_set' AND target_id = ? ORDER BY id", id)
         .map((row) => row.integer('id')),
@@ -82,7 +86,9 @@ it('audits all Sets of a show, and of its season, in pages that another process 
 
 it('says of each of several Sets what could not be checked', async () => {
   const show = withCatalogue(household.home, (database) => {
-    const id = database.only("SELECT id FROM shows WHERE title = 'Firefly'").integer('id');
+    const id = database
+      .only("SELECT id FROM entities WHERE kind = 'show' AND title = 'Firefly'")
+      .integer('id');
     for (const [at, title] of ['Firefly · one', 'Firefly · two', 'Firefly · but one'].entries()) {
       plantSet(database, {
         kind: 'show_set',
@@ -112,7 +118,9 @@ it('says of each of several Sets what could not be checked', async () => {
 
 it('audits the Sets of a film that its pictures name, and says that there may be others', async () => {
   const { film, sets } = withCatalogue(household.home, (database) => {
-    const id = database.only("SELECT id FROM movies WHERE title = 'Arrival'").integer('id');
+    const id = database
+      .only("SELECT id FROM entities WHERE kind = 'movie' AND title = 'Arrival'")
+      .integer('id');
     const own = database.all(
       "SELECT DISTINCT set_id FROM assets WHERE target_kind = 'movie' AND target_id = ? AND set_id IS NOT NULL",
       id,
@@ -150,7 +158,9 @@ it('audits the Sets of a Boxset, a Brand Set and a collection Set', async () => 
 
 it('of another’s Set checks ratios and languages by what the lists of its episodes show', async () => {
   const id = withCatalogue(household.home, (database) => {
-    const show = database.only("SELECT id FROM shows WHERE title = 'Firefly'").integer('id');
+    const show = database
+      .only("SELECT id FROM entities WHERE kind = 'show' AND title = 'Firefly'")
+      .integer('id');
     const pictures = episodesOf(database, show).map((one, at) => ({
       kind: 'episode',
       id: one.id,
@@ -176,7 +186,7 @@ it('of another’s Set checks ratios and languages by what the lists of its epis
 
 it('leads from an id of another kind to what it is, and refuses a cursor of other arguments', async () => {
   const show = withCatalogue(household.home, (database) =>
-    database.only("SELECT id FROM shows WHERE title = 'Breaking Bad'").integer('id'),
+    database.only("SELECT id FROM entities WHERE kind = 'show' AND title = 'Breaking Bad'").integer('id'),
   );
   const wrong = errorOf(await server.call('audit_sets', { kind: 'show_set', id: show }));
   expect(wrong).toMatchObject({ error: { category: 'not_found' }, next: { tool: 'get_entity' } });

@@ -70,8 +70,8 @@ describe('audit_sets', () => {
     const planted = withCatalogue(household.home, (database) => {
       // Before anything of them was read: a Set that changes hands is none of a catalogue's.
       database.run('UPDATE sets SET owner_id = 3 WHERE owner_id = 1');
-      const shows = database.all('SELECT id, title FROM shows ORDER BY id LIMIT 20');
-      const films = database.all('SELECT id, title FROM movies ORDER BY id LIMIT 40');
+      const shows = database.all("SELECT id, title FROM entities WHERE kind = 'show' ORDER BY id LIMIT 20");
+      const films = database.all("SELECT id, title FROM entities WHERE kind = 'movie' ORDER BY id LIMIT 40");
       return [
         ...shows.map((show) => {
           const episodes = episodesOf(database, show.integer('id'));
@@ -127,7 +127,9 @@ describe('audit_sets', () => {
 
   it('says in one small answer which title cards the Breaking Bad set lacks', async () => {
     const { id, lacks } = withCatalogue(household.home, (database) => {
-      const showId = database.only("SELECT id FROM shows WHERE title = 'Breaking Bad'").integer('id');
+      const showId = database
+        .only("SELECT id FROM entities WHERE kind = 'show' AND title = 'Breaking Bad'")
+        .integer('id');
       const all = episodesOf(database, showId);
       const lacking = all.filter(({ season, number }) => season === 3 || (season === 2 && number > 10));
       const has = all.filter((one) => !lacking.includes(one));
@@ -156,7 +158,9 @@ describe('audit_sets', () => {
 
   it('tells apart whole seasons, the specials, what is still to come, and a Set without any picture', async () => {
     const { cards, empty } = withCatalogue(household.home, (database) => {
-      const show = database.only("SELECT id FROM shows WHERE title = 'Breaking Bad'").integer('id');
+      const show = database
+        .only("SELECT id FROM entities WHERE kind = 'show' AND title = 'Breaking Bad'")
+        .integer('id');
       database.run('UPDATE seasons SET season_number = 0 WHERE show_id = ? AND season_number = 5', show);
       database.run('UPDATE episodes SET season_number = 0 WHERE show_id = ? AND season_number = 5', show);
       const all = episodesOf(database, show);
@@ -186,7 +190,9 @@ describe('audit_sets', () => {
 
   it("finds what is wrong with one's own, each in words, and leads to the plan that mends it", async () => {
     const { id, showId } = withCatalogue(household.home, (database) => {
-      const show = database.only("SELECT id FROM shows WHERE title = 'Firefly'").integer('id');
+      const show = database
+        .only("SELECT id FROM entities WHERE kind = 'show' AND title = 'Firefly'")
+        .integer('id');
       const [first, second, third, fourth, fifth, ahead] = episodesOf(database, show);
       const all = episodesOf(database, show);
       database.run("UPDATE episodes SET air_date = '2999-01-01' WHERE id = ?", ahead?.id ?? 0);
