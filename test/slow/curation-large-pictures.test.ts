@@ -4,10 +4,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { mostDecodedBytes } from '../../../src/files/decoding.ts';
-import { bundle } from '../../support/bundle.ts';
-import { nearlyTooLarge, tooLarge } from '../../support/large-pictures.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { mostDecodedBytes } from '../../src/files/decoding.ts';
+import { bundle } from '../support/bundle.ts';
+import { nearlyTooLarge, tooLarge } from '../support/large-pictures.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const answer = z.object({
   told: z.record(z.string(), z.object({ shown: z.string(), warnings: z.array(z.string()) })),

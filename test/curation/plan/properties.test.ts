@@ -128,29 +128,6 @@ describe('a plan of any folder', () => {
     );
   });
 
-  it('asks where it does not know, and lists no place as missing that a file may be for', () => {
-    fc.assert(
-      fc.property(folders, (folder) => {
-        const { entries } = planFor(folder);
-        const possible = new Set<string>();
-        for (const entry of entries) {
-          const places =
-            entry.status === 'matched' ? [entry.place] : entry.status === 'ambiguous' ? entry.places : [];
-          for (const place of places) possible.add(keyOfPlace(place));
-          if (entry.status !== 'ambiguous') continue;
-          expect(entry.places.length).toBeGreaterThan(0);
-          expect(entry.ask).toMatch(/\?/);
-          expect(entry.ask).not.toMatch(/[\u202a-\u202e]/);
-        }
-        for (const entry of entries) {
-          if (entry.status !== 'missing') continue;
-          expect(possible.has(keyOfPlace(entry.place))).toBe(false);
-        }
-      }),
-      { numRuns: share(100, 600) },
-    );
-  });
-
   it('is stored as it is, and comes on pages that leave nothing out', () => {
     fc.assert(
       fc.property(

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Owned } from '../../../src/catalogue/owned.ts';
-import { editItemsOf } from '../../../src/curation/plan/items.ts';
 import { readHeldSet } from '../../../src/curation/plan/own-set.ts';
 import { itemsOf } from '../../../src/curation/plan/plan.ts';
 import { countsOf } from '../../../src/curation/plan/questions.ts';
-import { isOutdated, requireOwnPart } from '../../../src/curation/plan/send-plan.ts';
+import { isOutdated } from '../../../src/curation/plan/send-plan.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
-import { fillFolder, paint } from '../folders.ts';
+import { fillFolder } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
 
 let planner: Planner;
@@ -117,16 +116,6 @@ describe('the plan of an edit', () => {
     expect(itemsOf(planIn(await edit(own)))).toHaveLength(1);
   });
 
-  it('reads the words for targets and kinds that other records use', async () => {
-    await fillFolder(planner.folder, cards([1]));
-    const flat = { id: asset(1), slot: 'titlecard', targetKind: 'episode', targetId: episodeId(7, 1, 1) };
-    const plan = planIn(await edit(setOf([flat], { setKind: undefined, kind: 'show_set' })));
-    expect(plan.set?.setKind).toBe('media_set');
-    expect(itemsOf(plan)[0]?.change).toMatchObject({ operation: 'replace' });
-    const silent = planIn(await edit(setOf([], { setKind: undefined })));
-    expect(silent.set?.setKind).toBe('media_set');
-  });
-
   it('is outdated by a Set that a new plan would see otherwise, and by no other', async () => {
     await fillFolder(planner.folder, cards([1, 2]));
     const seen = [held(1, 1)];
@@ -145,27 +134,5 @@ describe('the plan of an edit', () => {
     ]) {
       expect(await outdatedBy(assets)).toBe(true);
     }
-  });
-
-  it('of more than 300 items comes in parts that are edits of their own', async () => {
-    const numbers = Array.from({ length: 301 }, (_, at) => at + 1);
-    const bytes = await paint({ colour: 1 });
-    const files = numbers.map((number) => [`S01E${String(number).padStart(3, '0')}.png`, bytes]);
-    await fillFolder(planner.folder, Object.fromEntries(files));
-    const { parts } = planIn(await edit(setOf([held(1, 301)])));
-    expect(parts).toHaveLength(2);
-    const [first, second] = await Promise.all(parts.map((planId) => planner.store().find(planId)));
-    if (first === undefined || second === undefined) throw new Error('There are no two parts.');
-    // What is said of a file goes with its own part, and as much as one part takes.
-    const [own, other] = [new Set(['S01E001.png']), new Set(['S01E301.png'])];
-    expect(() => requireOwnPart(first, own, 300)).not.toThrow();
-    expect(() => requireOwnPart(first, other, 300)).toThrow(parts[1]);
-    expect(() => requireOwnPart(second, own, 1)).toThrow(parts[0]);
-    expect(() => requireOwnPart(first, own, 301)).toThrow(`last part, ${parts[1]}`);
-    expect(() => requireOwnPart(second, other, 301)).toThrow('an edit of their own');
-    expect(editItemsOf(first)).toHaveLength(300);
-    expect(editItemsOf(second)).toMatchObject([
-      { operation: 'replace', targetId: episodeId(7, 1, 301), expectedPreviousAssetId: asset(1) },
-    ]);
   });
 });

@@ -78,16 +78,3 @@ it('where what was read last is gone too, the error has the call that begins aga
     ids.map((id) => ({ id })),
   );
 });
-
-it('an index that holds episodes twice on its first page is read to its end', async () => {
-  ids = [1, 2, 3, 4, 5, 1, 2, 3, 4, 5];
-  const found: number[] = [];
-  for (let cursor: string | null = null, calls = 0; calls === 0 || cursor !== null; calls += 1) {
-    expect(calls).toBeLessThan(10);
-    const args = { limit: 3, ...(cursor === null ? {} : { cursor }) };
-    const part = page.parse((await server.call('list_episodes', args)).structuredContent);
-    found.push(...part.data.map(({ id }) => id));
-    cursor = part.nextCursor;
-  }
-  expect(found).toEqual(ids);
-});

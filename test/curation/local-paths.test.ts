@@ -1,7 +1,6 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -49,30 +48,9 @@ afterAll(async () => {
 const look = (...items: object[]) => server.call('view_artwork', { items, size: 64 });
 
 describe('a path of this machine', () => {
-  it('that names a file in an open folder is not sent, and its error is the call with file', async () => {
-    for (const given of [picture, pathToFileURL(picture).href]) {
-      const { error, next } = errorOf(
-        await look({ path: given, slot: 'poster' }, { path: `/art/${uuid}.png` }),
-      );
-      expect(error).toMatchObject({
-        category: 'invalid_arguments',
-        message: expect.stringContaining('file'),
-        issues: [{ path: ['items', '0', 'path'] }],
-      });
-      expect(next).toMatchObject({
-        tool: 'view_artwork',
-        arguments: { items: [{ file: given, slot: 'poster' }, { path: `/art/${uuid}.png` }] },
-      });
-      expect(service.requests).toEqual([]);
-      const { items } = Object(next?.arguments);
-      const followed = await look(items[0]);
-      expect(followed.content.some(({ type }) => type === 'image')).toBe(true);
-    }
-    expect(service.requests).toEqual([]);
-  });
-
   it('is not sent either where it lies elsewhere or is not there', async () => {
     const given = [
+      picture,
       path.join(home.path, 'closed.png'),
       path.join(tmpdir(), `${uuid}.png`),
       path.join(home.path, 'open', 'not there.png'),
@@ -106,18 +84,6 @@ describe('a path of this machine', () => {
     }
     expect(service.requests).toEqual([]);
   });
-});
-
-it('files with long names that begin alike are told apart under their pictures', async () => {
-  const sheetOf = async (season: number) => {
-    const files = [1, 2].map((number) =>
-      path.join(path.dirname(picture), `The Sixty-Two Doors of Wexmoor - S0${season}E0${number}.png`),
-    );
-    await Promise.all(files.map((file) => copyFile(picture, file)));
-    const { content } = await look(...files.map((file) => ({ file })));
-    return content.find((block) => block.type === 'image');
-  };
-  expect(await sheetOf(1)).not.toEqual(await sheetOf(2));
 });
 
 describe('a path of the service', () => {
@@ -175,12 +141,5 @@ describe('a path of the service', () => {
       ],
     ];
     for (const path of given) expect([path, await isSent(path)]).toEqual([path, false]);
-  });
-
-  it('goes out whatever its form where an answer has shown it', async () => {
-    expect(await isSent(shown)).toBe(false);
-    await server.call('get_entity', { kind: 'movie', id: 1, include: ['assets.posters'] });
-    expect(await isSent(shown)).toBe(true);
-    expect(service.requests.at(-1)?.url).toBe(encodeURI(shown));
   });
 });
