@@ -1,27 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBlobFiles } from '../../../src/mutations/kept-files.ts';
-import type { BlobFiles } from '../../../src/mutations/ports.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
-import type { Artist } from '../artist.ts';
-import { type Studio, startStudio } from '../studio.ts';
-import { told } from '../told.ts';
-import { plantShowOf, type Show } from './show.ts';
-import { patient } from './until-settled.ts';
+import { describe, expect, it } from 'vitest';
+import { createBlobFiles } from '../../src/mutations/kept-files.ts';
+import type { BlobFiles } from '../../src/mutations/ports.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { Artist } from './artist.ts';
+import { create, creationOf } from './show.ts';
+import { openStudio } from './studio.ts';
+import { told } from './told.ts';
 import { wiretap } from './wiretap.ts';
 
-let studio: Studio;
-let plain: Artist;
-let show: Show;
-
-beforeAll(async () => {
-  studio = await startStudio();
-  plain = await studio.artist();
-  show = plantShowOf(studio, 4);
-});
-afterAll(() => studio.close());
+const { artist: plain } = await openStudio();
 
 /** A disk of this size, and an artist whose kept bytes lie on it. */
 async function withDisk(
@@ -68,17 +58,17 @@ describe('a disk that is full while bytes are kept', () => {
   }) => {
     await withDisk(skip, '8m', async (disk, another) => {
       const artist = await another((kept) => kept);
-      const args = await show.creation(artist, 4);
-      expect(await told(artist.mutations.perform('create_media_set', args, patient))).toMatchObject({
+      const args = await creationOf(artist, 4);
+      expect(await create(artist, args)).toMatchObject({
         ...full,
-        next: { why: expect.stringContaining('free space') },
+        next: { why: expect.any(String) },
       });
       expect(copies(disk)).toEqual([]);
       expect(await told(artist.mutations.status(args.clientMutationId))).toMatchObject({
         category: 'internal',
       });
       execFileSync('mount', ['-o', 'remount,size=64m', disk]);
-      expect(await told(artist.mutations.perform('create_media_set', args, patient))).toMatchObject({
+      expect(await create(artist, args)).toMatchObject({
         outcome: 'succeeded',
       });
     });
@@ -96,12 +86,12 @@ describe('a disk that is full while bytes are kept', () => {
           return kept.keep(...args);
         },
       }));
-      const args = await show.creation(artist, 4);
-      expect(await told(artist.mutations.perform('create_media_set', args, patient))).toMatchObject(full);
+      const args = await creationOf(artist, 4);
+      expect(await create(artist, args)).toMatchObject(full);
       expect(copies(disk)).toEqual([]);
       expect((await artist.mutations.list({ state: 'open', limit: 50 })).mutations).toEqual([]);
       rmSync(ballast);
-      expect(await told(artist.mutations.perform('create_media_set', args, patient))).toMatchObject({
+      expect(await create(artist, args)).toMatchObject({
         outcome: 'succeeded',
       });
     });

@@ -1,31 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ArtworkError } from '../../../src/errors.ts';
-import type { MutationPorts } from '../../../src/mutations/ports.ts';
-import { groups, sets } from '../../sandbox/me-works.ts';
-import type { Artist } from '../artist.ts';
-import { type Studio, startStudio } from '../studio.ts';
-import { told } from '../told.ts';
-import { guardedOf, revisionOf, wishNamed } from '../wishes.ts';
+import { describe, expect, it } from 'vitest';
+import { ArtworkError } from '../../src/errors.ts';
+import { openStudio } from './studio.ts';
+import { told } from './told.ts';
+import { guardedOf } from './wishes.ts';
 
-let studio: Studio;
-let artist: Artist;
-let token: string;
-beforeAll(async () => {
-  studio = await startStudio();
-  artist = await studio.artist();
-  token = await studio.catalogue.token(1);
-});
-afterAll(() => studio.close());
-
-const prepare = async (name: string) => {
-  const wish = await wishNamed(name, { studio, artist, token });
-  await studio.forget();
-  return wish;
-};
+const { studio, service, artist, prepare } = await openStudio();
 
 const leavesNoTrace = async (id: string, path: string) => {
-  expect(await studio.posts(path)).toBe(0);
+  expect(studio.posts(path)).toBe(0);
   expect((await artist.mutations.list({ limit: 200 })).mutations).not.toContainEqual(
     expect.objectContaining({ clientMutationId: id }),
   );
@@ -119,30 +102,19 @@ describe('a revision', () => {
     );
     expect(answer).toMatchObject({
       category: 'stale_revision',
-      message: expect.stringContaining('Asset'),
       next: { tool: 'get_owned', arguments: { type: 'asset' } },
     });
   });
 
   it('that the record does not show is ours: it guards, and is never sent', async () => {
-    const unrevised: Pick<MutationPorts, 'owned'> = {
-      owned: {
-        readGroup: async () => ({ id: groups.empty, title: 'Without a revision' }),
-        readSet: async () => ({ id: sets.movie }),
-        readAsset: () => Promise.reject(new Error('not asked')),
-        readRelationships: async () => ({ items: [], nextPage: null }),
-        findAssetUpload: async () => null,
-        findUploadDestinations: async () => [],
-        findSubmission: async () => null,
-      },
-    };
-    const other = await artist.another({ ports: (ports) => ({ ...ports, ...unrevised }) });
+    const groupId = service.plantGroup('Without a revision');
+    delete service.groups.get(groupId)?.updatedAt;
     const edit = (expectedUpdatedAt: string | null, dryRun: boolean) =>
       told(
-        other.mutations.perform('edit_group', {
+        artist.mutations.perform('edit_group', {
           clientMutationId: randomUUID(),
           expectedUpdatedAt,
-          groupId: groups.empty,
+          groupId,
           title: 'New',
           dryRun,
         }),
@@ -154,7 +126,6 @@ describe('a revision', () => {
     const dry = await edit(revision, true);
     expect(dry.outcome).toBe('dry_run');
     expect(JSON.stringify(dry.result?.requests)).not.toContain('sha256:');
-    await other.leave();
   });
 });
 
@@ -162,26 +133,24 @@ describe('a 409', () => {
   it('is a stale revision where one more read shows another one', async () => {
     const wish = await prepare('an edit of an Asset');
     const guardedArguments = guardedOf(wish);
+    const asset = service.assets.get(String(wish.arguments.assetId));
     const meddler = await artist.another({
       ports: (ports) => ({
         ...ports,
         send: async (request, call) => {
           // Somebody is faster, between our look and our request.
-          const { assetId } = wish.arguments;
-          const faster = { expectedUpdatedAt: guardedArguments.expectedUpdatedAt, languageCode: 'de' };
-          await studio.catalogue.post(`/me/assets/${String(assetId)}/metadata`, token, faster);
+          Object.assign(asset ?? {}, { languageCode: 'de', updatedAt: service.revision() });
           return ports.send(request, call);
         },
       }),
     });
     const answer = await told(wish.make(meddler.mutations, guardedArguments));
-    const now = await revisionOf({ studio, artist, token }, `/me/assets/${String(wish.arguments.assetId)}`);
     expect(answer).toMatchObject({
       outcome: 'refused',
       category: 'stale_revision',
       code: 'revision.stale',
       status: 409,
-      details: { expectedUpdatedAt: guardedArguments.expectedUpdatedAt, actualUpdatedAt: now },
+      details: { expectedUpdatedAt: guardedArguments.expectedUpdatedAt, actualUpdatedAt: asset?.updatedAt },
       next: { tool: 'get_owned' },
     });
     await meddler.leave();
@@ -192,7 +161,7 @@ describe('a 409', () => {
     async (name) => {
       const wish = await prepare(name);
       const body = { error: { code: 'revision.stale', message: 'Stale', details: {}, issues: [] } };
-      await studio.queue({ method: 'POST', path: wish.path, do: 'answer', when: 'after', status: 409, body });
+      studio.queue({ method: 'POST', path: wish.path, do: 'answer', when: 'after', status: 409, body });
       const answer = await told(wish.make(artist.mutations, guardedOf(wish)));
       expect(answer).toMatchObject({
         outcome: 'succeeded',
@@ -210,7 +179,7 @@ describe('a 409', () => {
         ['before', 'refused'],
       ] as const) {
         const wish = await prepare(name);
-        await studio.queue({ method: 'POST', path: wish.path, do: 'answer', when, status: 409, body });
+        studio.queue({ method: 'POST', path: wish.path, do: 'answer', when, status: 409, body });
         expect((await told(wish.make(artist.mutations, guardedOf(wish)))).outcome).toBe(outcome);
       }
     },
@@ -222,7 +191,7 @@ describe('a 409', () => {
   ] as const)('that came %s the effect proves nothing until a look tells', async (when, outcome, times) => {
     const wish = await prepare('an edit of a group');
     const body = { error: { code: 'revision.stale', message: 'Stale', details: {}, issues: [] } };
-    await studio.queue({ method: 'POST', path: wish.path, do: 'answer', when, status: 409, body, count: 2 });
+    studio.queue({ method: 'POST', path: wish.path, do: 'answer', when, status: 409, body, count: 2 });
     let isDown = false;
     const blind = await artist.another({
       ports: (ports) => ({
@@ -246,20 +215,64 @@ describe('a 409', () => {
     expect(JSON.stringify(first)).not.toContain('Nothing was changed');
     const later = await told(artist.mutations.resume(call));
     expect(later.outcome).toBe(outcome);
-    expect(await studio.applied(call.clientMutationId)).toBe(times);
+    expect(studio.applied(call.clientMutationId)).toBe(times);
     await blind.leave();
   });
 
   it('is a conflict where the revision is the same', async () => {
     const wish = await prepare('an edit of an Asset');
     const body = { error: { code: 'asset.locked', message: 'Locked', details: {}, issues: [] } };
-    await studio.queue({ method: 'POST', path: wish.path, do: 'answer', when: 'before', status: 409, body });
+    studio.queue({ method: 'POST', path: wish.path, do: 'answer', when: 'before', status: 409, body });
     const answer = await told(wish.make(artist.mutations, guardedOf(wish)));
     expect(answer).toMatchObject({
       outcome: 'refused',
       category: 'conflict',
       code: 'asset.locked',
       status: 409,
+    });
+  });
+});
+
+describe('a dry run, and the call itself, refuse before anything is claimed', () => {
+  it.each([
+    ['an upload', { targetId: 999_999_999 }, 'invalid_arguments'],
+    ['a replacement', { slot: 'backdrop' }, 'invalid_arguments'],
+    ['a replacement', { targetId: 8 }, 'invalid_arguments'],
+    ['a new Talent Set', { entryTargetId: 999_999_999 }, 'invalid_arguments'],
+    ['a preview frame', { selectedSourceFrame: 3 }, 'invalid_arguments'],
+  ])('%s with %o', async (name, changes, category) => {
+    const wish = await prepare(name);
+    for (const dryRun of [true, false]) {
+      const answer = await told(wish.make(artist.mutations, { ...guardedOf(wish), ...changes, dryRun }));
+      expect(answer).toMatchObject({ outcome: 'not_sent', category });
+    }
+    await leavesNoTrace(guardedOf(wish).clientMutationId, wish.path);
+  });
+
+  it('what stands where something is to be added, with the call that replaces it', async () => {
+    const wish = await prepare('an upload into a Set');
+    const { setId, targetKind: kind, targetId: id } = wish.arguments;
+    const there = service.plantAsset({ kind, id }, 'poster', { setId });
+    service.sets.get(Number(setId))?.assets.push(there);
+    const answer = await told(wish.make(artist.mutations, guardedOf(wish)));
+    expect(answer).toMatchObject({
+      ...{ outcome: 'not_sent', category: 'conflict', code: 'slot.occupied' },
+      next: { tool: 'upload_asset', arguments: { operation: 'replace', previousAssetId: there.id } },
+    });
+    const { next } = answer;
+    const replaced = await told(artist.mutations.perform('upload_asset', Object(next?.arguments)));
+    expect(replaced.outcome).toBe('succeeded');
+  });
+
+  it('an Asset that was replaced, with the one that stands there now', async () => {
+    const wish = await prepare('an edit of an Asset');
+    const old = service.assets.get(String(wish.arguments.assetId));
+    const now = service.plantAsset(Object(old?.target), 'poster');
+    Object.assign(old ?? {}, { replacedByAssetId: now.id });
+    const answer = await told(wish.make(artist.mutations, guardedOf(wish)));
+    expect(answer).toMatchObject({
+      ...{ outcome: 'not_sent', category: 'conflict', code: 'asset.replaced' },
+      next: { tool: 'edit_asset_metadata', arguments: { assetId: now.id, expectedUpdatedAt: now.updatedAt } },
     });
   });
 });

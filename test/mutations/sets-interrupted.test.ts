@@ -1,48 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { blobFolder } from '../../../src/blobs/blob-store.ts';
-import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
-import { effectsOf } from '../../sandbox/submissions-client.ts';
-import type { Artist } from '../artist.ts';
-import { type Studio, startStudio } from '../studio.ts';
-import { type Told, told } from '../told.ts';
-import { keptFolders } from './kept-folders.ts';
-import { card, plantShowOf, type Show } from './show.ts';
-import { patient, untilSettled } from './until-settled.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { blobFolder } from '../../src/blobs/blob-store.ts';
+import { card } from './pictures.ts';
+import { create, creationOf, keptFolders, placeOf, resume, untilSettled } from './show.ts';
+import { openStudio } from './studio.ts';
+import { told } from './told.ts';
+import { revisionOf } from './wishes.ts';
 import { wiretap } from './wiretap.ts';
 
-let studio: Studio;
-let show: Show;
-
-beforeAll(async () => {
-  studio = await startStudio();
-  show = plantShowOf(studio, 9);
-});
-afterAll(() => studio.close());
+const { studio } = await openStudio();
 beforeEach(() => studio.forget());
 
-const transfer = '/me/set-uploads/{submissionId}/assets';
-
-const create = (artist: Artist, args: Arguments<'create_media_set'>): Promise<Told> =>
-  told(artist.mutations.perform('create_media_set', args, patient));
-const resume = (artist: Artist, { clientMutationId }: Arguments<'create_media_set'>): Promise<Told> =>
-  told(artist.mutations.resume({ clientMutationId, expectedUpdatedAt: null }, patient));
+const transfer = '/me/set-uploads/*/assets';
 
 /** A Set of six whose making was ended by the program's end after three transfers. */
 async function interrupted() {
   const wire = wiretap();
   const artist = await studio.artist({ ports: wire.ports });
-  const args = await show.creation(artist, 6);
-  await studio.queue({ method: 'POST', path: transfer, skip: 3, count: 1_000, do: 'cut', when: 'before' });
+  const args = await creationOf(artist, 6);
+  studio.queue({ method: 'POST', path: transfer, skip: 3, count: 1_000, do: 'cut', when: 'before' });
   const creating = create(artist, args);
   const arrived = () =>
     wire.sent.filter(({ what, outcome }) => what !== 'admission' && outcome === 'applied');
   while (arrived().length < 3 || !wire.sent.some(({ outcome }) => outcome === 'unknown')) await sleep(10);
   await artist.mutations.close();
   expect(await creating).toMatchObject({ outcome: 'processing' });
-  await studio.forget();
+  studio.forget();
   return { artist, wire, args };
 }
 
@@ -88,15 +75,12 @@ describe('a submission that was interrupted', () => {
 
   it('is worked on by one of two that resume it at once', async () => {
     const { artist, args } = await interrupted();
-    await studio.queue({
-      method: 'POST',
-      path: transfer,
-      do: 'delay',
-      when: 'before',
-      count: 9,
-      milliseconds: 400,
-    });
-    const wires = [wiretap(), wiretap()];
+    const wires = [0, 1].map(() =>
+      wiretap(async (_, send) => {
+        await sleep(100);
+        return send();
+      }),
+    );
     const hosts = await Promise.all(wires.map(({ ports }) => artist.another({ ports })));
     // Both sign in before.
     for (const host of hosts) await told(host.mutations.status(crypto.randomUUID()));
@@ -144,7 +128,7 @@ describe('a submission that was interrupted', () => {
     expect(await keptFolders(artist)).toEqual([]);
     expect((await other.mutations.list({ state: 'open', limit: 50 })).mutations).toEqual([]);
     const answer = await resume(other, args);
-    expect(answer).toMatchObject({ outcome: 'processing', next: { why: expect.stringContaining('person') } });
+    expect(answer).toMatchObject({ outcome: 'processing' });
     expect(answer.next?.tool).toBeUndefined();
     expect(await create(other, args)).toMatchObject({ outcome: 'processing' });
     await other.leave();
@@ -162,7 +146,7 @@ describe('a submission that was interrupted', () => {
     expect(answer).toMatchObject({
       outcome: 'processing',
       code: 'upload_refused',
-      message: expect.stringMatching(/kept on the machine (?!another-machine)/),
+      message: expect.stringContaining(hostname()),
     });
     await elsewhere.leave();
     const home = await artist.another();
@@ -201,60 +185,38 @@ describe('a submission that was interrupted', () => {
       why: expect.stringMatching(/person.*damaged: .*\.png/),
       doNot: expect.any(String),
     });
-    const arrived = effectsOf(studio.catalogue, args.clientMutationId);
-    expect(arrived.filter((one) => one === 'submission.file')).toHaveLength(3);
+    // Its admission and three files.
+    expect(studio.effects(args.clientMutationId)).toHaveLength(4);
     await other.leave();
   });
 
   it('holds its places: another mutation there is a conflict', async () => {
     const plain = await studio.artist({ ports: wiretap().ports });
-    const { setId, episodes } = plantShowOf(studio, 2);
-    const place = { targetKind: 'episode', targetId: episodes[0] ?? 0, slot: 'titlecard' };
-    const token = await studio.catalogue.token(1);
-    const read = await studio.catalogue.get(`/me/sets/${setId}`, token);
-    const expectedUpdatedAt = JSON.stringify(read.body).match(/"updatedAt":"([^"]+)"/)?.[1] ?? '';
-    const edit = async (changes: object = {}) => ({
-      clientMutationId: crypto.randomUUID(),
-      expectedUpdatedAt,
-      setId,
-      setKind: 'media_set' as const,
-      items: [{ operation: 'add' as const, ...place, file: await plain.file(await card()) }],
-      ...changes,
+    const { service } = studio;
+    const setId = service.plantSet('show_set', { kind: 'show', id: 7 });
+    const expectedUpdatedAt = revisionOf(service, 'set', setId);
+    const common = () => ({ clientMutationId: randomUUID(), expectedUpdatedAt, setId });
+    const adding = async (episode: number) => ({
+      ...{ operation: 'add' as const, ...placeOf(7, episode), file: await plain.file(await card()) },
     });
-    await studio.queue({
-      method: 'POST',
-      path: '/me/set-updates/{submissionId}/assets',
-      do: 'cut',
-      when: 'before',
-      count: 1_000,
+    const edit = async (episode: number, dryRun = false) => ({
+      ...{ ...common(), setKind: 'media_set' as const, items: [await adding(episode)], dryRun },
     });
-    const first = await edit();
-    expect(await told(plain.mutations.perform('edit_set', first, plain.within(5_000)))).toMatchObject({
-      outcome: 'processing',
-    });
+    const path = '/me/set-updates/*/assets';
+    studio.queue({ method: 'POST', path, do: 'cut', when: 'before', count: 1_000 });
+    const first = await edit(0);
+    const begun = await told(plain.mutations.perform('edit_set', first, plain.within(5_000)));
+    expect(begun.outcome).toBe('processing');
+    const { clientMutationId } = first;
     const lease = {
       category: 'conflict',
       outcome: 'not_sent',
-      next: {
-        tool: 'resume_mutation',
-        arguments: { clientMutationId: first.clientMutationId, expectedUpdatedAt },
-      },
+      next: { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt } },
     };
-    expect(await told(plain.mutations.perform('edit_set', await edit()))).toMatchObject(lease);
-    const single = {
-      clientMutationId: crypto.randomUUID(),
-      expectedUpdatedAt,
-      file: await plain.file(await card()),
-      operation: 'add' as const,
-      setId,
-      ...place,
-    };
+    expect(await told(plain.mutations.perform('edit_set', await edit(0)))).toMatchObject(lease);
+    const single = { ...common(), ...(await adding(0)) };
     expect(await told(plain.mutations.perform('upload_asset', single))).toMatchObject(lease);
-    const elsewhere = { ...place, targetId: episodes[1] ?? 0 };
-    const free = await edit({
-      items: [{ operation: 'add', ...elsewhere, file: await plain.file(await card()) }],
-      dryRun: true,
-    });
-    expect(await told(plain.mutations.perform('edit_set', free))).toMatchObject({ outcome: 'dry_run' });
+    const free = await told(plain.mutations.perform('edit_set', await edit(1, true)));
+    expect(free.outcome).toBe('dry_run');
   });
 });

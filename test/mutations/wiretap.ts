@@ -1,6 +1,6 @@
-import type { SendOutcome, SendRequest } from '../../../src/catalogue/send.ts';
-import type { MutationPorts } from '../../../src/mutations/ports.ts';
-import { waitingClock } from '../waiting-clock.ts';
+import type { SendOutcome, SendRequest } from '../../src/catalogue/send.ts';
+import type { MutationPorts } from '../../src/mutations/ports.ts';
+import { waitingClock } from './waiting-clock.ts';
 
 export interface Sent {
   /** `admission`, `complete`, or the id of the item whose file it was. */
