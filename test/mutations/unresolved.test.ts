@@ -175,7 +175,6 @@ describe('the status', () => {
     const wish = await prepare('an upload');
     studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'before' });
     await told(wish.make(artist.mutations, guardedOf(wish)));
-    const { clientMutationId } = guardedOf(wish);
     const waiting = status(wish, 20_000);
     // It arrives late, from wherever it was held up.
     await sleep(50);
