@@ -15,7 +15,7 @@ const onPostgres = { ARTWORK_TEST_STORE: 'postgres' };
 run(
   onPostgres,
   ...['test/ledger', 'test/storage/seal.test.ts', 'test/connections', 'test/mutations/same-id.test.ts'],
-  ...['test/mutations/same-place.test.ts', 'test/mutations/unresolved.sampled.test.ts'],
+  ...['test/mutations/same-place.test.ts', 'test/mutations/unresolved.test.ts'],
 );
 run(
   onPostgres,
@@ -23,4 +23,4 @@ run(
   ...['test/connections/processes', 'test/slow/sets-killed.test.ts', 'test/slow/mutations-killed.test.ts'],
 );
 const { ARTWORK_TEST_CHANGES = '10000' } = process.env;
-run({ ARTWORK_TEST_CHANGES }, '--mode', 'slow', 'test/mutations/several-homes.slow.test.ts');
+run({ ARTWORK_TEST_CHANGES }, '--mode', 'slow', 'test/slow/mutations-several-homes.test.ts');

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Keyv } from 'keyv';
 import { type AtomicStore, requireFitKey, requireFitValue } from './atomic-store.ts';
-import {
-  checksumRow,
-  type Database,
-  type Row,
-  readIntegerColumn,
-  readTextColumn,
-  verifyRow,
-} from './libsql/database.ts';
+import { type Database, readTextColumn } from './libsql/database.ts';
 import { storeError } from './store-error.ts';
 import { jsonOf } from '../text.ts';
 
@@ -196,18 +189,14 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
   requireFitKey(namespace);
   const live = '(expires IS NULL OR expires > ?)';
 
-  const verified = (row: Row, key: string): string => {
-    const value = readTextColumn(row, 'value');
-    verifyRow(row, namespace, key, value, row.expires === null ? null : readIntegerColumn(row, 'expires'));
-    return value;
-  };
   const get = async (key: string): Promise<string | undefined> => {
     requireFitKey(key);
-    const row = await database.row(
-      `SELECT value, expires, checksum FROM records WHERE namespace = ? AND key = ? AND ${live}`,
-      [namespace, key, Date.now()],
-    );
-    return row === null ? undefined : verified(row, key);
+    const row = await database.row(`SELECT value FROM records WHERE namespace = ? AND key = ? AND ${live}`, [
+      namespace,
+      key,
+      Date.now(),
+    ]);
+    return row === null ? undefined : readTextColumn(row, 'value');
   };
   const has = async (key: string): Promise<boolean> => (await get(key)) !== undefined;
   const remove = async (key: string): Promise<boolean> => {
@@ -238,8 +227,8 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
       const now = Date.now();
       const expires = ttl === undefined ? null : Math.ceil(now + ttl);
       await database.run(
-        `INSERT OR REPLACE INTO records (namespace, key, value, expires, checksum) VALUES (?, ?, ?, ?, ?)`,
-        [namespace, key, value, expires, checksumRow(namespace, key, value, expires)],
+        'INSERT OR REPLACE INTO records (namespace, key, value, expires) VALUES (?, ?, ?, ?)',
+        [namespace, key, value, expires],
       );
       if (ttl !== undefined) {
         await database.run('DELETE FROM records WHERE expires <= ?', [now]);
@@ -251,14 +240,11 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
       let after = '';
       for (;;) {
         const page = await database.rows(
-          `SELECT key, value, expires, checksum FROM records
+          `SELECT key, value FROM records
            WHERE namespace = ? AND key > ? AND ${live} ORDER BY key LIMIT 100`,
           [namespace, after, Date.now()],
         );
-        for (const row of page) {
-          const key = readTextColumn(row, 'key');
-          yield [key, verified(row, key)];
-        }
+        for (const row of page) yield [readTextColumn(row, 'key'), readTextColumn(row, 'value')];
         const last = page.at(-1);
         if (last === undefined) return;
         after = readTextColumn(last, 'key');

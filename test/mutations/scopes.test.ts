@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { everyScope, type Artist } from './artist.ts';
-import { startStudio, type Studio } from './studio.ts';
+import { expect, it } from 'vitest';
+import { everyScope } from './artist.ts';
+import { openStudio } from './studio.ts';
 import { told } from './told.ts';
-import { guardedOf, wishes, wishNamed } from './wishes.ts';
+import { guardedOf, wishes } from './wishes.ts';
 
-let studio: Studio;
-let artist: Artist;
-let token: string;
-beforeAll(async () => {
-  studio = await startStudio();
-  artist = await studio.artist();
-  token = await studio.catalogue.token(1);
-});
-afterAll(() => studio.close());
+const { studio, artist, prepare } = await openStudio();
 
 /** What each mutation and the reads of its guard need. */
 const needed: readonly (readonly [string, readonly string[]])[] = [
@@ -36,11 +28,9 @@ it('covers every operation', () => {
 it.each(needed.flatMap(([name, scopes]) => scopes.map((scope) => [name, scope] as const)))(
   '%s without %s is not sent, and says which scope is missing',
   async (name, scope) => {
-    const wish = await wishNamed(name, { studio, artist, token });
+    const wish = await prepare(name);
     const granted = everyScope.filter((one) => one !== scope);
     const poorer = await artist.another({ scopes: granted });
-    await studio.forget();
-
     const answer = await told(wish.make(poorer.mutations, guardedOf(wish)));
     expect(answer).toMatchObject({
       outcome: 'not_sent',
@@ -50,7 +40,7 @@ it.each(needed.flatMap(([name, scopes]) => scopes.map((scope) => [name, scope] a
     });
     const { scopes: asked } = (answer.next?.arguments ?? {}) as { scopes?: string[] };
     expect(asked?.toSorted()).toEqual([...everyScope].toSorted());
-    expect(await studio.posts(wish.path)).toBe(0);
+    expect(studio.posts(wish.path)).toBe(0);
     const { clientMutationId } = guardedOf(wish);
     await expect(poorer.mutations.status(clientMutationId)).rejects.toMatchObject({ category: 'not_found' });
     await poorer.leave();

@@ -42,50 +42,42 @@ async function onSlowDisk() {
   return { host, answer, giveRest: rest.open };
 }
 
-const stillRead = (what: string) => [
-  {
-    code: 'nothing_sent_yet',
-    message: expect.stringMatching(new RegExp(`${what}.* So far 3 of 10 bytes: hashing\\.$`)),
-  },
-];
+const stillRead = [expect.objectContaining({ code: 'nothing_sent_yet' })];
 
 describe('an upload whose file is read for longer than a call lasts', () => {
   it.each([
-    [false, 'none of them was sent', 'succeeded', 1],
-    [true, 'sends nothing', 'dry_run', 0],
-  ])(
-    'is answered in time, goes on, and is told by its status (dry run: %s)',
-    async (dryRun, words, end, posts) => {
-      await studio.forget();
-      const { host, answer, giveRest } = await onSlowDisk();
-      const wish = await prepare('an upload');
-      const { clientMutationId } = guardedOf(wish);
-      const early = await answer(
-        wish.make(host.mutations, { ...guardedOf(wish), dryRun }, host.within(callMs)),
-      );
-      expect(early).toMatchObject({
-        outcome: 'processing',
-        result: { operation: 'upload_asset', warnings: stillRead(words) },
-        next: { tool: 'get_mutation_status', arguments: { clientMutationId } },
-      });
-      const asked = await answer(host.mutations.status(clientMutationId, host.within(callMs)));
-      expect(asked).toMatchObject({ outcome: 'processing', result: { warnings: stillRead(words) } });
-      expect(await host.mutations.isKnown(clientMutationId)).toBe(false);
-      giveRest();
-      const late = () => told(host.mutations.status(clientMutationId, host.within(callMs)));
-      await expect.poll(late).toMatchObject({ outcome: end });
-      expect(await studio.posts(wish.path)).toBe(posts);
-      await host.leave();
-    },
-  );
+    [false, 'succeeded', 1],
+    [true, 'dry_run', 0],
+  ])('is answered in time, goes on, and is told by its status (dry run: %s)', async (dryRun, end, posts) => {
+    studio.forget();
+    const { host, answer, giveRest } = await onSlowDisk();
+    const wish = await prepare('an upload');
+    const { clientMutationId } = guardedOf(wish);
+    const early = await answer(
+      wish.make(host.mutations, { ...guardedOf(wish), dryRun }, host.within(callMs)),
+    );
+    expect(early).toMatchObject({
+      outcome: 'processing',
+      result: { operation: 'upload_asset', warnings: stillRead },
+      next: { tool: 'get_mutation_status', arguments: { clientMutationId } },
+    });
+    const asked = await answer(host.mutations.status(clientMutationId, host.within(callMs)));
+    expect(asked).toMatchObject({ outcome: 'processing', result: { warnings: stillRead } });
+    expect(await host.mutations.isKnown(clientMutationId)).toBe(false);
+    giveRest();
+    const late = () => told(host.mutations.status(clientMutationId, host.within(callMs)));
+    await expect.poll(late).toMatchObject({ outcome: end });
+    expect(studio.posts(wish.path)).toBe(posts);
+    await host.leave();
+  });
 
   it('is not called unsent because an earlier call of its id was', async () => {
     const { host, answer, giveRest } = await onSlowDisk();
     const wish = await prepare('an upload');
     const { clientMutationId } = guardedOf(wish);
     const error = { code: 'too.fast', message: 'Later.', details: {}, issues: [] };
-    const answered = { do: 'answer', when: 'before', status: 429, body: { error } };
-    await studio.queue({ method: 'POST', path: wish.path, ...answered });
+    const answered = { do: 'answer', when: 'before', status: 429, body: { error } } as const;
+    studio.queue({ method: 'POST', path: wish.path, ...answered });
     const first = await told(wish.make(artist.mutations, guardedOf(wish)));
     expect(first).toMatchObject({ outcome: 'refused', status: 429 });
     const early = await answer(wish.make(host.mutations, guardedOf(wish), host.within(callMs)));
@@ -96,7 +88,7 @@ describe('an upload whose file is read for longer than a call lasts', () => {
     giveRest();
     const late = () => told(host.mutations.status(clientMutationId, host.within(callMs)));
     await expect.poll(late).toMatchObject({ outcome: 'succeeded' });
-    expect(await studio.applied(clientMutationId)).toBe(1);
+    expect(studio.applied(clientMutationId)).toBe(1);
     await host.leave();
   });
 
@@ -104,24 +96,24 @@ describe('an upload whose file is read for longer than a call lasts', () => {
     const { host, answer, giveRest } = await onSlowDisk();
     const wish = await prepare('an upload');
     const { clientMutationId } = guardedOf(wish);
-    await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'before' });
+    studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'before' });
     expect(await told(wish.make(artist.mutations, guardedOf(wish)))).toMatchObject({ outcome: 'unresolved' });
     const early = await answer(host.mutations.resume(guardedOf(wish), host.within(callMs)));
     expect(early).toMatchObject({ outcome: 'unresolved', next: { tool: 'get_mutation_status' } });
     giveRest();
     const late = () => told(host.mutations.status(clientMutationId, host.within(callMs)));
     await expect.poll(late).toMatchObject({ outcome: 'succeeded' });
-    expect(await studio.applied(clientMutationId)).toBe(1);
+    expect(studio.applied(clientMutationId)).toBe(1);
     await host.leave();
   });
 
   it('ends with the program, and leaves nothing', async () => {
     const { host, answer } = await onSlowDisk();
     const wish = await prepare('an upload');
-    await studio.forget();
+    studio.forget();
     await answer(wish.make(host.mutations, guardedOf(wish), host.within(callMs)));
     await host.leave();
     expect(await artist.mutations.isKnown(guardedOf(wish).clientMutationId)).toBe(false);
-    expect(await studio.posts(wish.path)).toBe(0);
+    expect(studio.posts(wish.path)).toBe(0);
   });
 });

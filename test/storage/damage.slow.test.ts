@@ -1,5 +1,4 @@
 import {
-  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -163,24 +162,6 @@ describe('a damaged store', () => {
       seen.push(await readAll());
     }
     expect(seen).toEqual(seen.map(() => 'error'));
-  });
-
-  it('gives what was written or an error wherever it was overwritten', async () => {
-    const whole = await fillFile();
-    copyFileSync(at('store.json'), path.join(folder.path, 'mark'));
-    const seen: string[] = [];
-    for (let i = 0; i < 60; i += 1) {
-      rmSync(home, { recursive: true });
-      mkdirSync(home, { mode: 0o700 });
-      copyFileSync(path.join(folder.path, 'mark'), at('store.json'));
-      const spoiled = Buffer.from(whole);
-      // Spread over the file and, one time in three, over the first page, where the schema is.
-      const place = (i * 2_654_435_761) % (i % 3 === 0 ? 4096 : whole.length - 64);
-      spoiled.fill(i % 2 === 0 ? 0xa5 : '1', place, place + 1 + (i % 5) * 10);
-      writeFileSync(at('store.db'), spoiled, { mode: 0o600 });
-      seen.push(await readAll());
-    }
-    expect(seen.filter((what) => what === 'error').length).toBeGreaterThan(seen.length / 3);
   });
 
   it('forgets, of a log that was cut off, only the end', async () => {

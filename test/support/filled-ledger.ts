@@ -5,7 +5,7 @@ import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
 import { listId, type StoredValue } from '../../src/storage/atomic-store.ts';
 import { updateLists } from '../../src/storage/libsql/atomic.ts';
-import { checksumRow, readIntegerColumn } from '../../src/storage/libsql/database.ts';
+import { readIntegerColumn } from '../../src/storage/libsql/database.ts';
 import { openStoreFile } from '../../src/storage/libsql/store-file.ts';
 import { prepareHome } from '../../src/storage/home.ts';
 import { indexOf } from './ledger-index.ts';
@@ -74,10 +74,11 @@ export async function fillLedger({ home, scope, count, open = () => false, from 
   try {
     await database.write((sql) => {
       for (const { key, value, version } of store.entries.values()) {
-        const row = sql.row(
-          'INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, ?, ?) RETURNING id',
-          [key, value, version, checksumRow(key, value, version)],
-        );
+        const row = sql.row('INSERT INTO atomic (key, value, version) VALUES (?, ?, ?) RETURNING id', [
+          key,
+          value,
+          version,
+        ]);
         if (row === null) throw new Error('It was not inserted.');
         updateLists(sql, readIntegerColumn(row, 'id'), indexOf(key, value));
       }

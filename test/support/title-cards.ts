@@ -1,7 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { plantShow } from '../sandbox/me-works.ts';
+import { createSet } from '../../src/sandbox/artwork.ts';
+import { addWorks } from '../../src/sandbox/seed/fill.ts';
 import type { Effect } from './catalogue-control.ts';
 import { withCatalogue } from './filled.ts';
 import { marked, withText } from './unique-pictures.ts';
@@ -13,10 +14,27 @@ export interface LongShow {
   readonly episodes: readonly number[];
 }
 
-/** Puts a show with so many episodes into a household's running catalogue. */
-export function plantLongShow(home: string, episodes: number): LongShow {
-  const showId = randomInt(500_000, 900_000);
-  return { showId, ...withCatalogue(home, (store) => plantShow(store, showId, episodes)) };
+/** Puts a show of one season with so many episodes into a household's running catalogue. */
+export function plantLongShow(home: string, count: number): LongShow {
+  const id = randomInt(500_000, 900_000);
+  const episodes = Array.from({ length: count }, (_, index) => id * 1_000 + index);
+  const at = '2026-01-02T03:04:05.678Z';
+  withCatalogue(home, (store) =>
+    store.transaction(() => {
+      addWorks(store, 'shows', [{ id, title: `Planted Show ${id}`, overview: '', status: 'ended' }]);
+      addWorks(store, 'seasons', [{ id, show_id: id, title: 'Season 1', season_number: 1 }]);
+      const rows = episodes.map((episode, index) => ({
+        ...{ id: episode, season_id: id, episode_number: index + 1, title: `Episode ${index + 1}` },
+      }));
+      addWorks(store, 'episodes', rows);
+      createSet(store, {
+        ...{ id, kind: 'show_set', target: { kind: 'show', id }, members: [], title: 'Planted Set' },
+        ...{ description: null, ownerId: 1, languageCode: 'en', editionId: null, finalised: false },
+        ...{ createdAt: at, publicFrom: at },
+      });
+    }),
+  );
+  return { showId: id, setId: id, episodes };
 }
 
 /** One title card on the disk, and what it is for. */

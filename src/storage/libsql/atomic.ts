@@ -11,64 +11,49 @@ import {
   type StoredValue,
 } from '../atomic-store.ts';
 import { storeError } from '../store-error.ts';
-import {
-  checksumRow,
-  type Database,
-  type Row,
-  readIntegerColumn,
-  readTextColumn,
-  type Sql,
-  verifyRow,
-} from './database.ts';
+import { type Database, type Row, readIntegerColumn, readTextColumn, type Sql } from './database.ts';
 
 /** The atomic store in a libsql file: each operation is one transaction, so SQLite decides which process wins. */
 export function libsqlAtomicStore(database: Database, indexOf: IndexOf): AtomicStore {
   /**
    * The long value that was read or written last. A Set of 300 files asks 600 times for its entry of 200,000 characters:
-   * to read and check it each time would take 0.6 s of the processor more.
+   * to read it each time would take much of the processor.
    */
-  let last: CheckedValue | null = null;
-  const remember = (checked: CheckedValue): StoredValue => {
-    if (checked.stored.value.length >= longValue) last = checked;
-    return checked.stored;
+  let last: StoredValue | null = null;
+  const remember = (stored: StoredValue): StoredValue => {
+    if (stored.value.length >= longValue) last = stored;
+    return stored;
   };
 
-  const written = (sql: Sql, checked: CheckedValue): CheckedValue => {
-    const { key, value } = checked.stored;
+  const written = (sql: Sql, stored: StoredValue): StoredValue => {
+    const { key, value } = stored;
     const row = sql.row('SELECT id FROM atomic WHERE key = ?', [key]);
     if (row === null) throw vanished();
     updateLists(sql, readIntegerColumn(row, 'id'), indexOf(key, value));
-    return checked;
+    return stored;
   };
 
-  const swap = (sql: Sql, key: string, version: number, value: string): CheckedValue | null => {
-    const next = withChecksum(key, value, version + 1);
-    const changes = sql.run(
-      'UPDATE atomic SET value = ?, version = ?, checksum = ? WHERE key = ? AND version = ?',
-      [value, version + 1, next.checksum, key, version],
-    );
-    return changes === 1 ? written(sql, next) : null;
+  const swap = (sql: Sql, key: string, version: number, value: string): StoredValue | null => {
+    const next = version + 1;
+    const change = 'UPDATE atomic SET value = ?, version = ? WHERE key = ? AND version = ?';
+    const changes = sql.run(change, [value, next, key, version]);
+    return changes === 1 ? written(sql, { key, value, version: next }) : null;
   };
 
-  const insert = (sql: Sql, key: string, value: string): CheckedValue | null => {
-    const first = withChecksum(key, value, 1);
-    const changes = sql.run(
-      `INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, 1, ?)
-       ON CONFLICT (key) DO NOTHING`,
-      [key, value, first.checksum],
-    );
-    return changes === 1 ? written(sql, first) : null;
+  const insert = (sql: Sql, key: string, value: string): StoredValue | null => {
+    const add = 'INSERT INTO atomic (key, value, version) VALUES (?, ?, 1) ON CONFLICT (key) DO NOTHING';
+    return sql.run(add, [key, value]) === 1 ? written(sql, { key, value, version: 1 }) : null;
   };
 
   return {
     async get(key) {
       requireFitKey(key);
-      if (last?.stored.key === key) {
-        const { stored, checksum } = last;
-        if ((await database.row(selectSame, [key, stored.version, checksum])) !== null) return stored;
+      if (last?.key === key) {
+        const same = last;
+        if ((await database.row(selectSame, [key, same.version])) !== null) return same;
       }
       const row = await database.row(select, [key]);
-      return row === null ? null : remember(checkedRow(row));
+      return row === null ? null : remember(entry(row));
     },
 
     async put(key, value) {
@@ -86,7 +71,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf): AtomicS
       requireFitValue(value);
       return database.write((sql) => {
         const mine = insert(sql, key, value);
-        if (mine !== null) return { won: true, current: mine.stored };
+        if (mine !== null) return { won: true, current: mine };
         const current = find(sql.row(select, [key]));
         if (current === null) throw vanished();
         return { won: false, current };
@@ -108,7 +93,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf): AtomicS
     async scan(prefix, after, limit) {
       requireFitPage(prefix, after, limit);
       const rows = await database.rows(
-        `SELECT key, value, version, checksum FROM atomic
+        `SELECT key, value, version FROM atomic
          WHERE key >= ? AND key < ? AND key > ? ORDER BY key LIMIT ?`,
         [prefix, Buffer.concat([Buffer.from(prefix), aboveAll]), after ?? '', limit],
       );
@@ -119,7 +104,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf): AtomicS
       requireFitPageSize(page.limit);
       return database.read((sql) =>
         readListPage(sql, page).map((id) => {
-          const row = sql.row('SELECT key, value, version, checksum FROM atomic WHERE id = ?', [id]);
+          const row = sql.row('SELECT key, value, version FROM atomic WHERE id = ?', [id]);
           if (row === null) throw vanished();
           return entry(row);
         }),
@@ -130,22 +115,12 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf): AtomicS
   };
 }
 
-/** A value and the checksum of its row. */
-interface CheckedValue {
-  readonly stored: StoredValue;
-  readonly checksum: number;
-}
-
 /** Shorter ones are read again in no time. Characters. */
 const longValue = 16 * 1024;
 
-function withChecksum(key: string, value: string, version: number): CheckedValue {
-  return { stored: { key, value, version }, checksum: checksumRow(key, value, version) };
-}
-
-/** No version is used twice; the checksum tells also a store that was put back from a backup. */
-const selectSame = 'SELECT 1 FROM atomic WHERE key = ? AND version = ? AND checksum = ?';
-const select = 'SELECT key, value, version, checksum FROM atomic WHERE key = ?';
+/** No version is used twice. */
+const selectSame = 'SELECT 1 FROM atomic WHERE key = ? AND version = ?';
+const select = 'SELECT key, value, version FROM atomic WHERE key = ?';
 
 /** No UTF-8 has this byte: it ends the range of a prefix. */
 const aboveAll = Buffer.of(0xff);
@@ -155,15 +130,11 @@ function find(row: Row | null): StoredValue | null {
 }
 
 function entry(row: Row): StoredValue {
-  return checkedRow(row).stored;
-}
-
-function checkedRow(row: Row): CheckedValue {
-  const key = readTextColumn(row, 'key');
-  const value = readTextColumn(row, 'value');
-  const version = readIntegerColumn(row, 'version');
-  verifyRow(row, key, value, version);
-  return { stored: { key, value, version }, checksum: readIntegerColumn(row, 'checksum') };
+  return {
+    key: readTextColumn(row, 'key'),
+    value: readTextColumn(row, 'value'),
+    version: readIntegerColumn(row, 'version'),
+  };
 }
 
 function vanished() {

@@ -1,6 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { types } from 'node:util';
-import { crc32 } from 'node:zlib';
 import type Libsql from 'libsql';
 import { sleep } from '../../clock.ts';
 import { type ArtworkError, codeOf } from '../../errors.ts';
@@ -273,22 +272,6 @@ export function readIntegerColumn(row: Row, column: string): number {
   const value = row[column];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw unexpected(column);
   return value;
-}
-
-/**
- * CRC-32 of a row's key and content. SQLite notices a damaged structure but not damaged text, and reads a missing end of
- * the file as empty.
- */
-export function checksumRow(...parts: readonly (string | number | null)[]): number {
-  return crc32(JSON.stringify(parts));
-}
-
-/**
- * Compares a row with its checksum.
- * @throws store_unreadable where the row is not what was written.
- */
-export function verifyRow(row: Row, ...parts: readonly (string | number | null)[]): void {
-  if (row.checksum !== checksumRow(...parts)) throw unexpected('checksum');
 }
 
 function unexpected(column: string) {

@@ -98,7 +98,10 @@ async function examineStructure(database: Database): Promise<void> {
   }
 }
 
-/** A file that was cut off is shorter than its header says. That can be told only while its log is empty. */
+/**
+ * A file that was cut off is shorter than its header says. SQLite reads what is missing as zeros, and
+ * its own check does not tell. That can be told only while its log is empty.
+ */
 async function requireAllPages(database: Database): Promise<void> {
   const row = await database.row(
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
@@ -187,7 +190,7 @@ function notOurs(file: string) {
 const applicationId = 0x41727477;
 
 /** Kept in the file as its `user_version`. A change of the schema, or of what stands in its rows, takes the next number. */
-const schemaNumber = 1;
+const schemaNumber = 2;
 
 /** Every text is a BLOB of UTF-8: on a damaged TEXT libsql ends the process. */
 const schema = `
@@ -199,8 +202,7 @@ const schema = `
     id INTEGER PRIMARY KEY,
     key BLOB NOT NULL UNIQUE,
     value BLOB NOT NULL,
-    version INTEGER NOT NULL,
-    checksum INTEGER NOT NULL
+    version INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE atomic_listed (
     list BLOB NOT NULL,
@@ -215,7 +217,6 @@ const schema = `
     key BLOB NOT NULL,
     value BLOB NOT NULL,
     expires INTEGER,
-    checksum INTEGER NOT NULL,
     PRIMARY KEY (namespace, key)
   ) STRICT;
   CREATE INDEX records_expires ON records (expires) WHERE expires IS NOT NULL;

@@ -6,12 +6,6 @@ import { type StoreErrorCode, storeError } from '../store-error.ts';
 type Parameter = string | number | null | readonly string[];
 export type Row = Readonly<Record<string, unknown>>;
 
-export interface Answer {
-  readonly rows: readonly Row[];
-  /** An earlier attempt was lost on its way: its effect may be what the statement has found. */
-  readonly isRepeated: boolean;
-}
-
 /** How long a statement is tried again while the server is away, ms: it may only be starting anew. */
 const patience = 15_000;
 /** After which a connection that does not answer is given up, ms. */
@@ -54,17 +48,8 @@ export class Database {
   }
 
   /** @throws what `explain` makes of the server's errors; `store_closed` */
-  async run(sql: string, parameters: readonly Parameter[] = []): Promise<Answer> {
-    let isRepeated = false;
-    const rows = await this.#patiently(async (client) => {
-      try {
-        return (await client.query<Row>(sql, [...parameters])).rows;
-      } catch (error) {
-        isRepeated ||= fateOf(error) === 'lost';
-        throw error;
-      }
-    });
-    return { rows, isRepeated };
+  run(sql: string, parameters: readonly Parameter[] = []): Promise<readonly Row[]> {
+    return this.#patiently(async (client) => (await client.query<Row>(sql, [...parameters])).rows);
   }
 
   /** Several statements in one transaction. `work` may run more than once, and has to find what it did before. */
@@ -92,7 +77,7 @@ export class Database {
         this.#isAway = false;
         return value;
       } catch (error) {
-        if (fateOf(error) === 'refused') throw explain(this.place, error);
+        if (isFinal(error)) throw explain(this.place, error);
         if (this.#isAway || performance.now() - started > patience) {
           this.#isAway = true;
           throw explain(this.place, error);
@@ -122,17 +107,14 @@ function placeOf(url: string): string {
   return `${named === '' ? 'localhost' : named}${decodeURIComponent(pathname)}`;
 }
 
-/**
- * What is known of a failed statement. `undone`: the server has rolled it back. `lost`: the connection ended, and the
- * statement may have been applied. `refused`: trying again would bring the same.
- */
-function fateOf(error: unknown): 'undone' | 'lost' | 'refused' {
-  if (error instanceof ArtworkError || isWithoutTls(error)) return 'refused';
-  if (!(error instanceof pg.DatabaseError)) return 'lost';
+/** Whether trying a statement again would bring the same. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof ArtworkError || isWithoutTls(error)) return true;
+  // Else the connection has ended.
+  if (!(error instanceof pg.DatabaseError)) return false;
   const { code = '' } = error;
-  if (undone.has(code)) return 'undone';
   // 08: the connection, also in PgBouncer's words; 57P: the server ends or starts.
-  return code.startsWith('08') || code.startsWith('57P') ? 'lost' : 'refused';
+  return !passing.has(code) && !code.startsWith('08') && !code.startsWith('57P');
 }
 
 /** `pg` has no code for it. */
@@ -140,7 +122,7 @@ function isWithoutTls(error: unknown): boolean {
   return error instanceof Error && error.message === 'The server does not support SSL connections';
 }
 
-const undone: ReadonlySet<string> = new Set([
+const passing: ReadonlySet<string> = new Set([
   '40001', // serialization failure
   '40P01', // deadlock
   '53300', // too many connections
@@ -180,7 +162,7 @@ function explain(place: string, error: unknown): ArtworkError {
       `${at} takes no writes now: it is a standby, or it was made read-only. Check which server ARTWORK_STORE names.`,
     );
   }
-  if (code === null || fateOf(error) !== 'refused') {
+  if (code === null || !isFinal(error)) {
     const why = code ?? codeOf(error);
     return unreachable(
       `${at} can't be reached now${why === null ? '' : ` (${why})`}: check that PostgreSQL runs there, that this machine reaches it, and what ARTWORK_STORE says. The same call works again once it is back.`,

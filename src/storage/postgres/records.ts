@@ -9,7 +9,7 @@ export function postgresRecordStore(database: Database, namespace: string): Reco
 
   const get = async (key: string): Promise<string | undefined> => {
     requireFitKey(key);
-    const { rows } = await database.run(
+    const rows = await database.run(
       `SELECT value FROM artwork.records WHERE namespace = $1 AND key = $2 AND ${live}`,
       [namespace, key],
     );
@@ -19,8 +19,8 @@ export function postgresRecordStore(database: Database, namespace: string): Reco
   const remove = async (key: string): Promise<boolean> => {
     requireFitKey(key);
     const removing = 'DELETE FROM artwork.records WHERE namespace = $1 AND key = $2 RETURNING key';
-    const { rows, isRepeated } = await database.run(removing, [namespace, key]);
-    return isRepeated || rows.length === 1;
+    const rows = await database.run(removing, [namespace, key]);
+    return rows.length === 1;
   };
 
   const store: RecordStore = {
@@ -52,7 +52,7 @@ export function postgresRecordStore(database: Database, namespace: string): Reco
 
     async *iterator() {
       for (let after = ''; ; ) {
-        const { rows } = await database.run(
+        const rows = await database.run(
           `SELECT key, value FROM artwork.records
            WHERE namespace = $1 AND key > $2 AND ${live} ORDER BY key LIMIT 100`,
           [namespace, after],

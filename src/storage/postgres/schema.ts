@@ -49,9 +49,7 @@ async function isMade(run: (sql: string) => Promise<readonly Row[]>): Promise<bo
 /** A write has to be on the disk once it is acknowledged, and texts have to come back as they were. */
 async function requireFitServer(database: Database): Promise<void> {
   const names = ['fsync', 'synchronous_commit', 'server_encoding'];
-  const { rows } = await database.run(
-    `SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`)}`,
-  );
+  const rows = await database.run(`SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`)}`);
   const [row = {}] = rows;
   const must = (isFit: boolean, what: string) => {
     if (!isFit) throw storeError('store_refused', `The store at ${database.place} is not safe: ${what}.`);

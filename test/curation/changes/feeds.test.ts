@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ChangeEvent, mostEvents, reachesTo, readFeed } from '../../../src/curation/changes/feeds.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import {
-  added,
-  assetId,
-  type Item,
-  replaced,
-  type ScriptedPages,
-  scriptedPages,
-  timeOf,
-} from './scripted-pages.ts';
+import { added, type Item, replaced, type ScriptedPages, scriptedPages, timeOf } from './scripted-pages.ts';
 
 /** Numbers from `high` down to `low`, ten a page. */
 function pagesOf(high: number, low: number): Item[][] {
@@ -140,18 +132,6 @@ describe('a hostile feed', () => {
     ]);
   });
 
-  it('whose items are no items is passed over', async () => {
-    const odd: Item[] = [
-      {},
-      { assetId: 5 },
-      { assetId: assetId(1), slot: 'poster', target: 'movie 5' },
-      { assetId: assetId(1), slot: 'x'.repeat(9_000), target: { kind: 'movie', id: 2 } },
-    ];
-    const { events } = await read(scriptedPages([odd]), 0);
-    expect(events).toHaveLength(1);
-    expect(JSON.stringify(events).length).toBeLessThan(400);
-  });
-
   it('with a chain of a thousand links that leads in a circle tells each link once', async () => {
     const chain = Array.from({ length: 1_000 }, (_, index): [number, number] => [
       index % 50,
@@ -182,21 +162,5 @@ describe('a chain of replacements', () => {
     const { events: alone } = await read(scriptedPages([[whole]]), 0);
     expect(new Set(events.map(({ key }) => key))).toEqual(new Set(alone.map(({ key }) => key)));
     expect(events).toHaveLength(3);
-  });
-
-  it('is told from the time asked for on', async () => {
-    const { events } = await read(
-      scriptedPages([
-        [
-          replaced(3, 4, [
-            [1, 2],
-            [2, 3],
-            [3, 4],
-          ]),
-        ],
-      ]),
-      at(3),
-    );
-    expect(idsOf(events)).toEqual([4, 3]);
   });
 });

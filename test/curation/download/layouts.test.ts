@@ -3,7 +3,7 @@ import { type LayoutName, layoutNames } from '../../../src/curation/download/lay
 import type { Slot } from '../../../src/model/slots.ts';
 import type { Target } from '../../../src/model/target.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { aWork as work, episode, pathsOf, picture, planIn, season, show } from './shows.ts';
+import { episode, pathsOf, picture, planIn, season, show, aWork as work } from './shows.ts';
 
 let empty: Awaited<ReturnType<typeof temporaryFolder>>;
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LayoutName } from '../../../src/curation/download/layouts/index.ts';
 import type { Picture } from '../../../src/curation/download/picture.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { aSet, aWork, episode, pathsOf, picture, planIn, season, show } from './shows.ts';
+import { aWork, episode, pathsOf, picture, planIn, season, show } from './shows.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
@@ -24,18 +24,6 @@ async function plan(layout: LayoutName, ...pictures: Picture[]) {
     works: planned.works.map(({ is, candidates }) => [is, ...candidates]),
   };
 }
-
-describe('more pictures than one download takes', () => {
-  it('are left out by the reason, and those of one name are told in a few words', async () => {
-    const all = Array.from({ length: 30_000 }, (_, id) => picture(episode(1, 5, id), 'titlecard'));
-    const { files, leftOut } = await plan('kometa', ...all);
-    expect(files).toEqual([]);
-    expect(leftOut).toHaveLength(all.length);
-    const reasons = [...new Set(leftOut)];
-    expect(reasons.map((reason) => reason.split(':')[0]).sort()).toEqual(['ambiguous', 'too_many']);
-    expect(Math.max(...reasons.map(({ length }) => length))).toBeLessThan(500);
-  });
-});
 
 describe('two pictures of one name', () => {
   it('are left out of a layout, since only a person knows which is meant', async () => {
@@ -62,15 +50,6 @@ describe('two pictures of one name', () => {
     const other = picture(aWork('movie', 'AME\u0301LIE', 2001, 2), 'poster');
     expect((await plan('plex', one, { ...other, path: one.path })).files).toEqual(['Amélie (2001)/poster']);
     expect((await plan('plex', one, other)).leftOut).toHaveLength(2);
-  });
-
-  it('of several Sets name the Sets', async () => {
-    const { leftOut } = await plan(
-      'plex',
-      picture(show, 'poster'),
-      picture(show, 'poster', aSet({ id: 13 })),
-    );
-    expect(leftOut[0]).toMatch(/several Sets .*show_set 12, show_set 13/);
   });
 });
 

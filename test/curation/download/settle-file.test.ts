@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { giveFileName } from '../../../src/curation/download/place-file.ts';
-import { sweepFolder } from '../../../src/storage/sweep.ts';
 import {
   createWrittenFiles,
   type Settled,
@@ -12,6 +11,7 @@ import {
   type Written,
   type WrittenFiles,
 } from '../../../src/curation/download/settle-file.ts';
+import { sweepFolder } from '../../../src/storage/sweep.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -79,21 +79,6 @@ describe('a file of this program', () => {
     expect(fetched).toEqual(['a']);
   });
 
-  it('is left alone once somebody has emptied it', async () => {
-    await settle({ ref: 'a' });
-    await writeFile(path.join(folder.path, 'poster.jpg'), '');
-    for (const ref of ['a', 'b']) {
-      expect(await settle({ ref })).toEqual({ state: 'left_alone', name: 'poster.jpg', changed: true });
-    }
-    expect(await read('poster.jpg')).toBe('');
-  });
-
-  it('that somebody took away is written anew', async () => {
-    await settle({ ref: 'a' });
-    await rename(path.join(folder.path, 'poster.jpg'), path.join(folder.path, 'old.jpg'));
-    expect(await settle({ ref: 'a' })).toMatchObject({ state: 'written' });
-  });
-
   it('is known again where a process was killed before or after the file got its name', async () => {
     const sha256 = createHash('sha256').update('a').digest('hex');
     const note = {
@@ -127,19 +112,6 @@ describe('a file of somebody else', () => {
     const content = async () => {
       await writeFile(path.join(folder.path, 'poster.jpg'), 'mine');
       return { bytes: Buffer.from('a'), extension: 'jpg' };
-    };
-    const wanted = { folder: entered(), stem: 'poster', source, isSameSource: () => false, content };
-    expect(await settleFile(wanted, record, false)).toMatchObject({ state: 'left_alone' });
-    expect(await read('poster.jpg')).toBe('mine');
-    expect(await readdir(folder.path)).toEqual(['poster.jpg']);
-  });
-
-  it('that takes the place of ours while another picture is fetched keeps it', async () => {
-    await settle({ ref: 'a' });
-    const source = { service: 's', ref: 'b', set: 'show_set 12', setUpdated: null };
-    const content = async () => {
-      await writeFile(path.join(folder.path, 'poster.jpg'), 'mine');
-      return { bytes: Buffer.from('b'), extension: 'jpg' };
     };
     const wanted = { folder: entered(), stem: 'poster', source, isSameSource: () => false, content };
     expect(await settleFile(wanted, record, false)).toMatchObject({ state: 'left_alone' });
@@ -228,13 +200,5 @@ describe('drafts', () => {
     expect((await readdir(folder.path)).sort()).toEqual([living, fresh, foreign].sort());
     await sweepFolder(folder.path, Date.now() + 3_700_000);
     expect(await readdir(folder.path)).toEqual([foreign]);
-  });
-
-  it('of a write that fails are taken away, and the error is the system’s', async () => {
-    if (process.getuid?.() === 0) return;
-    await chmod(folder.path, 0o555);
-    await expect(settle({ ref: 'a' })).rejects.toMatchObject({ code: 'EACCES' });
-    await chmod(folder.path, 0o755);
-    expect(await readdir(folder.path)).toEqual([]);
   });
 });

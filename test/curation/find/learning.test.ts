@@ -1,10 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { closeFeedItem, closeIndexedEpisode, closeSet } from '../../../src/catalogue/records/shown.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ArtworkError } from '../../../src/errors.ts';
+import { closeFeedItem, closeIndexedEpisode, closeSet } from '../../../src/catalogue/records/shown.ts';
 import { sightingsOf } from '../../../src/curation/find/sightings.ts';
-import { titleKinds } from '../../../src/curation/find/title-index.ts';
 import { withOwnTitles } from '../../../src/curation/find/with-own-titles.ts';
 import { type IndexUnderTest, startIndex } from './index-folder.ts';
 
@@ -24,30 +22,12 @@ const names = async (query: string, more: object = {}) =>
   (await find(query, more)).map(({ kind, name }) => `${kind}:${name}`);
 
 describe('what is learnt', () => {
-  it('adds to what is known, and takes nothing away by being silent about it', async () => {
-    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat', year: 1995 }]);
-    await titles.index.learn([{ kind: 'movie', id: 1 }]);
-    expect(await find('heat')).toMatchObject([
-      { id: 1, name: 'Heat', year: 1995, seen: '2026-11-20T10:00:00.000Z' },
-    ]);
-  });
-
   it('is found by its new name alone once it is renamed', async () => {
     await titles.index.learn([{ kind: 'show', id: 7, name: 'Working Title' }]);
     await titles.index.learn([{ kind: 'show', id: 7, name: 'Severance' }]);
     expect(await names('severance')).toEqual(['show:Severance']);
     expect(await find('working title')).toEqual([]);
     expect((await titles.index.seen()).shows).toBe(1);
-  });
-
-  it('says when it was seen last, and is written again only when that tells something', async () => {
-    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
-    clock += 60_000;
-    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
-    expect((await find('heat'))[0]?.seen).toBe('2026-11-20T10:00:00.000Z');
-    clock += 3_600_000;
-    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
-    expect((await find('heat'))[0]?.seen).toBe('2026-11-20T11:01:00.000Z');
   });
 
   it('is forgotten when the catalogue has it no longer', async () => {
@@ -78,16 +58,6 @@ describe('what is learnt', () => {
       ];
       return { own, mine, others };
     };
-
-    it('stops no search if it can not be read', async () => {
-      await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat', year: 1995 }]);
-      const own = titles.open({ part: 'a1' });
-      const damaged = { ...own, search: () => Promise.reject(new ArtworkError('internal', 'It is a link.')) };
-      const told: string[] = [];
-      const search = withOwnTitles(titles.index, damaged, ({ message }) => told.push(message));
-      expect((await search.search({ ...asked, query: 'heat' })).hits).toMatchObject([{ id: 1 }]);
-      expect(told).toEqual(['It is a link.']);
-    });
 
     it('is found by it alone, by name, creator, target and the name of its target', async () => {
       const { own, mine, others } = startParts();
@@ -122,54 +92,6 @@ describe('what is learnt', () => {
         expect(has && !name.includes('-own-a1.'), name).toBe(false);
       }
     });
-
-    it('is one title with what public reads show of it', async () => {
-      const { own, mine, others } = startParts();
-      await titles.index.learn([{ ...set, name: 'Heist in Ink', updated: '2026-01-01' }]);
-      clock += 1_000;
-      await own.learn([{ ...set, isOwn: true }]);
-      for (const query of ['secret heist in ink', 'heist in ink']) {
-        const found = await mine.search({ ...asked, query, kind: 'set' });
-        expect(found, query).toMatchObject({
-          total: 1,
-          hits: [{ id: 5, name: 'Secret Heist in Ink', updated: '2026-01-01', isOwn: true }],
-        });
-      }
-      const [seen] = (await others.search({ ...asked, query: 'heist in ink' })).hits;
-      expect(seen).toMatchObject({ name: 'Heist in Ink', isOwn: false });
-    });
-
-    it('comes once from page to page, wherever it stands among all others', async () => {
-      const { own, mine } = startParts();
-      const many = Array.from({ length: 30 }, (_, at) => ({
-        ...({ kind: 'movie_set', id: 100 + at, name: `Heist ${at}`, creator: 'inky' } as const),
-        updated: `2026-01-${String(at + 1).padStart(2, '0')}`,
-        targets: [{ kind: 'movie', id: 1 }] as const,
-      }));
-      await titles.index.learn(many.filter(({ id }) => id % 3 !== 0));
-      await own.learn(many.filter(({ id }) => id % 2 === 0).map((one) => ({ ...one, isOwn: true })));
-      const known = many.filter(({ id }) => id % 3 !== 0 || id % 2 === 0).map(({ id }) => id);
-      const target = { kind: 'movie', id: 1 } as const;
-      const found: unknown[] = [];
-      for (let offset = 0; offset < 60; offset += 7) {
-        const page = await mine.search({ target, offset, limit: 7 });
-        expect(page.total).toBe(known.length);
-        found.push(...page.hits.map(({ id }) => id));
-      }
-      expect(found).toEqual(known.sort((one, other) => other - one));
-    });
-  });
-
-  it('of each kind is found as that kind, in the file too', async () => {
-    await titles.index.learn(titleKinds.map((kind) => ({ kind, id: 7, name: 'Heat' })));
-    const found = await Promise.all(titleKinds.map((kind) => find('heat', { kind, limit: 50 })));
-    expect(found.map((hits) => hits.map(({ kind }) => kind))).toEqual(titleKinds.map((kind) => [kind]));
-  });
-
-  it('of one service is not shown for another', async () => {
-    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
-    const other = titles.open({ service: 'https://catalogue.example/other' });
-    expect((await other.search({ query: 'heat', offset: 0, limit: 5 })).hits).toEqual([]);
   });
 
   it('may hold anything that names hold', async () => {
@@ -249,17 +171,6 @@ describe('what is asked', () => {
     expect(await ids({ target: { kind: 'show', id: 1 }, kind: 'episode' })).toEqual([20]);
   });
 
-  it('comes in pages', async () => {
-    const target = { kind: 'show', id: 1 };
-    expect(await titles.index.search({ target: { kind: 'show', id: 1 }, offset: 1, limit: 1 })).toMatchObject(
-      {
-        hits: [{ id: 10 }],
-        total: 2,
-      },
-    );
-    expect(await ids({ target, offset: 2 })).toEqual([]);
-  });
-
   it('completes ids by their first digits', async () => {
     expect(await titles.index.idsFrom('show_set', '1', 5)).toEqual([10, 11]);
     expect(await titles.index.idsFrom('show_set', '1', 1)).toEqual([10]);
@@ -298,36 +209,6 @@ describe('a reader of the catalogue', () => {
     expect(await changed()).toEqual([3, 1]);
     await titles.index.learn([{ kind: 'show_set', id: 2, changed: clock + 1 }]);
     expect(await changed()).toEqual([2, 3, 1]);
-  });
-
-  it('keeps notes, and swaps one only while it is what it was', async () => {
-    const other = titles.open();
-    await titles.index.setNote('episodes', '/episodes/pages/2');
-    expect(await other.note('episodes')).toBe('/episodes/pages/2');
-    await other.setNote('episodes', null);
-    expect(await titles.index.note('episodes')).toBeNull();
-    expect(await titles.index.swapNote('reader', null, 'a')).toBe(true);
-    expect(await other.swapNote('reader', null, 'b')).toBe(false);
-    expect(await other.swapNote('reader', 'c', 'b')).toBe(false);
-    expect(await other.swapNote('reader', 'a', 'b')).toBe(true);
-    expect(await titles.index.swapNote('reader', 'a', null)).toBe(false);
-    expect(await titles.index.note('reader')).toBe('b');
-    expect(await titles.index.swapNote('reader', 'b', null)).toBe(true);
-    expect(await other.note('reader')).toBeNull();
-  });
-
-  it('says when it has been through all', async () => {
-    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
-    await titles.index.setComplete(clock + 5);
-    expect(await titles.index.seen()).toEqual({
-      titles: 1,
-      shows: 0,
-      films: 1,
-      complete: true,
-      asOf: '2026-11-20T10:00:00.005Z',
-    });
-    await titles.index.setComplete(null);
-    expect(await titles.index.seen()).toMatchObject({ complete: false, asOf: '2026-11-20T10:00:00.000Z' });
   });
 });
 
@@ -379,16 +260,6 @@ describe('what a record shows', () => {
     ]);
   });
 
-  it('of a destination, whose kind is the admission’s, is the kind that public reads have', () => {
-    const items = [{ id: 8, kind: 'media_set', title: 'Dark in Ink', target, updatedAt: 'r1' }];
-    expect(sightingsOf({ of: 'own destinations', items })[0]).toMatchObject({
-      kind: 'show_set',
-      id: 8,
-      isOwn: true,
-      whole: false,
-    });
-  });
-
   it('of a change is what it is about, by its number', () => {
     const asset = { kind: 'asset', slot: 'poster', target: { id: 4, kind: 'show' } };
     expect(sightingsOf({ of: 'feed', items: [closeFeedItem<'assets'>(asset)] })).toEqual([
@@ -424,19 +295,6 @@ describe('what a record shows', () => {
       expect.objectContaining({ kind: 'show_set', id: 9, targets: [{ kind: 'show', id: 4 }] }),
     );
   });
-});
-
-it('says of what was found that it is called otherwise', async () => {
-  await titles.index.learn([
-    { kind: 'movie', id: 1, name: 'Shotgun' },
-    { kind: 'show', id: 2, name: 'Breaking Bad' },
-    { kind: 'movie', id: 3, name: 'The Lord of the Rings' },
-  ]);
-  const guessed = async (query: string) => (await find(query)).map(({ isGuessed }) => isGuessed);
-  expect(await guessed('shogun')).toEqual([true]);
-  expect(await guessed('braking bad')).toEqual([true]);
-  for (const query of ['shotgun', 'breaking', 'breaking b', 'lotr', 'lord of rings', 'breakingbad'])
-    expect([query, await guessed(query)]).toEqual([query, [false]]);
 });
 
 describe('an index that has its largest size', () => {

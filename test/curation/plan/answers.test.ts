@@ -67,28 +67,6 @@ describe('answers beside a plan', () => {
     ]);
   });
 
-  it('name the files whose places others take, and no file that is said to be for something else', async () => {
-    const displaced = async (...given: NamedItem[]) => {
-      const found = await planner.store().find(plan.parts[0] ?? '');
-      const answers = { given, list: 'declaredFiles', leaveOut: [] };
-      return withAnswers(plan, declaredFilesOf(found), plannedFilesOf(found), answers).displaced;
-    };
-    expect(await displaced()).toEqual([]);
-    expect(await displaced({ file: 'S01E02.png', ...to(2) })).toEqual([]);
-    const elsewhere = path.join(path.dirname(planner.folder), 'better.png');
-    expect(await displaced({ file: elsewhere, ...to(2) })).toEqual([
-      { file: 'S01E02.png', by: 'better.png' },
-    ]);
-    const swapped = [
-      { file: 'S01E01.png', ...to(2) },
-      { file: 'S01E02.png', ...to(1) },
-    ];
-    expect(await displaced(...swapped)).toEqual([]);
-    expect(await displaced({ file: 'S01E01.png', ...to(2) })).toEqual([
-      { file: 'S01E02.png', by: 'S01E01.png' },
-    ]);
-  });
-
   it('name a file as the plan shows it, by its path, or by its URI', async () => {
     const absolute = path.join(planner.folder, 'S01E02 (alternative).png');
     const { files, shown } = await together({ file: pathToFileURL(absolute).href, ...to(2) });
@@ -108,13 +86,6 @@ describe('answers beside a plan', () => {
     for (const name of ['S01E09.png', path.join(planner.folder, 'S01E09.png')]) {
       await expect(answered([], [name])).rejects.toMatchObject({ issues: [{ path: ['leaveOut', '0'] }] });
     }
-  });
-
-  it('leave no question about the others of several files for one place', async () => {
-    await fillFolder(planner.folder, { 'S01E03.png': { colour: 7 }, 'S01E03 (1).png': { colour: 8 } });
-    plan = planIn(await planner.make(show, { kind: 'show', id: 7 }, { slot: 'titlecard' }));
-    const { answered: settled } = await together({ file: 'S01E03.png', ...to(3) });
-    expect(settled.sort()).toEqual(['S01E03 (1).png', 'S01E03.png']);
   });
 
   it('are refused where no file or several are shown so', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { heldOut, seen } from '../../model/names/index.ts';
-import type { NamedFile } from '../../model/names/types.ts';
 import { keyOfPlace } from '../../../src/model/target.ts';
 import { inFiveLanguages } from '../../model/names/five-languages.ts';
+import { heldOut, seen } from '../../model/names/index.ts';
+import type { NamedFile } from '../../model/names/types.ts';
 import { matchOf, measure } from './matched.ts';
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;

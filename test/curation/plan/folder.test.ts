@@ -85,31 +85,6 @@ describe('a folder', () => {
     expect(through).toMatchObject({ details: { reason: 'outside_roots' } });
   });
 
-  it('counts the files of systems, which are never uploaded, and does not look into what systems make', async () => {
-    const folder = path.join(root, 'messy');
-    await fillFolder(folder, {
-      'a.png': 'x',
-      '.hidden.png': 'x',
-      'Thumbs.db': 'x',
-      'film.mkv': 'x',
-      '__MACOSX/._a.png': 'x',
-      '@eaDir/a.png/SYNO.jpg': 'x',
-      'Season 1/B.JPG': 'x',
-      [`${'n'.repeat(200)}/${'n'.repeat(200)}/${'n'.repeat(200)}/${'n'.repeat(200)}/${'n'.repeat(240)}.png`]:
-        'x',
-    });
-    const { files, passed, named } = await read(folder);
-    expect(files).toEqual(['Season 1/B.JPG', 'a.png']);
-    expect(passed).toEqual({ junk: 5, unfit_name: 1 });
-    expect(named.slice(1).map((each) => each.path)).toEqual([
-      '.hidden.png',
-      '@eaDir',
-      'Thumbs.db',
-      '__MACOSX',
-      'film.mkv',
-    ]);
-  });
-
   it('may hold so much, and no more; what lies too deep is named', async () => {
     const folder = path.join(root, 'deep');
     const levels = Array.from({ length: deepest }, (_, at) => `level ${at}`).join('/');

@@ -5,7 +5,6 @@ import { planPageOf } from '../../../src/curation/plan/page.ts';
 import { itemsOf, type Plan } from '../../../src/curation/plan/plan.ts';
 import { countsOf } from '../../../src/curation/plan/questions.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
-import { tools } from '../../../src/tools/index.ts';
 import { fillFolder, paint } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
 
@@ -73,30 +72,6 @@ describe('a plan', () => {
     expect(sent(plan)).toEqual([['S01E03.png', episodeId(7, 1, 3)]]);
   });
 
-  it('does not let a file that can not be sent compete for a place', async () => {
-    const broken = (await paint({ colour: 40 })).subarray(0, 200);
-    await fillFolder(planner.folder, {
-      'S01E01.png': { colour: 41 },
-      'S01E01.jpg': 'a text',
-      'Puddles - S01E01.png': broken,
-      'S01E02.png': { colour: 42 },
-      'Puddles - S01E02.png': { colour: 43 },
-      'S01E02.jpg': 'a text',
-      'S01E03.png': 'a text',
-      'Puddles - S01E03.png': broken,
-    });
-    const plan = planIn(await planner.make(catalogue, show));
-    expect(sent(plan)).toEqual([['S01E01.png', episodeId(7, 1, 1)]]);
-    expect(statuses(plan)).toMatchObject({
-      'S01E01.jpg': 'matched',
-      'S01E02.png': 'ambiguous',
-      'Puddles - S01E02.png': 'ambiguous',
-    });
-    const [asked] = plan.entries.flatMap((entry) => (entry.status === 'ambiguous' ? [entry.ask] : []));
-    expect(asked).not.toContain('S01E02.jpg');
-    expect(countsOf(plan)).toMatchObject({ matched: 6, ambiguous: 2, problems: 5, toSend: 1 });
-  });
-
   it('warns of the same bytes in several places, and sends them', async () => {
     const bytes = await paint({ colour: 12 });
     await fillFolder(planner.folder, { 'S01E01.png': bytes, 'S01E02.png': bytes });
@@ -107,32 +82,6 @@ describe('a plan', () => {
       'It is the same to the byte as S01E01.png.',
     ]);
     expect(itemsOf(plan)).toHaveLength(2);
-  });
-
-  it('says of a file that matches nothing which one it is the same as, and shows it before the others', async () => {
-    const bytes = await paint({ colour: 44 });
-    await fillFolder(planner.folder, {
-      'S01E01.png': bytes,
-      'copy of a door.png': bytes,
-      'another door.png': { colour: 45 },
-    });
-    const plan = planIn(await planner.make(catalogue, show));
-    const unmatched = plan.entries.flatMap((entry) =>
-      entry.status === 'unmatched' ? [[entry.path, entry.why.message.split('. ').at(1)]] : [],
-    );
-    expect(unmatched).toEqual([
-      ['another door.png', undefined],
-      ['copy of a door.png', 'It is the same to the byte as S01E01.png.'],
-    ]);
-    const items = ['another door.png', 'copy of a door.png', 'S01E01.png'].map((file) => ({ file }));
-    expect(planPageOf(plan, 0, 200, 24_000).view).toMatchObject([{ arguments: { items } }]);
-  });
-
-  it('takes a file that the service has said to be too large for a problem', async () => {
-    await fillFolder(planner.folder, { 'S01E01.png': { colour: 13 } });
-    const plan = planIn(await planner.make(catalogue, show, { maxBytes: async () => 100 }));
-    expect(plan.entries[0]).toMatchObject({ status: 'matched', problem: { code: 'too_large' } });
-    expect(itemsOf(plan)).toEqual([]);
   });
 
   it('of a season or an episode takes nothing else, by names that hold the show’s title', async () => {
@@ -232,13 +181,6 @@ describe('a plan', () => {
     ]);
   });
 
-  it('refuses a slot that nothing here has, and an id that the catalogue has not', async () => {
-    const slot = planner.make(catalogue, show, { slot: 'cover' });
-    await expect(slot).rejects.toMatchObject({ category: 'invalid_arguments' });
-    const unknown = planner.make(catalogue, { kind: 'movie', id: 7 });
-    await expect(unknown).rejects.toMatchObject({ category: 'not_found' });
-  });
-
   it('goes on with the next call where the time was not enough, also past what is no picture', async () => {
     const broken = (await paint({ colour: 20 })).subarray(0, 200);
     await fillFolder(planner.folder, {
@@ -280,28 +222,5 @@ describe('a plan', () => {
     expect(digest(planIn(await planner.make(catalogue, show)))).not.toBe(first);
     await rm(path.join(planner.folder, 'S01E01.png'));
     expect(itemsOf(planIn(await planner.make(catalogue, show)))).toEqual([]);
-  });
-
-  it('fits on pages, however long its names are', async () => {
-    const inner = Array(4).fill('日本 '.repeat(20).trim()).join('/');
-    const long = (at: number) =>
-      `${at < 8 ? `${inner}/` : ''}S01E0${(at % 3) + 1} ${'ü"'.repeat(60)}${at}.png`;
-    const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [long(at), { colour: at }]));
-    await fillFolder(planner.folder, files);
-    const plan = planIn(await planner.make(catalogue, show));
-    let seen = 0;
-    for (let offset: number | null = 0; offset !== null; ) {
-      const page = planPageOf(plan, offset, 200, 24_000);
-      expect(JSON.stringify(page).length).toBeLessThan(27_000);
-      expect(page.entries.length).toBeGreaterThan(0);
-      seen += page.entries.length;
-      expect(page.view.length).toBeLessThanOrEqual(1);
-      for (const { arguments: args } of page.view) {
-        const viewArtwork = tools.find(({ name }) => name === 'view_artwork');
-        expect(viewArtwork?.input.safeParse(args)).toMatchObject({ success: true });
-      }
-      offset = page.nextOffset;
-    }
-    expect(seen).toBe(planPageOf(plan, 0, 1, 24_000).total);
   });
 });

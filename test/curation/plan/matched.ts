@@ -1,6 +1,6 @@
 import { type FolderWish, type Match, matchFiles } from '../../../src/curation/plan/match.ts';
-import type { Expectation, NamedFile } from '../../model/names/types.ts';
 import { keyOfPlace } from '../../../src/model/target.ts';
+import type { Expectation, NamedFile } from '../../model/names/types.ts';
 import { targetsOf } from './targets-of.ts';
 
 /** What the matcher makes of a name of the corpus, beside the other files of its folder. */

@@ -49,29 +49,6 @@ describe('the folder matcher', () => {
       'ambiguous',
     ]);
   });
-
-  it('leaves out junk, and nothing else', () => {
-    const differs = seen.filter(
-      (file) => (matchOf(file).status === 'ignored') !== 'ignored' in file.expected,
-    );
-    expect(differs.map(({ path }) => path)).toEqual([]);
-  });
-
-  it('says of names that devices give that they say nothing', () => {
-    const files = seen.filter(({ naming, expected }) => naming === 'devices' && 'unmatched' in expected);
-    const told = files.map((file) => ({ path: file.path, match: matchOf(file) }));
-    expect(told.length).toBeGreaterThan(20);
-    expect(told.filter(({ match }) => match.status !== 'unmatched' || match.why !== 'says_nothing')).toEqual(
-      [],
-    );
-  });
-
-  it('never asks about nothing', () => {
-    const matches = seen.map((file) => matchOf(file));
-    const asked = matches.filter((match) => match.status === 'ambiguous');
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.filter(({ places }) => places.length === 0)).toEqual([]);
-  });
 });
 
 describe('what is known beside the name', () => {
@@ -214,9 +191,5 @@ describe('what is known beside the name', () => {
     expect(match(madMax, 'Mad Max - Die Sammlung - Logo.png', null, called)).toMatchObject({
       place: { target: { kind: 'collection' }, slot: 'logo' },
     });
-  });
-
-  it('says of a picture of another type that it has to be exported', () => {
-    expect(match(breakingBad, 'S01E01.avif', null)).toEqual({ status: 'unmatched', why: 'wrong_type' });
   });
 });

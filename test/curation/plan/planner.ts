@@ -1,8 +1,8 @@
-import { entities } from '../../../src/catalogue/records/kinds.ts';
-import { closeEntity } from '../../../src/catalogue/records/shown.ts';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../../src/catalogue/client.ts';
+import { entities } from '../../../src/catalogue/records/kinds.ts';
+import { closeEntity } from '../../../src/catalogue/records/shown.ts';
 import { type Made, makePlan, type PlanDependencies } from '../../../src/curation/plan/make-plan.ts';
 import type { Plan } from '../../../src/curation/plan/plan.ts';
 import { createPlanStore, type PlanStore } from '../../../src/curation/plan/store.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Plan } from '../../../src/curation/plan/plan.ts';
 import { createPlanStore, plansKeptForMs, type Unkept } from '../../../src/curation/plan/store.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { owner, type Planner, startPlanner } from './planner.ts';
@@ -146,14 +145,5 @@ describe('stored plans', () => {
     // One alone may be larger than all may be together.
     const [large = ''] = (await createPlanStore(planner.records(), 10).keep(planOf(30), 30)).parts;
     expect(await there([large, kept[5]?.[0] ?? ''])).toEqual([true, false]);
-  });
-
-  it('are refused where one could not be stored, saying what to do', async () => {
-    const long = (at: number) => `${'n'.repeat(900)}${at}.png`;
-    const refused = await refusal(planner.store().keep(planOf(2_000, long), 300));
-    expect(refused).toMatchObject({ category: 'invalid_arguments' });
-    expect(refused.message).toContain('choose a folder inside it');
-    const most: Plan = await planner.store().keep(planOf(2_000), 2_000);
-    expect((await planner.store().find(most.parts[0] ?? '')).items).toHaveLength(2_000);
   });
 });

@@ -62,21 +62,6 @@ describe('savePage', () => {
       expect.arrayContaining(['notes.txt', 'plan-2026.html', 'my gallery.html', `${young}.html`]),
     );
   });
-
-  it('says what to mend where the folder is none, and leaves no draft behind', async () => {
-    const own = await home('file');
-    await writeFile(path.join(own, 'pages'), 'a file');
-    const saving = savePage(own, newPageName('plan', now, owner), 'page', null, now);
-    await expect(saving).rejects.toMatchObject({ category: 'internal', code: 'home_not_private' });
-    expect(await readFile(path.join(own, 'pages'), 'utf8')).toBe('a file');
-  });
-
-  it('is written by many at once', async () => {
-    const own = await home('many');
-    const names = Array.from({ length: 12 }, () => newPageName('gallery', now, owner));
-    await Promise.all(names.map((name) => savePage(own, name, name, null, now)));
-    for (const name of names) expect(await readSavedPage(own, name, [owner])).toBe(name);
-  });
 });
 
 describe('readPage', () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fillIndex, runInBackground } from '../../../../src/curation/find/reader/reader.ts';
 import type { ReaderPorts } from '../../../../src/curation/find/reader/ports.ts';
-import { createLeaseJudge, type Holder } from '../../../../src/storage/lease.ts';
+import { fillIndex, runInBackground } from '../../../../src/curation/find/reader/reader.ts';
 import { ArtworkError } from '../../../../src/errors.ts';
 import { createLog } from '../../../../src/log.ts';
+import { createLeaseJudge, type Holder } from '../../../../src/storage/lease.ts';
 import { type Asked, type Listing, listedCatalogue } from './listed-catalogue.ts';
 import { type MemoryIndex, memoryIndex } from './memory-index.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
@@ -114,19 +114,6 @@ describe('reading the catalogue for the index', () => {
     const later = world({ films: 150, episodePages: 1, changedAt }, clock, index);
     expect(await clock.run(fillIndex(later.ports, unattended()))).toEqual({ end: 'done' });
     expect(pathsOf(later.asked, '/movies/').slice(0, 2)).toContain('/movies/100');
-  });
-
-  it('asks for nothing more once the index takes no more, and goes on where there is room again', async () => {
-    const { clock, ports, asked, index } = world({ films: 500, episodePages: 5 });
-    index.most = 200;
-    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'full' });
-    const before = asked.length;
-    expect(before).toBeLessThan(100);
-    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'full' });
-    expect(asked).toHaveLength(before);
-    expect(index.notes.has('complete')).toBe(false);
-    index.most = Number.POSITIVE_INFINITY;
-    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
   });
 
   it('asks nothing for a day after a 429, in the next process too, nor for a person', async () => {
@@ -268,17 +255,6 @@ describe('reading the catalogue for the index', () => {
       });
       expect(index.notes.has('complete')).toBe(false);
     }
-  });
-
-  it('takes back that it has seen all, where a later reading could not be led to its end', async () => {
-    const { clock, ports, index } = world({ films: 1, episodePages: 3 });
-    expect(await clock.run(fillIndex(ports, byHand()))).toEqual({ end: 'done' });
-    expect(index.notes.has('complete')).toBe(true);
-    await clock.pass(day);
-    const astray = () => ({ nextPage: '/episodes?page=1', page: null, totalPages: null });
-    const later = world({ films: 1, episodePages: 3, astray }, clock, index);
-    expect(await clock.run(fillIndex(later.ports, { ...byHand(), isFull: true }))).toEqual({ end: 'done' });
-    expect(index.notes.has('complete')).toBe(false);
   });
 
   it('leaves out what is gone or can’t be read, and goes on where the service was away', async () => {
