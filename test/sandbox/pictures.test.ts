@@ -63,6 +63,8 @@ describe('a drawn picture', () => {
     'Donaudampfschifffahrtsgesellschaftskapitänsmütze',
     '<b>&amp; "quoted"',
     '千と千尋の神隠し',
+    '🏳️‍🌈',
+    'ไม่มีอยู่',
     'שלום עולם',
     'Z̸̢̡̛̛a̵̧̢l̶g̷o',
     '\u0000\u202eabc',

@@ -52,6 +52,9 @@ describe('a feed', () => {
     const later = await readPage(String(first.meta.nextPage));
     const asset = newAsset();
     addAsset(catalogue.sandbox.store, asset);
+    // Stored now, while the clock was set back: it is as little part of the snapshot.
+    const older = newAsset({ publicFrom: time(-60_000) });
+    addAsset(catalogue.sandbox.store, older);
     expect(await readPage(String(first.meta.nextPage))).toEqual(later);
     const next = await readPage('/feeds/assets');
     expect(next.data[0]).toMatchObject({
@@ -60,7 +63,8 @@ describe('a feed', () => {
       previousAssetId: null,
       replacements: [],
     });
-    expect(next.data[1]).toEqual(first.data[0]);
+    expect(next.data[1]).toMatchObject({ assetId: older.id });
+    expect(next.data[2]).toEqual(first.data[0]);
   });
 
   test('answers 410 once a snapshot has expired, and begins anew at its first page', async () => {

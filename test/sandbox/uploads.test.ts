@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -141,6 +141,19 @@ describe('an upload with its identity', () => {
     const kept = await owner.keptFiles();
     expect(kept.filter((name) => name.startsWith(first?.text('data.assetId') ?? ''))).toHaveLength(1);
     expect(kept).toHaveLength(owner.store.only('SELECT count(file) AS n FROM assets').integer('n'));
+  });
+
+  it('is answered only once the same file has arrived again', async () => {
+    const clientMutationId = randomUUID();
+    const bytes = await picture(200, 300);
+    await owner.upload('/me/assets', { ...poster, clientMutationId }, bytes);
+    const headers = { 'x-upload-sha256': createHash('sha256').update(bytes).digest('hex') };
+    const broken = Buffer.from(bytes).reverse();
+    const again = await owner.upload('/me/assets', { ...poster, clientMutationId }, broken, { headers });
+    expect(again).toMatchObject(refused(422, 'asset.file.digest_mismatch'));
+    expect((await owner.get(`/me/asset-uploads/${clientMutationId}`)).body).toMatchObject({
+      data: { processingStatus: 'succeeded' },
+    });
   });
 
   it('stands for one request only', async () => {

@@ -112,6 +112,8 @@ function showable(text: string): string {
     .replace(/[\p{Emoji_Presentation}\u{1f000}-\u{1faff}]/gu, '')
     .replace(/\s+/gu, ' ')
     .trim();
+  // What is left of an emoji may join nothing to nothing, which the renderer refuses.
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(tidy)) return '';
   const letters = Array.from(tidy);
   return letters.length <= 90 ? tidy : `${letters.slice(0, 89).join('')}…`;
 }
