@@ -19,17 +19,8 @@ run(
 );
 run(
   onPostgres,
-<<<<<<< HEAD
-  ...['--mode', 'slow', 'test/ledger/processes', 'test/ledger/cost', 'test/ledger/list-entries'],
-  ...[
-    'test/slow/connections-processes.test.ts',
-    'test/slow/sets-killed.test.ts',
-    'test/slow/mutations-killed.test.ts',
-  ],
-=======
-  ...['--mode', 'slow', 'test/slow/ledger-processes.test.ts'],
-  ...['test/connections/processes', 'test/slow/sets-killed.test.ts', 'test/slow/mutations-killed.test.ts'],
->>>>>>> 9678c2e8 (Move the slow tests of files, ledger, sending and simulations into the slow folder, and run one share of the others)
+  ...['--mode', 'slow', 'test/slow/ledger-processes.test.ts', 'test/slow/connections-processes.test.ts'],
+  ...['test/slow/sets-killed.test.ts', 'test/slow/mutations-killed.test.ts'],
 );
 const { ARTWORK_TEST_CHANGES = '10000' } = process.env;
 run({ ARTWORK_TEST_CHANGES }, '--mode', 'slow', 'test/slow/mutations-several-homes.test.ts');
