@@ -5,8 +5,8 @@ import { requireSchema } from '../../src/storage/postgres/schema.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { sharedStoreOf } from '../support/test-store.ts';
-import { type Actors, buildActors } from './processes.ts';
-import { recordsContract } from './records.contract.ts';
+import { type Actors, buildActors } from '../storage/processes.ts';
+import { recordsContract } from '../storage/records.contract.ts';
 
 let actors: Actors;
 let server: PostgresServer;

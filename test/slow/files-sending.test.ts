@@ -22,7 +22,7 @@ import { openUploadFile } from '../../src/files/open-file.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from '../../src/files/upload-bytes.ts';
 import { catalogueAt } from '../catalogue/scripted-server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { type Receiver, startReceiver } from '../files/receiver.ts';
 
 const chunk = chunkBytes;
 

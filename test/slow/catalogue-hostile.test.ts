@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deadlineIn, unhurried } from '../../src/deadline.ts';
 import type { Log } from '../../src/log.ts';
 import { freePort } from '../support/free-port.ts';
-import { catalogueAt, json, type Script, serve, serveRaw } from './scripted-server.ts';
+import { catalogueAt, json, type Script, serve, serveRaw } from '../catalogue/scripted-server.ts';
 
 const good = { data: { id: 1, kind: 'show', title: 'A title' } };
 

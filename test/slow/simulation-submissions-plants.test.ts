@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runSchedules } from '../run-schedules.ts';
-import { plants } from './plants.ts';
-import { runSubmissions } from './schedule.ts';
+import { runSchedules } from '../simulation/run-schedules.ts';
+import { plants } from '../simulation/submissions/plants.ts';
+import { runSubmissions } from '../simulation/submissions/schedule.ts';
 
 describe('a mistake that is planted in submissions is caught:', () => {
   it.each(plants)('$name', async ({ plant, caught }) => {

@@ -5,8 +5,8 @@ import { type PostgresServer, postgresMissing, startPostgres } from '../support/
 import { numberFrom } from '../support/seeded.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { keyFileFor } from '../support/test-store.ts';
-import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
-import { connectTo, signInAt } from './setup.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../connections/scripted-provider.ts';
+import { connectTo, signInAt } from '../connections/setup.ts';
 
 const renewals = numberFrom('ARTWORK_TEST_RENEWALS', 1000);
 const named = `one sign-in of two homes${postgresMissing === null ? '' : ` (left out: ${postgresMissing})`}`;

@@ -3,8 +3,8 @@ import type { Storage } from '../../src/storage/open.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { openTestStorage } from '../support/test-store.ts';
-import { atomicStoreContract } from './atomic-store.contract.ts';
-import { type Actors, buildActors } from './processes.ts';
+import { atomicStoreContract } from '../storage/atomic-store.contract.ts';
+import { type Actors, buildActors } from '../storage/processes.ts';
 
 let actors: Actors;
 let server: PostgresServer;

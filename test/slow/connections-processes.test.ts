@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Bundle, bundle } from '../support/bundle.ts';
-import { type Fault, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
-import { call, connectTo, type Home, openHome, signInAt } from './setup.ts';
+import {
+  type Fault,
+  type ScriptedProvider,
+  startScriptedProvider,
+} from '../connections/scripted-provider.ts';
+import { call, connectTo, type Home, openHome, signInAt } from '../connections/setup.ts';
 
 /**
  * So many times sooner than in real life a process gives up a holder that says nothing. Only where holders are

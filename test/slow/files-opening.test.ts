@@ -254,9 +254,13 @@ describe('what lies outside of them', () => {
 /** While another process swaps two things, nothing of what lies outside must ever be read. */
 describe.runIf(posix)('between the check and the opening', () => {
   const swapping = async (place: string, other: string) => {
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, 'swapper.mjs'), place, other], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [path.join(import.meta.dirname, '../files/swapper.mjs'), place, other],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     await once(child.stdout, 'data');
     return async () => {
       const gone = once(child, 'exit');

@@ -9,7 +9,7 @@ import type { Storage } from '../../src/storage/open.ts';
 import { type Actor, type Actors, buildActors } from '../storage/processes.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { scope } from './machine.ts';
+import { scope } from '../ledger/machine.ts';
 import { openTestStorage } from '../support/test-store.ts';
 
 const claimed = z.object({ id: z.string(), claim: z.string(), standing: z.string() });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import { openStorage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { type Actors, type ActorOptions, buildActors } from './processes.ts';
+import { type Actors, type ActorOptions, buildActors } from '../storage/processes.ts';
 
 const posix = process.platform !== 'win32';
 const root = process.getuid?.() === 0;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { atomicStoreContract } from './atomic-store.contract.ts';
-import { type Actors, buildActors } from './processes.ts';
+import { atomicStoreContract } from '../storage/atomic-store.contract.ts';
+import { type Actors, buildActors } from '../storage/processes.ts';
 
 let actors: Actors;
 beforeAll(async () => {

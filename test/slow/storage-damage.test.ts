@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { ArtworkError } from '../../src/errors.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { type Actors, buildActors } from './processes.ts';
+import { type Actors, buildActors } from '../storage/processes.ts';
 
 const unreadable = { category: 'internal', code: 'store_unreadable' };
 const acknowledged = z.object({ i: z.number() });

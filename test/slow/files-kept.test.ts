@@ -28,7 +28,7 @@ import { type ReadOptions, sha256Of, type UploadBytes } from '../../src/files/up
 import { catalogueAt } from '../catalogue/scripted-server.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { startReceiver } from './receiver.ts';
+import { startReceiver } from '../files/receiver.ts';
 
 const posix = process.platform !== 'win32';
 const mebibyte = 1024 * 1024;

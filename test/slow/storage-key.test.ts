@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { Keyring } from '../../src/storage/keyring.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { type MemoryKeyring, memoryKeyring } from './memory-keyring.ts';
-import { type Actors, buildActors } from './processes.ts';
+import { type MemoryKeyring, memoryKeyring } from '../storage/memory-keyring.ts';
+import { type Actors, buildActors } from '../storage/processes.ts';
 
 const firstStart = z.object({
   sealed: z.string(),

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { bundle } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { startReceiver } from './receiver.ts';
+import { startReceiver } from '../files/receiver.ts';
 
 const said = z.object({ outcome: z.string(), sha256: z.string(), mostMb: z.number() });
 const megabyte = 1_000_000;

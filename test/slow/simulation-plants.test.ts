@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plants } from './plants.ts';
-import { runSchedules } from './run-schedules.ts';
-import { runSchedule } from './schedule.ts';
+import { plants } from '../simulation/plants.ts';
+import { runSchedules } from '../simulation/run-schedules.ts';
+import { runSchedule } from '../simulation/schedule.ts';
 
 describe('a planted mistake is caught:', () => {
   it.each(plants)('$name', async ({ plant, caught, only }) => {

@@ -10,8 +10,8 @@ import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type PostgresServer, postgresMissing, startPostgres, storePassword } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { keyFileFor } from '../support/test-store.ts';
-import { atomicStoreContract } from './atomic-store.contract.ts';
-import { type Actors, buildActors } from './processes.ts';
+import { atomicStoreContract } from '../storage/atomic-store.contract.ts';
+import { type Actors, buildActors } from '../storage/processes.ts';
 
 let server: PostgresServer;
 let actors: Actors;
