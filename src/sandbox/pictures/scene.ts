@@ -59,7 +59,7 @@ const lands: readonly [Land, ...Land[]] = [
 ];
 
 /** Rings: a gradient around a centre takes as long to draw as all the rest. */
-const glow = [1.35, 1.8, 2.4, 3.2].map((r) => `<circle r="${r}" fill-opacity=".1"/>`).join('');
+const glow = [1.35, 1.8, 2.5].map((r) => `<circle r="${r}" fill-opacity=".1"/>`).join('');
 
 /** Around (0, 0) with the radius 1. */
 const lights: readonly [string, ...string[]] = [
@@ -141,8 +141,7 @@ export function scene(
     const next = depth[at + 1];
     // What the next layer covers is not drawn: large surfaces are what drawing takes its time for.
     const low = next === undefined ? height : Math.min(height, next.base + next.tall * 1.2);
-    const markup = `<linearGradient id="l${at}" gradientUnits="userSpaceOnUse" x2="0" y1="${n(base - tall)}" y2="${n(base + tall * 3)}"><stop stop-color="${css(tone)}"/><stop offset="1" stop-color="${css(mix(tone, hand.sky[1], 0.35 * (1 - near)))}"/></linearGradient>`;
-    return `${near < 1 ? markup : ''}<path d="M-9 ${n(low)}L-9 ${points[0]?.split(' ')[1]} ${points.join(' ')} ${width + 9} ${n(low)}z" fill="${near < 1 ? `url(#l${at})` : css(tone)}"/>`;
+    return `<path d="M-9 ${n(low)}L-9 ${points[0]?.split(' ')[1]} ${points.join(' ')} ${width + 9} ${n(low)}z" fill="${css(tone)}"/>`;
   });
   const scale = unit * random.between(0.0042, 0.0052);
   const foot = horizon + (view.y + view.height - horizon) * 0.66;
