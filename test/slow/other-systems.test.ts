@@ -8,7 +8,6 @@ import { type Household, startHousehold } from '../support/account.ts';
 import { cli, type StartedServer, toldBy } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
 import { fillFolder } from '../support/filled.ts';
-import { mutationTools } from '../support/tool-files.ts';
 import { initialize, startRawServer } from '../support/raw-server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
@@ -79,13 +78,14 @@ describe.skipIf(process.platform === 'win32').each(['darwin', 'win32'] as const)
 
     it('sends files by the paths that the system has, and a whole Set of kept copies', async () => {
       const pictures = path.join(folder.path, 'pictures');
-      const add = mutationTools(server, pictures).find(({ name }) => name === 'upload_asset, add');
-      const args = (await add?.prepare())?.arguments ?? {};
-      const file = await spelt(await writePoster(pictures));
-      saved.parse((await server.call('upload_asset', { ...args, file })).structuredContent);
-
       const { data } = episodes.parse((await server.call('list_episodes', { limit: 1 })).structuredContent);
       const target = { targetKind: 'show', targetId: data[0]?.show.id };
+      const sent = await server.call('upload_asset', {
+        ...{ clientMutationId: randomUUID(), expectedUpdatedAt: 'none', operation: 'add' },
+        ...{ ...target, slot: 'poster', file: await spelt(await writePoster(pictures)) },
+      });
+      saved.parse(sent.structuredContent);
+
       const made = await server.call('create_media_set', {
         clientMutationId: randomUUID(),
         expectedUpdatedAt: null,
