@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AccountScope, userPrefix } from '../../src/ledger/entry.ts';
+import type { AccountScope } from '../../src/ledger/entry.ts';
 import type { Storage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -47,14 +47,6 @@ describe('two users of the ledger', () => {
       entry: { intent: '{"title":"mine"}' },
     });
     expect((await ledger.list(scope, { limit: 10 })).views.length).toBe(1);
-  });
-
-  it('share no part of the key space', () => {
-    const prefixes = [scope, ...Object.values(strangers)].map(userPrefix);
-    for (const prefix of prefixes) {
-      expect(prefixes.filter((each) => each.startsWith(prefix))).toEqual([prefix]);
-      expect(prefix).toMatch(/^ledger\/[\w-]{43}\/$/);
-    }
   });
 });
 

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -101,14 +100,6 @@ function requireStory(text: string): void {
   }
 }
 
-it('tells a story to a person, with two pictures and what to do next, and nothing of a terminal in a pipe', async () => {
-  const { code, stdout, stderr } = await runCli(['demo'], { TMPDIR: folder.path });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  requireStory(stdout);
-  for (const drawn of ['\u001b', '█', '░', '\r']) expect(stdout).not.toContain(drawn);
-  expect(stdout).toContain(`claude mcp add artwork -- ${process.execPath} ${cli} serve `);
-});
-
 it.skipIf(!terminalIsHere)('tells it on a terminal in colours, with a bar where it works', async () => {
   const text = await atTerminal(['demo'], { TMPDIR: folder.path });
   expect(text).toContain('\u001b[1m1. Look around\u001b[22m');
@@ -147,22 +138,4 @@ it.each([
   });
   expect(await readdir(folder.path)).toEqual([]);
   expect(leftRunning()).toEqual([]);
-});
-
-it('ends where the story goes otherwise, and names the command that shows every answer', async () => {
-  const preload = pathToFileURL(path.join(import.meta.dirname, '../support/break-uuids.mjs')).href;
-  // In the server alone: the demo and its catalogue draw ids too.
-  const inServer = encodeURIComponent(`if(process.argv.includes('serve'))await import('${preload}')`);
-  const broken = { TMPDIR: folder.path, NODE_OPTIONS: `--import=data:text/javascript,${inServer}` };
-  const { code, stderr } = await runCli(['demo'], broken);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^artwork-mcp: .+ Every answer: \S+ \S+cli\.js demo --verbose$/m);
-});
-
-it('names the folder for temporary files where that is none', async () => {
-  const { code, stderr } = await runCli(['demo'], { TMPDIR: path.join(folder.path, 'none') });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /^artwork-mcp: The demo needs a folder for temporary files, and \S+none can't be written \(ENOENT\): [^\n]+ TMPDIR\.\n$/,
-  );
 });

@@ -6,7 +6,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -79,12 +78,6 @@ describe('a damaged store', () => {
   afterEach(async () => {
     for (const storage of opened.splice(0)) storage.close();
     await folder.remove();
-  });
-
-  it('is an error where a folder is in its place', async () => {
-    mkdirSync(at('store.db'), { recursive: true, mode: 0o700 });
-    await expect(open()).rejects.toMatchObject(unreadable);
-    expect(statSync(at('store.db')).isDirectory()).toBe(true);
   });
 
   it("is an error where it is another program's, and stays as it is", async () => {

@@ -68,41 +68,6 @@ describe('a disk that fails', () => {
     }
   });
 
-  it('that is full at the first start is said to be full', async ({ skip }) => {
-    mkdirSync(home, { mode: 0o700 });
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k,mode=0700', 'tmpfs', home], { stdio: 'ignore' });
-    } catch {
-      skip('a small file system can not be mounted here');
-    }
-    try {
-      await expect(openStorage({ home, keyring: null, indexOf: () => [] })).rejects.toMatchObject({
-        category: 'internal',
-      });
-      execFileSync('mount', ['-o', 'remount,size=2m', home]);
-      const storage = await openStorage({ home, keyring: null, indexOf: () => [] });
-      expect((await storage.atomic.putIfAbsent('a', 'b')).won).toBe(true);
-      storage.close();
-    } finally {
-      execFileSync('umount', ['-l', home]);
-    }
-  });
-
-  it('whose files may grow no further is an error, and nothing that was written is lost', async ({
-    skip,
-  }) => {
-    try {
-      execFileSync('prlimit', ['--version'], { stdio: 'ignore' });
-    } catch {
-      skip('there is no prlimit here');
-    }
-    const { acknowledged, error } = await fillUp({ prefix: ['prlimit', '--fsize=400000'] });
-    expect(error.code).toMatch(/^store_(full|unreadable)$/);
-    expect(error.message).toMatch(/free some space|disk is well/);
-    expect(acknowledged).toBeGreaterThan(10);
-    await survives(acknowledged);
-  });
-
   it.runIf(posix)('whose file can not be read is an error that names the file', async () => {
     const storage = await openStorage({ home, keyring: null, indexOf: () => [] });
     await storage.atomic.putIfAbsent('a', 'b');
@@ -133,32 +98,5 @@ describe('a disk that fails', () => {
       ]);
     }
     expect(await actors.start(['open', home], as).rest()).toEqual([{ entries: 1 }]);
-  });
-
-  it('without a build of libsql is one clear sentence', async () => {
-    const preload = path.join(folder.path, 'preload.cjs');
-    writeFileSync(
-      preload,
-      `const Module = require('node:module');
-       const find = Module._resolveFilename;
-       Module._resolveFilename = function (request, ...rest) {
-         if (request.startsWith('@libsql/')) {
-           throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
-         }
-         return find.call(this, request, ...rest);
-       };
-       Object.defineProperty(process, 'platform', { value: 'win32' });
-       Object.defineProperty(process, 'arch', { value: 'arm64' });`,
-    );
-    const said = await actors.start(['open', home], { node: ['--require', preload] }).rest();
-    expect(said).toEqual([
-      {
-        error: {
-          code: 'store_unsupported',
-          message:
-            'The store needs libsql, which has no build here for win32 on arm64 (MODULE_NOT_FOUND): install the x64 build of Node.js, which Windows on ARM runs too.',
-        },
-      },
-    ]);
   });
 });

@@ -90,18 +90,6 @@ describe('the lists of a store', () => {
     expect(await store.count('blue')).toBe(15);
   });
 
-  it('change with the entry or not at all', async () => {
-    const failing: IndexOf = (key, value) => {
-      if (value.includes('fail')) throw new Error('no index of this');
-      return indexOf(key, value);
-    };
-    const store = await open(failing);
-    await store.putIfAbsent('a', 'red:1');
-    await expect(store.compareAndSet('a', 1, 'blue:1 fail')).rejects.toThrow('no index of this');
-    expect(await store.get('a')).toEqual({ key: 'a', value: 'red:1', version: 1 });
-    expect(await store.count('red')).toBe(1);
-  });
-
   it('are read by their own index alone', async () => {
     await open();
     const file = new Libsql(path.join(folder.path, 'store.db'));
