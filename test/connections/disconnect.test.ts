@@ -104,16 +104,6 @@ describe('disconnecting', () => {
     expect(disconnection).toMatchObject({ outcome: 'forgotten', why: 'no_token' });
     expect(revocations()).toHaveLength(0);
   });
-
-  it('revokes a lone access token where the service does, and else leaves it to its end', async () => {
-    const connections = connect();
-    await signInAt(provider, connections, { scopes: ['openid', 'sets:write'] });
-    expect(await connections.disconnect()).toMatchObject({ outcome: 'disconnected' });
-    expect(revocations()[0]?.form.get('token_type_hint')).toBe('access_token');
-    await signInAt(provider, connections, { scopes: ['openid', 'sets:write'] });
-    provider.script.revocation = { kind: 'refuse', status: 400, body: { error: 'unsupported_token_type' } };
-    expect(await connections.disconnect()).toMatchObject({ outcome: 'forgotten', why: 'refused' });
-  });
 });
 
 describe('a renewal that is superseded', () => {

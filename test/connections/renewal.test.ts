@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
-import { SettingsError } from '../../src/settings.ts';
 import { type Fault, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
 import {
   call,
@@ -50,17 +49,6 @@ describe('a renewal', () => {
     expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
   });
 
-  it('keeps the scopes and the account, and the refresh token where none comes', async () => {
-    const connections = connect();
-    const { subject, scopes } = await signInAt(provider, connections);
-    provider.faults.push({
-      kind: 'amend',
-      fields: { scope: undefined, id_token: undefined, refresh_token: undefined, expires_in: undefined },
-    });
-    await connections.bearer();
-    expect(await connections.status()).toMatchObject({ subject, scopes, expiresAt: null, renewable: true });
-  });
-
   it('follows a 401: first the store is read, then one renewal is made', async () => {
     const connections = connect();
     const other = connect();
@@ -106,16 +94,6 @@ describe('a renewal', () => {
     expect(provider.seen.presented).toBe(1);
     clock.pass(60_000);
     expect((await connections.onUnauthorized(fresh)).generation).toBe(3);
-  });
-
-  it('ends at once where nothing can renew it', async () => {
-    const connections = connect();
-    await signInAt(provider, connections, { scopes: ['openid', 'sets:write'] });
-    const error = await failure(connections.bearer());
-    expect(error).toMatchObject({ category: 'reconnect_required', details: { reason: 'no_refresh_token' } });
-    expect(error.next?.tool).toBe('connect_account');
-    expect(await connections.status()).toMatchObject({ state: 'reconnect_required', renewable: false });
-    expect(provider.seen.presented).toBe(0);
   });
 });
 
@@ -163,20 +141,6 @@ describe('a failure that proves the refresh token unused', () => {
     clock.pass(1000);
     await connections.bearer();
     expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
-  });
-
-  it('is not even made where the client secret can not be read', async () => {
-    await signInAt(provider, connect());
-    const connections = connectTo(provider, home, {
-      clock,
-      secret: () => {
-        throw new SettingsError('ARTWORK_CLIENT_SECRET_FILE can not be read.');
-      },
-    });
-    const error = await failure(connections.bearer());
-    expect(error).toMatchObject({ code: 'client_secret_unreadable' });
-    expect(error.message).toContain('ARTWORK_CLIENT_SECRET_FILE');
-    expect((await connect().bearer()).generation).toBe(2);
   });
 
   it('is waited out as long as the service asks', async () => {

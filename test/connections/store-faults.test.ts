@@ -66,24 +66,6 @@ describe('a store that can not be read is never "not connected"', () => {
     expect(await codeOf(signInAt(provider, connections, { replace: true }))).toBe('store_unreadable');
   });
 
-  it('a pointer of another user', async () => {
-    const mira = connect('mira');
-    const noor = connect('noor');
-    await signInAt(provider, mira);
-    await signInAt(provider, noor, { subject: 'noor' });
-    const stolen = await home.storage.atomic.get(pointerOf('noor'));
-    await home.storage.atomic.put(pointerOf('mira'), stolen?.value ?? '');
-    expect(await codeOf(mira.bearer())).toBe('store_unreadable');
-  });
-
-  it('a record that is gone', async () => {
-    const connections = connect();
-    await signInAt(provider, connections);
-    await home.storage.records('tokens').clear();
-    expect(await codeOf(connections.bearer())).toBe('store_unreadable');
-    expect(await codeOf(connections.status())).toBe('store_unreadable');
-  });
-
   it('a record of another user, or one that was changed', async () => {
     const mira = connect('mira');
     await signInAt(provider, mira);

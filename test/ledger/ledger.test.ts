@@ -161,24 +161,6 @@ describe('the ledger', () => {
     });
   });
 
-  it('keeps the receipt of a success and the error of a refusal, without its cause', async () => {
-    const [good, bad] = [meant(), meant()];
-    const heldGood = await claim(one.ledger, good);
-    await one.ledger.send(heldGood);
-    expect(await one.ledger.settle(heldGood, succeeded)).toMatchObject({
-      isHolder: false,
-      view: { standing: 'succeeded', live: false, entry: { receipt: { assetId: 'a-1' }, owner: null } },
-    });
-    await one.ledger.settle(await claim(one.ledger, bad), refusedWith(409));
-    expect((await read(two.ledger, bad))?.entry.error).toEqual({
-      category: 'forbidden',
-      code: 'theirs',
-      message: 'no',
-      status: 409,
-    });
-    for (const { value } of await storage.atomic.scan('', null, 100)) expect(value).not.toContain('token');
-  });
-
   it('counts what was claimed before a crash as not sent, and keeps the old holder from sending it', async () => {
     const what = meant();
     const lease = await claim(one.ledger, what);
@@ -255,57 +237,6 @@ describe('the ledger', () => {
     });
     await one.ledger.release(early);
     expect(await two.ledger.isHolder(later)).toBe(true);
-  });
-
-  it('hands a submission from one holder to the next, with what is known of it', async () => {
-    const what = meant();
-    const lease = await claim(one.ledger, what);
-    await one.ledger.send(lease);
-    await one.ledger.accept(lease, { receipt: null, progress: { submissionId: 's-1' } });
-    expect(await one.ledger.checkpoint(lease, { submissionId: 's-1', sent: 3 })).toMatchObject({
-      isHolder: true,
-    });
-    expect(await one.ledger.isHolder(lease)).toBe(true);
-    one.kill();
-    expect(await read(two.ledger, what)).toMatchObject({ standing: 'processing', live: false });
-    const next = await take(two.ledger, what);
-    expect(await one.ledger.isHolder(lease)).toBe(false);
-    expect(await one.ledger.checkpoint(lease, null)).toMatchObject({ isHolder: false });
-    expect(await read(two.ledger, what)).toMatchObject({
-      live: true,
-      entry: { state: 'processing', progress: { submissionId: 's-1', sent: 3 }, epoch: 2 },
-    });
-    // A refusal of one of its requests does not end what the service accepted.
-    expect(await two.ledger.settle(next, refusedWith(409))).toMatchObject({
-      isHolder: true,
-      view: { standing: 'processing' },
-    });
-    expect(await two.ledger.settle(next, { outcome: 'partial' })).toMatchObject({
-      view: { standing: 'partial' },
-    });
-    expect(await one.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ acquire: 'ended' });
-  });
-
-  it('counts the lookups that told nothing, and concludes from one that did', async () => {
-    const what = meant();
-    const lease = await claim(one.ledger, what);
-    await one.ledger.send(lease);
-    await one.ledger.markUnresolved(lease, lost);
-    await one.ledger.countLookup(scope, what.clientMutationId);
-    expect(await two.ledger.countLookup(scope, what.clientMutationId)).toMatchObject({
-      entry: { lookups: 2 },
-    });
-    expect(await two.ledger.conclude(scope, what.clientMutationId, succeeded)).toMatchObject({
-      standing: 'succeeded',
-      entry: { receipt: { assetId: 'a-1' }, error: null },
-    });
-    expect(await two.ledger.countLookup(scope, what.clientMutationId)).toMatchObject({
-      entry: { lookups: 2 },
-    });
-    expect(await two.ledger.conclude(scope, newId(), { outcome: 'failed' })).toBeNull();
-    expect(await two.ledger.countLookup(scope, newId())).toBeNull();
-    expect(await two.ledger.acquire(scope, newId())).toEqual({ acquire: 'unknown' });
-    expect(await two.ledger.read(scope, newId())).toBeNull();
   });
 
   it('keeps the claim of what a person gave up', async () => {

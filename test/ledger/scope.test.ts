@@ -89,20 +89,4 @@ describe('a new sign-in of the same user', () => {
       acquire: 'leased',
     });
   });
-
-  it('never claims an id of another account, and claims one of which nothing was sent for one without a name', async () => {
-    const { ledger } = createMachine(storage.atomic).start();
-    const id = newId();
-    const claiming = await ledger.claim(unnamed, meant(id));
-    if (claiming.claim !== 'leased') throw new Error(`The claim is ${claiming.claim}.`);
-    await ledger.release(claiming.lease);
-    const now = { ...scope, connection: 'sign-in-2' };
-    expect(await ledger.claim(now, meant(id))).toMatchObject({ claim: 'leased' });
-    // It belongs to that account from now on.
-    expect(await ledger.read(scope, id)).toMatchObject({
-      entry: { subject: 'artist-1', connection: 'sign-in-2' },
-    });
-    const other = { ...scope, subject: 'artist-2', connection: 'sign-in-3' };
-    expect(await ledger.claim(other, meant(id))).toMatchObject({ claim: 'reused' });
-  });
 });

@@ -5,15 +5,7 @@ import { allScopes } from '../../src/settings.ts';
 import { type BetterAuth, type Person, startBetterAuth } from '../support/better-auth/start.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { liveThrough } from '../connections/life.ts';
-import {
-  call,
-  connectTo,
-  type Home,
-  openHome,
-  type TestClock,
-  testClock,
-  failure,
-} from '../connections/setup.ts';
+import { call, connectTo, type Home, openHome, type TestClock, testClock } from '../connections/setup.ts';
 
 const redirectUri = 'https://app.example/callback';
 
@@ -106,16 +98,5 @@ describe('against better-auth', { timeout: 300_000 }, () => {
     expect(await signIn(connections, { person: noor })).toMatchObject({ account: 'noor' });
     await expectAlive(connections);
     expect(await server.living()).toBe(1);
-  });
-
-  it('tells what to do once the account is gone, and that nothing renews the connection', async () => {
-    const connections = connect();
-    await signIn(connections);
-    await server.deleteUsers();
-    clock.pass(601_000);
-    const error = await failure(connections.bearer());
-    expect(error).toMatchObject({ category: 'reconnect_required', code: 'invalid_request' });
-    expect(error.next).toMatchObject({ tool: 'connect_account' });
-    expect(await connections.status()).toMatchObject({ state: 'reconnect_required', renewable: false });
   });
 });

@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openStorage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { type Actors, type ActorOptions, buildActors } from '../storage/processes.ts';
+import { type Actors, buildActors } from '../storage/processes.ts';
 
-const posix = process.platform !== 'win32';
-const root = process.getuid?.() === 0;
 const failed = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 const written = z.object({ i: z.number() });
 
@@ -27,8 +25,8 @@ describe('a disk that fails', () => {
   afterEach(() => folder.remove());
 
   /** Writes until it is stopped; answers how many writes were acknowledged, and the error that stopped it. */
-  const fillUp = async (options: ActorOptions = {}) => {
-    const said = await actors.start(['fill', home], options).rest();
+  const fillUp = async () => {
+    const said = await actors.start(['fill', home]).rest();
     const { error } = failed.parse(said.pop());
     return { acknowledged: said.map((line) => written.parse(line)).length, error };
   };
@@ -66,37 +64,5 @@ describe('a disk that fails', () => {
     } finally {
       execFileSync('umount', ['-l', home]);
     }
-  });
-
-  it.runIf(posix)('whose file can not be read is an error that names the file', async () => {
-    const storage = await openStorage({ home, keyring: null, indexOf: () => [] });
-    await storage.atomic.putIfAbsent('a', 'b');
-    storage.close();
-    // Root reads everything, so the attempt is made by the user with the least rights.
-    const uid = 65534;
-    const as: ActorOptions = root ? { uid } : {};
-    const own = (file: string) => root && chownSync(file, uid, uid);
-    chmodSync(folder.path, 0o755);
-    own(home);
-    for (const name of readdirSync(home)) own(path.join(home, name));
-    expect(await actors.start(['open', home], as).rest()).toEqual([{ entries: 1 }]);
-    for (const [name, bits, act] of [
-      ['store.db', 0o000, 'open'],
-      ['store.db', 0o400, 'fill'],
-      ['store.json', 0o000, 'open'],
-      ['.', 0o000, 'open'],
-    ] as const) {
-      const file = path.join(home, name);
-      const usual = name === '.' ? 0o700 : 0o600;
-      chmodSync(file, bits);
-      const said = await actors.start([act, home], as).rest();
-      chmodSync(file, usual);
-      expect([name, bits, said]).toEqual([
-        name,
-        bits,
-        [{ error: { code: 'store_unreadable', message: expect.stringContaining(home) } }],
-      ]);
-    }
-    expect(await actors.start(['open', home], as).rest()).toEqual([{ entries: 1 }]);
   });
 });

@@ -84,20 +84,6 @@ describe('the key of the store', () => {
     expect(await storage.seal.open('n', '1', sealed)).toBe('plain');
   });
 
-  it('is missed where the keyring has lost it, and known where it is another', async () => {
-    const sealed = await (await open()).seal.seal('n', '1', 'plain');
-    const [account = ''] = [...keyring.secrets.keys()];
-    keyring.secrets.clear();
-    await expect((await open()).seal.open('n', '1', sealed)).rejects.toMatchObject({
-      code: 'key_missing',
-      message: /connect again with --replace/,
-    });
-    for (const wrong of ['', 'x', Buffer.alloc(32).toString('base64url')]) {
-      keyring.secrets.set(account, wrong);
-      await expect((await open()).seal.seal('n', '1', 'x')).rejects.toMatchObject({ code: 'key_wrong' });
-    }
-  });
-
   it('is missed where its file is gone, and known where the file is another or damaged', async () => {
     const sealed = await (await open(null)).seal.seal('n', '1', 'plain');
     const file = firstKeyFile();

@@ -7,7 +7,6 @@ import {
   readdirSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -72,14 +71,6 @@ describe('the data folder', () => {
     await expect(open()).rejects.toMatchObject({ code: 'home_not_private', message: /store\.db/ });
   });
 
-  it('is an error where a file is in its place, or it can not be made', async () => {
-    mkdirSync(path.dirname(home));
-    writeFileSync(home, '');
-    await expect(open()).rejects.toMatchObject({ category: 'internal', code: 'store_unreadable' });
-    home = path.join(home, 'below');
-    await expect(open()).rejects.toMatchObject({ code: 'store_unreadable', message: /check that/ });
-  });
-
   it.runIf(posix)('follows no link in the place of a file', async () => {
     const elsewhere = path.join(folder.path, 'elsewhere');
     mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -87,19 +78,5 @@ describe('the data folder', () => {
     await expect(open()).rejects.toMatchObject({ code: 'store_unreadable', message: /not a regular file/ });
     expect(existsSync(elsewhere)).toBe(false);
     expect(lstatSync(path.join(home, 'store.db')).isSymbolicLink()).toBe(true);
-  });
-
-  it('can not be used once it was closed', async () => {
-    const storage = await open();
-    const sealed = await storage.seal.seal('n', '1', 'x');
-    const records = storage.records('r');
-    storage.close();
-    storage.close();
-    const closed = { category: 'internal', code: 'store_closed' };
-    await expect(storage.atomic.get('a')).rejects.toMatchObject(closed);
-    await expect(storage.atomic.putIfAbsent('a', 'b')).rejects.toMatchObject(closed);
-    await expect(storage.seal.open('n', '1', sealed)).rejects.toMatchObject(closed);
-    await expect(storage.keyLocation()).rejects.toMatchObject(closed);
-    await expect(records.get('a')).rejects.toMatchObject(closed);
   });
 });

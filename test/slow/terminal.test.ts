@@ -107,20 +107,6 @@ describe('text of others on its way to a terminal', () => {
     expect(refused.code).toBe(1);
   });
 
-  it('is harmless as what was typed', async () => {
-    for (const args of [
-      [hostile],
-      ['status', hostile],
-      ['status', `--${hostile}`],
-      ['mutations', 'abandon', hostile],
-    ]) {
-      const typed = await runCli(args, env);
-      expectHarmless(typed);
-      expect(typed.code).toBe(2);
-      expect(typed.stderr.split('\n')).toHaveLength(2);
-    }
-  });
-
   it('is harmless as the folder of an embedded catalogue in the foreground', async () => {
     const data = path.join(await folderNamed(hostileName), 'data');
     expectShown(await interrupted(['sandbox', '--data', data], env, 'answers at'));

@@ -45,27 +45,6 @@ export function atomicStoreContract(
         expect(await other.get('a')).toEqual(mine);
       });
 
-      it('shows the newest of a long value, whichever handle wrote it', async () => {
-        const long = (text: string) => text.repeat(50_000);
-        await store.putIfAbsent('a', long('1'));
-        for (const [version, writer] of [store, other, other, store, other].entries()) {
-          const value = long(`${version}`);
-          await writer.compareAndSet('a', version + 1, value);
-          const now = { key: 'a', value, version: version + 2 };
-          expect(await store.get('a')).toEqual(now);
-          expect(await other.get('a')).toEqual(now);
-        }
-        // One that lost shows what it lost to, and another long value is not taken for the first.
-        await other.put('a', long('x'));
-        expect(await store.compareAndSet('a', 6, long('y'))).toMatchObject({
-          outcome: 'changed',
-          current: { value: long('x'), version: 7 },
-        });
-        await store.putIfAbsent('b', long('b'));
-        expect(await store.get('b')).toMatchObject({ value: long('b'), version: 1 });
-        expect(await store.get('a')).toMatchObject({ value: long('x'), version: 7 });
-      });
-
       it('pages through a prefix in the order of the UTF-8 bytes', async () => {
         const keys = [
           'a',
