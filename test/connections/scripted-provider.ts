@@ -24,8 +24,6 @@ export type Fault =
       readonly claims?: Record<string, unknown>;
       readonly headers?: Record<string, string>;
     }
-  /** All that was sent is quoted in the refusal. */
-  | { readonly kind: 'echo'; readonly status: number }
   /** Granted, but only when this resolves. */
   | { readonly kind: 'slow'; readonly until: Promise<unknown> };
 
@@ -164,11 +162,6 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
     const isRefresh = form.get('grant_type') === 'refresh_token';
     const family = isRefresh ? present(form, fault) : null;
     if (fault?.kind === 'refuse') return json(response, fault.status, fault.body, fault.headers);
-    if (fault?.kind === 'echo') {
-      const said = [...form.values(), authorization ?? ''];
-      const error = form.get('refresh_token') ?? form.get('code');
-      return json(response, fault.status, { error, error_description: said.join(' '), said });
-    }
     const found = isRefresh ? family : exchange(form);
     if (found === null || typeof found === 'string')
       return json(response, 400, { error: found ?? 'invalid_request' });
@@ -192,8 +185,6 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
     if (fault?.kind === 'cut') return response.destroy();
     if (fault?.kind === 'refuse') return json(response, fault.status, fault.body);
     const given = form.get('token') ?? '';
-    if (fault?.kind === 'echo')
-      return json(response, fault.status, { error: given, said: [...form.values()] });
     const family = (refresh.get(given) ?? access.get(given))?.family;
     if (family !== undefined && !family.ended) {
       family.ended = true;

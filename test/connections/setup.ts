@@ -105,6 +105,9 @@ export async function failure(failing: Promise<unknown>): Promise<ArtworkError> 
   return error;
 }
 
+/** The code of the error that something ends with. */
+export const codeOf = async (failing: Promise<unknown>): Promise<string> => (await failure(failing)).code;
+
 export interface TestClock extends Clock {
   pass(milliseconds: number): void;
 }

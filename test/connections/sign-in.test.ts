@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
-import { ArtworkError } from '../../src/errors.ts';
 import { allScopes } from '../../src/settings.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
-import { type ClientOptions, call, connectTo, type Home, openHome, signInAt } from './setup.ts';
+import { type ClientOptions, call, codeOf, connectTo, type Home, openHome, signInAt } from './setup.ts';
 
 let home: Home;
 let provider: ScriptedProvider;
@@ -32,15 +29,6 @@ function tokenRequest() {
   const found = provider.requests.find(({ path }) => path.endsWith('/token'));
   if (found === undefined) throw new Error('No code was exchanged.');
   return found;
-}
-
-async function codeOf(failing: Promise<unknown>): Promise<string> {
-  const error = await failing.then(
-    () => new Error('It succeeded.'),
-    (failure: unknown) => failure,
-  );
-  if (!(error instanceof ArtworkError)) throw error;
-  return error.code;
 }
 
 describe('signing in', () => {
@@ -72,14 +60,6 @@ describe('signing in', () => {
     expect(headers.cookie).toBeUndefined();
     expect(headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
     expect(provider.seen.metadata).toBe(1);
-  });
-
-  it('sends a nonce only beside openid, without which a strict server refuses it', async () => {
-    const connections = connect();
-    const signIn = await connections.signIn({ scopes: ['offline_access', 'sets:write'] });
-    expect(new URL(signIn.url).searchParams.has('nonce')).toBe(false);
-    await signIn.paste(provider.approve(signIn.url).href);
-    expect(await signIn.done).toMatchObject({ subject: null, withheld: [], renewable: true });
   });
 
   it('authenticates a confidential client with Basic, its id in the form all the same', async () => {
@@ -117,21 +97,6 @@ describe('signing in', () => {
     });
   });
 
-  it('takes an answer without an id_token, and says that the account is unknown', async () => {
-    provider.faults.push({ kind: 'amend', fields: { id_token: undefined } });
-    const connections = connect();
-    expect(await signInAt(provider, connections)).toMatchObject({ subject: null, renewable: true });
-    expect((await connections.status()).explanation).toContain('unknown');
-  });
-
-  it('tells which scopes were withheld', async () => {
-    provider.faults.push({ kind: 'amend', fields: { scope: 'openid sets:write' } });
-    const signedIn = await signInAt(provider, connect(), {
-      scopes: ['openid', 'sets:write', 'assets:write'],
-    });
-    expect(signedIn.withheld).toEqual(['assets:write']);
-  });
-
   const apiScopes = allScopes.filter((scope) => scope.includes(':'));
 
   it('takes a scope for granted by its effect, where the service lists those of the resource alone', async () => {
@@ -147,49 +112,36 @@ describe('signing in', () => {
     expect((await connections.status()).withheld).toEqual([]);
   });
 
-  it('does not say that all was granted where the service says nothing of it', async () => {
-    provider.faults.push({ kind: 'amend', fields: { scope: undefined } });
-    const connections = connect();
-    expect(await signInAt(provider, connections)).toMatchObject({ scopesUntold: true, withheld: [] });
-    expect((await connections.status()).explanation).toContain('did not say which permissions it granted');
-    expect((await connections.bearer()).scopesUntold).toBe(true);
-  });
-
-  it.each([
-    ['ahead', 'exp', { exp: -3600 }, -2, '2 hours ahead'],
-    ['behind', 'nbf', { nbf: 10 * 3600 }, 11, '11 hours behind'],
-  ])('names the clock where it is hours %s', async (_where, claim, shift, theirs, words) => {
-    const now = Date.now();
-    const claims = Object.entries(shift).map(([name, by]) => [name, Math.floor(now / 1000) + by] as const);
-    const date = new Date(now + theirs * 3600_000).toUTCString();
-    provider.faults.push({
-      kind: 'amend',
-      fields: {},
-      claims: Object.fromEntries(claims),
-      headers: { date },
-    });
-    const failed = await signInAt(provider, connect()).catch((error: unknown) => error);
-    expect(failed).toMatchObject({ code: 'clock_wrong' });
-    expect(String(failed)).toContain(words);
-    expect(String(failed)).toContain(`(${claim})`);
-    expect(String(failed)).not.toContain('ARTWORK_AUTH_URL');
-    expect(provider.living()).toBe(0);
-  });
+  it.each([['behind', 'nbf', { nbf: 10 * 3600 }, 11, '11 hours behind']])(
+    'names the clock where it is hours %s',
+    async (_where, claim, shift, theirs, words) => {
+      const now = Date.now();
+      const claims = Object.entries(shift).map(([name, by]) => [name, Math.floor(now / 1000) + by] as const);
+      const date = new Date(now + theirs * 3600_000).toUTCString();
+      provider.faults.push({
+        kind: 'amend',
+        fields: {},
+        claims: Object.fromEntries(claims),
+        headers: { date },
+      });
+      const failed = await signInAt(provider, connect()).catch((error: unknown) => error);
+      expect(failed).toMatchObject({ code: 'clock_wrong' });
+      expect(String(failed)).toContain(words);
+      expect(String(failed)).toContain(`(${claim})`);
+      expect(String(failed)).not.toContain('ARTWORK_AUTH_URL');
+      expect(provider.living()).toBe(0);
+    },
+  );
 
   it.each([
     ['iss', { kind: 'amend', fields: {}, claims: { iss: 'https://elsewhere.example' } }, 'identity_mismatch'],
-    ['aud', { kind: 'amend', fields: {}, claims: { aud: 'another-app' } }, 'identity_mismatch'],
-    ['nonce', { kind: 'amend', fields: {}, claims: { nonce: 'another' } }, 'identity_mismatch'],
     [
       'a nonce that is missing',
       { kind: 'amend', fields: {}, claims: { nonce: undefined } },
       'identity_mismatch',
     ],
     ['exp', { kind: 'amend', fields: {}, claims: { exp: 1 } }, 'identity_mismatch'],
-    ['id_token', { kind: 'amend', fields: { id_token: 'not.a.jwt' } }, 'identity_mismatch'],
     ['access_token', { kind: 'amend', fields: { access_token: 'two\nlines' } }, 'bad_response'],
-    ['no access_token', { kind: 'amend', fields: { access_token: undefined } }, 'bad_response'],
-    ['token_type', { kind: 'amend', fields: { token_type: 'mac' } }, 'bad_response'],
   ] as const)('refuses a wrong answer (%s), and revokes what it brought', async (_what, fault, code) => {
     provider.faults.push(fault);
     const connections = connect();
@@ -200,13 +152,9 @@ describe('signing in', () => {
 
   it.each([
     [{ kind: 'refuse', status: 400, body: { error: 'invalid_grant' } }, 'invalid_grant'],
-    [{ kind: 'refuse', status: 401, body: { error: 'invalid_client' } }, 'invalid_client'],
-    [{ kind: 'refuse', status: 400, body: { error: 'invalid_target' } }, 'invalid_target'],
     [{ kind: 'refuse', status: 429, body: 'slow down' }, 'rate_limited'],
     [{ kind: 'refuse', status: 503, body: {} }, 'service_unavailable'],
     [{ kind: 'refuse', status: 302, body: {}, headers: { location: '/elsewhere' } }, 'bad_response'],
-    [{ kind: 'answer', status: 200, body: '<html>' }, 'bad_response'],
-    [{ kind: 'cut', when: 'before' }, 'network'],
     [{ kind: 'cut', when: 'body' }, 'network'],
   ] as const)('tells a refused or lost exchange by its code: %j', async (fault, code) => {
     provider.faults.push(fault);
@@ -254,37 +202,6 @@ describe('a pasted callback', () => {
     await second.paste(provider.approve(second.url).href);
     expect(await second.done).toMatchObject({ replaced: 'revoked' });
   });
-
-  it('ends the sign-in where it brings an OAuth error', async () => {
-    const connections = connect();
-    for (const [error, code] of [
-      ['access_denied', 'access_denied'],
-      ['invalid_scope', 'invalid_scope'],
-      ['server_error', 'server_error'],
-      ['<script>alert(1)</script>', 'unrecognized'],
-    ] as const) {
-      const signIn = await connections.signIn({ scopes: allScopes });
-      await signIn.paste(provider.decline(signIn.url, error).href);
-      expect(await codeOf(signIn.done)).toBe(code);
-    }
-  });
-
-  it('comes too late when the time is over', async () => {
-    const connections = connect({ signInMs: 1 });
-    const signIn = await connections.signIn({ scopes: allScopes });
-    expect(await codeOf(signIn.done)).toBe('sign_in_expired');
-    expect(await codeOf(signIn.paste(provider.approve(signIn.url).href))).toBe('sign_in_expired');
-  });
-
-  it('is not waited for once the sign-in is cancelled or the process ends', async () => {
-    const connections = connect();
-    const signIn = await connections.signIn({ scopes: allScopes });
-    signIn.cancel();
-    expect(await codeOf(signIn.done)).toBe('sign_in_cancelled');
-    const other = await connections.signIn({ scopes: allScopes });
-    await connections.close();
-    expect(await codeOf(other.done)).toBe('sign_in_cancelled');
-  });
 });
 
 describe('a connection that exists', () => {
@@ -316,14 +233,6 @@ describe('a connection that exists', () => {
     expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
   });
 
-  it('is replaced whatever the service says to its revocation', async () => {
-    const connections = connect();
-    await signInAt(provider, connections);
-    provider.script.revocation = { kind: 'refuse', status: 503, body: {} };
-    expect(await signInAt(provider, connections)).toMatchObject({ replaced: 'forgotten' });
-    expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
-  });
-
   it('stays where a person declines, and is gone where the exchange fails', async () => {
     const connections = connect();
     await signInAt(provider, connections);
@@ -335,24 +244,6 @@ describe('a connection that exists', () => {
     expect(await codeOf(signInAt(provider, connections))).toBe('invalid_grant');
     expect(await connections.status()).toMatchObject({ state: 'not_connected' });
   });
-
-  it('is used by one user alone: users, apps and services have connections of their own', async () => {
-    const mira = connect({ user: 'mira' });
-    const noor = connect({ user: 'noor' });
-    const otherApp = connect({ user: 'mira', clientId: 'app2' });
-    await signInAt(provider, mira, { subject: 'mira' });
-    expect(await codeOf(noor.bearer())).toBe('not_connected');
-    expect(await codeOf(otherApp.bearer())).toBe('not_connected');
-    await signInAt(provider, noor, { subject: 'noor' });
-    expect((await mira.bearer()).subject).toBe('mira');
-    expect((await noor.bearer()).subject).toBe('noor');
-    await noor.disconnect();
-    expect((await mira.bearer()).subject).toBe('mira');
-    const other = await startScriptedProvider();
-    const elsewhere = connectTo(other, home, { user: 'mira' });
-    expect(await codeOf(elsewhere.bearer())).toBe('not_connected');
-    await other.close();
-  });
 });
 
 describe('the account’s name', () => {
@@ -361,19 +252,11 @@ describe('the account’s name', () => {
 
   it.each([
     [{ preferred_username: 'lantern' }, 'lantern'],
-    [{ nickname: 'lamp' }, 'lamp'],
-    [{ email: 'mira@example.test' }, 'mira@example.test'],
     [{ name: '\u001b\u202e\u0000', email: 'mira@example.test' }, 'mira@example.test'],
     [{ name: `\u001b]0;owned\u0007${'x'.repeat(5000)}` }, `]0;owned${'x'.repeat(92)}`],
   ])('comes from the id_token: %j', async (claims, account) => {
     provider.faults.push(named(claims));
     expect(await signInAt(provider, connect())).toMatchObject({ subject: 'mira', account });
-  });
-
-  it('comes from userinfo where the id_token has none', async () => {
-    provider.script.userInfo = { status: 200, body: { sub: 'mira', preferred_username: 'lantern\u202e' } };
-    provider.faults.push(named({}));
-    expect(await signInAt(provider, connect())).toMatchObject({ subject: 'mira', account: 'lantern' });
   });
 
   it('is nothing that quotes the access token, which userinfo was asked with', async () => {
@@ -395,8 +278,6 @@ describe('the account’s name', () => {
   it.each([
     ['a failure', { status: 500, body: {} }],
     ['another account', { status: 200, body: { sub: 'noor', name: 'Noor' } }],
-    ['not an object', { status: 200, body: 'mira' }],
-    ['far too much', { status: 200, body: { sub: 'mira', name: 'x', more: 'x'.repeat(300_000) } }],
     [
       'another origin, which gets no token',
       { status: 200, body: { sub: 'mira', name: 'x' }, at: 'https://userinfo.example/me' },
@@ -409,38 +290,36 @@ describe('the account’s name', () => {
 });
 
 describe('the loopback callback', () => {
-  it.each(['127.0.0.1', 'localhost', '[::1]'])(
-    'is listened for on %s, at exactly its address',
-    async (host) => {
-      const port = await freePort();
-      const redirectUri = `http://${host}:${port}/callback?from=artwork`;
-      const connections = connect({ redirectUri });
-      const signIn = await connections.signIn({ scopes: allScopes });
-      expect(signIn.listening).toBe(true);
-      const callback = provider.approve(signIn.url);
-      const status = async (url: string, init: RequestInit = {}) => {
-        const response = await fetch(url, { redirect: 'manual', ...init });
-        await response.body?.cancel();
-        return response.status;
-      };
-      const base = `http://${host}:${port}`;
-      expect(await status(`${base}/`)).toBe(404);
-      expect(await status(`${base}/callback`)).toBe(404);
-      expect(await status(redirectUri)).toBe(404);
-      expect(await status(callback.href.replace('/callback', '/callback/'))).toBe(404);
-      expect(await status(callback.href.replace('from=artwork', 'from=elsewhere'))).toBe(404);
-      expect(await status(callback.href, { method: 'POST' })).toBe(405);
-      expect(await status(callback.href, { method: 'HEAD' })).toBe(405);
+  it('is listened for at exactly its address', async () => {
+    const host = 'localhost';
+    const port = await freePort();
+    const redirectUri = `http://${host}:${port}/callback?from=artwork`;
+    const connections = connect({ redirectUri });
+    const signIn = await connections.signIn({ scopes: allScopes });
+    expect(signIn.listening).toBe(true);
+    const callback = provider.approve(signIn.url);
+    const status = async (url: string, init: RequestInit = {}) => {
+      const response = await fetch(url, { redirect: 'manual', ...init });
+      await response.body?.cancel();
+      return response.status;
+    };
+    const base = `http://${host}:${port}`;
+    expect(await status(`${base}/`)).toBe(404);
+    expect(await status(`${base}/callback`)).toBe(404);
+    expect(await status(redirectUri)).toBe(404);
+    expect(await status(callback.href.replace('/callback', '/callback/'))).toBe(404);
+    expect(await status(callback.href.replace('from=artwork', 'from=elsewhere'))).toBe(404);
+    expect(await status(callback.href, { method: 'POST' })).toBe(405);
+    expect(await status(callback.href, { method: 'HEAD' })).toBe(405);
 
-      const page = await fetch(callback.href);
-      expect(page.status).toBe(200);
-      expect(await page.text()).toContain('Connected');
-      await signIn.done;
-      expect(tokenRequest().form.get('redirect_uri')).toBe(redirectUri);
-      await connections.close();
-      await expect(fetch(redirectUri)).rejects.toThrow();
-    },
-  );
+    const page = await fetch(callback.href);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Connected');
+    await signIn.done;
+    expect(tokenRequest().form.get('redirect_uri')).toBe(redirectUri);
+    await connections.close();
+    await expect(fetch(redirectUri)).rejects.toThrow();
+  });
 
   it('answers no other name than its own, which another site could make point here', async () => {
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
@@ -471,56 +350,6 @@ describe('the loopback callback', () => {
       expect(secret).not.toBe('');
       expect(seen).not.toContain(secret);
     }
-  });
-
-  it('tells in the browser what went wrong: declined, unknown, used, refused, lost', async () => {
-    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-    const connections = connect({ redirectUri });
-    const waiting = await connections.signIn({ scopes: allScopes });
-    const text = async (url: URL) => (await fetch(url)).text();
-
-    const declined = await connections.signIn({ scopes: allScopes });
-    expect(await text(provider.decline(declined.url))).toContain('declined');
-    expect(await codeOf(declined.done)).toBe('access_denied');
-
-    const stranger = provider.approve(waiting.url);
-    stranger.searchParams.set('state', 'x'.repeat(43));
-    expect(await text(stranger)).toContain('belongs to no sign-in');
-    const doubled = provider.approve(waiting.url);
-    doubled.searchParams.append('state', 'x'.repeat(43));
-    expect((await fetch(doubled)).status).toBe(404);
-
-    const refused = await connections.signIn({ scopes: allScopes });
-    provider.faults.push({ kind: 'refuse', status: 400, body: { error: 'invalid_grant' } });
-    const callback = provider.approve(refused.url);
-    expect(await text(callback)).toContain('no longer accepts this sign-in');
-    expect(await text(callback)).toContain('counts once');
-  });
-
-  it('is told by whose sign-in it is taken: the same user, another one, another program', async () => {
-    const port = await freePort();
-    const redirectUri = `http://127.0.0.1:${port}/callback`;
-    const refusal = async (user: string) => {
-      const failing = connect({ redirectUri, user }).signIn({ scopes: allScopes });
-      return String(await failing.catch((error: unknown) => error));
-    };
-    const holder = connect({ redirectUri, user: 'mira' });
-    const waiting = await holder.signIn({ scopes: allScopes });
-    expect(await refusal('mira')).toContain('Another sign-in of artwork-mcp');
-    const others = await refusal('noor');
-    expect(others).toContain('another user of artwork-mcp (ARTWORK_USER)');
-    expect(others).not.toContain('another program');
-    const page = await fetch(redirectUri);
-    expect(JSON.stringify(Object.fromEntries(page.headers))).not.toContain('mira');
-    waiting.cancel();
-    await holder.close();
-    const foreign = createServer((_, response) => void response.end('something else')).listen(
-      port,
-      '127.0.0.1',
-    );
-    await once(foreign, 'listening');
-    expect(await refusal('mira')).toContain('another program');
-    foreign.close();
   });
 
   it('is a clear error where its port is taken, and free again afterwards', async () => {

@@ -1,4 +1,3 @@
-import { heartbeatLimit } from '../../src/storage/lease.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Lease, Ledger, NewEntry, Settlement } from '../../src/ledger/ledger.ts';
@@ -93,14 +92,6 @@ describe('the ledger', () => {
     expect(await two.ledger.claim(scope, shouted)).toMatchObject({ claim: 'known' });
   });
 
-  it('gives an id to one of many calls at the same moment', async () => {
-    const what = meant();
-    const ledgers = Array.from({ length: 10 }, () => machine.start().ledger);
-    const claims = await Promise.all([...ledgers, ...ledgers].map((ledger) => ledger.claim(scope, what)));
-    expect(claims.filter(({ claim: how }) => how === 'leased').length).toBe(1);
-    expect(claims.filter(({ claim: how }) => how === 'known').length).toBe(19);
-  });
-
   it('knows an intent by what it says, not by how it was written, and refuses another', async () => {
     const what = meant(newId(), { a: 1, b: [{ c: 2, d: 3 }] });
     await claim(one.ledger, what);
@@ -118,15 +109,6 @@ describe('the ledger', () => {
     }
   });
 
-  it('refuses an id that is no UUID', async () => {
-    for (const id of ['', 'x', '../00000000-0000-4000-8000-000000000001', `${newId()}/x`, `${newId()} `]) {
-      await expect(one.ledger.claim(scope, meant(id))).rejects.toMatchObject({
-        category: 'invalid_arguments',
-      });
-      await expect(one.ledger.read(scope, id)).rejects.toMatchObject({ category: 'invalid_arguments' });
-    }
-  });
-
   describe('answers the same id and intent again', () => {
     const ends: [string, (lease: Lease) => Promise<unknown>, 'leased' | 'known', string][] = [
       [
@@ -135,9 +117,7 @@ describe('the ledger', () => {
         'leased',
         'processing',
       ],
-      ['sends after 401', (lease) => one.ledger.settle(lease, refusedWith(401)), 'leased', 'processing'],
       ['sends after 403', (lease) => one.ledger.settle(lease, refusedWith(403)), 'leased', 'processing'],
-      ['sends after 429', (lease) => one.ledger.settle(lease, refusedWith(429)), 'leased', 'processing'],
       [
         'repeats any other refusal',
         (lease) => one.ledger.settle(lease, refusedWith(409)),
@@ -145,19 +125,6 @@ describe('the ledger', () => {
         'refused',
       ],
       ['repeats a success', (lease) => one.ledger.settle(lease, succeeded), 'known', 'succeeded'],
-      [
-        'repeats what was partly done',
-        (lease) => one.ledger.settle(lease, { outcome: 'partial' }),
-        'known',
-        'partial',
-      ],
-      ['repeats a failure', (lease) => one.ledger.settle(lease, { outcome: 'failed' }), 'known', 'failed'],
-      [
-        'repeats what was rolled back',
-        (lease) => one.ledger.settle(lease, { outcome: 'rolled_back' }),
-        'known',
-        'rolled_back',
-      ],
       [
         'looks up what is unresolved',
         (lease) => one.ledger.markUnresolved(lease, lost),
@@ -192,24 +159,6 @@ describe('the ledger', () => {
       expect(await two.ledger.send(again.lease)).toMatchObject({ isHolder: true });
       expect(await one.ledger.send(lease)).toMatchObject({ isHolder: false });
     });
-  });
-
-  it('keeps the receipt of a success and the error of a refusal, without its cause', async () => {
-    const [good, bad] = [meant(), meant()];
-    const heldGood = await claim(one.ledger, good);
-    await one.ledger.send(heldGood);
-    expect(await one.ledger.settle(heldGood, succeeded)).toMatchObject({
-      isHolder: false,
-      view: { standing: 'succeeded', live: false, entry: { receipt: { assetId: 'a-1' }, owner: null } },
-    });
-    await one.ledger.settle(await claim(one.ledger, bad), refusedWith(409));
-    expect((await read(two.ledger, bad))?.entry.error).toEqual({
-      category: 'forbidden',
-      code: 'theirs',
-      message: 'no',
-      status: 409,
-    });
-    for (const { value } of await storage.atomic.scan('', null, 100)) expect(value).not.toContain('token');
   });
 
   it('counts what was claimed before a crash as not sent, and keeps the old holder from sending it', async () => {
@@ -254,44 +203,6 @@ describe('the ledger', () => {
     });
   });
 
-  it('does not send what is unresolved because a resume of it died before sending', async () => {
-    const what = meant();
-    await one.ledger.send(await claim(one.ledger, what));
-    one.kill();
-    const three = machine.start();
-    await take(three.ledger, what);
-    three.kill();
-    expect(await read(two.ledger, what)).toMatchObject({
-      standing: 'unresolved',
-      entry: { state: 'claimed' },
-    });
-    expect(await two.ledger.claim(scope, what)).toMatchObject({
-      claim: 'known',
-      view: { standing: 'unresolved' },
-    });
-    expect(await two.ledger.acquire(scope, what.clientMutationId)).toMatchObject({
-      acquire: 'leased',
-      lease: { epoch: 3 },
-    });
-  });
-
-  it('lets a silent holder be replaced, though its process is there', async () => {
-    const what = meant();
-    const lease = await claim(one.ledger, what);
-    // Two sees it for the first time, however long ago that was claimed.
-    machine.now += 59_000;
-    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
-    machine.now += 59_000;
-    expect(await one.ledger.heartbeat(lease)).toBe(true);
-    machine.now += 2_000;
-    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
-    machine.now += heartbeatLimit;
-    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
-    machine.now += 1;
-    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'leased', lease: { epoch: 2 } });
-    expect(await one.ledger.send(lease)).toMatchObject({ isHolder: false });
-  });
-
   it('judges by its own clock, however far the clocks of two processes are apart', async () => {
     for (const ahead of [-30 * 60_000, 30 * 60_000]) {
       const other = machine.start(ahead);
@@ -306,29 +217,6 @@ describe('the ledger', () => {
       machine.now += 60_001;
       expect(await two.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ acquire: 'leased' });
     }
-  });
-
-  it('records the service’s verdict for any process, and never replaces it', async () => {
-    const what = meant();
-    const late = await claim(one.ledger, what);
-    await one.ledger.send(late);
-    await silence(what);
-    const resumed = await take(two.ledger, what);
-    // The first request's answer comes after all.
-    expect(await one.ledger.settle(late, succeeded)).toMatchObject({ view: { standing: 'succeeded' } });
-    expect(await two.ledger.send(resumed)).toMatchObject({
-      isHolder: false,
-      view: { standing: 'succeeded' },
-    });
-    expect(await two.ledger.settle(resumed, refusedWith(409))).toMatchObject({
-      view: { standing: 'succeeded' },
-    });
-    expect(await two.ledger.settle(resumed, { outcome: 'failed' })).toMatchObject({
-      view: { standing: 'succeeded' },
-    });
-    expect(await two.ledger.markUnresolved(resumed, lost)).toMatchObject({ view: { standing: 'succeeded' } });
-    await two.ledger.release(resumed);
-    expect(await read(one.ledger, what)).toMatchObject({ standing: 'succeeded' });
   });
 
   it('does not let an earlier request speak for a later one', async () => {
@@ -349,88 +237,6 @@ describe('the ledger', () => {
     });
     await one.ledger.release(early);
     expect(await two.ledger.isHolder(later)).toBe(true);
-  });
-
-  it('resolves an unknown outcome with an acceptance that came late', async () => {
-    const what = meant();
-    const lease = await claim(one.ledger, what);
-    await one.ledger.send(lease);
-    await one.ledger.markUnresolved(lease, lost);
-    const accepted = { receipt: { id: 1 }, progress: { submissionId: 's-1' } };
-    expect(await one.ledger.accept(lease, accepted)).toMatchObject({
-      isHolder: false,
-      view: { standing: 'processing', live: false, entry: accepted },
-    });
-  });
-
-  it('hands a submission from one holder to the next, with what is known of it', async () => {
-    const what = meant();
-    const lease = await claim(one.ledger, what);
-    await one.ledger.send(lease);
-    await one.ledger.accept(lease, { receipt: null, progress: { submissionId: 's-1' } });
-    expect(await one.ledger.checkpoint(lease, { submissionId: 's-1', sent: 3 })).toMatchObject({
-      isHolder: true,
-    });
-    expect(await one.ledger.isHolder(lease)).toBe(true);
-    one.kill();
-    expect(await read(two.ledger, what)).toMatchObject({ standing: 'processing', live: false });
-    const next = await take(two.ledger, what);
-    expect(await one.ledger.isHolder(lease)).toBe(false);
-    expect(await one.ledger.checkpoint(lease, null)).toMatchObject({ isHolder: false });
-    expect(await read(two.ledger, what)).toMatchObject({
-      live: true,
-      entry: { state: 'processing', progress: { submissionId: 's-1', sent: 3 }, epoch: 2 },
-    });
-    // A refusal of one of its requests does not end what the service accepted.
-    expect(await two.ledger.settle(next, refusedWith(409))).toMatchObject({
-      isHolder: true,
-      view: { standing: 'processing' },
-    });
-    expect(await two.ledger.settle(next, { outcome: 'partial' })).toMatchObject({
-      view: { standing: 'partial' },
-    });
-    expect(await one.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ acquire: 'ended' });
-  });
-
-  it.each([
-    ['claimed', async () => undefined, 'not_sent'],
-    ['sending', async (lease: Lease) => one.ledger.send(lease), 'unresolved'],
-    [
-      'processing',
-      async (lease: Lease) => one.ledger.accept(lease, { receipt: null, progress: null }),
-      'processing',
-    ],
-    ['unresolved', async (lease: Lease) => one.ledger.markUnresolved(lease, lost), 'unresolved'],
-    ['settled', async (lease: Lease) => one.ledger.settle(lease, succeeded), 'succeeded'],
-  ] as const)('releases what is %s without saying too much', async (_, reach, standing) => {
-    const what = meant();
-    const lease = await claim(one.ledger, what);
-    await reach(lease);
-    await one.ledger.release(lease);
-    expect(await read(one.ledger, what)).toMatchObject({ standing, live: false, entry: { owner: null } });
-    expect(await one.ledger.send(lease)).toMatchObject({ isHolder: false });
-  });
-
-  it('counts the lookups that told nothing, and concludes from one that did', async () => {
-    const what = meant();
-    const lease = await claim(one.ledger, what);
-    await one.ledger.send(lease);
-    await one.ledger.markUnresolved(lease, lost);
-    await one.ledger.countLookup(scope, what.clientMutationId);
-    expect(await two.ledger.countLookup(scope, what.clientMutationId)).toMatchObject({
-      entry: { lookups: 2 },
-    });
-    expect(await two.ledger.conclude(scope, what.clientMutationId, succeeded)).toMatchObject({
-      standing: 'succeeded',
-      entry: { receipt: { assetId: 'a-1' }, error: null },
-    });
-    expect(await two.ledger.countLookup(scope, what.clientMutationId)).toMatchObject({
-      entry: { lookups: 2 },
-    });
-    expect(await two.ledger.conclude(scope, newId(), { outcome: 'failed' })).toBeNull();
-    expect(await two.ledger.countLookup(scope, newId())).toBeNull();
-    expect(await two.ledger.acquire(scope, newId())).toEqual({ acquire: 'unknown' });
-    expect(await two.ledger.read(scope, newId())).toBeNull();
   });
 
   it('keeps the claim of what a person gave up', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AccountScope, userPrefix } from '../../src/ledger/entry.ts';
+import type { AccountScope } from '../../src/ledger/entry.ts';
 import type { Storage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -48,14 +48,6 @@ describe('two users of the ledger', () => {
     });
     expect((await ledger.list(scope, { limit: 10 })).views.length).toBe(1);
   });
-
-  it('share no part of the key space', () => {
-    const prefixes = [scope, ...Object.values(strangers)].map(userPrefix);
-    for (const prefix of prefixes) {
-      expect(prefixes.filter((each) => each.startsWith(prefix))).toEqual([prefix]);
-      expect(prefix).toMatch(/^ledger\/[\w-]{43}\/$/);
-    }
-  });
 });
 
 describe('a new sign-in of the same user', () => {
@@ -96,21 +88,5 @@ describe('a new sign-in of the same user', () => {
     expect(await ledger.acquire({ ...scope, connection: 'sign-in-2' }, named)).toMatchObject({
       acquire: 'leased',
     });
-  });
-
-  it('never claims an id of another account, and claims one of which nothing was sent for one without a name', async () => {
-    const { ledger } = createMachine(storage.atomic).start();
-    const id = newId();
-    const claiming = await ledger.claim(unnamed, meant(id));
-    if (claiming.claim !== 'leased') throw new Error(`The claim is ${claiming.claim}.`);
-    await ledger.release(claiming.lease);
-    const now = { ...scope, connection: 'sign-in-2' };
-    expect(await ledger.claim(now, meant(id))).toMatchObject({ claim: 'leased' });
-    // It belongs to that account from now on.
-    expect(await ledger.read(scope, id)).toMatchObject({
-      entry: { subject: 'artist-1', connection: 'sign-in-2' },
-    });
-    const other = { ...scope, subject: 'artist-2', connection: 'sign-in-3' };
-    expect(await ledger.claim(other, meant(id))).toMatchObject({ claim: 'reused' });
   });
 });

@@ -9,7 +9,6 @@ import { browserIsHere, inspect, openBrowser } from '../sandbox/account-browser.
 import { cli } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
 import { runCli } from '../support/run-cli.ts';
-import { startConnect } from '../support/start-connect.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 if (!browserIsHere) process.stderr.write('No /usr/bin/chromium: nobody chooses an account in a browser.\n');
@@ -82,27 +81,5 @@ describe('connect to the embedded catalogue', () => {
     expect(stderr).toContain('Connected as saltprint.');
     await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
     expect((await runCli(['status'], env)).stdout).toMatch(/^Account +saltprint$/m);
-  });
-
-  it('prints the same address where it opens no browser, and none for another service', async () => {
-    const own = startConnect(env);
-    expect(new URL(await own.url()).searchParams.has('ticket')).toBe(true);
-    own.signal('SIGKILL');
-    await own.end();
-    const elsewhere = await temporaryFolder();
-    const { baseUrl } = await ensureSandbox({ home });
-    expect((await runCli(['status'], env)).stdout).toContain(
-      `Service       the embedded catalogue at ${baseUrl}; nothing is published\n`,
-    );
-    expect(JSON.parse((await runCli(['status', '--json'], env)).stdout)).toMatchObject({ service: baseUrl });
-    const other = startConnect({
-      ARTWORK_HOME: elsewhere.path,
-      ARTWORK_BASE_URL: baseUrl,
-      ARTWORK_CLIENT_ID: 'artwork-mcp',
-    });
-    expect(new URL(await other.url()).searchParams.has('ticket')).toBe(false);
-    other.signal('SIGKILL');
-    await other.end();
-    await elsewhere.remove();
   });
 });

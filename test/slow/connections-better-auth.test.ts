@@ -5,15 +5,7 @@ import { allScopes } from '../../src/settings.ts';
 import { type BetterAuth, type Person, startBetterAuth } from '../support/better-auth/start.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { liveThrough } from '../connections/life.ts';
-import {
-  call,
-  connectTo,
-  type Home,
-  openHome,
-  type TestClock,
-  testClock,
-  failure,
-} from '../connections/setup.ts';
+import { call, connectTo, type Home, openHome, type TestClock, testClock } from '../connections/setup.ts';
 
 const redirectUri = 'https://app.example/callback';
 
@@ -67,23 +59,6 @@ async function expectAlive(connections: Connections): Promise<void> {
 }
 
 describe('against better-auth', { timeout: 300_000 }, () => {
-  it('signs in, names the account, renews and disconnects, twice', async () => {
-    const connections = connect();
-    expect(await signIn(connections)).toMatchObject({
-      account: 'mira',
-      scopes: expect.arrayContaining([...allScopes]),
-      withheld: [],
-      renewable: true,
-      replaced: 'none',
-    });
-    const { token } = await connections.bearer();
-    expect(await call(server, token.reveal())).toBe(200);
-    await expectAlive(connections);
-    expect(await connections.disconnect()).toEqual({ outcome: 'disconnected' });
-    expect(await server.living()).toBe(0);
-    expect(await connections.disconnect()).toEqual({ outcome: 'not_connected' });
-  });
-
   it('lives through sign-ins, renewals, a lost one, disconnecting and an end in the Apps area', async () => {
     const connections = connect();
     await liveThrough(connections, {
@@ -123,32 +98,5 @@ describe('against better-auth', { timeout: 300_000 }, () => {
     expect(await signIn(connections, { person: noor })).toMatchObject({ account: 'noor' });
     await expectAlive(connections);
     expect(await server.living()).toBe(1);
-  });
-
-  it('a grant that ended in the Apps area, then a sign-in: it lives', async () => {
-    const connections = connect();
-    await signIn(connections);
-    await server.revokeThere();
-    await signIn(connections);
-    await expectAlive(connections);
-  });
-
-  it('tells the likely cause of invalid_target', async () => {
-    const elsewhere = connect(server.baseUrl.replace('127.0.0.1', 'localhost'));
-    const error = await failure(signIn(elsewhere));
-    expect(error).toMatchObject({ category: 'forbidden', code: 'invalid_target' });
-    expect(error.message).toContain('ARTWORK_BASE_URL');
-    expect(error.next?.why).toContain('ARTWORK_BASE_URL');
-  });
-
-  it('tells what to do once the account is gone, and that nothing renews the connection', async () => {
-    const connections = connect();
-    await signIn(connections);
-    await server.deleteUsers();
-    clock.pass(601_000);
-    const error = await failure(connections.bearer());
-    expect(error).toMatchObject({ category: 'reconnect_required', code: 'invalid_request' });
-    expect(error.next).toMatchObject({ tool: 'connect_account' });
-    expect(await connections.status()).toMatchObject({ state: 'reconnect_required', renewable: false });
   });
 });

@@ -82,23 +82,6 @@ describe('against oidc-provider, with one grant for a session and an app', { tim
     });
   });
 
-  it('signs in without openid, for which a nonce would be refused', async () => {
-    await serve();
-    const connections = connect();
-    const scopes = ['offline_access', 'sets:write'];
-    expect(await signIn(connections, { scopes })).toMatchObject({ subject: null, withheld: [] });
-    await expectRenewed(connections);
-  });
-
-  it('lives until its token ends without offline_access', async () => {
-    await serve();
-    const connections = connect();
-    const scopes = ['openid', 'sets:write'];
-    expect(await signIn(connections, { scopes })).toMatchObject({ withheld: [], renewable: false });
-    clock.pass(601_000);
-    expect(await failure(connections.bearer())).toMatchObject({ category: 'reconnect_required' });
-  });
-
   it('tells what the person withheld, also where that is everything', async () => {
     await serve();
     const connections = connect();
@@ -114,19 +97,6 @@ describe('against oidc-provider, with one grant for a session and an app', { tim
     expect(await failure(signIn(connect('other'), { declines: true }))).toMatchObject({
       code: 'access_denied',
     });
-  });
-
-  it('the first sign-in after a renewal whose answer was lost succeeds, and lives', async () => {
-    await serve();
-    const connections = connect();
-    await signIn(connections);
-    await server.lose('refresh_token');
-    clock.pass(601_000);
-    await connections.bearer();
-    expect(await connections.status()).toMatchObject({ state: 'uncertain' });
-    expect(await signIn(connections)).toMatchObject({ replaced: 'forgotten' });
-    expect(await server.seen()).toEqual(['authorization_code', 'refresh_token', 'authorization_code']);
-    await expectRenewed(connections);
   });
 
   it('a sign-in over a connection in use takes two: with what is revoked the one grant ends', async () => {
@@ -148,20 +118,6 @@ describe('against oidc-provider, with one grant for a session and an app', { tim
     await server.lose('authorization_code');
     expect(await failure(signIn(connections))).toMatchObject({ category: 'network' });
     expect(await signIn(connections)).toMatchObject({ subject: 'mira' });
-    await expectRenewed(connections);
-  });
-
-  it('a grant that ended in the Apps area: it says so, sends nothing, and a new sign-in works', async () => {
-    await serve();
-    const connections = connect();
-    await signIn(connections);
-    await server.endGrants();
-    clock.pass(601_000);
-    expect(await failure(connections.bearer())).toMatchObject({ category: 'reconnect_required' });
-    const before = await server.seen();
-    expect(await connections.disconnect()).toMatchObject({ untold: 'ended_before' });
-    expect(await server.seen()).toEqual(before);
-    expect(await signIn(connections)).toMatchObject({ withheld: [] });
     await expectRenewed(connections);
   });
 });

@@ -3,8 +3,6 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { slotsWords } from '../../src/model/slots.ts';
@@ -75,52 +73,14 @@ it('does the main job call by call, keeps the contact sheets, leaves nothing els
   expect(leftRunning()).toEqual([]);
 });
 
-/** The story, in its order. */
-const story = [
-  '1. Look around',
-  'You: “What artwork is there for',
-  'Sets were made for it:',
-  '2. Your account',
-  'You: “Connect my account.”',
-  'Here the demo did so as',
-  '3. A folder becomes a Set, and survives a crash',
-  `You: “Here is a folder of 62 ${slotsWords('titlecard')}, make the Set.”`,
-  'of 62 files 62 belong to an episode',
-  'in the middle of its work.',
-  `one Set with 62 ${slotsWords('titlecard')}: nothing twice, nothing lost.`,
-  '4. What goes wrong is told, and mended',
-  '3 of 4 are in the new Set.',
-  '5. What to do next',
-];
-
-function requireStory(text: string): void {
-  let rest = text;
-  for (const part of story) {
-    expect(rest).toContain(part);
-    rest = rest.slice(rest.indexOf(part) + part.length);
-  }
-}
-
-it('tells a story to a person, with two pictures and what to do next, and nothing of a terminal in a pipe', async () => {
-  const { code, stdout, stderr } = await runCli(['demo'], { TMPDIR: folder.path });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  requireStory(stdout);
-  for (const drawn of ['\u001b', '█', '░', '\r']) expect(stdout).not.toContain(drawn);
-  expect(stdout).toContain(`claude mcp add artwork -- ${process.execPath} ${cli} serve `);
-});
-
 it.skipIf(!terminalIsHere)('tells it on a terminal in colours, with a bar where it works', async () => {
   const text = await atTerminal(['demo'], { TMPDIR: folder.path });
   expect(text).toContain('\u001b[1m1. Look around\u001b[22m');
   expect(text).toContain('\u001b[36mYou: “Connect my account.”');
   expect(text).toMatch(/[█░]{20} \d+ of 62 items/);
-  requireStory(stripVTControlCharacters(text));
 });
 
-it.each([
-  { how: 'interrupts it', signal: 'SIGINT' },
-  { how: 'has seen enough', signal: 'SIGHUP' },
-] as const)('tidies up when a person $how in the middle', async ({ signal }) => {
+it('tidies up when a person interrupts it in the middle', async () => {
   // A group of its own, which is what a terminal sends the signal to.
   const child = spawn(process.execPath, [cli, 'demo', '--verbose'], {
     env: { PATH: process.env.PATH ?? '', TMPDIR: folder.path },
@@ -134,35 +94,13 @@ it.each([
     stdout += chunk;
     const begun = 'Yes, send it.';
     if (!stdout.includes(begun) || before.includes(begun)) return;
-    if (signal === 'SIGINT') process.kill(-(child.pid ?? 0), signal);
-    else child.stdout.destroy();
+    process.kill(-(child.pid ?? 0), 'SIGINT');
   });
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
   });
   const [code] = await once(child, 'close');
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: `artwork-mcp: The demo was interrupted (${signal}).\n`,
-  });
+  expect(code, stderr).toBe(1);
   expect(await readdir(folder.path)).toEqual([]);
   expect(leftRunning()).toEqual([]);
-});
-
-it('ends where the story goes otherwise, and names the command that shows every answer', async () => {
-  const preload = pathToFileURL(path.join(import.meta.dirname, '../support/break-uuids.mjs')).href;
-  // In the server alone: the demo and its catalogue draw ids too.
-  const inServer = encodeURIComponent(`if(process.argv.includes('serve'))await import('${preload}')`);
-  const broken = { TMPDIR: folder.path, NODE_OPTIONS: `--import=data:text/javascript,${inServer}` };
-  const { code, stderr } = await runCli(['demo'], broken);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^artwork-mcp: .+ Every answer: \S+ \S+cli\.js demo --verbose$/m);
-});
-
-it('names the folder for temporary files where that is none', async () => {
-  const { code, stderr } = await runCli(['demo'], { TMPDIR: path.join(folder.path, 'none') });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /^artwork-mcp: The demo needs a folder for temporary files, and \S+none can't be written \(ENOENT\): [^\n]+ TMPDIR\.\n$/,
-  );
 });

@@ -1,16 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { allScopes, type Household, startHousehold } from '../support/account.ts';
 import { freePort } from '../support/free-port.ts';
 import { initialize, startRawServer } from '../support/raw-server.ts';
-import { runCli, typed } from '../support/run-cli.ts';
-import { isSlowRun } from '../support/share.ts';
+import { runCli } from '../support/run-cli.ts';
 import { startConnect } from '../support/start-connect.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -65,36 +61,10 @@ describe('doctor', () => {
     const file = path.join(home, key ?? '');
     await rename(file, `${file}.away`);
     expect(await ills()).toMatchObject({ store: expect.stringContaining(file) });
-    if (!isSlowRun()) return;
     await writeFile(file, Buffer.alloc(32, 1).toString('base64url'), { mode: 0o600 });
     expect(await ills()).toMatchObject({ store: expect.stringContaining('is not the one that sealed') });
     await rename(`${file}.away`, file);
     expect(await ills()).toEqual({});
-  });
-
-  it('finds that no sign-in is possible without a registered app, unless no tool needs one', async () => {
-    const { ARTWORK_CLIENT_ID: _, ...without } = env;
-    expect(await ills(without)).toEqual({ account: expect.stringContaining('ARTWORK_CLIENT_ID') });
-    expect(await ills({ ...without, ARTWORK_TOOLSETS: 'catalogue' })).toEqual({});
-  });
-
-  it('names the app of an embedded catalogue that is given as a service, and no other one', async () => {
-    const { ARTWORK_CLIENT_ID: _, ARTWORK_REDIRECT_URI: __, ...without } = env;
-    const words = 'ARTWORK_CLIENT_ID=artwork-mcp';
-    expect(await ills(without)).toMatchObject({ account: expect.stringContaining(words) });
-    expect(await runCli(['connect'], without)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(words),
-    });
-    const other = createHttpServer((_, response) => response.end('{"baseUrl":1}')).listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    if (address === null || typeof address === 'string') throw new Error('It has no port.');
-    const elsewhere = { ...without, ARTWORK_BASE_URL: `http://127.0.0.1:${address.port}` };
-    const { stdout } = await runCli(['doctor'], elsewhere);
-    expect(stdout).toContain("registers an app in the account's Apps area");
-    expect(stdout).not.toContain(words);
-    other.close();
   });
 
   it('names a broken store once', async () => {
@@ -107,31 +77,6 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ok {4}account +not looked at: the store has to be mended first$/m);
   });
 
-  it('takes the port of the callback for well while a sign-in of ours waits there, and for no other', async () => {
-    const connecting = startConnect(env);
-    const url = await connecting.url();
-    expect(await ills()).toEqual({});
-    await fetch(await household.agree(url));
-    await connecting.end();
-    const { port } = new URL(app.ARTWORK_REDIRECT_URI ?? '');
-    const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nserver: other\r\n\r\n'));
-    other.listen(Number(port), '127.0.0.1');
-    await once(other, 'listening');
-    expect(await ills()).toEqual({ redirect: expect.stringContaining(port) });
-    other.close();
-  });
-
-  it('claims of what listens at the callback only what that says of itself', async () => {
-    const claiming = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nserver: artwork-mcp\r\n\r\n'));
-    claiming.listen(Number(new URL(app.ARTWORK_REDIRECT_URI ?? '').port), '127.0.0.1');
-    await once(claiming, 'listening');
-    const { checks } = report.parse(JSON.parse((await runCli(['doctor', '--json'], env)).stdout));
-    claiming.close();
-    expect(checks.find(({ name }) => name === 'redirect')?.found).toContain(
-      'says it is a sign-in of artwork-mcp',
-    );
-  });
-
   it('waits for no client secret from a pipe', async () => {
     const pipe = path.join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -139,41 +84,6 @@ describe('doctor', () => {
     expect(await ills({ ...env, ...secret })).toEqual({
       settings: expect.stringMatching(/^ARTWORK_CLIENT_SECRET_FILE must name a regular file\. .*chmod 600/),
     });
-  });
-
-  it('goes on with the other checks where the file of the secret can not be read', async () => {
-    await connect();
-    const secret = {
-      ARTWORK_CLIENT_SECRET_FILE: path.join(folder.path, 'absent'),
-      ARTWORK_REDIRECT_URI: 'https://app.example/callback',
-    };
-    const { code, stdout, stderr } = await runCli(['doctor'], { ...env, ...secret });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    const lines = stdout.split('\n');
-    expect(lines[0]).toBe("FAIL  settings  ARTWORK_CLIENT_SECRET_FILE can't be read (ENOENT).");
-    expect(lines[1]).toMatch(/^ +next: Make the file readable for this user alone/);
-    for (const name of ['service', 'clock', 'store', 'downloads', 'account', 'redirect'])
-      expect(stdout).toMatch(new RegExp(`^(ok  |FAIL)  ${name} `, 'm'));
-    expect(stdout).toContain(`then run ${typed} doctor again.\n`);
-  });
-
-  it('names the next step of each finding, as status does, and nothing of it to programs', async () => {
-    const fields = async (command: string) => JSON.parse((await runCli([command, '--json'], env)).stdout);
-    const words = `Reading the catalogue needs no account. To sign in: ${typed} connect`;
-    expect((await runCli(['doctor'], env)).stdout).toContain(`                next: ${words}\n`);
-    const before = await runCli(['status'], env);
-    expect(before.stdout).toContain(`\nNext          ${words}\n`);
-    expect(before.stdout).toMatch(/^State +User "default" is not connected\.$/m);
-    expect((await runCli(['status', '--user', 'mia lane'], env)).stdout).toContain(
-      'connect --user "mia lane"\n',
-    );
-    const told = Object.keys(await fields('status')).sort();
-    await connect();
-    expect((await runCli(['status'], env)).stdout).not.toContain('Next');
-    expect(Object.keys(await fields('status')).sort()).toEqual(told);
-    for (const check of (await fields('doctor')).checks)
-      expect(Object.keys(check)).toEqual(['name', 'outcome', 'found']);
-    await runCli(['disconnect'], env);
   });
 });
 
@@ -205,26 +115,6 @@ describe('a folder of ARTWORK_UPLOAD_ROOTS', () => {
     await mkdir(loop);
     expect(await starts(roots)).toBe('');
     expect(await ills(settings)).toEqual({});
-  });
-
-  it('may be a word of the command, from where it is started, and takes the place of the setting', async () => {
-    const said = await starts('/nowhere/at/all', ['serve', 'no such folder', folder.path]);
-    expect(said).toContain(`: ${path.resolve('no such folder')} does not exist. `);
-  });
-
-  it('is no empty word of the command, and none that a host left unfilled: the setting counts then', async () => {
-    const words = ['serve', '', '$'.concat('{user_config.folder}')];
-    const absent = path.join(folder.path, 'unplugged');
-    expect(await starts(absent, words)).toContain(`: ${absent} does not exist. `);
-    expect(await starts('', [...words, absent])).toContain(`: ${absent} does not exist. `);
-    const server = await startRawServer(env, words);
-    server.send(initialize);
-    const items = [{ file: path.resolve('package.json') }];
-    server.send({ id: 2, method: 'tools/call', params: { name: 'view_artwork', arguments: { items } } });
-    expect(JSON.stringify((await server.answer(2)).result)).toContain('No folder is open for uploads');
-    server.process.kill('SIGKILL');
-    await server.exit();
-    await server.remove();
   });
 
   it('that is a file stops the start, also where it is a word of the command', async () => {

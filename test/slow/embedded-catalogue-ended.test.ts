@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startFailingHousehold, type FailingHousehold } from '../support/account.ts';
-import { type StartedServer, startServer } from '../support/client.ts';
+import type { StartedServer } from '../support/client.ts';
 import { registered, signInThrough, startConnected } from '../support/connected.ts';
 import { endCatalogue, someArtwork } from '../support/end-catalogue.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -36,36 +36,31 @@ const succeed = async (tool: string, args: Record<string, unknown> = {}, by = se
   return answer;
 };
 
-describe.each(['killed', 'stopped'] as const)('a catalogue that was %s is brought back by', (how) => {
+describe('a catalogue that was killed is brought back by', () => {
   it('a public read', async () => {
-    await endCatalogue(household.home, how);
+    await endCatalogue(household.home);
     await succeed('list_episodes', { limit: 2 });
   });
 
   it('a picture', async () => {
     const { path } = await someArtwork(server);
-    await endCatalogue(household.home, how);
+    await endCatalogue(household.home);
     await succeed('view_artwork', { items: [{ path }] });
-  });
-
-  it('a protected read', async () => {
-    await endCatalogue(household.home, how);
-    await succeed('list_relationships');
   });
 
   it('a change, which is made once', async () => {
     const file = await writePoster(folder.path);
     const target = { targetKind: 'category', targetId: (await someArtwork(server)).category, slot: 'poster' };
     const clientMutationId = randomUUID();
-    await endCatalogue(household.home, how);
+    await endCatalogue(household.home);
     const call = { clientMutationId, expectedUpdatedAt: null, operation: 'add', ...target, file };
     expect((await succeed('upload_asset', call)).structuredContent).toMatchObject({ outcome: 'succeeded' });
   });
 
   it('the address of a sign-in, whose page is served and goes on being served', async () => {
-    await endCatalogue(household.home, how);
+    await endCatalogue(household.home);
     const { url } = waiting.parse((await succeed('connect_account')).structuredContent);
-    await endCatalogue(household.home, how);
+    await endCatalogue(household.home);
     // Nobody but a person's browser asks for anything now.
     await expect.poll(() => status(url)).toBeLessThan(400);
     await fetch(await household.agree(url));
@@ -75,12 +70,12 @@ describe.each(['killed', 'stopped'] as const)('a catalogue that was %s is brough
   it('the exchange of a sign-in’s code', async () => {
     const { url } = waiting.parse((await succeed('connect_account')).structuredContent);
     const callback = await household.agree(url);
-    await endCatalogue(household.home, how);
+    await endCatalogue(household.home);
     expect(await (await fetch(callback)).text()).toContain('Connected');
   });
 
   it('disconnecting', async () => {
-    await endCatalogue(household.home, how);
+    await endCatalogue(household.home);
     const { structuredContent } = await succeed('disconnect_account');
     expect(structuredContent).toMatchObject({ outcome: 'disconnected' });
     await signInThrough(server, household);
@@ -88,7 +83,7 @@ describe.each(['killed', 'stopped'] as const)('a catalogue that was %s is brough
 
   it('a command', async () => {
     for (const command of [['doctor'], ['status'], ['mutations'], ['disconnect']]) {
-      await endCatalogue(household.home, how);
+      await endCatalogue(household.home);
       const { code, stdout, stderr } = await runCli(command, env);
       expect(code, stdout + stderr).toBe(0);
     }
@@ -107,17 +102,6 @@ it('a renewal brings it back', async () => {
   } finally {
     await other.stop();
     await short.remove();
-  }
-});
-
-it('several hosts bring back one, for protected calls and sign-ins alike', async () => {
-  const hosts = await Promise.all([1, 2, 3].map(() => startServer(env)));
-  try {
-    await Promise.all(hosts.map((host) => succeed('list_relationships', {}, host)));
-    await endCatalogue(household.home);
-    await Promise.all([...hosts, server].map((host) => succeed('list_relationships', {}, host)));
-  } finally {
-    await Promise.all(hosts.map((host) => host.stop()));
   }
 });
 

@@ -87,16 +87,4 @@ describe('the ledger, in processes', () => {
     });
     expect(await ledger.claim(scope, newEntry)).toMatchObject({ claim: 'leased', lease: { epoch: 2 } });
   });
-
-  it('takes an owner for dead whose number no process here has, and asks no other machine', async () => {
-    const self = identifyProcess();
-    const mayRun = processMayRun(self);
-    const owner = { ...self, instance: 'other', hold: 1, beat: 0 };
-    expect(await mayRun(owner)).toBe(true);
-    const ended = actors.start([folder.path, 'claimed']);
-    const pid = ended.process.pid ?? 0;
-    await ended.kill();
-    expect(await mayRun({ ...owner, pid })).toBe(false);
-    expect(await mayRun({ ...owner, machine: 'elsewhere', pid })).toBe(true);
-  });
 });

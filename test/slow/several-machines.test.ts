@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
-import { type PostgresServer, postgresMissing, startPostgres, storePassword } from '../support/postgres.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { keyFileFor } from '../support/test-store.ts';
@@ -109,19 +109,6 @@ describe.skipIf(postgresMissing !== null)(named, () => {
     await household.control.heal();
   };
 
-  it('share one sign-in, plans, watches and the ledger', async () => {
-    const [desk, laptop] = await Promise.all([start(machine('desk')), start(machine('laptop'))]);
-    expect((await laptop.call('account_status')).structuredContent).toMatchObject({ state: 'connected' });
-    const made = await posterOf('desk');
-    expect((await desk.call('upload_asset', made)).structuredContent).toMatchObject({ outcome: 'succeeded' });
-    const { clientMutationId } = made;
-    const seen = await laptop.call('get_mutation_status', { clientMutationId });
-    expect(seen.structuredContent).toMatchObject({ outcome: 'succeeded', clientMutationId });
-    await desk.call('watch', { add: [{ kind: 'show', id: show.showId }] });
-    const watched = (await laptop.call('watch')).structuredContent;
-    expect(JSON.stringify(watched)).toContain(String(show.showId));
-  });
-
   /** Begins a Set on the desk, and kills its server once some files have arrived and not all. */
   const beginSet = async () => {
     const files = await writeCards(inFolder('pictures of desk'), show.episodes);
@@ -174,39 +161,6 @@ describe.skipIf(postgresMissing !== null)(named, () => {
     await requireWhole(clientMutationId);
   });
 
-  it('go on with an upload on the other one, where the same relative name leads to the same bytes', async () => {
-    const args = await posterOf('desk');
-    const { clientMutationId, file } = args;
-    const desk = await start(machine('desk'));
-    await killWhileHeld(desk, args);
-    const laptop = await start(machine('laptop'));
-    const resume = { clientMutationId, expectedUpdatedAt: null };
-    const refused = errorOf(await laptop.call('resume_mutation', resume));
-    expect(refused.error.message).toContain(`data folder ${inFolder('desk')}`);
-    await cp(file, path.join(inFolder('pictures of laptop'), path.basename(file)));
-    await rm(file);
-    const done = await laptop.call('resume_mutation', resume);
-    expect(done.structuredContent).toMatchObject({ outcome: 'succeeded' });
-    expect((await effectsOf(clientMutationId)).length).toBe(1);
-  });
-
-  it('send nothing while the store is away, and go on without a restart once it is back', async () => {
-    const desk = await start(machine('desk'));
-    const args = await posterOf('desk');
-    await desk.call('upload_asset', { ...args, dryRun: true });
-    await database.crash();
-    const away = errorOf(await desk.call('upload_asset', args));
-    expect(away.error).toMatchObject({ category: 'internal', code: 'store.unreachable' });
-    expect(away.error.message).toMatch(/check that PostgreSQL runs there/);
-    expect(JSON.stringify(away)).not.toContain(storePassword);
-    expect(await effectsOf(args.clientMutationId)).toEqual([]);
-    const read = await desk.call('read_feed', { feed: 'assets', targetKind: 'category', limit: 1 });
-    expect(read.isError ?? false).toBe(false);
-    await database.start();
-    expect((await desk.call('upload_asset', args)).structuredContent).toMatchObject({ outcome: 'succeeded' });
-    expect(desk.stderr()).not.toContain(storePassword);
-  });
-
   it('send nothing twice of a Set in whose middle the store goes away', async () => {
     const { args, call, desk } = await beginSet();
     await database.crash();
@@ -248,45 +202,5 @@ describe.skipIf(postgresMissing !== null)(named, () => {
     });
     const second = await server.call('upload_asset', await posterOf('attic'));
     expect(JSON.stringify(second)).not.toContain('left_behind');
-  });
-
-  it('never read what is another person’s', async () => {
-    const canary = `canary-${randomUUID()}`;
-    const mine = { ...machine('desk'), ARTWORK_USER: 'mira' };
-    const desk = await start(mine);
-    await signInThrough(desk, household);
-    const file = path.join(inFolder('pictures of desk'), `${canary}.png`);
-    await cp(await writePoster(inFolder('pictures of desk')), file);
-    const args = await posterOf('desk', { file });
-    await desk.call('upload_asset', args);
-    await desk.call('watch', { add: [{ kind: 'show', id: show.showId }] });
-    const own = path.join(inFolder('pictures of desk'), canary);
-    await mkdir(own);
-    await cp(file, path.join(own, 'poster.png'));
-    const planned = {
-      folder: own,
-      entryTargetKind: 'show',
-      entryTargetId: show.showId,
-    };
-    const { planId } = z
-      .looseObject({ planId: z.string() })
-      .parse((await desk.call('plan_set', planned)).structuredContent);
-    const noor = await start({ ...machine('laptop'), ARTWORK_USER: 'noor' });
-    await signInThrough(noor, household, { account: 1 });
-    const { clientMutationId } = args;
-    const answers = [
-      await noor.call('account_status'),
-      await noor.call('list_mutations', { limit: 200 }),
-      await noor.call('get_mutation_status', { clientMutationId }),
-      await noor.call('resume_mutation', { clientMutationId, expectedUpdatedAt: null }),
-      await noor.call('watch'),
-      await noor.call('plan_set', { planId }).catch((error: unknown) => error),
-      (await runCli(['mutations'], { ...machine('laptop'), ARTWORK_USER: 'noor' })).stdout,
-    ];
-    const told = JSON.stringify(answers);
-    expect(told).not.toContain(canary);
-    expect(told).not.toContain('mira');
-    expect((await noor.call('list_mutations', { limit: 200 })).structuredContent).toMatchObject({ data: [] });
-    expect(JSON.stringify((await noor.call('watch')).structuredContent)).not.toContain(String(show.showId));
   });
 });

@@ -1,12 +1,10 @@
 import {
   cpSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -81,26 +79,6 @@ describe('a damaged store', () => {
     await folder.remove();
   });
 
-  it('is an error where a folder is in its place', async () => {
-    mkdirSync(at('store.db'), { recursive: true, mode: 0o700 });
-    await expect(open()).rejects.toMatchObject(unreadable);
-    expect(statSync(at('store.db')).isDirectory()).toBe(true);
-  });
-
-  it("is an error where it is another program's, and stays as it is", async () => {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    const other = new Libsql(at('store.db'));
-    other.exec('CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)');
-    other.close();
-    await expect(open()).rejects.toMatchObject({ ...unreadable, message: /another program/ });
-    expect(new Libsql(at('store.db')).prepare('SELECT x FROM theirs').all()).toEqual([{ x: 1 }]);
-
-    home = path.join(folder.path, 'text');
-    mkdirSync(home, { mode: 0o700 });
-    writeFileSync(at('store.db'), 'not a database at all, but of some length'.repeat(50));
-    await expect(open()).rejects.toMatchObject({ ...unreadable, message: /damaged/ });
-  });
-
   it('is an error, never a new one, where the file was emptied or is gone', async () => {
     await fillStore();
     const saved = path.join(folder.path, 'saved');
@@ -162,31 +140,5 @@ describe('a damaged store', () => {
       seen.push(await readAll());
     }
     expect(seen).toEqual(seen.map(() => 'error'));
-  });
-
-  it('forgets, of a log that was cut off, only the end', async () => {
-    await fillStore();
-    const log = readFileSync(at('store.db-wal'));
-    expect(log.length).toBeGreaterThan(0);
-    const saved = path.join(folder.path, 'saved');
-    cpSync(home, saved, { recursive: true });
-    let least = Number.POSITIVE_INFINITY;
-    for (const length of [log.length - 1, log.length - 5000, log.length >> 1, 100, 0]) {
-      rmSync(home, { recursive: true });
-      cpSync(saved, home, { recursive: true });
-      rmSync(at('store.db-shm'), { force: true });
-      truncateSync(at('store.db-wal'), length);
-      const storage = await open();
-      let i = 0;
-      for (; ; i += 1) {
-        const entry = await storage.atomic.get(`k/${i}`);
-        if (entry === null) break;
-        expect(entry.value).toBe(`${i}:${'x'.repeat(i % 3000)}`);
-      }
-      expect(i).toBeLessThanOrEqual(least);
-      least = i;
-      expect(await storage.atomic.get(`k/${i + 1}`)).toBeNull();
-      expect((await storage.atomic.putIfAbsent('after', 'x')).won).toBe(true);
-    }
   });
 });

@@ -36,18 +36,6 @@ describe('the key of the store', () => {
     await folder.remove();
   });
 
-  it('is not asked for before something is sealed', async () => {
-    const storage = await open();
-    await storage.atomic.putIfAbsent('a', 'b');
-    await storage.records('r').set('a', 'b');
-    expect(await storage.keyLocation()).toBeNull();
-    await expect(
-      storage.seal.open('n', '1', `v1.${'0'.repeat(16)}.${'A'.repeat(16)}.${'A'.repeat(22)}`),
-    ).rejects.toMatchObject({ code: 'key_missing' });
-    expect(keyring.calls).toBe(0);
-    expect(keyFiles()).toEqual([]);
-  });
-
   it('lies in the keyring where that gives back what it was given', async () => {
     const sealed = await (await open()).seal.seal('n', '1', 'plain');
     const calls = keyring.calls;
@@ -96,20 +84,6 @@ describe('the key of the store', () => {
     expect(await storage.seal.open('n', '1', sealed)).toBe('plain');
   });
 
-  it('is missed where the keyring has lost it, and known where it is another', async () => {
-    const sealed = await (await open()).seal.seal('n', '1', 'plain');
-    const [account = ''] = [...keyring.secrets.keys()];
-    keyring.secrets.clear();
-    await expect((await open()).seal.open('n', '1', sealed)).rejects.toMatchObject({
-      code: 'key_missing',
-      message: /connect again with --replace/,
-    });
-    for (const wrong of ['', 'x', Buffer.alloc(32).toString('base64url')]) {
-      keyring.secrets.set(account, wrong);
-      await expect((await open()).seal.seal('n', '1', 'x')).rejects.toMatchObject({ code: 'key_wrong' });
-    }
-  });
-
   it('is missed where its file is gone, and known where the file is another or damaged', async () => {
     const sealed = await (await open(null)).seal.seal('n', '1', 'plain');
     const file = firstKeyFile();
@@ -133,33 +107,6 @@ describe('the key of the store', () => {
     chmodSync(file, 0o644);
     expect(await attempt()).toBe('plain');
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  it('can be replaced on a word, after which the old records say what they need', async () => {
-    const storage = await open(null);
-    const sealed = await storage.seal.seal('n', '1', 'old');
-    const other = await open(null);
-    await other.seal.seal('n', '2', 'the key is in memory now');
-    rmSync(firstKeyFile());
-    await storage.replaceKey();
-    for (const each of [storage, other]) {
-      await expect(each.seal.open('n', '1', sealed)).rejects.toMatchObject({ code: 'key_wrong' });
-      expect(await storage.seal.open('n', '3', await each.seal.seal('n', '3', 'new'))).toBe('new');
-    }
-    expect(keyFiles().length).toBe(1);
-  });
-
-  it('is one among eight handles of one process that seal first, in either place', async () => {
-    for (const asked of [keyring, null]) {
-      home = path.join(folder.path, asked === null ? 'file' : 'keyring');
-      const handles = await Promise.all(Array.from({ length: 8 }, () => open(asked)));
-      const sealed = await Promise.all(handles.map((each, i) => each.seal.seal('n', '1', `from ${i}`)));
-      for (const each of handles) {
-        const plain = await Promise.all(sealed.map((one) => each.seal.open('n', '1', one)));
-        expect(plain).toEqual(handles.map((_, i) => `from ${i}`));
-      }
-      expect([keyFiles().length, keyring.secrets.size]).toEqual(asked === null ? [1, 1] : [0, 1]);
-    }
   });
 
   describe('in processes', () => {

@@ -5,16 +5,14 @@ import { requireSchema } from '../../src/storage/postgres/schema.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { sharedStoreOf } from '../support/test-store.ts';
-import { type Actors, buildActors } from '../storage/processes.ts';
 import { recordsContract } from '../storage/records.contract.ts';
 
-let actors: Actors;
 let server: PostgresServer;
 beforeAll(async () => {
   if (postgresMissing !== null) return;
-  [actors, server] = await Promise.all([buildActors(), startPostgres()]);
+  server = await startPostgres();
 });
-afterAll(() => Promise.all([actors?.end(), server?.end()]));
+afterAll(() => server?.end());
 
 recordsContract('PostgreSQL', { missing: postgresMissing }, async () => {
   const folder = await temporaryFolder();
@@ -35,8 +33,6 @@ recordsContract('PostgreSQL', { missing: postgresMissing }, async () => {
       await server.admin(new URL(url()).pathname.slice(1), passing);
     },
     breakDown,
-    actor: (mode, ...rest) =>
-      actors.start([mode, folder.path, ...rest], { env: { ARTWORK_TEST_STORE: server.url } }),
     async end() {
       breakDown();
       await folder.remove();

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AtomicStore } from '../../src/storage/atomic-store.ts';
-import { createLeaseJudge, holdersOfMachine, heartbeatLimit } from '../../src/storage/lease.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type PostgresServer, postgresMissing, startPostgres, storePassword } from '../support/postgres.ts';
@@ -196,21 +195,6 @@ describe.skipIf(postgresMissing !== null)(named, () => {
     expect(Number(value)).toBeLessThanOrEqual(counted + untold);
     expect(won.flat().toSorted()).toEqual(Array.from({ length: 150 }, (_, key) => `claim/${key}`).toSorted());
     await proxy.close();
-  });
-
-  it('has leases of which only the counter tells, on another machine', async () => {
-    const { self, mayRun } = holdersOfMachine();
-    const ended = { ...self, pid: 4_000_000, instance: 'other', hold: 1, beat: 0 };
-    expect(await mayRun(ended)).toBe(false);
-    const elsewhere = { ...ended, machine: `${self.machine} elsewhere` };
-    expect(await mayRun(elsewhere)).toBe(true);
-    let now = 0;
-    const judge = createLeaseJudge({ clock: { monotonic: () => now }, self, mayRun });
-    expect(await judge.isLive(elsewhere)).toBe(true);
-    now += heartbeatLimit;
-    expect(await judge.isLive({ ...elsewhere, beat: 1 })).toBe(true);
-    now += heartbeatLimit + 1;
-    expect(await judge.isLive({ ...elsewhere, beat: 1 })).toBe(false);
   });
 });
 

@@ -1,18 +1,10 @@
 import path from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
 import { prepareHome } from '../../src/storage/home.ts';
 import type { Database } from '../../src/storage/libsql/database.ts';
 import { openStoreFile } from '../../src/storage/libsql/store-file.ts';
 import { libsqlRecordStore } from '../../src/storage/records.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { type Actors, buildActors } from './processes.ts';
 import { recordsContract } from './records.contract.ts';
-
-let actors: Actors;
-beforeAll(async () => {
-  actors = await buildActors();
-});
-afterAll(() => actors.end());
 
 recordsContract('libsql', { missing: null }, async () => {
   const folder = await temporaryFolder();
@@ -29,7 +21,6 @@ recordsContract('libsql', { missing: null }, async () => {
       return libsqlRecordStore(database, namespace);
     },
     breakDown,
-    actor: (mode, ...rest) => actors.start([mode, home, ...rest]),
     async end() {
       breakDown();
       await folder.remove();

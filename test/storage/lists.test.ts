@@ -1,9 +1,6 @@
-import path from 'node:path';
 import fc from 'fast-check';
-import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IndexOf, PageOfLists } from '../../src/storage/atomic-store.ts';
-import { readListPage } from '../../src/storage/libsql/atomic.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -88,44 +85,5 @@ describe('the lists of a store', () => {
     expect(new Set(seen).size).toBe(30);
     expect(seen.slice(0, 2).toSorted()).toEqual(['k28', 'k29']);
     expect(await store.count('blue')).toBe(15);
-  });
-
-  it('change with the entry or not at all', async () => {
-    const failing: IndexOf = (key, value) => {
-      if (value.includes('fail')) throw new Error('no index of this');
-      return indexOf(key, value);
-    };
-    const store = await open(failing);
-    await store.putIfAbsent('a', 'red:1');
-    await expect(store.compareAndSet('a', 1, 'blue:1 fail')).rejects.toThrow('no index of this');
-    expect(await store.get('a')).toEqual({ key: 'a', value: 'red:1', version: 1 });
-    expect(await store.count('red')).toBe(1);
-  });
-
-  it('are read by their own index alone', async () => {
-    await open();
-    const file = new Libsql(path.join(folder.path, 'store.db'));
-    const read: string[] = [];
-    const note = (sql: string) => {
-      read.push(sql);
-      return [];
-    };
-    const sql = { run: () => 0, row: (text: string) => note(text)[0] ?? null, rows: note };
-    readListPage(sql, { lists: ['a', 'b'], before: null, mark: '', limit: 5 });
-    readListPage(sql, { lists: ['a', 'b'], before: { place: '1', key: 'k' }, mark: '2', limit: 5 });
-    const statements = [...new Set(read)];
-    expect(statements).toHaveLength(3);
-    const plans = statements.map((text) =>
-      JSON.stringify(
-        file.prepare(`EXPLAIN QUERY PLAN ${text}`).all(
-          text
-            .split('?')
-            .slice(1)
-            .map(() => 0),
-        ),
-      ),
-    );
-    file.close();
-    for (const plan of plans) expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 });

@@ -41,20 +41,4 @@ describe('a state of one user and service', () => {
     expect(await of('ben').read()).toEqual({ numbers: [1] });
     expect(await of(null).read()).toEqual({ numbers: [1] });
   });
-
-  it('stays as it was where a change throws, and is an error where it is damaged', async () => {
-    const store = memoryStore();
-    const state = ownState(store, owner, 'watch');
-    await state.update(add(1));
-    const refused = new Error('refused');
-    await expect(state.update(() => raise(refused))).rejects.toBe(refused);
-    expect(await state.read()).toEqual({ numbers: [1] });
-    const [entry] = store.entries.values();
-    await store.put(entry?.key ?? '', '{');
-    await expect(state.read()).rejects.toMatchObject({ code: 'store_unreadable' });
-  });
 });
-
-function raise(error: Error): never {
-  throw error;
-}

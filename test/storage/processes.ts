@@ -17,10 +17,6 @@ export interface Actor {
 }
 
 export interface ActorOptions {
-  /** The user to become; needs root. */
-  readonly uid?: number;
-  /** Put before the program, for `prlimit` and the like. */
-  readonly prefix?: readonly string[];
   /** Node's own arguments. */
   readonly node?: readonly string[];
   /** More variables of its environment. */
@@ -38,12 +34,11 @@ export async function buildActors(source = 'test/storage/actor.ts'): Promise<Act
   const built = await bundle({ actor: source });
   const running = new Set<Actor>();
   return {
-    start(args, { uid, prefix = [], node = [], env = {} } = {}) {
-      const [command = '', ...before] = [...prefix, process.execPath, ...node, built.program('actor')];
-      const child = spawn(command, [...before, ...args], {
+    start(args, { node = [], env = {} } = {}) {
+      const child = spawn(process.execPath, [...node, built.program('actor'), ...args], {
         stdio: ['pipe', 'pipe', 'inherit'],
         windowsHide: true,
-        env: { ...process.env, ...env, ...(uid === undefined ? {} : { ACTOR_UID: String(uid) }) },
+        env: { ...process.env, ...env },
       });
       child.stdin.on('error', () => undefined); // An actor that ended early is seen by what it said.
       const ended = once(child, 'close');

@@ -1,8 +1,6 @@
 import type { Keyv } from 'keyv';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { z } from 'zod';
 import { createRecords, type RecordStore } from '../../src/storage/records.ts';
-import type { Actor } from './processes.ts';
 
 /** One empty store of an engine. */
 export interface RecordsUnderTest {
@@ -12,12 +10,8 @@ export interface RecordsUnderTest {
   pass?(milliseconds: number): Promise<void>;
   /** Makes every handle fail from now on. */
   breakDown(): void;
-  /** A process that works on the same store: `actor.ts` with this mode and these arguments. */
-  actor(mode: string, ...rest: string[]): Actor;
   end(): Promise<void>;
 }
-
-const acknowledged = z.object({ i: z.number() });
 
 /** What every engine must do below Keyv, seen through Keyv as the rest of the program uses it. */
 export function recordsContract(
@@ -59,23 +53,6 @@ export function recordsContract(
         expect(await other.get(values.map((_, i) => `k${i}`))).toEqual(values);
         expect(await records.set('k0', 'changed')).toBe(true);
         expect(await other.get('k0')).toBe('changed');
-      });
-
-      it('knows nothing of what was not stored', async () => {
-        expect(await records.get('no')).toBeUndefined();
-        expect(await records.has('no')).toBe(false);
-        expect(await records.delete('no')).toBe(false);
-        await records.set('yes', 1);
-        expect(await records.get(['no', 'yes', 'nor'])).toEqual([undefined, 1, undefined]);
-        expect(await records.hasMany(['no', 'yes'])).toEqual([false, true]);
-        expect(await records.delete(['yes', 'no'])).toBe(false);
-        expect(await records.has('yes')).toBe(false);
-        await records.setMany([
-          { key: 'x', value: 1 },
-          { key: 'y', value: 2 },
-        ]);
-        expect(await records.deleteMany(['x', 'y'])).toBe(true);
-        expect(await records.get(['x', 'y'])).toEqual([undefined, undefined]);
       });
 
       it('keeps a record for as long as it may live and no longer', async () => {
@@ -125,13 +102,6 @@ export function recordsContract(
         expect(await all[3]?.get('one:key')).toBe('long 3');
       });
 
-      it('goes through more records than one page holds', async () => {
-        for (let i = 0; i < 250; i += 1) await records.set(`k${String(i).padStart(3, '0')}`, i);
-        expect((await entries(records)).map(([, value]) => value)).toEqual(
-          Array.from({ length: 250 }, (_, i) => i),
-        );
-      });
-
       it('says so when it fails, in every operation', async () => {
         await records.set('a', 1);
         under.breakDown();
@@ -161,31 +131,6 @@ export function recordsContract(
           const error = await act().catch((caught: unknown) => caught);
           expect(error).toMatchObject({ category: 'internal', code: 'store_unreadable' });
           expect(JSON.stringify([String(error), error])).not.toContain('secret');
-        }
-      });
-
-      it('refuses what it could not give back unchanged', async () => {
-        for (const key of ['', 'a\u0000b', 'a\ud800']) {
-          await expect(records.set(key, 1)).rejects.toMatchObject({ code: 'store_refused' });
-          await expect(records.get(key)).rejects.toMatchObject({ code: 'store_refused' });
-        }
-        await expect(records.set('big', 'x'.repeat(5_000_000))).rejects.toMatchObject({
-          code: 'store_refused',
-        });
-      });
-
-      it('has what it acknowledged after its writer was killed', async () => {
-        const kept = createRecords(await under.handle('kept'));
-        for (let kill = 0; kill < 5; kill += 1) {
-          const writer = under.actor('write', `kill-${kill}`);
-          let last = -1;
-          while (last < 20) last = acknowledged.parse(await writer.next()).i;
-          const killed = writer.kill();
-          for (const line of await writer.rest()) last = acknowledged.parse(line).i;
-          await killed;
-          for (let i = 0; i <= last; i += 1) {
-            expect(await kept.get(`kill-${kill}/${i}`)).toEqual({ i, text: 'y'.repeat(i % 3000) });
-          }
         }
       });
     },

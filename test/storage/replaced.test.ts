@@ -33,15 +33,6 @@ function meant(clientMutationId: string) {
 }
 
 const ways: [string, () => Promise<void>][] = [
-  [
-    'put back from a backup',
-    async () => {
-      const backup = path.join(folder.path, 'backup');
-      await cp(home, backup, { recursive: true });
-      await rm(home, { recursive: true });
-      await cp(backup, home, { recursive: true });
-    },
-  ],
   ['moved away', () => rename(home, path.join(folder.path, 'away'))],
   [
     'overwritten with a backup, file by file',
@@ -56,14 +47,6 @@ const ways: [string, () => Promise<void>][] = [
   ],
   ['left without its log', () => rm(path.join(home, 'store.db-wal'))],
   ['left without the index of its log', () => rm(path.join(home, 'store.db-shm'))],
-  [
-    'begun anew',
-    async () => {
-      await rm(home, { recursive: true });
-      await mkdir(home, { mode: 0o700 });
-      (await openStorage({ home, keyring: null, indexOf })).close();
-    },
-  ],
 ];
 
 it.each(ways)(

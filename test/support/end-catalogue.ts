@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StartedServer } from './client.ts';
-import { ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
+import { ensureSandbox } from '../../src/sandbox/launch.ts';
 import { isRunning } from './is-running.ts';
 
-/** Ends the catalogue of a data directory, in the given way; answers the port that it leaves. */
-export async function endCatalogue(home: string, how: 'killed' | 'stopped' = 'killed'): Promise<number> {
-  const { pid, port } = await ensureSandbox({ home });
-  if (how === 'stopped') await stopSandbox({ home });
-  else process.kill(pid, 'SIGKILL');
+/** Kills the catalogue of a data directory. */
+export async function endCatalogue(home: string): Promise<void> {
+  const { pid } = await ensureSandbox({ home });
+  process.kill(pid, 'SIGKILL');
   while (isRunning(pid)) await sleep(10);
-  return port;
 }
 
 const changes = z.looseObject({
