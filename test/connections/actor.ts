@@ -7,7 +7,7 @@ import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { openTestStorage } from '../support/test-store.ts';
 
-const [home = '', baseUrl = '', waitFactor = '1', aheadMs = '0'] = process.argv.slice(2);
+const [home = '', baseUrl = '', waitFactor = '1'] = process.argv.slice(2);
 
 function say(answer: unknown): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
@@ -29,7 +29,7 @@ const connections = createConnections({
   userAgent: `artwork-mcp/test process ${process.pid}`,
   log: createLog('error'),
   clock: {
-    now: () => Date.now() + Number(aheadMs),
+    now: () => Date.now(),
     // The wait for a holder that was killed is the same in kind, and shorter.
     monotonic: () => performance.now() * Number(waitFactor),
     sleep: async (milliseconds) => {

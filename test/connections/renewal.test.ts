@@ -226,7 +226,6 @@ describe('an answer with something odd', () => {
 const losses: [string, Fault][] = [
   ['cut before the status', { kind: 'cut', when: 'before' }],
   ['cut in the body', { kind: 'cut', when: 'body' }],
-  ['a 100 that nothing asked for', { kind: 'continue' }],
   ['a 500', { kind: 'answer', status: 500, body: '{"error":"server_error"}' }],
   ['a 400 of a service that failed', { kind: 'answer', status: 400, body: '{"error":"server_error"}' }],
 ];

@@ -13,8 +13,6 @@ export type Fault =
     }
   /** The token is consumed, and the connection cut: before the status, or in the middle of the body. */
   | { readonly kind: 'cut'; readonly when: 'before' | 'body' }
-  /** Granted, but 100 (Continue) comes first, which nothing asked for. */
-  | { readonly kind: 'continue' }
   /** The token is consumed, and this is answered in place of the new ones. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
   /** Granted, with these changes to the answer; undefined takes a field away. */
@@ -63,8 +61,6 @@ export interface ProviderOptions {
   readonly toldSeconds?: number;
   readonly lifetimeSeconds?: number;
   readonly secret?: string;
-  /** What the name of a token is made of, for tests that look for it everywhere. */
-  readonly mark?: string;
 }
 
 /**
@@ -72,7 +68,7 @@ export interface ProviderOptions {
  * may have consumed it is `presentedTwice`. Its refresh tokens rotate.
  */
 export async function startScriptedProvider(options: ProviderOptions = {}) {
-  const { basePath = '', secret = null, mark = 'token' } = options;
+  const { basePath = '', secret = null } = options;
   const requests: SeenRequest[] = [];
   const faults: Fault[] = [];
   const approvals = new Map<string, Approval>();
@@ -89,7 +85,7 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
   };
   let origin = '';
 
-  const token = (kind: string) => `${mark}-${kind}-${randomBytes(12).toString('hex')}`;
+  const token = (kind: string) => `token-${kind}-${randomBytes(12).toString('hex')}`;
 
   const grant = (family: Family, nonce: string | null, fault: Fault | null): string => {
     const accessToken = token('access');
@@ -167,7 +163,6 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
       return json(response, 400, { error: found ?? 'invalid_request' });
     const body = 'family' in found ? grant(found.family, found.nonce, fault) : grant(found, null, fault);
     if (fault?.kind === 'slow') await fault.until;
-    if (fault?.kind === 'continue') response.writeContinue();
     if (fault?.kind === 'cut') {
       if (fault.when === 'before') return response.destroy();
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(body.length) });
@@ -249,7 +244,7 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
     /** What the service's page does when a person approves: answers the callback URL. */
     approve(authorizationUrl: string, subject = 'mira'): URL {
       const url = new URL(authorizationUrl);
-      const code = `${mark}-code-${randomBytes(12).toString('hex')}`;
+      const code = `token-code-${randomBytes(12).toString('hex')}`;
       approvals.set(code, { url, subject });
       const callback = new URL(url.searchParams.get('redirect_uri') ?? '');
       callback.searchParams.append('code', code);

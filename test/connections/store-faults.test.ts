@@ -143,25 +143,3 @@ describe('a disk that is full', () => {
     expect(provider.living()).toBe(0);
   });
 });
-
-describe('what a killed process left', () => {
-  it('of a renewal: the next one to ask finishes it', async () => {
-    provider.script.toldSeconds = 0;
-    const { atomic } = home.storage;
-    let moves = 0;
-    // Killed when the new record is stored and the pointer does not name it yet.
-    const compareAndSet: typeof atomic.compareAndSet = (key, version, value) => {
-      moves += 1;
-      return key === pointerOf() ? new Promise(() => undefined) : atomic.compareAndSet(key, version, value);
-    };
-    await signInAt(provider, connect());
-    const killed = connectTo(provider, home, {
-      storage: { ...home.storage, atomic: { ...atomic, compareAndSet } },
-    });
-    void killed.bearer();
-    provider.script.toldSeconds = 600;
-    while (moves === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect((await connect().bearer()).generation).toBe(2);
-    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
-  });
-});

@@ -50,11 +50,6 @@ describe('the ledger', () => {
     if (taking.acquire !== 'leased') throw new Error(`the entry is ${taking.acquire}`);
     return taking.lease;
   };
-  /** Its holder's counter stands still for as long as `two` takes for its end. */
-  const silence = async (what: NewEntry): Promise<void> => {
-    await two.ledger.read(scope, what.clientMutationId);
-    machine.now += 60_001;
-  };
   const read = async (ledger: Ledger, what: NewEntry) => ledger.read(scope, what.clientMutationId);
 
   it('keeps what was meant, durable before anything is sent', async () => {
@@ -217,56 +212,6 @@ describe('the ledger', () => {
       machine.now += 60_001;
       expect(await two.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ acquire: 'leased' });
     }
-  });
-
-  it('does not let an earlier request speak for a later one', async () => {
-    const what = meant();
-    const early = await claim(one.ledger, what);
-    await one.ledger.send(early);
-    await silence(what);
-    const later = await take(two.ledger, what);
-    await two.ledger.send(later);
-    for (const settlement of [refusedWith(403), { outcome: 'not_sent' } as const]) {
-      expect(await one.ledger.settle(early, settlement)).toMatchObject({
-        isHolder: false,
-        view: { standing: 'processing' },
-      });
-    }
-    expect(await one.ledger.markUnresolved(early, lost)).toMatchObject({
-      view: { entry: { state: 'sending' } },
-    });
-    await one.ledger.release(early);
-    expect(await two.ledger.isHolder(later)).toBe(true);
-  });
-
-  it('keeps the claim of what a person gave up', async () => {
-    const what = meant();
-    const lease = await claim(one.ledger, what);
-    await one.ledger.send(lease);
-    await one.ledger.markUnresolved(lease, lost);
-    const found = await read(two.ledger, what);
-    if (found === null) throw new Error('not found');
-    await two.ledger.abandon(found.entry);
-    expect(await one.ledger.claim(scope, what)).toMatchObject({
-      claim: 'known',
-      view: { standing: 'unresolved' },
-    });
-    expect(await one.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ acquire: 'ended' });
-    expect((await one.ledger.list(scope, { state: 'open', limit: 10 })).views).toEqual([]);
-    expect(await one.ledger.conclude(scope, what.clientMutationId, { outcome: 'succeeded' })).toMatchObject({
-      standing: 'succeeded',
-    });
-
-    const unsent = meant();
-    await claim(one.ledger, unsent);
-    const alive = await read(two.ledger, unsent);
-    if (alive === null) throw new Error('not found');
-    await two.ledger.abandon(alive.entry);
-    one.kill();
-    expect(await two.ledger.claim(scope, unsent)).toMatchObject({
-      claim: 'known',
-      view: { standing: 'not_sent' },
-    });
   });
 
   it('says so when the store can not be read or written, and then holds nothing', async () => {

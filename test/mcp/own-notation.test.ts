@@ -5,13 +5,10 @@ import { temporaryFolder } from '../support/temporary.ts';
 
 const titles = [
   'Decoy [show 666]',
-  'Decoy [show 666',
   'Decoy ［ｓｈｏｗ ６６６］',
   'Decoy 【show #666】',
   'Decoy [\u200bshow\u200b 666]',
-  'Decoy [show_set 666]',
   'Decoy [\u0455how 666]',
-  'Decoy [the show: no. 666]',
   'Decoy [show id=\u0666\u0666\u0666]',
 ];
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -10,7 +10,6 @@ import { z } from 'zod';
 import { dataFolder } from '../../src/sandbox/launch.ts';
 import { allScopes, type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { cli } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
 import { keptFilesOf } from '../support/kept-files.ts';
 import { initialize, type RawServer, startRawServer } from '../support/raw-server.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -105,22 +104,7 @@ async function connectByPasting(env: Record<string, string>): Promise<void> {
   show('connect', printed);
 }
 
-/** The public client's: through the tool, and the page that the browser is shown. */
-async function connectByBrowser(host: Host): Promise<void> {
-  const { structuredContent } = await host.call('connect_account');
-  const { url } = z.object({ url: z.string() }).parse(structuredContent);
-  const page = await fetch(await household.agree(url));
-  show(
-    'the page after the sign-in',
-    `${page.url}\n${JSON.stringify([...page.headers])}\n${await page.text()}`,
-  );
-}
-
 const receipt = z.object({ receipt: z.object({ assetId: z.string(), updatedAt: z.string() }) });
-
-async function revisionOf(host: Host, id: string): Promise<unknown> {
-  return (await host.call('get_owned', { type: 'asset', id })).structuredContent?.updatedAt;
-}
 
 /** What a curator does in a day, and what goes wrong in it. */
 async function work(host: Host, targetId: number): Promise<void> {
@@ -137,10 +121,8 @@ async function work(host: Host, targetId: number): Promise<void> {
   });
   const first = await host.call('upload_asset', await upload());
   const { assetId, updatedAt } = receipt.parse(first.structuredContent).receipt;
-  await host.call('upload_asset', await upload({ dryRun: true }));
   const replace = { operation: 'replace', previousAssetId: assetId, expectedUpdatedAt: updatedAt };
   await host.call('upload_asset', await upload(replace));
-  await host.call('upload_asset', await upload({ ...replace, expectedUpdatedAt: 'stale' }));
   for (const fault of troubles) {
     const args = await upload();
     await fail({ method: 'POST', path: '/me/assets', ...fault });
@@ -160,11 +142,6 @@ async function work(host: Host, targetId: number): Promise<void> {
   expect(JSON.stringify(await host.call('list_relationships'))).toContain('“Not [secret]”.');
   await fail({ method: 'POST', path: '/me/assets', ...quoted });
   expect(JSON.stringify(await host.call('upload_asset', await upload()))).toContain('“Not [secret]”.');
-  const asset = await host.call('upload_asset', await upload());
-  const edited = receipt.parse(asset.structuredContent).receipt.assetId;
-  const edit = { assetId: edited, languageCode: 'fr', expectedUpdatedAt: await revisionOf(host, edited) };
-  await host.call('edit_asset_metadata', { ...edit, clientMutationId: randomUUID() });
-  await host.call('edit_asset_metadata', { ...edit, clientMutationId: randomUUID() });
   await host.call('list_mutations', {});
   await host.call('account_status');
 }
@@ -172,11 +149,9 @@ async function work(host: Host, targetId: number): Promise<void> {
 const told = { error: { code: 'test.told', message: 'As it was told.', details: {}, issues: [] } };
 /** Those whose fate is known at once, or soon: a canary needs no patience. */
 const troubles = [
-  { do: 'answer', when: 'before', status: 413, body: told },
   { do: 'answer', when: 'after', status: 503, body: told },
   { do: 'cut', when: 'after' },
   { do: 'truncate' },
-  { do: 'answer', when: 'after', status: 200, body: '<h1>Hello</h1>' },
 ];
 
 /** A Set whose pictures are kept, and stay so: the server is killed in the middle. */
@@ -223,7 +198,6 @@ async function secretsByKind(): Promise<Record<string, string[]>> {
     idTokens: received('id_token'),
     codes: sent('code'),
     verifiers: sent('code_verifier'),
-    basic: all(/authorization: Basic (\S+)/gi),
   };
 }
 
@@ -243,19 +217,14 @@ async function filesBelow(root: string, apart: readonly RegExp[] = []): Promise<
 }
 
 it('nothing secret, and no byte of an upload, is anywhere but where it belongs', async () => {
-  const callback = 'https://elsewhere.example/artwork/callback';
-  const confidential = await household.register({
+  const app = await household.register({
     type: 'confidential',
-    redirectUri: callback,
+    redirectUri: 'https://elsewhere.example/artwork/callback',
     scopes: allScopes,
   });
-  const loopback = `http://127.0.0.1:${await freePort()}/callback`;
-  const open = await household.register({ type: 'public', redirectUri: loopback, scopes: allScopes });
-  const clientSecret = confidential.ARTWORK_CLIENT_SECRET ?? '';
-
-  const secretive = settings({ ...confidential, ARTWORK_USER: 'confidential' });
-  await connectByPasting(secretive);
-  const host = await startHost(secretive);
+  const env = settings(app);
+  await connectByPasting(env);
+  const host = await startHost(env);
   const feed = await host.call('read_feed', { feed: 'assets', targetKind: 'category', limit: 1 });
   const changes = z.object({ data: z.tuple([z.object({ target: z.object({ id: z.int() }) })]) });
   const category = changes.parse(feed.structuredContent).data[0].target.id;
@@ -263,17 +232,15 @@ it('nothing secret, and no byte of an upload, is anywhere but where it belongs',
   const movie = changes.parse(films.structuredContent).data[0].target.id;
   await work(host, category);
   for (const command of [['status', '--json'], ['doctor'], ['mutations', '--json']]) {
-    const { stdout, stderr } = await runCli(command, secretive);
+    const { stdout, stderr } = await runCli(command, env);
     show(command.join(' '), stdout + stderr);
   }
   await leaveKeptBytes(host, movie);
 
-  const free = await startHost(settings(open));
-  await connectByBrowser(free);
-  await work(free, category);
-  await free.call('disconnect_account');
+  const again = await startHost(env);
+  await again.call('disconnect_account');
 
-  for (const { server } of [host, free]) {
+  for (const { server } of [host, again]) {
     show('frames', server.lines().join('\n'));
     show('log', server.stderr());
   }
@@ -289,8 +256,6 @@ it('nothing secret, and no byte of an upload, is anywhere but where it belongs',
   // What is looked for is really there to be found: on the wire, and where it belongs.
   const kinds = await secretsByKind();
   for (const [kind, secrets] of Object.entries(kinds)) expect(secrets.length, kind).toBeGreaterThan(0);
-  const basic = Buffer.from(kinds.basic?.[0] ?? '', 'base64').toString('latin1');
-  expect(decodeURIComponent(basic.slice(basic.indexOf(':') + 1))).toBe(clientSecret);
   const [kept, pictures] = await Promise.all([
     filesBelow(keptFilesOf(household.home)),
     filesBelow(path.join(dataFolder(household.home), 'pictures')),
@@ -301,8 +266,8 @@ it('nothing secret, and no byte of an upload, is anywhere but where it belongs',
 
   const wanted = [
     ...Object.entries(kinds),
-    ['clientSecret', [clientSecret]],
     ['uploadBytes', [marker]],
+    ['clientSecret', [app.ARTWORK_CLIENT_SECRET ?? '']],
   ] as const;
   const found = wanted.flatMap(([kind, secrets]) =>
     secrets.flatMap((secret) =>

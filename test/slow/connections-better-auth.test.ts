@@ -1,25 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
-import { disconnectionWords } from '../../src/connections/disconnection-words.ts';
 import { allScopes } from '../../src/settings.ts';
 import { type BetterAuth, type Person, startBetterAuth } from '../support/better-auth/start.ts';
-import { type Bundle, bundle } from '../support/bundle.ts';
-import { liveThrough } from '../connections/life.ts';
-import { call, connectTo, type Home, openHome, type TestClock, testClock } from '../connections/setup.ts';
+import { call, connectTo, failure, type Home, openHome, type TestClock, testClock } from '../connections/setup.ts';
 
+/** Longer than any access token lives. */
+const endOfToken = 601_000;
 const redirectUri = 'https://app.example/callback';
 
-let built: Bundle;
 let server: BetterAuth;
 let home: Home;
 let mira: Person;
 let clock: TestClock;
 const opened: Connections[] = [];
 
-beforeAll(async () => {
-  built = await bundle({ actor: 'test/connections/actor.ts' });
-});
-afterAll(() => built.remove());
 beforeEach(async () => {
   home = await openHome();
   clock = testClock();
@@ -38,14 +32,9 @@ function connect(baseUrl = server.baseUrl): Connections {
   return connections;
 }
 
-interface Choice {
-  readonly person?: Person;
-  readonly leaves?: readonly string[];
-}
-
-async function signIn(connections: Connections, { person = mira, leaves }: Choice = {}) {
+async function signIn(connections: Connections, person = mira) {
   const begun = await connections.signIn({ scopes: allScopes, listen: false });
-  await begun.paste((await person.approve(begun.url, leaves)).href);
+  await begun.paste((await person.approve(begun.url)).href);
   return begun.done;
 }
 
@@ -61,32 +50,35 @@ async function expectAlive(connections: Connections): Promise<void> {
 describe('against better-auth', { timeout: 300_000 }, () => {
   it('lives through sign-ins, renewals, a lost one, disconnecting and an end in the Apps area', async () => {
     const connections = connect();
-    await liveThrough(connections, {
-      server: { ...server, endThere: server.revokeThere },
-      clock,
-      signIn: () => signIn(connections),
-    });
-  });
+    const begin = async () => {
+      expect(await signIn(connections)).toMatchObject({ account: 'mira', withheld: [], renewable: true });
+      const { token } = await connections.bearer();
+      expect(await call(server, token.reveal())).toBe(200);
+    };
+    for (let life = 0; life < 2; life += 1) {
+      await begin();
+      await expectAlive(connections);
+      expect(await connections.disconnect()).toMatchObject({ outcome: 'disconnected' });
+      expect(await server.living()).toBe(0);
+      expect(await connections.status()).toMatchObject({ state: 'not_connected' });
+    }
 
-  it('a disconnect whose answer was lost is finished by the next, and a sign-in after it lives', async () => {
-    await signIn(connect());
-    const hasty = connectTo(server, home, { clock, redirectUri, requestMs: 1000 });
-    opened.push(hasty);
-    const answer = await server.keep('revoke');
-    expect(await hasty.disconnect()).toMatchObject({ outcome: 'not_revoked', why: 'network' });
-    await answer.reached();
-    await answer.release();
-    const other = connect();
-    await signIn(other);
-    await expectAlive(other);
-    expect(await other.disconnect()).toMatchObject({ outcome: 'disconnected' });
+    await begin();
+    await server.lose('refresh_token');
+    clock.pass(endOfToken);
+    await connections.bearer();
+    expect(await connections.status()).toMatchObject({ state: 'uncertain' });
+    // The first sign-in after it succeeds, and lives.
+    await begin();
+    await expectAlive(connections);
 
-    // The token is revoked there already: what is gone is what was wanted.
-    await signIn(other);
     await server.revokeThere();
-    const gone = await other.disconnect();
-    expect(gone).toMatchObject({ outcome: 'disconnected', gone: 'invalid_request' });
-    expect(disconnectionWords(gone)).toContain('nothing left to revoke');
+    clock.pass(endOfToken);
+    expect(await failure(connections.bearer())).toMatchObject({ category: 'reconnect_required' });
+    expect(await connections.disconnect()).toMatchObject({ untold: 'ended_before' });
+    await begin();
+    await expectAlive(connections);
+  });
   });
 
   it('a sign-in over a connection in use, of the same person or another, leaves one that lives', async () => {
@@ -95,7 +87,7 @@ describe('against better-auth', { timeout: 300_000 }, () => {
     expect(await signIn(connections)).toMatchObject({ replaced: 'revoked' });
     await expectAlive(connections);
     const noor = await server.person('noor');
-    expect(await signIn(connections, { person: noor })).toMatchObject({ account: 'noor' });
+    expect(await signIn(connections, noor)).toMatchObject({ account: 'noor' });
     await expectAlive(connections);
     expect(await server.living()).toBe(1);
   });

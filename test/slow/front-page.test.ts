@@ -1,7 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -52,16 +50,4 @@ it('tells a line for Claude Code by which a server of this catalogue starts', as
   const { service } = z.looseObject({ service: z.string() }).parse(structuredContent);
   expect(service).toContain(household.baseUrl);
   await client.close();
-});
-
-it('tells a line that signs in', async () => {
-  const line = commands.find((each) => each.includes(' connect ')) ?? '';
-  const child = spawn('/bin/sh', ['-c', `exec ${line} --no-browser`], {
-    env: shell(folder.path),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const closed = once(child, 'close');
-  const [url] = await once(createInterface({ input: child.stdout }), 'line');
-  await fetch(await household.agree(String(url)));
-  expect(await closed).toEqual([0, null]);
 });

@@ -27,7 +27,6 @@ const modeOf = async (at: string) => (await stat(at)).mode & 0o777;
 const saved = z.looseObject({ outcome: z.literal('succeeded') });
 const episodes = z.object({ data: z.array(z.looseObject({ show: z.object({ id: z.int() }) })) });
 const shown = z.object({ data: z.tuple([z.object({ error: z.looseObject({}) })]) });
-const sets = z.object({ data: z.array(z.object({ setId: z.int() })) });
 
 describe.skipIf(process.platform === 'win32').each(['darwin', 'win32'] as const)(
   'a server on %s',
@@ -118,17 +117,6 @@ describe.skipIf(process.platform === 'win32').each(['darwin', 'win32'] as const)
         category: 'invalid_arguments',
         message: expect.stringContaining(why),
       });
-    });
-
-    it('downloads into folders that are named as the system names them', async () => {
-      const feed = toldBy(await server.call('read_feed', { feed: 'sets', kind: 'movie_set', limit: 1 }));
-      const [set] = sets.parse(feed).data;
-      const named = platform === 'win32' ? 'Films\\Posters' : 'Films/Posters';
-      const args = { kind: 'movie_set', id: set?.setId, layout: 'original', folder: named };
-      expect(toldBy(await server.call('download_set', args))).toMatchObject({
-        data: { counts: { written: expect.any(Number) } },
-      });
-      expect(await readdir(path.join(folder.path, 'library', 'Films', 'Posters'))).not.toEqual([]);
     });
 
     const signal = platform === 'win32' ? 'SIGUSR2' : 'SIGTERM';

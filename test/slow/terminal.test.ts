@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../connections/scripted-provider.ts';
 import { type Household, startHousehold } from '../support/account.ts';
-import { cli, errorOf } from '../support/client.ts';
+import { errorOf } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
 import { freePort } from '../support/free-port.ts';
 import { atTerminal, terminalIsHere } from '../support/pseudo-terminal.ts';
@@ -106,11 +104,6 @@ describe('text of others on its way to a terminal', () => {
     expectHarmless(refused);
     expect(refused.code).toBe(1);
   });
-
-  it('is harmless as the folder of an embedded catalogue in the foreground', async () => {
-    const data = path.join(await folderNamed(hostileName), 'data');
-    expectShown(await interrupted(['sandbox', '--data', data], env, 'answers at'));
-  });
 });
 
 describe('titles on their way to a terminal', () => {
@@ -168,20 +161,3 @@ describe.skipIf(!terminalIsHere)('colours', () => {
 });
 
 /** Runs it until it has printed these words, then interrupts it. */
-async function interrupted(args: string[], env: Record<string, string>, words: string): Promise<Finished> {
-  const child = spawn(process.execPath, [cli, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const closed = once(child, 'close');
-  const seen = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
-      seen[stream] += chunk;
-    });
-  }
-  await expect.poll(() => seen.stdout + seen.stderr).toContain(words);
-  child.kill('SIGINT');
-  const [code] = await closed;
-  return { code: typeof code === 'number' ? code : null, ...seen };
-}

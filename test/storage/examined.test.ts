@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
+import { statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -64,16 +64,6 @@ it('refuses a file that was cut off, however lately it was looked at', async () 
   const database = new Libsql(file);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
-  const { size } = statSync(file);
-  for (const length of [size, size - 1, size - 4096]) {
-    const home = path.join(folder.path, `cut to ${length}`);
-    mkdirSync(home, { mode: 0o700 });
-    for (const name of ['store.db', 'store.json']) {
-      copyFileSync(path.join(folder.path, name), path.join(home, name));
-    }
-    truncateSync(path.join(home, 'store.db'), length);
-    const opening = openStorage({ home, keyring: null, indexOf: () => [] });
-    if (length === size) (await opening).close();
-    else await expect(opening).rejects.toMatchObject({ code: 'store_unreadable' });
-  }
+  truncateSync(file, statSync(file).size - 4096);
+  await expect(reopen()).rejects.toMatchObject({ code: 'store_unreadable' });
 });

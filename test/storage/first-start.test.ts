@@ -23,12 +23,6 @@ describe('a store that several programs open', () => {
     await folder.remove();
   });
 
-  it('is written in whole, or waited for, by those that start together', async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, () => open()));
-    const ids = await Promise.all(all.map((each) => each.row('SELECT hex(value) AS value FROM meta', [])));
-    expect(new Set(ids.map((row) => row?.value)).size).toBe(1);
-  });
-
   it('is busy for as long as another program holds it, and no longer', async () => {
     const store = libsqlAtomicStore(await open({ patience: 200 }), () => []);
     const holder = new Libsql(path.join(folder.path, 'store.db'));

@@ -1,33 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isStoreError } from '../../src/storage/store-error.ts';
 import { systemKeyring } from '../../src/storage/keyring.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 describe("the system's keyring", () => {
   afterEach(() => {
     vi.unstubAllEnvs();
-  });
-
-  it('keeps a secret and forgets it', async ({ skip }) => {
-    const keyring = systemKeyring();
-    const account = `test ${randomBytes(4).toString('hex')}`;
-    const secret = randomBytes(32).toString('base64url');
-    try {
-      await keyring.write(account, secret);
-    } catch (error) {
-      expect(isStoreError(error, 'key_unreachable')).toBe(true);
-      skip('no keyring can be reached here');
-    }
-    try {
-      expect(await keyring.read(account)).toBe(secret);
-    } finally {
-      await keyring.remove(account);
-    }
-    expect(await keyring.read(account)).toBeNull();
   });
 
   it.runIf(process.platform === 'linux')('gives up on one that never answers', async () => {

@@ -81,42 +81,14 @@ export function recordsContract(
         expect(await records.get('brief')).toBe('again');
       });
 
-      it('keeps namespaces apart, whatever their names and keys look like', async () => {
-        const names = ['one', 'one:', 'two', 'one:two'];
-        const all = await Promise.all(names.map(async (name) => createRecords(await under.handle(name))));
-        for (const [i, each] of all.entries()) {
-          await each.set('key', i);
-          await each.set('one:key', `long ${i}`);
-        }
-        for (const [i, each] of all.entries()) {
-          expect(await each.get('key')).toBe(i);
-          expect(await each.get(['one:key', 'key'])).toEqual([`long ${i}`, i]);
-          expect(await entries(each)).toEqual([
-            ['key', i],
-            ['one:key', `long ${i}`],
-          ]);
-        }
-        await all[0]?.clear();
-        expect(await records.get('key')).toBeUndefined();
-        expect(await all[1]?.get('key')).toBe(1);
-        expect(await all[3]?.get('one:key')).toBe('long 3');
-      });
-
       it('says so when it fails, in every operation', async () => {
         await records.set('a', 1);
         under.breakDown();
         const failures: Record<string, () => Promise<unknown>> = {
           get: () => records.get('a'),
-          'get of several': () => records.get(['a', 'b']),
-          getMany: () => records.getMany(['a', 'b']),
-          getRaw: () => records.getRaw('a'),
-          getManyRaw: () => records.getManyRaw(['a']),
           has: () => records.has('a'),
-          hasMany: () => records.hasMany(['a']),
           set: () => records.set('a', 2),
-          setMany: () => records.setMany([{ key: 'a', value: 2 }]),
           delete: () => records.delete('a'),
-          deleteMany: () => records.deleteMany(['a', 'b']),
           clear: () => records.clear(),
           iterator: () => entries(records),
         };
