@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
 import { allScopes } from '../../src/settings.ts';
 import { type BetterAuth, type Person, startBetterAuth } from '../support/better-auth/start.ts';
-import { call, connectTo, failure, type Home, openHome, type TestClock, testClock } from '../connections/setup.ts';
+import {
+  call,
+  connectTo,
+  failure,
+  type Home,
+  openHome,
+  type TestClock,
+  testClock,
+} from '../connections/setup.ts';
 
 /** Longer than any access token lives. */
 const endOfToken = 601_000;
@@ -78,7 +86,6 @@ describe('against better-auth', { timeout: 300_000 }, () => {
     expect(await connections.disconnect()).toMatchObject({ untold: 'ended_before' });
     await begin();
     await expectAlive(connections);
-  });
   });
 
   it('a sign-in over a connection in use, of the same person or another, leaves one that lives', async () => {
