@@ -7,8 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** For a test of breadth in a file of which a first share runs in `npm test`. */
-export function isSlowRun(): boolean {
+function isSlowRun(): boolean {
   return inject('isSlowRun');
 }
 
