@@ -1,4 +1,4 @@
-// The suites of ledger, runs, renewals and kills on PostgreSQL, and the whole of what two homes do on one store. Those of
+// The suites of ledger, runs, renewals and kills on PostgreSQL, and what two homes do on one store. Those of
 // the storage itself run on both engines in `npm run test:slow`.
 import { spawnSync } from 'node:child_process';
 
@@ -22,5 +22,5 @@ run(
   ...['--mode', 'slow', 'test/slow/ledger-processes.test.ts', 'test/slow/connections-processes.test.ts'],
   ...['test/slow/sets-killed.test.ts', 'test/slow/mutations-killed.test.ts'],
 );
-const { ARTWORK_TEST_CHANGES = '10000' } = process.env;
+const { ARTWORK_TEST_CHANGES = '300' } = process.env;
 run({ ARTWORK_TEST_CHANGES }, '--mode', 'slow', 'test/slow/mutations-several-homes.test.ts');
