@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Owned } from '../../src/catalogue/owned.ts';
-import { deadlineIn, unhurried } from '../../src/deadline.ts';
 import type { Log } from '../../src/log.ts';
-import { freePort } from '../support/free-port.ts';
 import { handOut, ownedAt, tokenOf } from './owned-access.ts';
 import { json, type Script, serve } from './scripted-server.ts';
 
@@ -128,32 +125,6 @@ describe('a record', () => {
     const server = await serve(answers(body));
     expect(await ownedAt(server.origin).readSet(5)).toEqual(record);
   });
-
-  test('of another id is not taken for the one that was asked for', async () => {
-    const server = await serve(answers({ data: { id: 6, updatedAt: 'r' } }));
-    await expect(ownedAt(server.origin).readSet(5)).rejects.toMatchObject({ category: 'bad_response' });
-  });
-
-  test.each([
-    ['nothing', ''],
-    ['no JSON', '<html>'],
-    ['no data', '{}'],
-    ['null', '{"data":null}'],
-    ['another program’s status', '{"status":"ok"}'],
-    ['a list', '{"data":[]}'],
-  ])('that is %s is refused', async (_what, body) => {
-    const server = await serve((_request, response) => void response.writeHead(200).end(body));
-    const owned = ownedAt(server.origin);
-    for (const read of [owned.readAsset(uuid), owned.readSet(1), owned.findAssetUpload(uuid)]) {
-      await expect(read).rejects.toMatchObject({ category: 'bad_response' });
-    }
-  });
-
-  test('may be large, but not without end', async () => {
-    const server = await serve(answers({ data: { id: 5, fill: 'x'.repeat(5000) } }));
-    const owned = ownedAt(server.origin, handOut(), { limits: { answerBytes: 4096 } });
-    await expect(owned.readSet(5)).rejects.toMatchObject({ category: 'bad_response' });
-  });
 });
 
 describe('lists', () => {
@@ -185,28 +156,6 @@ describe('lists', () => {
     expect(warnings).toHaveLength(what === 'several' ? 2 : 0);
   });
 
-  test.each([{ data: {} }, { data: 'x' }, { data: null }, 'x', {}])('%j is none', async (body) => {
-    const server = await serve((_request, response) => json(response, 200, body));
-    await expect(ownedAt(server.origin).readRelationships(null)).rejects.toMatchObject({
-      category: 'bad_response',
-    });
-  });
-
-  test('any text can be searched for', async () => {
-    const server = await serve((_request, response) => json(response, 200, { data: [] }));
-    const q = '\ud83d \u{1f3ac} 100% ?#&=+/';
-    await ownedAt(server.origin).findUploadDestinations({ kind: 'boxset', q });
-    const url = new URL(server.seen[0]?.split(' ')[1] ?? '', server.origin);
-    expect(url.searchParams.get('q')).toBe('\ufffd \u{1f3ac} 100% ?#&=+/');
-  });
-
-  test('a destination stays as it came', async () => {
-    const destination = { id: '0012', kind: 'media_set', title: null, family: { id: 'game' } };
-    const server = await serve((_request, response) => json(response, 200, { data: [destination] }));
-    const found = await ownedAt(server.origin).findUploadDestinations({ kind: 'media_set' });
-    expect(JSON.stringify(found)).toBe(JSON.stringify([destination]));
-  });
-
   test('a later page is followed on its own path only', async () => {
     const server = await serve((request, response) =>
       json(response, 200, {
@@ -226,71 +175,10 @@ describe('lists', () => {
 });
 
 describe('what stops a read', () => {
-  test.each(['', '.', '..', 'half a \ud83d'])('%j as an id, which a path would lose', async (id) => {
-    const server = await serve((_request, response) => json(response, 200, { data: { id: 1 } }));
-    const owned = ownedAt(server.origin);
-    const reads = [owned.readGroup(id), owned.readAsset(id), owned.findSubmission('edit', id)];
-    for (const read of reads) await expect(read).rejects.toMatchObject({ category: 'invalid_arguments' });
-    expect(server.seen).toEqual([]);
-  });
-
-  test('a redirect is not followed', async () => {
-    const elsewhere = await serve((_request, response) => json(response, 200, { data: { id: 1 } }));
-    const server = await serve((_request, response) => {
-      response.writeHead(302, { location: `${elsewhere.origin}/me/sets/1` }).end();
-    });
-    await expect(ownedAt(server.origin).readSet(1)).rejects.toMatchObject({ category: 'bad_response' });
-    expect(elsewhere.seen).toEqual([]);
-  });
-
-  test('no service', async () => {
-    const owned = ownedAt(`http://127.0.0.1:${await freePort()}`);
-    await expect(owned.readSet(1, deadlineIn(300))).rejects.toMatchObject({ category: 'network' });
-  });
-
-  test('a service that is down for a moment is asked again with the same token', async () => {
-    const access = handOut();
-    let answers = 0;
-    const server = await serve((_request, response) =>
-      answers++ === 0 ? json(response, 503, {}) : json(response, 200, { data: { id: 1 } }),
-    );
-    expect(await ownedAt(server.origin, access).readSet(1)).toEqual({ id: 1 });
-    expect(access.asked).toEqual(['bearer']);
-  });
-
   test('no connection: the reason is handed on, and nothing is sent', async () => {
     const server = await serve((_request, response) => json(response, 200, { data: { id: 1 } }));
     const then = new Error('not connected');
     await expect(ownedAt(server.origin, handOut({ tokens: [], then })).readSet(1)).rejects.toBe(then);
     expect(server.seen).toEqual([]);
-  });
-
-  test('cancelling, also while a token is waited for', async () => {
-    const server = await serve((_request, response) => json(response, 200, { data: { id: 1 } }));
-    const controller = new AbortController();
-    const access = handOut();
-    let asked: AbortSignal | undefined;
-    const slow = {
-      ...access,
-      bearer: async (signal: AbortSignal) => {
-        asked = signal;
-        controller.abort();
-        await sleep(0);
-        return access.bearer(signal);
-      },
-    };
-    const read = ownedAt(server.origin, slow).readSet(1, unhurried(controller.signal));
-    await expect(read).rejects.toMatchObject({ category: 'cancelled' });
-    expect(asked?.aborted).toBe(true);
-    expect(server.seen).toEqual([]);
-  });
-
-  test('closing', async () => {
-    const server = await serve(() => undefined);
-    const owned = ownedAt(server.origin);
-    const read = owned.readSet(1);
-    await expect.poll(() => server.seen.length).toBe(1);
-    await owned.close();
-    await expect(read).rejects.toMatchObject({ category: 'cancelled' });
   });
 });

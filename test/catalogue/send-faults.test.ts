@@ -204,24 +204,6 @@ describe('while the request is still being sent', () => {
   });
 });
 
-describe('a connection that is closed as soon as it is made', () => {
-  const hasty: readonly (readonly [string, Fault])[] = [
-    ['closed', close],
-    ['reset', reset],
-    ['greeted with something else than HTTP', say('220 mail.example ESMTP\r\n')],
-  ];
-  describe.each(Object.entries(bodies))('%s', (_name, body) => {
-    test.concurrent.for(hasty)('%s', async ([, fault], { onTestFinished, expect }) => {
-      const server = await servePosts({ connected: (socket) => fault(socket) }, onTestFinished);
-      const outcome = await post(catalogueAt(server.origin, {}, onTestFinished), body());
-      await nothingSentTwice(expect, server.received, 1);
-      // Whether the request was faster is chance; that nothing is claimed about it is not.
-      expect(['not_sent', 'unknown']).toContain(outcome.outcome);
-      if (outcome.outcome === 'not_sent') expect(server.bytes()).toBe(0);
-    });
-  });
-});
-
 async function nothingSentTwice(
   expect: ExpectStatic,
   received: readonly unknown[],

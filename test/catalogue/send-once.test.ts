@@ -1,14 +1,10 @@
 import { once } from 'node:events';
-import https from 'node:https';
 import net from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { path } from '../../src/catalogue/call.ts';
 import type { Catalogue, SendOutcome, SendRequest } from '../../src/catalogue/client.ts';
 import { type Deadline, unhurried } from '../../src/deadline.ts';
-import { ArtworkError } from '../../src/errors.ts';
 import { freePort } from '../support/free-port.ts';
-import { certificate, key } from './certificate.ts';
 import { answer, receipt, servePosts } from './post-server.ts';
 import { catalogueAt, serveRaw } from './scripted-server.ts';
 
@@ -61,50 +57,6 @@ describe('what is sent', () => {
     );
     expect(request).toMatchObject({ bodyBytes: content.length, whole: true });
   });
-
-  test('is read while it is sent, with its length told before', async () => {
-    const server = await accepting();
-    const big = Buffer.alloc(3 * 1024 * 1024, 7);
-    const outcome = await post(catalogueAt(server.origin), {
-      body: {
-        length: big.length,
-        async *open() {
-          for (let at = 0; at < big.length; at += 256 * 1024) yield big.subarray(at, at + 256 * 1024);
-        },
-      },
-    });
-    expect(outcome.outcome).toBe('applied');
-    expect(server.received).toMatchObject([{ bodyBytes: big.length, whole: true }]);
-    expect(server.received[0]?.head).not.toMatch(/transfer-encoding/i);
-  });
-
-  test('may have its memory used again once the service has taken it, and not before', async () => {
-    const told: string[] = [];
-    const named = (name: string): SendRequest['body'] => ({
-      length: content.length,
-      async *open() {
-        yield content;
-      },
-      arrived: () => told.push(name),
-    });
-    const refusal = JSON.stringify({ error: { code: 'asset.slot.invalid', message: 'No.' } });
-    const answers = [answer(201, receipt), answer(422, refusal), answer(500, '{}'), answer(201, 'cut')];
-    const server = await servePosts({ whole: (socket) => socket.write(answers.shift() ?? '') });
-    const catalogue = catalogueAt(server.origin);
-    const outcomes = [];
-    for (const body of ['taken', 'refused', 'failed', 'cut'].map(named)) {
-      outcomes.push((await post(catalogue, { body })).outcome);
-    }
-    expect(outcomes).toEqual(['applied', 'refused', 'unknown', 'unknown']);
-    expect(told).toEqual(['taken']);
-  });
-
-  test('has its answer cleaned', async () => {
-    const server = await servePosts({
-      whole: (socket) => socket.write(answer(201, JSON.stringify({ data: { title: 'a\u202eb\u0007' } }))),
-    });
-    expect(await post(catalogueAt(server.origin))).toMatchObject({ body: { data: { title: 'ab' } } });
-  });
 });
 
 describe('surely not sent', () => {
@@ -113,59 +65,10 @@ describe('surely not sent', () => {
     expect(await post(catalogue)).toMatchObject({ outcome: 'not_sent', error: { category: 'network' } });
   });
 
-  test('nobody listens: the next call asks for the address afresh', async () => {
-    const server = await accepting();
-    const gone = `http://127.0.0.1:${await freePort()}`;
-    const asked: boolean[] = [];
-    const catalogue = catalogueAt(gone, {
-      locate: async (fresh) => {
-        asked.push(fresh);
-        return { baseUrl: fresh ? server.origin : gone, assetOrigin: gone };
-      },
-    });
-    expect((await post(catalogue)).outcome).toBe('not_sent');
-    expect((await post(catalogue)).outcome).toBe('applied');
-    expect(asked).toEqual([false, true]);
-  });
-
-  test('the address is not to be found', async () => {
-    const error = new ArtworkError('service_unavailable', 'The embedded catalogue did not start.');
-    const catalogue = catalogueAt('http://127.0.0.1:1', { locate: () => Promise.reject(error) });
-    expect(await post(catalogue)).toEqual({ outcome: 'not_sent', error });
-  });
-
   test('what listens does not speak TLS', async () => {
     const server = await serveRaw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const outcome = await post(catalogueAt(`https://127.0.0.1:${server.port}`));
     expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'network' } });
-  });
-
-  test('who listens is not who it should be', async () => {
-    const server = https.createServer({ cert: certificate, key });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const asked: string[] = [];
-    server.on('request', ({ url }) => asked.push(url ?? ''));
-    const address = server.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const outcome = await post(catalogueAt(`https://localhost:${port}`));
-    expect(outcome).toMatchObject({
-      outcome: 'not_sent',
-      error: { message: expect.stringMatching(/not trusted/) },
-    });
-    expect(asked).toEqual([]);
-  });
-
-  test('cancelled while the connection is being made', async () => {
-    const abort = new AbortController();
-    // A TLS greeting that is never answered.
-    const server = await serveRaw((socket) => socket.once('data', () => abort.abort()));
-    const catalogue = catalogueAt(`https://127.0.0.1:${server.port}`);
-    const outcome = await post(catalogue, {}, unhurried(abort.signal));
-    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'cancelled' } });
-    const [socket] = server.sockets;
-    if (socket?.destroyed === false) await once(socket, 'close');
   });
 
   test('cancelled beforehand', async () => {
@@ -183,24 +86,6 @@ describe('surely not sent', () => {
     const server = await accepting();
     const outcome = await post(catalogueAt(server.origin), request);
     expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'invalid_arguments' } });
-    expect(server.bytes()).toBe(0);
-  });
-
-  test('the source fails before its first part', async () => {
-    const server = await accepting();
-    const outcome = await post(catalogueAt(server.origin), {
-      body: {
-        length: 10,
-        // biome-ignore lint/correctness/useYield: it fails before it has anything to yield
-        async *open() {
-          throw new ArtworkError('upload_refused', 'It is gone.');
-        },
-      },
-    });
-    expect(outcome).toMatchObject({
-      outcome: 'not_sent',
-      error: { category: 'upload_refused', message: 'It is gone.' },
-    });
     expect(server.bytes()).toBe(0);
   });
 });
@@ -245,20 +130,6 @@ describe('a source that breaks its word never has a whole body sent', () => {
     if (socket?.destroyed === false) await once(socket, 'close');
     expect(server.received).toMatchObject([{ whole: false }]);
   });
-
-  test('a single part of the wrong length sends nothing', async () => {
-    const server = await accepting();
-    const outcome = await post(catalogueAt(server.origin), {
-      body: {
-        length: 30,
-        async *open() {
-          yield content.subarray(0, 10);
-        },
-      },
-    });
-    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'upload_refused' } });
-    expect(server.bytes()).toBe(0);
-  });
 });
 
 describe('after it was sent', () => {
@@ -274,54 +145,6 @@ describe('after it was sent', () => {
     });
     const [socket] = server.sockets;
     if (socket?.destroyed === false) await once(socket, 'close');
-  });
-
-  test('an answer without end is not read to its end', async () => {
-    const server = await servePosts({
-      whole: (socket) => {
-        socket.write('HTTP/1.1 201 X\r\ntransfer-encoding: chunked\r\n\r\n');
-        const megabyte = Buffer.alloc(1024 * 1024, ' ');
-        const more = () => {
-          if (socket.writable) socket.write(`100000\r\n${megabyte}\r\n`, more);
-        };
-        more();
-      },
-    });
-    const outcome = await post(catalogueAt(server.origin));
-    expect(outcome).toMatchObject({ outcome: 'unknown', status: 201, error: { category: 'bad_response' } });
-  });
-
-  test('bytes after the answer spoil nothing', async () => {
-    const server = await servePosts({
-      whole: (socket, { connection }) =>
-        socket.write(answer(201, receipt) + (connection === 0 ? answer(500, '{}') : '')),
-    });
-    const catalogue = catalogueAt(server.origin);
-    expect((await post(catalogue)).outcome).toBe('applied');
-    expect((await post(catalogue)).outcome).toBe('applied');
-    expect(server.received).toHaveLength(2);
-  });
-
-  test('many at once each get their own verdict', async () => {
-    const server = await servePosts({
-      whole: (socket, { head }) => {
-        const number = Number(/number=(\d+)/.exec(head)?.[1]);
-        if (number % 3 === 0) socket.resetAndDestroy();
-        else
-          socket.write(
-            number % 3 === 1 ? answer(201, `{"data":${number}}`) : answer(409, '{"error":{"code":"c"}}'),
-          );
-      },
-    });
-    const catalogue = catalogueAt(server.origin);
-    const fates = await Promise.all(
-      Array.from({ length: 30 }, (_none, number) => post(catalogue, { query: { number } })),
-    );
-    for (const [number, outcome] of fates.entries()) {
-      expect(outcome.outcome).toBe((['unknown', 'applied', 'refused'] as const)[number % 3]);
-      if (outcome.outcome === 'applied') expect(outcome.body).toEqual({ data: number });
-    }
-    expect(server.received).toHaveLength(30);
   });
 });
 
@@ -340,19 +163,6 @@ describe('which connection it takes', () => {
     vi.setSystemTime(Date.now() - 500);
     await post(catalogue);
     expect(server.received.map(({ connection }) => connection)).toEqual([0, 0, 1, 2]);
-  });
-
-  test('a new one when the service has closed the last one meanwhile', async () => {
-    const server = await servePosts({
-      whole: (socket) => socket.write(answer(201, receipt), () => setTimeout(() => socket.end(), 20)),
-    });
-    const catalogue = catalogueAt(server.origin);
-    expect((await post(catalogue)).outcome).toBe('applied');
-    const [socket] = server.sockets;
-    if (socket?.destroyed === false) await once(socket, 'close');
-    await pause(20);
-    expect((await post(catalogue)).outcome).toBe('applied');
-    expect(server.received.map(({ connection }) => connection)).toEqual([0, 1]);
   });
 
   test('never one on which another request is waiting', async () => {
@@ -402,36 +212,5 @@ describe('through a proxy', () => {
     expect(heads).toHaveLength(1);
     expect(heads[0]).toMatch(/^CONNECT catalogue\.test:80 HTTP\/1\.1\r\n/);
     expect(heads[0]).not.toContain('t0ken');
-  });
-
-  test('the proxy refuses the tunnel', async () => {
-    await proxy((socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
-    expect(await post(catalogueAt('http://catalogue.test'))).toMatchObject({
-      outcome: 'not_sent',
-      error: { category: 'network' },
-    });
-  });
-
-  test('the proxy hangs up', async () => {
-    await proxy((socket) => socket.resetAndDestroy());
-    expect((await post(catalogueAt('http://catalogue.test'))).outcome).toBe('not_sent');
-  });
-
-  test('the service hangs up behind the proxy', async () => {
-    const server = await servePosts({ whole: (socket) => socket.resetAndDestroy() });
-    await proxy(tunnel(server.port));
-    expect(await post(catalogueAt('http://catalogue.test'))).toMatchObject({
-      outcome: 'unknown',
-      status: null,
-      bodyComplete: true,
-    });
-    expect(server.received).toHaveLength(1);
-  });
-
-  test('loopback never goes through it', async () => {
-    const server = await accepting();
-    const { heads } = await proxy((socket) => socket.destroy());
-    expect((await post(catalogueAt(server.origin))).outcome).toBe('applied');
-    expect(heads).toEqual([]);
   });
 });

@@ -1,19 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalDigest, canonicalJson } from '../../src/canonical-json.ts';
-import { revisionOf } from '../../src/catalogue/records/owned.ts';
-import { deadlineIn } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { compareRevisions } from '../../src/mutations/before/revisions.ts';
 import type { Mutation } from '../../src/mutations/mutation.ts';
 import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
 import { createGroup } from '../../src/mutations/operations/create-group.ts';
 import { editGroup } from '../../src/mutations/operations/edit-group.ts';
 import { rehydrateMutation } from '../../src/mutations/operations/find-operation.ts';
-import type { OwnedReads } from '../../src/mutations/ports.ts';
 import { progressOfFile } from '../../src/mutations/operations/operation.ts';
 import { deriveItemId } from '../../src/mutations/submission.ts';
-import { type Arguments, operations, revision, uuid, word } from './asked.ts';
+import { type Arguments, operations, uuid } from './asked.ts';
 
 const digest = ({ intent }: Mutation) => canonicalDigest(canonicalJson(intent));
 const onTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
@@ -145,52 +141,18 @@ describe('what is left out', () => {
   });
 });
 
-describe('the guard', () => {
-  const reading = (record: Readonly<Record<string, unknown>>): OwnedReads => {
-    const never = () => Promise.reject(new Error('not asked'));
-    return {
-      readGroup: async () => ({ id: 1, ...record }),
-      readAsset: never,
-      readSet: never,
-      readRelationships: never,
-      findAssetUpload: never,
-      findUploadDestinations: never,
-      findSubmission: never,
-    };
+it('an extra that is nested deeper than the ledger keeps it is refused before anything is claimed', () => {
+  const nested = (levels: number): object => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+  const group = {
+    clientMutationId: crypto.randomUUID(),
+    expectedUpdatedAt: null,
+    kind: 'boxset',
+    title: 'A',
   };
-  const edit = { clientMutationId: crypto.randomUUID(), groupId: 1, title: 'A' };
-  const passes = async (record: Readonly<Record<string, unknown>>, expected: string | null) => {
-    try {
-      const { guards } = editGroup.mutation({ ...edit, expectedUpdatedAt: expected });
-      await compareRevisions(guards, reading(record), deadlineIn(1_000));
-      return true;
-    } catch (error) {
-      if (error instanceof ArtworkError && error.category === 'stale_revision') return false;
-      throw error;
-    }
-  };
-
-  it('lets through exactly the revision that the record shows', async () => {
-    const text = fc.oneof(revision, fc.string({ minLength: 1 }));
-    await fc.assert(
-      fc.asyncProperty(text, fc.oneof(text, fc.constant(null)), async (updatedAt, expected) => {
-        expect(await passes({ updatedAt }, expected)).toBe(updatedAt === expected);
-        expect(await passes({ updatedAt }, updatedAt)).toBe(true);
-      }),
+  expect(createGroup.mutation({ ...group, extra: nested(20) }).intent.extra).toEqual(nested(20));
+  for (const levels of [21, 100, 5_000]) {
+    expect(() => createGroup.mutation({ ...group, extra: nested(levels) })).toThrow(
+      expect.objectContaining({ category: 'invalid_arguments' }),
     );
-  });
-
-  it('lets through exactly the digest of a record that shows none', async () => {
-    const record = fc.dictionary(word, fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>);
-    await fc.assert(
-      fc.asyncProperty(record, record, async (one, other) => {
-        const { updatedAt: _, id: __, ...bare } = { updatedAt: 0, id: 0, ...one };
-        const { updatedAt: ___, id: ____, ...different } = { updatedAt: 0, id: 0, ...other };
-        const seen = revisionOf({ id: 1, ...shuffled(bare) });
-        expect(await passes(bare, seen)).toBe(true);
-        const same = revisionOf({ id: 1, ...different }) === seen;
-        expect(await passes(different, seen)).toBe(same);
-      }),
-    );
-  });
+  }
 });

@@ -13,50 +13,7 @@ const leavesNoTrace = async (id: string, path: string) => {
     expect.objectContaining({ clientMutationId: id }),
   );
 };
-
-/** What `expectedUpdatedAt` guards, row by row. */
-const guarded = [
-  ['an upload into a Set', 'get_owned'],
-  ['a group’s poster', 'get_owned'],
-  ['a replacement', 'get_owned'],
-  ['an edit of an Asset', 'get_owned'],
-  ['a preview frame', 'get_owned'],
-  ['an edit of a group', 'get_owned'],
-  ['an assignment', 'get_owned'],
-] as const;
-const unguarded = ['an upload', 'a new Boxset', 'a new Talent Set'] as const;
-
 describe('a revision', () => {
-  it.each(guarded)('that is not that of now stops %s, with both values', async (name, tool) => {
-    const wish = await prepare(name);
-    const { clientMutationId, expectedUpdatedAt } = guardedOf(wish);
-    const seen = '2001-01-01T00:00:00.000Z';
-    const answer = await told(wish.make(artist.mutations, { clientMutationId, expectedUpdatedAt: seen }));
-    expect(answer).toMatchObject({
-      category: 'stale_revision',
-      outcome: 'not_sent',
-      details: { expectedUpdatedAt: seen, actualUpdatedAt: expectedUpdatedAt },
-      next: { tool },
-    });
-    await leavesNoTrace(clientMutationId, wish.path);
-  });
-
-  it.each(guarded)('of null is stale for %s', async (name) => {
-    const wish = await prepare(name);
-    const { clientMutationId } = guardedOf(wish);
-    const answer = await told(wish.make(artist.mutations, { clientMutationId, expectedUpdatedAt: null }));
-    expect(answer).toMatchObject({ category: 'stale_revision', details: { expectedUpdatedAt: null } });
-    await leavesNoTrace(clientMutationId, wish.path);
-  });
-
-  it.each(unguarded)('where only null can be right is no argument of %s', async (name) => {
-    const wish = await prepare(name);
-    const { clientMutationId } = guardedOf(wish);
-    const answer = await told(wish.make(artist.mutations, { clientMutationId, expectedUpdatedAt: 'r1' }));
-    expect(answer).toMatchObject({ category: 'invalid_arguments' });
-    await leavesNoTrace(clientMutationId, wish.path);
-  });
-
   it('is compared byte for byte, never as a date', async () => {
     const wish = await prepare('an edit of an Asset');
     const { clientMutationId, expectedUpdatedAt } = guardedOf(wish);
@@ -64,28 +21,6 @@ describe('a revision', () => {
     expect(new Date(same)).toEqual(new Date(expectedUpdatedAt ?? ''));
     const answer = await told(wish.make(artist.mutations, { clientMutationId, expectedUpdatedAt: same }));
     expect(answer.category).toBe('stale_revision');
-  });
-
-  it('of a relationship is null as long as there is none', async () => {
-    const wish = await prepare('a new relationship');
-    const first = await told(wish.make(artist.mutations, guardedOf(wish)));
-    expect(first.outcome).toBe('succeeded');
-    const hide = (expectedUpdatedAt: string | null) =>
-      told(
-        artist.mutations.perform('change_relationship', {
-          clientMutationId: randomUUID(),
-          expectedUpdatedAt,
-          targetKind: 'user',
-          targetId: 3,
-          relationship: 'hide',
-        }),
-      );
-    expect(await hide(null)).toMatchObject({
-      category: 'stale_revision',
-      details: { expectedUpdatedAt: null, actualUpdatedAt: first.result?.updatedAt },
-      next: { tool: 'list_relationships' },
-    });
-    expect((await hide(first.result?.updatedAt ?? '')).outcome).toBe('succeeded');
   });
 
   it('of each assigned Asset counts as well', async () => {
@@ -217,19 +152,6 @@ describe('a 409', () => {
     expect(later.outcome).toBe(outcome);
     expect(studio.applied(call.clientMutationId)).toBe(times);
     await blind.leave();
-  });
-
-  it('is a conflict where the revision is the same', async () => {
-    const wish = await prepare('an edit of an Asset');
-    const body = { error: { code: 'asset.locked', message: 'Locked', details: {}, issues: [] } };
-    studio.queue({ method: 'POST', path: wish.path, do: 'answer', when: 'before', status: 409, body });
-    const answer = await told(wish.make(artist.mutations, guardedOf(wish)));
-    expect(answer).toMatchObject({
-      outcome: 'refused',
-      category: 'conflict',
-      code: 'asset.locked',
-      status: 409,
-    });
   });
 });
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openStudio } from './studio.ts';
@@ -58,14 +57,6 @@ describe('the same id again, with the same intent,', () => {
     const first = await make(wish);
     expect(first).toMatchObject({ outcome: 'refused', category, status, code: `made.up.${status}` });
     expect(first.next?.tool).toBe(next === 'a person' ? undefined : wish.operation);
-    expect((await make(wish)).outcome).toBe('succeeded');
-    expect(studio.posts(wish.path)).toBe(2);
-    expect(studio.applied(guardedOf(wish).clientMutationId)).toBe(1);
-  });
-
-  it('is sent after 401, by the same call: with another token, once', async () => {
-    const wish = await prepare('an upload');
-    studio.queue(answering(wish.path, 401));
     expect((await make(wish)).outcome).toBe('succeeded');
     expect(studio.posts(wish.path)).toBe(2);
     expect(studio.applied(guardedOf(wish).clientMutationId)).toBe(1);
@@ -140,27 +131,6 @@ describe('the same id again, with the same intent,', () => {
 });
 
 describe('the same id with another intent', () => {
-  it.each([
-    ['another argument', { languageCode: 'de' }],
-    ['another revision', { expectedUpdatedAt: 'r2' }],
-    ['another resource', { assetId: randomUUID() }],
-  ])('is told what it stands for: %s', async (_name, change) => {
-    const wish = await prepare('an edit of an Asset');
-    expect((await make(wish)).outcome).toBe('succeeded');
-    const args = {
-      ...wish.arguments,
-      assetId: String(wish.arguments.assetId),
-      languageCode: 'fr',
-      ...change,
-    };
-    expect(await told(artist.mutations.perform('edit_asset_metadata', args))).toMatchObject({
-      category: 'mutation_id_reused',
-      details: { operation: wish.operation, outcome: 'succeeded' },
-      next: { tool: 'new_mutation_ids' },
-    });
-    expect(studio.posts(wish.path)).toBe(1);
-  });
-
   it('is refused for another operation, and in a dry run', async () => {
     const wish = await prepare('a new Boxset');
     await make(wish);
@@ -172,18 +142,6 @@ describe('the same id with another intent', () => {
       );
       expect(answer.category).toBe('mutation_id_reused');
     }
-  });
-
-  it('asks for the outcome of what is not settled, not for a new id', async () => {
-    const wish = await prepare('a new Boxset');
-    studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'after' });
-    await make(wish);
-    const { clientMutationId } = guardedOf(wish);
-    const other = { clientMutationId, expectedUpdatedAt: null, kind: 'boxset' as const, title: 'Another' };
-    expect(await told(artist.mutations.perform('create_group', other))).toMatchObject({
-      category: 'mutation_id_reused',
-      next: { tool: 'get_mutation_status', arguments: { clientMutationId } },
-    });
   });
 
   it('is the same for a file of the same bytes and name elsewhere, another for other bytes', async () => {
@@ -208,15 +166,6 @@ describe('the same id with another intent', () => {
       category: 'mutation_id_reused',
     });
     expect(studio.posts(wish.path)).toBe(1);
-  });
-
-  it('is a stranger to another user', async () => {
-    const wish = await prepare('a new Boxset');
-    await make(wish);
-    const stranger = await studio.artist({ subject: 'another' });
-    const status = stranger.mutations.status(guardedOf(wish).clientMutationId);
-    await expect(status).rejects.toMatchObject({ category: 'not_found' });
-    expect((await stranger.mutations.list({ limit: 10 })).mutations).toEqual([]);
   });
 });
 

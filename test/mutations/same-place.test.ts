@@ -168,24 +168,3 @@ it('holds no place where the store fails for a moment while a conflict is record
   await unlucky.leave();
   await sender.leave();
 });
-
-it('is not held by what a clock did that was ahead and was set back', async () => {
-  const [first, second] = [upload(), upload()];
-  const ahead = await artist.another({
-    ports: (ports) => ({
-      ...ports,
-      async ledger() {
-        const storage = await openTestStorage(path.join(artist.home, 'data'), indexOf);
-        return openLedger({
-          store: storage.atomic,
-          clock: { ...systemClock, now: () => Date.now() + 30 * 60_000 },
-          ...storage.holders(),
-        });
-      },
-    }),
-  });
-  expect((await told(ahead.mutations.perform('upload_asset', first))).outcome).toBe('succeeded');
-  await ahead.leave();
-  const again = await told(artist.mutations.perform('upload_asset', second));
-  expect(again).toMatchObject({ outcome: 'succeeded' });
-});

@@ -1,6 +1,5 @@
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ArtworkError } from '../../src/errors.ts';
 import { card } from './pictures.ts';
 import { type Creation, create, creationOf, keptFolders } from './show.ts';
 import { openStudio } from './studio.ts';
@@ -50,42 +49,6 @@ describe('a file of a Set', () => {
     const args = await creationOf(artist, 3);
     originals = filesOf(args);
     expect(await create(artist, args)).toMatchObject({ outcome: 'succeeded' });
-  });
-
-  it('whose copy was opened before its turn is closed, and sent once, where its turn comes later', async () => {
-    let isFirst = true;
-    const wire = wiretap(async ({ what }, send) => {
-      if (!isFirst || what === 'admission') return send();
-      isFirst = false;
-      return { outcome: 'not_sent', error: new ArtworkError('network', 'The connection was refused.') };
-    });
-    const copies = { opened: 0, open: 0 };
-    const artist = await studio.artist({
-      ports: (ports) => ({
-        ...wire.ports(ports),
-        blobs: {
-          ...ports.blobs,
-          async open(owner, file, signal) {
-            const copy = await ports.blobs.open(owner, file, signal);
-            copies.opened += 1;
-            copies.open += 1;
-            const close = async () => {
-              copies.open -= 1;
-              await copy.close();
-            };
-            return { ...copy, close };
-          },
-        },
-      }),
-    });
-    const args = await creationOf(artist, 8);
-    expect(await create(artist, args)).toMatchObject({ result: { counts: { succeeded: 8 } } });
-    expect(wire.repeated()).toHaveLength(1);
-    // All eight, the admission and the completion.
-    expect(studio.effects(args.clientMutationId)).toHaveLength(8 + 2);
-    expect(copies.open).toBe(0);
-    // One for each that was begun, and the one that was read ahead when the first did not leave.
-    expect(copies.opened).toBe(8 + 1 + 1);
   });
 
   it('that can not be sent is named, with every other one', async () => {

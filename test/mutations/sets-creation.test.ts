@@ -3,7 +3,7 @@ import { ArtworkError } from '../../src/errors.ts';
 import type { Artist } from './artist.ts';
 import { gate } from './gate.ts';
 import type { Fault } from './service.ts';
-import { type Creation, create, creationOf, keptFolders, patient, resume, untilSettled } from './show.ts';
+import { type Creation, create, creationOf, keptFolders, resume, untilSettled } from './show.ts';
 import { openStudio } from './studio.ts';
 import { told } from './told.ts';
 import { waitingClock } from './waiting-clock.ts';
@@ -102,15 +102,6 @@ describe('a Set that is created', () => {
     expect(wire.count('complete')).toBe(1);
   });
 
-  it('is completed again where the service refuses to so far', async () => {
-    const args = await creationOf(artist, 3);
-    working(files, { milliseconds: 1_500 });
-    expect(await create(artist, args)).toMatchObject({ outcome: 'succeeded' });
-    expect(wire.count('complete')).toBeGreaterThan(1);
-    expect(wire.repeated()).toEqual([]);
-    expect(studio.effects(args.clientMutationId).filter((one) => one === 'completion')).toHaveLength(1);
-  });
-
   it('asks a person after three completions where the service does not take a file', async () => {
     const args = await creationOf(artist, 3);
     const error = { code: 'image.broken', message: 'It can not be decoded.', details: {}, issues: [] };
@@ -166,15 +157,5 @@ describe('a Set that is created', () => {
     freed.open();
     expect(await asking).toMatchObject({ outcome: 'succeeded', result: { counts: { succeeded: 2 } } });
     await host.leave();
-  });
-
-  it('tells how far it is, in items and bytes that only grow', async () => {
-    const args = await creationOf(artist, 4);
-    const heard: [number, number | null, string][] = [];
-    const progress = (...told: (typeof heard)[number]) => heard.push(told);
-    await artist.mutations.perform('create_media_set', args, { ...patient, progress });
-    const done = heard.map(([bytes]) => bytes);
-    expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
-    expect(heard.at(-1)?.[0]).toBe(heard.at(-1)?.[1]);
   });
 });

@@ -85,12 +85,6 @@ describe('a grouped edit', () => {
     expect(read).toEqual([]);
   });
 
-  it('of the metadata alone is completed at once', async () => {
-    const answer = await edit({ metadata: { description: null } });
-    expect(answer).toMatchObject({ outcome: 'succeeded', result: { counts: {}, items: [] } });
-    expect(wire.sent.map(({ what }) => what)).toEqual(['admission', 'complete']);
-  });
-
   it('keeps the previous artwork and saves the metadata where a replacement fails', async () => {
     const before = held(0);
     const { updatedAt } = before;
@@ -108,17 +102,6 @@ describe('a grouped edit', () => {
 });
 
 describe('the guard of a grouped edit', () => {
-  it('names the Set whose revision is another, and sends nothing', async () => {
-    for (const expectedUpdatedAt of [stale, null])
-      expect(await edit({ expectedUpdatedAt, metadata: { description: 'x' } })).toMatchObject({
-        outcome: 'not_sent',
-        category: 'stale_revision',
-        details: { actualUpdatedAt: revision() },
-        next: { tool: 'get_owned', arguments: { type: 'set', id: setId } },
-      });
-    expect(wire.sent).toEqual([]);
-  });
-
   it('is the service’s of an Asset: it is sent, and names the one whose revision is another', async () => {
     const [fine, moved] = [held(0), held(1)];
     const items = [fine, { ...moved, updatedAt: stale }].map((asset, episode) => ({
@@ -179,16 +162,5 @@ describe('the guard of a grouped edit', () => {
       next: { tool: 'new_mutation_ids', arguments: { count: 3 } },
     });
     expect(wire.sent).toEqual([]);
-  });
-
-  it('asks for no scope that the operations do not need', async () => {
-    const asset = service.plantAsset(targetOf(0), 'titlecard');
-    const reader = await studio.artist({ scopes: ['sets:write'] });
-    const items: EditedItem[] = [{ operation: 'assign', ...place(0), ...existing(asset) }];
-    expect(await edit({ items }, reader)).toMatchObject({ outcome: 'succeeded' });
-    const file = await reader.file(await card());
-    expect(await edit({ items: [{ operation: 'add', ...place(1), file }] }, reader)).toMatchObject({
-      category: 'scope_missing',
-    });
   });
 });

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createBlobFiles } from '../../src/mutations/kept-files.ts';
 import type { BlobFiles } from '../../src/mutations/ports.ts';
@@ -68,29 +67,6 @@ describe('a disk that is full while bytes are kept', () => {
         category: 'internal',
       });
       execFileSync('mount', ['-o', 'remount,size=64m', disk]);
-      expect(await create(artist, args)).toMatchObject({
-        outcome: 'succeeded',
-      });
-    });
-  });
-
-  it('is noticed in the middle, and nothing stays of what was kept', async ({ skip }) => {
-    await withDisk(skip, '24m', async (disk, another) => {
-      const ballast = path.join(disk, 'ballast');
-      let copied = 0;
-      const artist = await another((kept) => ({
-        ...kept,
-        async keep(...args) {
-          copied += 1;
-          if (copied === 3) writeFileSync(ballast, Buffer.alloc(12 * 1024 * 1024));
-          return kept.keep(...args);
-        },
-      }));
-      const args = await creationOf(artist, 4);
-      expect(await create(artist, args)).toMatchObject(full);
-      expect(copies(disk)).toEqual([]);
-      expect((await artist.mutations.list({ state: 'open', limit: 50 })).mutations).toEqual([]);
-      rmSync(ballast);
       expect(await create(artist, args)).toMatchObject({
         outcome: 'succeeded',
       });

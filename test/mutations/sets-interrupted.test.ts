@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { blobFolder } from '../../src/blobs/blob-store.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { join } from './artist.ts';
 import { card } from './pictures.ts';
 import { create, creationOf, keptFolders, placeOf, resume, untilSettled } from './show.ts';
 import { openStudio } from './studio.ts';
@@ -96,42 +98,25 @@ describe('a submission that was interrupted', () => {
     }
   });
 
-  it('is nobody’s but its account’s', async () => {
+  it('is finished from a copy of the data directory in another place, which knows what had ended', async () => {
     const { artist, args } = await interrupted();
-    const stranger = await artist.another({ subject: 'somebody else' });
-    expect(await resume(stranger, args)).toMatchObject({ category: 'not_found' });
-    const { mutations } = await stranger.mutations.list({ limit: 50 });
-    expect(mutations).toEqual([expect.objectContaining({ account: 'other', target: null })]);
-    await stranger.leave();
-  });
-
-  it('is named where the connection may not go on with it', async () => {
-    const { artist, args } = await interrupted();
-    const { clientMutationId } = args;
-    const reader = await artist.another({ scopes: ['sets:write'] });
-    const resuming = reader.mutations.resume({ clientMutationId, expectedUpdatedAt: null });
-    await expect(resuming).rejects.toMatchObject({
-      category: 'scope_missing',
-      clientMutationId,
-      outcome: undefined,
-    });
-    await reader.leave();
-  });
-
-  it('is listed, and given up on a person’s word alone, which frees its kept bytes', async () => {
-    const { artist, args } = await interrupted();
-    const other = await artist.another();
-    const { clientMutationId } = args;
-    const open = await other.mutations.list({ state: 'open', limit: 50 });
-    expect(open.mutations).toMatchObject([{ clientMutationId, outcome: 'processing', live: false }]);
-    await other.mutations.abandon(clientMutationId);
-    expect(await keptFolders(artist)).toEqual([]);
-    expect((await other.mutations.list({ state: 'open', limit: 50 })).mutations).toEqual([]);
-    const answer = await resume(other, args);
-    expect(answer).toMatchObject({ outcome: 'processing' });
-    expect(answer.next?.tool).toBeUndefined();
-    expect(await create(other, args)).toMatchObject({ outcome: 'processing' });
-    await other.leave();
+    const ended = await creationOf(artist, 1);
+    const plain = await artist.another();
+    const made = await create(plain, ended);
+    expect(made).toMatchObject({ outcome: 'succeeded' });
+    await plain.leave();
+    const place = await temporaryFolder();
+    await cp(artist.home, place.path, { recursive: true });
+    const later = wiretap();
+    const { baseUrl } = studio.service;
+    const restored = await join(place.path, { baseUrl, token: async () => 'token', ports: later.ports });
+    const known = await told(restored.mutations.status(ended.clientMutationId));
+    expect(known.result).toEqual(made.result);
+    expect(later.sent).toEqual([]);
+    expect(await resume(restored, args)).toMatchObject({ outcome: 'succeeded' });
+    expect(later.count('admission')).toBe(0);
+    await restored.leave();
+    await place.remove();
   });
 
   it('says where its bytes are when they are not here', async () => {
@@ -152,20 +137,6 @@ describe('a submission that was interrupted', () => {
     const home = await artist.another();
     expect(await resume(home, args)).toMatchObject({ outcome: 'succeeded' });
     await home.leave();
-  });
-
-  it('ends at a person where its bytes are gone', async () => {
-    const { artist, args } = await interrupted();
-    await rm(path.join(artist.home, 'data', blobFolder), { recursive: true });
-    const other = await artist.another({ ports: wiretap().ports });
-    let answer = await resume(other, args);
-    let calls = 1;
-    for (; answer.next?.tool === 'resume_mutation' && calls < 9; calls += 1)
-      answer = await resume(other, args);
-    expect(answer.next?.tool).toBeUndefined();
-    expect(answer.next?.why).toMatch(/person.*not kept here, or are damaged/);
-    expect(calls).toBeLessThan(9);
-    await other.leave();
   });
 
   it('sends nothing of a kept copy that is damaged, and ends at a person', async () => {

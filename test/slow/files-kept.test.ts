@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -19,16 +18,12 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { missingBlobsError } from '../../src/blobs/blob.ts';
 import { type BlobStore, blobFolder, blobKeyOf, createBlobStore } from '../../src/blobs/blob-store.ts';
-import { path as below } from '../../src/catalogue/call.ts';
 import { chunkBytes, reserveBuffer } from '../../src/files/chunks.ts';
 import { openUploadFile } from '../../src/files/open-file.ts';
 import { type ReadOptions, sha256Of, type UploadBytes } from '../../src/files/upload-bytes.ts';
-import { catalogueAt } from '../catalogue/scripted-server.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { startReceiver } from '../files/receiver.ts';
 
 const posix = process.platform !== 'win32';
 const mebibyte = 1024 * 1024;
@@ -91,36 +86,6 @@ describe('kept bytes', () => {
     },
   );
 
-  it('are found behind a link that leads to the data directory', async () => {
-    const content = randomBytes(1000);
-    const file = write('poster.png', content);
-    mkdirSync(home, { mode: 0o700 });
-    const linked = path.join(folder.path, 'linked');
-    symlinkSync(home, linked, 'junction');
-    const store = createBlobStore(linked);
-    await keep(file, {}, owner, store);
-    await keep(file, {}, owner, store);
-    expect(await contentOf(await store.open(owner, fileOf(content)))).toEqual(content);
-  });
-
-  it('are sent as they were declared', async () => {
-    const content = randomBytes(2 * mebibyte);
-    const file = write('poster.png', content);
-    await keep(file);
-    writeFileSync(file, randomBytes(2 * mebibyte));
-    const receiver = await startReceiver();
-    const bytes = await kept.open(owner, fileOf(content));
-    const outcome = await catalogueAt(receiver.origin).send({
-      path: below`/me/set-uploads/${'1'}/assets`,
-      headers: { 'content-type': 'image/png' },
-      body: bytes.body(),
-      bearer: 'token',
-    });
-    await bytes.close();
-    expect(outcome.outcome).toBe('applied');
-    expect(receiver.received).toMatchObject([{ whole: true, sha256: digest(content) }]);
-  });
-
   it('lie in files that only their user can read, and whose names tell nothing', async () => {
     const content = randomBytes(1000);
     await keep(write('Top secret.png', content));
@@ -130,16 +95,6 @@ describe('kept bytes', () => {
     if (!posix) return;
     const modeOf = (...names: string[]) => statSync(path.join(home, blobFolder, ...names)).mode & 0o777;
     expect([modeOf(), modeOf(key), modeOf(key, digest(content))]).toEqual([0o700, 0o700, 0o600]);
-  });
-
-  it.runIf(posix)('take folders away from others that were left open to them', async () => {
-    const file = write('a.png', randomBytes(10));
-    await keep(file);
-    chmodSync(path.join(home, blobFolder), 0o755);
-    chmodSync(path.join(home, blobFolder, blobKeyOf(owner)), 0o755);
-    await keep(file, {}, owner, createBlobStore(home));
-    expect(statSync(path.join(home, blobFolder)).mode & 0o777).toBe(0o700);
-    expect(statSync(path.join(home, blobFolder, blobKeyOf(owner))).mode & 0o777).toBe(0o700);
   });
 
   it('are not written through a link', async () => {
@@ -173,14 +128,6 @@ describe('kept bytes', () => {
     expect(await kept.missing(owner, [fileOf(content)])).toEqual([fileOf(content)]);
     await keep(file);
     expect(await kept.list(owner)).toEqual([fileOf(content)]);
-  });
-
-  it('of nobody are none', async () => {
-    expect(await kept.list(owner)).toEqual([]);
-    expect(await kept.listOwners()).toEqual([]);
-    await kept.release(owner);
-    await kept.sweep();
-    expect(existsSync(home)).toBe(false);
   });
 
   it.each([
@@ -224,55 +171,6 @@ describe('kept bytes', () => {
       expect(everything()).toEqual([]);
     }
   });
-
-  it('are kept though somebody takes their folder away meanwhile, but not for ever', async () => {
-    const content = randomBytes(2 * chunkBytes);
-    const file = write('a.png', content);
-    const away = (times: number) => {
-      let taken = 0;
-      return (done: number) => {
-        if (done !== chunkBytes || taken === times) return;
-        taken += 1;
-        rmSync(path.join(home, blobFolder, blobKeyOf(owner)), { recursive: true });
-      };
-    };
-    await keep(file, { onProgress: away(2) });
-    expect(await contentOf(await kept.open(owner, fileOf(content)))).toEqual(content);
-    await kept.release(owner);
-    await expect(keep(file, { onProgress: away(3) })).rejects.toMatchObject({ category: 'internal' });
-    expect(everything()).toEqual([]);
-  });
-
-  it('are not kept when that is cancelled, and nothing is left', async () => {
-    const file = write('a.png', randomBytes(2 * chunkBytes));
-    const room = reserveBuffer(64 * mebibyte);
-    const cancel = new AbortController();
-    const onProgress = () => cancel.abort();
-    await expect(keep(file, { signal: cancel.signal, onProgress })).rejects.toMatchObject({
-      category: 'cancelled',
-    });
-    room?.giveBack(false);
-    expect(everything()).toEqual([]);
-  });
-});
-
-describe('bytes that are missing', () => {
-  const file = { sha256: digest(Buffer.from('x')), length: 1 };
-  it('are named, with the machine that has them', () => {
-    const error = missingBlobsError([{ ...file, filename: 'S01E01.png' }], 'studio');
-    expect(error.message).toContain('S01E01.png');
-    expect(error.message).toContain('studio');
-    expect(error.next?.tool).toBeUndefined();
-    expect(error.next?.why).toContain('studio');
-  });
-
-  it('are counted where they are many', () => {
-    const many = Array.from({ length: 300 }, (_, at) => ({ ...file, filename: `${at}.png` }));
-    const error = missingBlobsError(many, null);
-    expect(error.message).toContain('280 more');
-    expect(error.details).toMatchObject({ missingCount: 300 });
-    expect(JSON.stringify(error.details).length).toBeLessThan(5000);
-  });
 });
 
 describe('what a killed process leaves', () => {
@@ -300,22 +198,6 @@ describe('what a killed process leaves', () => {
     await keep(write('b.png', randomBytes(10)), {}, owner, createBlobStore(home));
     expect(existsSync(alive)).toBe(false);
     expect(await kept.list(owner)).toHaveLength(2);
-  });
-
-  it('is not hindered by another process that sweeps at the same moment', async () => {
-    const other = createBlobStore(home);
-    const owners = Array.from({ length: 60 }, (_, index) => `owner ${index}`);
-    let keeping = true;
-    const sweeping = (async () => {
-      while (keeping) await other.sweep();
-    })();
-    try {
-      for (const as of owners) await keep(write('a.png', randomBytes(10)), {}, as);
-    } finally {
-      keeping = false;
-      await sweeping;
-    }
-    expect(await kept.listOwners()).toHaveLength(owners.length);
   });
 
   it('is swept with a folder that nobody needs after a day', async () => {
@@ -356,25 +238,6 @@ describe('in several processes', () => {
       tell: (file: string) => child.stdin.write(`${JSON.stringify({ owner, file })}\n`),
     };
   };
-
-  it('the same bytes are kept at once, and what is being read stays', async () => {
-    const content = randomBytes(300_000);
-    const file = write('a.png', content);
-    await keep(file);
-    const reading = await kept.open(owner, fileOf(content));
-    const keepers = Array.from({ length: 3 }, start);
-    for (const owner of keepers) expect(await owner.next()).toBe('ready');
-    for (let round = 0; round < 3; round += 1) {
-      if (round > 0) await kept.release(owner);
-      for (const owner of keepers) owner.tell(file);
-      for (const owner of keepers) expect(await owner.next()).toBe(digest(content));
-      expect(everything()).toHaveLength(2);
-      if (round === 0) expect(await contentOf(reading)).toEqual(content);
-      expect(await contentOf(await kept.open(owner, fileOf(content)))).toEqual(content);
-    }
-    for (const { child } of keepers) child.stdin.end();
-    await Promise.all(keepers.map(({ exit }) => exit));
-  });
 
   it('one that is killed leaves whole copies or none', async () => {
     const files = Array.from({ length: 6 }, (_, at) => {
@@ -425,18 +288,6 @@ describe.runIf(posix)('on a disk', () => {
     message: expect.stringMatching(/Nothing was sent\. Free some space/),
     next: { why: expect.stringContaining('free space') },
   };
-
-  it('that has no room nothing is begun', async ({ skip }) => {
-    await withDisk(skip, '24m', async () => {
-      const file = write('a.png', randomBytes(10 * mebibyte));
-      await expect(keep(file)).rejects.toMatchObject(full);
-      await expect(kept.requireRoom(10 * mebibyte)).rejects.toMatchObject(full);
-      expect(everything()).toEqual([]);
-      await kept.requireRoom(5 * mebibyte);
-      await keep(write('b.png', randomBytes(5 * mebibyte)));
-      expect(await kept.list(owner)).toHaveLength(1);
-    });
-  });
 
   it('that becomes full nothing is left', async ({ skip }) => {
     await withDisk(skip, '24m', async () => {

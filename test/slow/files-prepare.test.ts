@@ -3,7 +3,6 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { reserveBuffer } from '../../src/files/chunks.ts';
 import { type FileFacts, prepareFile } from '../../src/files/prepare.ts';
 import { shapeOfSlot } from '../../src/model/slots.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -55,13 +54,6 @@ const noise = (width: number, height: number): Sharp =>
       noise: { type: 'gaussian', mean: 128, sigma: 40 },
     },
   });
-const animation = (frames: number): Sharp =>
-  sharp(
-    Buffer.alloc(60 * 90 * 3 * frames, 7).map((byte, at) => byte + Math.floor(at / 16200) * 20),
-    {
-      raw: { width: 60, height: 90 * frames, channels: 3, pageHeight: 90 },
-    },
-  );
 const codesOf = (facts: FileFacts) => facts.warnings.map((warning) => warning.code);
 
 describe('what a file holds', () => {
@@ -84,24 +76,6 @@ describe('what a file holds', () => {
       warnings: [],
     });
     expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
-  });
-
-  it('is not told by its name', async () => {
-    const facts = await factsOf(await plain(1000, 1500).jpeg().toBuffer(), { name: 'poster.png' });
-    expect(facts).toMatchObject({
-      contentType: 'image/jpeg',
-      filename: 'poster.png',
-      filenameChanged: false,
-    });
-    expect(codesOf(facts)).toEqual(['type_differs_from_name']);
-  });
-
-  it('may be animated', async () => {
-    for (const content of [await animation(5).gif().toBuffer(), await animation(5).webp().toBuffer()]) {
-      const facts = await factsOf(content, { slot: 'unheard of' });
-      expect(facts.picture).toMatchObject({ width: 60, height: 90, frames: 5 });
-      expect(codesOf(facts)).toEqual(['animated', 'blank']);
-    }
   });
 
   it('is measured as it is meant to be seen', async () => {
@@ -143,12 +117,6 @@ describe('what a file holds', () => {
     }
   });
 
-  it('is pointed out when an animation ends in its middle', async () => {
-    const content = await animation(5).gif().toBuffer();
-    const facts = await factsOf(content.subarray(0, content.length - 1), { slot: 'unheard of' });
-    expect(codesOf(facts)).toContain('cut_short');
-  });
-
   it('is not decoded when that would take too much memory, nor when it has too many bytes', async () => {
     const many = await plain(20_000, 6000).png().toBuffer();
     const header = { width: 20_000, height: 6000, undecoded: expect.stringContaining('20000×6000') };
@@ -168,20 +136,6 @@ describe('what a file holds', () => {
     await bytes.close();
     expect(facts).toMatchObject({ picture: null, contentLength: 65 * 1024 * 1024 });
     expect(codesOf(facts)).toEqual(['too_large', 'not_decoded']);
-  });
-});
-
-describe('a file whose bytes were looked at before', () => {
-  it('is not decoded again, while any other is', async () => {
-    const content = await noise(100, 150).png().toBuffer();
-    const damaged = Buffer.concat([content.subarray(0, content.length / 2), Buffer.alloc(1_000)]);
-    const known = createHash('sha256').update(damaged).digest('hex');
-    const facts = await factsOf(damaged, { known });
-    expect(facts).toMatchObject({ contentType: 'image/png', sha256: known, picture: null, warnings: [] });
-    await expect(factsOf(content.subarray(0, content.length / 2), { known })).rejects.toMatchObject({
-      category: 'upload_refused',
-      details: { reason: 'damaged' },
-    });
   });
 });
 
@@ -223,65 +177,5 @@ describe('warnings', () => {
     const clear = await plain(800, 310, 4).png().toBuffer();
     expect(codesOf(await factsOf(opaque, { slot: 'logo' }))).toEqual(['no_transparency']);
     expect(codesOf(await factsOf(clear, { slot: 'logo' }))).toEqual([]);
-  });
-
-  it('tell a file that is larger than the limit that the service named, else than the one of the document', async () => {
-    const content = await plain(1000, 1500).png().toBuffer();
-    expect(codesOf(await factsOf(content))).toEqual([]);
-    expect(codesOf(await factsOf(content, { maxBytes: content.length }))).toEqual([]);
-    const { warnings } = await factsOf(content, { maxBytes: content.length - 1 });
-    expect(warnings).toMatchObject([
-      { code: 'too_large', message: expect.stringContaining(`${content.length - 1} bytes`) },
-    ]);
-    const padded = (length: number) => Buffer.concat([content, Buffer.alloc(length - content.length)]);
-    expect(codesOf(await factsOf(padded(20_971_520)))).toEqual([]);
-    expect(codesOf(await factsOf(padded(20_971_521)))).toEqual(['too_large']);
-    expect(codesOf(await factsOf(padded(20_971_521), { maxBytes: 30_000_000 }))).toEqual([]);
-  });
-});
-
-describe('preparing', () => {
-  it.runIf(process.platform !== 'win32')('takes any name that a file can have', async () => {
-    const content = await plain(1000, 1500).png().toBuffer();
-    const name = 'a\r\nX-Evil: "1"; \u202egnp.\u{1f600}\u0007.png';
-    expect(await factsOf(content, { name })).toMatchObject({
-      name: 'a\nX-Evil: "1"; gnp.\u{1f600}.png',
-      filename: 'a_X-Evil_ _1_ _gnp.png',
-      filenameChanged: true,
-    });
-  });
-
-  it('leaves nothing open and no room taken when it fails', async () => {
-    await expect(factsOf(Buffer.from('no picture'))).rejects.toMatchObject({ category: 'upload_refused' });
-    const file = path.join(folder.path, 'a.png');
-    writeFileSync(file, await noise(500, 750).png().toBuffer());
-    const roots = { configured: [folder.path], host: [] };
-    await expect(
-      prepareFile(file, {
-        roots,
-        slot: 'poster',
-        usual: shapeOfSlot('poster'),
-        maxBytes: null,
-        signal: AbortSignal.abort(),
-      }),
-    ).rejects.toMatchObject({ category: 'cancelled' });
-    const room = reserveBuffer(64 * 1024 * 1024);
-    expect(room).not.toBeNull();
-    room?.giveBack(false);
-  });
-
-  it('says how far it is', async () => {
-    const content = await noise(500, 750).png().toBuffer();
-    writeFileSync(path.join(folder.path, 'a.png'), content);
-    const told: (readonly [number, number])[] = [];
-    const { bytes } = await prepareFile(path.join(folder.path, 'a.png'), {
-      roots: { configured: [folder.path], host: [] },
-      slot: 'poster',
-      usual: shapeOfSlot('poster'),
-      maxBytes: null,
-      onProgress: (done, length) => told.push([done, length]),
-    });
-    await bytes.close();
-    expect(told.at(-1)).toEqual([content.length, content.length]);
   });
 });

@@ -3,8 +3,6 @@ import {
   appendFileSync,
   closeSync,
   openSync,
-  readdirSync,
-  readlinkSync,
   renameSync,
   rmSync,
   truncateSync,
@@ -141,113 +139,5 @@ describe.each(ways)('a file that is $way', ({ crowd }) => {
         }
       },
     );
-
-    it('while it is hashed is refused', async () => {
-      const file = write('a.png', original);
-      const opened = await openUploadFile(file, { configured: [folder.path], host: [] });
-      const onProgress = (done: number) => {
-        if (done === chunk) change(file);
-      };
-      await expect(hashFile(opened, { onProgress })).rejects.toMatchObject({
-        category: 'upload_refused',
-        details: { reason: 'source_changed' },
-      });
-      expect(openDescriptors(file)).toEqual([]);
-    });
-  });
-
-  it.each([0, 1, 2, 3])(
-    'and is changed behind its time of writing after %i chunks arrives as it was or not at all',
-    async (sent) => {
-      const file = write('a.png', original);
-      const bytes = await openBytes(file);
-      const change = () => {
-        flip(file, length - 1);
-        utimesSync(file, 1_700_000_000, 1_700_000_000);
-      };
-      if (sent === 0) change();
-      const onProgress = (done: number) => {
-        if (done === sent * chunk) change();
-      };
-      const outcome = await send(bytes, { onProgress });
-      await bytes.close();
-      await receiver.settled();
-      const changed = { error: { details: { reason: 'source_changed' } } };
-      if (bytes.held === null && sent < 3) expect(outcome).toMatchObject(changed);
-      // After three, the last chunk may have been read already.
-      if (bytes.held !== null) expect(outcome.outcome).toBe('applied');
-      if (outcome.outcome === 'applied') {
-        expect(receiver.received).toMatchObject([{ whole: true, sha256: bytes.sha256 }]);
-      } else {
-        expect(outcome).toMatchObject(changed);
-        for (const upload of receiver.received) expect(upload.whole).toBe(false);
-      }
-    },
-  );
-
-  it('is closed when its sending was cancelled', async () => {
-    const file = write('a.png', original);
-    const bytes = await openBytes(file);
-    const cancel = new AbortController();
-    const onProgress = (done: number) => {
-      if (done === 3 * chunk) cancel.abort();
-    };
-    const outcome = await send(bytes, { onProgress }, cancel.signal);
-    expect(outcome).toMatchObject({ error: { category: 'cancelled' }, bodyComplete: false });
-    await bytes.close();
-    await bytes.close();
-    expect(openDescriptors(file)).toEqual([]);
-    await receiver.settled();
-    expect(receiver.received).toMatchObject([{ whole: false }]);
-  });
-
-  it('can be sent a second time', async () => {
-    const bytes = await openBytes(write('a.png', original));
-    expect((await send(bytes)).outcome).toBe('applied');
-    expect((await send(bytes)).outcome).toBe('applied');
-    await bytes.close();
-    expect(receiver.received).toMatchObject([
-      { whole: true, sha256: bytes.sha256 },
-      { whole: true, sha256: bytes.sha256 },
-    ]);
   });
 });
-
-it('stops hashing when it is cancelled, and closes the file', async () => {
-  const file = write('a.png', randomBytes(3 * chunk));
-  const opened = await openUploadFile(file, { configured: [folder.path], host: [] });
-  const cancel = new AbortController();
-  const onProgress = () => cancel.abort();
-  await expect(hashFile(opened, { signal: cancel.signal, onProgress })).rejects.toMatchObject({
-    category: 'cancelled',
-  });
-  expect(openDescriptors(file)).toEqual([]);
-});
-
-it('gives the room in memory back when a file is closed, and when hashing fails', async () => {
-  const file = write('a.png', randomBytes(3 * chunk));
-  for (let round = 0; round < 100; round += 1) {
-    const bytes = await openBytes(file);
-    await bytes.close();
-    await bytes.close();
-    const opened = await openUploadFile(file, { configured: [folder.path], host: [] });
-    await expect(hashFile(opened, { signal: AbortSignal.abort() })).rejects.toMatchObject({
-      category: 'cancelled',
-    });
-  }
-  const room = reserveBuffer(64 * 1024 * 1024);
-  expect(room).not.toBeNull();
-  room?.giveBack(false);
-});
-
-/** Only Linux tells; elsewhere the test shows less. */
-function openDescriptors(file: string): string[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc/self/fd').filter((descriptor) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(file);
-    } catch {
-      return false; // The one that the folder was read with.
-    }
-  });
-}

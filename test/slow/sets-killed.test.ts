@@ -5,21 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
-import { errorOf, type StartedServer, startServer } from '../support/client.ts';
+import { type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
 import { describeJourney, follow } from '../support/follower.ts';
 import { keptFilesOf } from '../support/kept-files.ts';
-import { runCli } from '../support/run-cli.ts';
 import { numberFrom, seededRandom } from '../support/seeded.ts';
-import {
-  halves,
-  hearsOfFiles,
-  itemOf,
-  type Phase,
-  type Seen,
-  toward,
-  transfer,
-} from '../support/submission-phases.ts';
+import { halves, itemOf, type Phase, type Seen, toward, transfer } from '../support/submission-phases.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import {
   countEffects,
@@ -220,36 +211,3 @@ it(
   },
   120_000 + kills * 40_000,
 );
-
-it('a Set that is killed before it is claimed leads to the same call, which makes it', async () => {
-  const keeping = halves[0]?.('', random, cards).find(({ hears }) => hears !== undefined);
-  if (keeping === undefined) throw new Error('No phase is before the claim.');
-  let args: ReturnType<typeof creationOf>;
-  let seen: Seen;
-  do {
-    const files = await writeCards(pictures.path, show.episodes, () => longFile);
-    args = creationOf(show, files);
-    seen = await killWhen({ ...keeping, hears: hearsOfFiles('kept', 5) }, 'create_media_set', args);
-  } while (!keeping.isMet(seen));
-  const { clientMutationId } = args;
-  const server = await start();
-  expect((await runCli(['status'], env)).stdout).toMatch(/^Kept files +\d+ MB, copies for changes/m);
-  const resume = { clientMutationId, expectedUpdatedAt: 'none' };
-  const resumed = errorOf(await server.call('resume_mutation', resume));
-  expect(resumed).toMatchObject({
-    error: { category: 'not_found', message: expect.stringContaining('nothing was sent under it from here') },
-    next: { tool: 'get_mutation_status', why: expect.stringContaining('the same call with the same id') },
-  });
-  const asked = errorOf(await server.call('get_mutation_status', { clientMutationId }));
-  expect(asked.next?.why).toContain(
-    'make the same call again, with the same id and exactly the same arguments',
-  );
-  expect(asked.next).not.toHaveProperty('tool');
-  for (const told of [resumed, asked]) {
-    expect(JSON.stringify(told)).not.toContain('may have been applied');
-    expect(told.next).toMatchObject({ doNot: expect.stringContaining('a new clientMutationId') });
-  }
-  const made = await server.call('create_media_set', args);
-  expect(made.structuredContent).toMatchObject({ outcome: 'succeeded', counts: { succeeded: cards } });
-  await stop(server);
-});

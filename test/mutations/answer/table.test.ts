@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/canonical-json.ts';
 import type { Next } from '../../../src/errors.ts';
 import type { LedgerEntry } from '../../../src/ledger/entry.ts';
-import { viewEntry } from '../../../src/ledger/ledger.ts';
 import { describeMutation } from '../../../src/mutations/answer/describe-mutation.ts';
 import { situationOf } from '../../../src/mutations/answer/situation.ts';
 import { nextIn, type Situation } from '../../../src/mutations/answer/table.ts';
@@ -11,7 +10,7 @@ import * as table from '../../../src/mutations/operations/index.ts';
 import { MutationError } from '../../../src/mutations/result.ts';
 import { firstCheckpoint } from '../../../src/mutations/submission.ts';
 import { tools } from '../../../src/tools/index.ts';
-import { assetId, mutationId, written } from '../../support/written.ts';
+import { mutationId, written } from '../../support/written.ts';
 import { type Case, casesOf } from './states.ts';
 
 const operations = Object.values(table);
@@ -229,22 +228,4 @@ const ofCalls: { readonly [Is in OfCalls]: Situation<Is> } = {
 it.each(Object.values(ofCalls))('$is has a sentence, and a call where one goes on', (situation) => {
   const next = nextIn(situation);
   expect([next?.why, next && whyNotCallable(next)]).toEqual([expect.stringMatching(/\w/), null]);
-});
-
-it('a call that is too long to be told is left to its caller', () => {
-  const items = Array.from({ length: 60 }, (_, position) => ({
-    existingAssetId: assetId,
-    expectedAssetUpdatedAt: 'r',
-    targetKind: 'episode',
-    targetId: position + 1,
-    slot: 'titlecard',
-  }));
-  const given = { clientMutationId: mutationId, expectedUpdatedAt: 'r1', setId: 5, items };
-  const mutation = table.assignGroupingAssets.mutation(given);
-  const view = viewEntry(entryOf(mutation), false);
-  const { next, outcome } = answerTo({ view, look: undefined, scope: view.entry });
-  expect({ next, outcome }).toEqual({
-    next: { why: expect.stringContaining('caller who made it') },
-    outcome: 'not_sent',
-  });
 });

@@ -31,18 +31,6 @@ describe('an Asset’s metadata', () => {
     expect(seen.headers['content-type']).toBe('application/json');
     expect(request).toMatchObject({ needed: { allOf: ['assets:write'] }, identity: 'none' });
   });
-
-  test.each([
-    ['no change', {}],
-    ['no revision', { languageCode: 'de', expectedUpdatedAt: undefined }],
-    ['an empty revision', { languageCode: 'de', expectedUpdatedAt: '' }],
-    ['a revision that only we know', { languageCode: 'de', expectedUpdatedAt: ownDigest }],
-    ['an Asset that is none', { languageCode: 'de', assetId: '../1' }],
-  ])('with %s is not made', (_what, changes) => {
-    expect(() => jsonRequestOf(editAssetMetadata, { ...edit, ...changes })).toThrow(
-      /arguments can't be used/,
-    );
-  });
 });
 
 describe('a media Set’s creation', () => {
@@ -101,19 +89,6 @@ describe('a media Set’s creation', () => {
       needed: { allOf: ['sets:write', 'assets:write'] },
       identity: 'documented',
     });
-  });
-
-  test('whatever order its fields came in', () => {
-    const reversed = Object.fromEntries(Object.entries(creation).reverse());
-    expect(jsonBytes(jsonRequestOf(createMediaSet, reversed))).toEqual(
-      jsonBytes(jsonRequestOf(createMediaSet, creation)),
-    );
-  });
-
-  test('takes a destination as it came', () => {
-    const destination = { kind: 'boxset', id: '0012', nested: [{ b: 1, a: null }] };
-    const request = jsonRequestOf(createMediaSet, { ...creation, destination });
-    expect(JSON.stringify(request.body.value.destination)).toBe(JSON.stringify(destination));
   });
 
   test('is repeated with the bytes that were kept', () => {
@@ -278,10 +253,5 @@ describe('a grouped Set edit', () => {
     expect(() => jsonRequestOf(editSet, { ...edit, ...changes })).toThrow(
       `${place} is not a revision of the service`,
     );
-  });
-
-  test('with metadata alone, or items alone, is made', () => {
-    expect(planOf(editSet, { ...call, items: [] })).toMatchObject({ files: [] });
-    expect(planOf(editSet, { ...call, metadata: {} })).toMatchObject({ files: { length: 2 } });
   });
 });

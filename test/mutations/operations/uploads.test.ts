@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import {
   itemId,
   sendFile,
-  showRequest,
   submissionId,
   uploadFile,
   uploadFilename,
@@ -98,35 +97,6 @@ describe('a single upload', () => {
     const request = fileRequestOf(uploadAsset, { ...upload, ...changes });
     expect((await sent(request, bytes)).line).toBe(`POST ${path}`);
     expect(request).toMatchObject({ needed: { allOf: scopes }, identity: 'documented' });
-  });
-
-  test('is shown by a dry run as the document has it', () => {
-    expect(JSON.stringify(showRequest(fileRequestOf(uploadAsset, toTarget)))).toBe(
-      JSON.stringify({
-        method: 'POST',
-        path: '/me/assets',
-        query: {
-          operation: 'add',
-          clientMutationId: mutation,
-          slot: 'poster',
-          targetKind: 'movie',
-          targetId: 550,
-          languageCode: 'en',
-        },
-        headers: {
-          'Content-Type': 'image/png',
-          'Content-Length': String(bytes.length),
-          'X-Upload-Filename': 'S01E01 (v2).png',
-          'X-Upload-SHA256': sha256,
-        },
-        body: { bytesOfFile: bytes.length },
-      }),
-    );
-  });
-
-  test('has one spelling of its identity', () => {
-    const { query } = fileRequestOf(uploadAsset, { ...toTarget, clientMutationId: mutation.toUpperCase() });
-    expect(query).toMatchObject({ clientMutationId: mutation });
   });
 
   test.each([
