@@ -1,21 +1,15 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What needs minutes, a browser, PostgreSQL or Kodi: `npm run test:slow` runs it, and so does .ci/run. */
-const slow = ['test/slow/**/*.test.ts', 'test/**/*.slow.test.ts'];
-/** These repeat one mechanism: `npm test` runs a first share of their schedules, kills and rows, the slow run all of them. */
-const sampled = 'test/**/*.sampled.test.ts';
+const slow = 'test/slow/**/*.test.ts';
 
 // The suite starts real processes and waits for them: four workers keep two cores busy.
 export default defineConfig(({ mode }) => {
   const onlySlow = mode === 'slow';
-  if (!onlySlow)
-    process.stdout.write(
-      `Left out: ${slow.join(', ')}. A first share only: ${sampled}. npm run test:slow runs them whole.\n`,
-    );
   return {
     test: {
-      include: onlySlow ? [...slow, sampled] : ['test/**/*.test.ts'],
-      exclude: onlySlow ? configDefaults.exclude : [...configDefaults.exclude, ...slow],
+      include: [onlySlow ? slow : 'test/**/*.test.ts'],
+      exclude: onlySlow ? configDefaults.exclude : [...configDefaults.exclude, slow],
       globalSetup: ['test/support/run-folder.ts', 'test/support/run-store.ts'],
       // Style sheets are read as they are: pages have them within.
       css: { include: [/\.css\?raw$/] },
@@ -25,7 +19,6 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       unstubEnvs: true,
       restoreMocks: true,
-      provide: { isSlowRun: onlySlow },
       // Limits end what hangs; they judge no speed. Ten times what a quiet run of the slowest test takes.
       testTimeout: 180_000,
       hookTimeout: 600_000,

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { path } from '../../src/catalogue/call.ts';
 import type { SendOutcome } from '../../src/catalogue/client.ts';
 import { isRecord } from '../../src/catalogue/records/members.ts';
-import { share } from '../support/share.ts';
 import { servePosts } from './post-server.ts';
 import { catalogueAt } from './scripted-server.ts';
 
@@ -110,7 +109,7 @@ test('whatever is answered, send says what became of the request, and a definite
       if (code < 400 || code > 499 || encoded || passed || !isEnvelope(text)) return;
       expect(outcome, said.slice(0, 2000)).toMatchObject({ outcome: 'refused', status: code });
     }),
-    { numRuns: share(100, 1_000) },
+    { numRuns: 200 },
   );
 });
 
