@@ -2,12 +2,11 @@ import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { signInTo } from '../e2e/answers/sign-in.ts';
-import { someAsset, startWholeService, type WholeService } from '../e2e/answers/whole-service.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
+import { someAsset, startWholeService, visit, type WholeService } from '../support/whole-service.ts';
 
 /** Every text that the service shows to one account alone begins so, and goes on with the account's name. */
 const canary = 'Quetzalcoatl';
@@ -94,7 +93,7 @@ async function start(user: string): Promise<StartedServer> {
 
 async function signIn(server: StartedServer, subject: string): Promise<void> {
   Object.assign(service.script, { subject, name: `${canary} person of ${subject}` });
-  await signInTo(service, server);
+  await visit(service, (await server.call('connect_account')).structuredContent);
 }
 
 /** Names of what was kept, by which another could ask for it. */

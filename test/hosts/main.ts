@@ -55,10 +55,9 @@ const columns = [
 ];
 
 function judge(performance: Performance): string[] {
-  const { wire, played, left, leftWhenKilled } = performance;
+  const { wire, played, left } = performance;
   const of = (name: string) => played.find(({ step }) => step === name);
   const upload = of('upload')?.sent?.text.includes('"outcome":"succeeded"') === true;
-  const ended = left + (leftWhenKilled ?? 0);
   return [
     protocol(wire),
     tools(performance),
@@ -72,11 +71,7 @@ function judge(performance: Performance): string[] {
       ? 'by the address in the text'
       : '**not done**',
     upload ? 'yes' : '**no**',
-    leftWhenKilled === null
-      ? 'no call was under way'
-      : ended > 0
-        ? `**${ended} left behind**`
-        : 'none left behind',
+    left > 0 ? `**${left} left behind**` : 'none left behind',
   ];
 }
 

@@ -1,7 +1,7 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -30,8 +30,6 @@ import {
 /** What went over stdio between a host and the servers that it started, the first one first (wire.mjs). */
 export interface Wire {
   readonly frames: readonly { readonly from: unknown; readonly message: unknown }[];
-  /** Signals and the end of stdin, as the servers met them. */
-  readonly events: readonly string[];
   readonly pids: readonly number[];
 }
 
@@ -58,9 +56,8 @@ export interface Performance {
   readonly first: ModelRequest | null;
   /** Why it ended before its last step. */
   readonly stuck: string | null;
-  /** Servers that ran on after the host had ended, and after it was killed in the middle of a call; null: in none. */
+  /** Servers that ran on after the host had ended. */
   readonly left: number;
-  readonly leftWhenKilled: number | null;
 }
 
 function readWire(file: string): Wire {
@@ -72,10 +69,6 @@ function readWire(file: string): Wire {
       const line = dig(note, 'line');
       return typeof line === 'string' ? [{ from: dig(note, 'from'), message: JSON.parse(line) }] : [];
     }),
-    events: notes
-      .map((note) => dig(note, 'event'))
-      .filter((event) => typeof event === 'string' && event !== 'start')
-      .map(String),
     pids: [...new Set(notes.map((note) => Number(dig(note, 'pid'))))],
   };
 }
@@ -151,19 +144,12 @@ export const steps: readonly Step[] = [
     }),
   },
 ];
-const endless: Step = { name: 'read', tool: 'list_episodes', args: () => ({ limit: 1 }) };
 
 /** Stands in what the person says, and tells the conversation from what a host asks its model beside. */
 const marker = 'Play through the artwork catalogue';
 
 /** The model's side: one call after the other, each made once, whatever the host asks beside and however often. */
-function converse(
-  host: Host,
-  own: readonly Step[],
-  workspace: string,
-  wire: () => Wire,
-  meet: (one: Played) => Promise<void>,
-) {
+function converse(host: Host, workspace: string, wire: () => Wire, meet: (one: Played) => Promise<void>) {
   const calls: { readonly reply: Call; readonly step: Step | null }[] = [];
   const played: Played[] = [];
   const state: { first: ModelRequest | null; stuck: string | null } = { first: null, stuck: null };
@@ -172,7 +158,7 @@ function converse(
     JSON.parse(played.find(({ step }) => step === name)?.sent?.text ?? 'null');
 
   const following = (request: ModelRequest): { readonly reply: Call; readonly step: Step | null } | null => {
-    const step = own[next];
+    const step = steps[next];
     if (step === undefined) return null;
     const { tool } = step;
     const callId = `call_${calls.length + 1}`;
@@ -276,14 +262,10 @@ async function install(packages: Host['packages']): Promise<string> {
 }
 
 /** Ends what hangs, in milliseconds; judges no speed. What has come to its end is not kept up by it. */
-const longest = { play: 240_000, start: 90_000, end: 15_000 };
+const longest = { play: 240_000, end: 15_000 };
 const unwaited = { ref: false };
 
-async function until(patience: number, isSo: () => boolean): Promise<void> {
-  for (let waited = 0; waited < patience && !isSo(); waited += 100) await sleep(100);
-}
-
-/** Plays the whole script, and then kills the host in the middle of a call that finds no answer. */
+/** Plays the whole script, and ends all that is left of the host. */
 export async function play(
   host: Host,
   { root, home: template, env, entry }: Template,
@@ -294,120 +276,74 @@ export async function play(
   const node = isOlder ? [path.join(await install([['node', '24.21.0']]), 'node_modules/.bin')] : [];
   const catalogue = path.join(folder, 'catalogue');
   await cp(template, catalogue, { recursive: true });
-  const { pid: cataloguePid } = await ensureSandbox({ home: catalogue, entry });
+  await ensureSandbox({ home: catalogue, entry });
 
-  const run = async (name: string, own: readonly Step[], meet: (one: Played) => Promise<void>) => {
-    const [frames, home, workspace] = ['frames', 'home', 'workspace'].map((one) =>
-      path.join(folder, name, one),
-    );
-    if (frames === undefined || home === undefined || workspace === undefined) throw new Error('No folders.');
-    await mkdir(home, { recursive: true });
-    await mkdir(workspace);
-    const drawing = { width: 1000, height: 1500, channels: 3, background: '#28406a' } as const;
-    await sharp({ create: drawing }).png().toFile(path.join(workspace, picture));
-    const wire = () => readWire(frames);
-    const talk = converse(host, own, workspace, wire, meet);
-    const model = await startModel(talk.answer);
-    const server = {
-      command: process.execPath,
-      args: [
-        '--import',
-        pathToFileURL(path.join(root, 'test/hosts/wire.mjs')).href,
-        path.join(root, 'dist/cli.js'),
-        'serve',
-        '.',
-      ],
-      env: { ...env, ARTWORK_HOME: catalogue, ARTWORK_TEST_FRAMES: frames },
-    };
-    const place = {
-      installed,
-      home,
-      workspace,
-      modelUrl: model.url,
-      prompt: `${marker}, step by step.`,
-      server,
-    };
-    for (const [file, what] of Object.entries(host.files?.(place) ?? {})) {
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, typeof what === 'string' ? what : JSON.stringify(what));
-    }
-    await host.before?.(place);
-    const { command, args, env: its } = host.run(place);
-    const child = spawn(command, args, {
-      cwd: workspace,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: [...node, process.env.PATH ?? ''].join(path.delimiter),
-        ...{ HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', CI: '1' },
-        // Whatever a host would reach beyond this machine is not there.
-        ...{ HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, NO_PROXY: '127.0.0.1,localhost' },
-        ...its,
-      },
-    });
-    const log = createWriteStream(path.join(folder, `${name}.log`));
-    for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
-    const ended = once(child, 'exit').catch((error: unknown) => log.write(String(error)));
-    const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-    /** Signals the host where it runs, and takes away what it leaves. Answers how many servers that were. */
-    const stop = async (signal: NodeJS.Signals): Promise<number> => {
-      if (!hasEnded()) signalGroup(child.pid, signal, wire().pids);
-      await Promise.race([ended, sleep(longest.end, null, unwaited)]);
-      await until(longest.end, () => !wire().pids.some(isRunning));
-      const left = wire().pids.filter(isRunning);
-      for (const pid of left) endQuietly(pid);
-      if (child.pid !== undefined) endQuietly(-child.pid);
-      await endDaemons(home);
-      model.stop();
-      log.end();
-      return left.length;
-    };
-    return { ...talk, wire, ended, hasEnded, stop };
+  const [frames, home, workspace] = [
+    path.join(folder, 'frames'),
+    path.join(folder, 'home'),
+    path.join(folder, 'workspace'),
+  ];
+  await mkdir(home);
+  await mkdir(workspace);
+  const drawing = { width: 1000, height: 1500, channels: 3, background: '#28406a' } as const;
+  await sharp({ create: drawing }).png().toFile(path.join(workspace, picture));
+  const wire = () => readWire(frames);
+  const talk = converse(host, workspace, wire, async ({ step, seen }) => {
+    // The person has the address from the model: what it was not told can't be opened.
+    const [url] =
+      step === 'sign-in'
+        ? (/http:\/\/127\.0\.0\.1:\d+\/[^\s"'\\<>]*code_challenge[^\s"'\\<>]*/.exec(seen.text) ?? [])
+        : [];
+    if (url !== undefined)
+      await fetch(await signInAndAnswerConsent(new Visitor(), url, await firstPerson(catalogue)));
+  });
+  const model = await startModel(talk.answer);
+  const tap = pathToFileURL(path.join(root, 'test/hosts/wire.mjs')).href;
+  const server = {
+    command: process.execPath,
+    args: ['--import', tap, path.join(root, 'dist/cli.js'), 'serve', '.'],
+    env: { ...env, ARTWORK_HOME: catalogue, ARTWORK_TEST_FRAMES: frames },
   };
-
+  const prompt = `${marker}, step by step.`;
+  const place = { installed, home, workspace, modelUrl: model.url, prompt, server };
+  for (const [file, what] of Object.entries(host.files?.(place) ?? {})) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, typeof what === 'string' ? what : JSON.stringify(what));
+  }
+  await host.before?.(place);
+  const { command, args, env: its } = host.run(place);
+  const child = spawn(command, args, {
+    cwd: workspace,
+    detached: true,
+    stdio: 'ignore',
+    env: {
+      PATH: [...node, process.env.PATH ?? ''].join(path.delimiter),
+      ...{ HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', CI: '1' },
+      // Whatever a host would reach beyond this machine is not there.
+      ...{ HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, NO_PROXY: '127.0.0.1,localhost' },
+      ...its,
+    },
+  });
+  // A host that can't be started has played nothing, as the table shows.
+  const ended = once(child, 'exit').catch(String);
   try {
-    const whole = await run('talk', steps, async ({ step, seen }) => {
-      // The person has the address from the model: what it was not told can't be opened.
-      const [url] =
-        step === 'sign-in'
-          ? (/http:\/\/127\.0\.0\.1:\d+\/[^\s"'\\<>]*code_challenge[^\s"'\\<>]*/.exec(seen.text) ?? [])
-          : [];
-      if (url !== undefined)
-        await fetch(await signInAndAnswerConsent(new Visitor(), url, await firstPerson(catalogue)));
-    });
-    await Promise.race([whole.ended, sleep(longest.play, null, unwaited)]);
-    const left = await whole.stop('SIGTERM');
-    process.kill(cataloguePid, 'SIGSTOP');
-    const cut = await run('killed', [endless], async () => {});
-    const inCall = () => cut.wire().frames.some(({ message }) => dig(message, 'method') === 'tools/call');
-    await until(longest.start, () => inCall() || cut.hasEnded());
-    const wasInCall = inCall() && !cut.hasEnded();
-    const leftWhenKilled = await cut.stop('SIGKILL');
-    return {
-      ...{
-        host,
-        wire: whole.wire(),
-        played: whole.played,
-        first: whole.state.first,
-        stuck: whole.state.stuck,
-      },
-      ...{ left, leftWhenKilled: wasInCall ? leftWhenKilled : null },
-    };
+    await Promise.race([ended, sleep(longest.play, null, unwaited)]);
+    if (child.exitCode === null) child.kill('SIGTERM');
+    await Promise.race([ended, sleep(longest.end, null, unwaited)]);
+    const { pids, ...seen } = wire();
+    for (let waited = 0; waited < longest.end && pids.some(isRunning); waited += 100) await sleep(100);
+    const left = pids.filter(isRunning);
+    for (const pid of left) endQuietly(pid);
+    return { host, wire: { ...seen, pids }, played: talk.played, ...talk.state, left: left.length };
   } finally {
-    process.kill(cataloguePid, 'SIGCONT');
+    if (child.pid !== undefined) endQuietly(-child.pid);
+    model.stop();
+    await endDaemons(home);
     await stopSandbox({ home: catalogue });
   }
 }
 
 const nowhere = 'http://127.0.0.1:9';
-
-/** A host can be several processes; the server is not told, as it would not be where a host crashes. */
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals, servers: readonly number[]): void {
-  for (const line of execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' }).split('\n')) {
-    const [member, group] = line.trim().split(/\s+/).map(Number);
-    if (member !== undefined && group === pid && !servers.includes(member)) endQuietly(member, signal);
-  }
-}
 
 /** A daemon in a process group of its own is known by the HOME that only this run has. Linux tells it. */
 async function endDaemons(home: string): Promise<void> {
@@ -418,9 +354,9 @@ async function endDaemons(home: string): Promise<void> {
   }
 }
 
-function endQuietly(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
+function endQuietly(pid: number): void {
   try {
-    process.kill(pid, signal);
+    process.kill(pid, 'SIGKILL');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }

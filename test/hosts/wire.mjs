@@ -1,4 +1,4 @@
-// Loaded into the server by `--import`: writes each message of the protocol, and what ended it, to ARTWORK_TEST_FRAMES.
+// Loaded into the server by `--import`: writes each message of the protocol to ARTWORK_TEST_FRAMES.
 import { appendFileSync } from 'node:fs';
 
 const file = process.env.ARTWORK_TEST_FRAMES ?? '';
@@ -20,7 +20,6 @@ const fromServer = lines((line) => note({ from: 'server', line }));
 const emit = process.stdin.emit.bind(process.stdin);
 process.stdin.emit = (event, ...args) => {
   if (event === 'data') fromHost(String(args[0]));
-  if (event === 'end') note({ event: 'end of stdin' });
   return emit(event, ...args);
 };
 const write = process.stdout.write.bind(process.stdout);
@@ -28,5 +27,4 @@ process.stdout.write = (chunk, ...args) => {
   fromServer(String(chunk));
   return write(chunk, ...args);
 };
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => note({ event: signal }));
-note({ event: 'start' });
+note({});

@@ -2,35 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signInTo } from '../e2e/answers/sign-in.ts';
-import { revision, startWholeService, type WholeService } from '../e2e/answers/whole-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { type InProcess, startInProcess } from '../support/in-process.ts';
-import { temporaryFolder } from '../support/temporary.ts';
+import { revision, startWholeService, visit, type WholeService } from '../support/whole-service.ts';
 
 const token = 'AbCd+EfGh/IjKl0123456789.Mn_Op~Qr-St==';
 /** Every spelling of the table has it. */
 const betray = 'IjKl0123456789';
 
 let service: WholeService;
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: InProcess;
 
 beforeAll(async () => {
-  [service, folder] = await Promise.all([startWholeService(), temporaryFolder()]);
+  service = await startWholeService();
   service.spoil('POST token', (answer) => JSON.stringify({ ...Object(answer), access_token: token }));
   server = await startInProcess({
-    ARTWORK_HOME: path.join(folder.path, 'home'),
     ARTWORK_BASE_URL: service.baseUrl,
     ARTWORK_CLIENT_ID: 'app',
     ARTWORK_REDIRECT_URI: `http://127.0.0.1:${await freePort()}/callback`,
   });
-  await signInTo(service, server);
+  await visit(service, (await server.call('connect_account', {})).structuredContent);
 });
 afterAll(async () => {
   await server.close();
   await service.close();
-  await folder.remove();
 });
 
 const codeOf = (mark: string) => mark.charCodeAt(0);
@@ -67,7 +62,7 @@ function answerOnce(route: string, status: number, text: string): void {
 }
 
 async function stored(): Promise<string> {
-  const entries = await readdir(folder.path, { recursive: true, withFileTypes: true });
+  const entries = await readdir(server.home, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const texts = await Promise.all(
     files.map(({ parentPath, name }) => readFile(path.join(parentPath, name), 'latin1')),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,10 +7,8 @@ import { z } from 'zod';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
-import { describeJourney, follow } from '../support/follower.ts';
-import { keptFilesOf } from '../support/kept-files.ts';
+import { type Call, describeJourney, follow } from '../support/follower.ts';
 import { numberFrom, seededRandom } from '../support/seeded.ts';
-import { halves, itemOf, type Phase, type Seen, toward, transfer } from '../support/submission-phases.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import {
   countEffects,
@@ -25,10 +23,10 @@ import {
 const kills = numberFrom('ARTWORK_TEST_KILLS', 10);
 const seed = numberFrom('ARTWORK_TEST_SEED', randomBytes(4).readUInt32BE());
 const random = seededRandom(seed);
-const cards = 40;
-/** One file in so many is long enough to be cut in the middle by a kill. */
-const rareLong = 10;
-/** Bytes. */
+const cards = 20;
+/** Requests that a Set needs where nothing is lost: its admission, its files, its completion, and a look. */
+const needed = cards + 3;
+/** Bytes: one file in ten is long enough to be cut in the middle by a kill. */
 const longFile = 6_000_000;
 
 let household: FailingHousehold;
@@ -66,45 +64,24 @@ async function stop(server: StartedServer): Promise<void> {
   await server.stop();
 }
 
-async function see(clientMutationId: string, since: number): Promise<Seen> {
-  const [requests, all] = await Promise.all([household.control.requests(), household.control.effects()]);
-  const own = all.filter((one) => one.clientMutationId === clientMutationId);
-  const files = own.filter(({ operation }) => operation === 'submission.file');
-  return {
-    requests: requests.slice(since),
-    effects: countEffects(own, clientMutationId),
-    arrived: new Set(files.map(({ resource }) => resource.id)),
-  };
-}
-
-/** Starts a server, makes the call, and kills the server once the phase is met. */
-async function killWhen(phase: Phase, tool: string, args: { clientMutationId: string }): Promise<Seen> {
-  const { control } = household;
-  const since = (await control.requests()).length;
-  await control.fail(...phase.faults);
+/**
+ * Starts a server that makes the Set as an agent would, and kills it once the catalogue has seen so many requests,
+ * or a moment after that. Answers whether it was still at work.
+ */
+async function killAfter(requests: number, call: Call): Promise<boolean> {
+  const since = (await household.control.requests()).length;
   const server = await start();
-  let heard = phase.hears === undefined;
-  const kill = () => process.kill(server.pid, 'SIGKILL');
-  const onprogress = ({ message = '' }: { message?: string | undefined }) => {
-    if (heard || phase.hears?.(message) !== true) return;
-    heard = true;
-    kill();
+  const made = { is: 'open' };
+  const end = (is: string) => () => {
+    made.is = is;
   };
-  let ended = false;
-  const call = server.client
-    .callTool({ name: tool, arguments: args }, undefined, { onprogress })
-    .then(JSON.stringify, () => 'killed')
-    .finally(() => {
-      ended = true;
-    });
-  if (phase.hears === undefined) {
-    while (!ended && !phase.isMet(await see(args.clientMutationId, since))) await sleep(5);
-    kill();
-  }
-  expect(await call, phase.name).toBe('killed');
+  const followed = follow(server, call).then(end('ended'), end('killed'));
+  while (made.is === 'open' && (await household.control.requests()).length - since < requests) await sleep(2);
+  await sleep(random() * 30);
+  process.kill(server.pid, 'SIGKILL');
+  await followed;
   await stop(server);
-  await control.heal();
-  return see(args.clientMutationId, since);
+  return made.is === 'killed';
 }
 
 const page = z.looseObject({
@@ -128,30 +105,20 @@ async function itemsOf(server: StartedServer, clientMutationId: string) {
 }
 
 /** Goes on in a new process to the end, and looks at what all of it has come to. */
-async function finish(clientMutationId: string, files: readonly TitleCard[], since: number): Promise<string> {
+async function finish(call: Call, clientMutationId: string, files: readonly TitleCard[]): Promise<string> {
   const server = await start();
-  const resume = { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt: null } };
-  const journey = await follow(server, resume);
+  const journey = await follow(server, call);
   expect(journey.end, describeJourney(journey)).toBe('settled');
   const items = await itemsOf(server, clientMutationId);
   await stop(server);
   expect(items.map(({ itemId }) => itemId).sort()).toEqual(files.map(({ itemId }) => itemId).sort());
-
-  const all = await see(clientMutationId, since);
-  expect(all.effects).toEqual({
+  expect(countEffects(await household.control.effects(), clientMutationId)).toEqual({
     'set.create.admit': 1,
     'submission.file': cards,
     'submission.complete': 1,
     'set.create': 1,
     'asset.add': cards,
   });
-  expect(all.arrived.size).toBe(cards);
-  const submissions = all.requests.flatMap(
-    ({ path: where }) => /^\/me\/set-uploads\/([^/]+)/.exec(where)?.[1] ?? [],
-  );
-  expect(new Set(submissions).size).toBe(1);
-  const answered = toward(all, 'POST', transfer).filter((one) => one.status === 200 || one.status === 201);
-  expect(answered.length).toBe(new Set(answered.map(itemOf)).size);
   const { origin } = new URL(household.baseUrl);
   for (const { itemId, assetId } of items) {
     const shown = await fetch(`${origin}/artwork/${assetId}.png`);
@@ -164,50 +131,30 @@ async function finish(clientMutationId: string, files: readonly TitleCard[], sin
 it(
   `a Set of ${cards} is finished whole, whenever its servers are killed: ${kills} times`,
   async () => {
-    const met = new Map<string, number>();
     const told: string[] = [];
     let killed = 0;
-    let unclaimed = 0;
-    for (let life = 0; killed < kills; life += 1) {
-      const files = await writeCards(pictures.path, show.episodes, (index) =>
-        index % rareLong === life % rareLong ? longFile : 0,
-      );
+    while (killed < kills) {
+      const files = await writeCards(pictures.path, show.episodes, () => (random() < 0.1 ? longFile : 0));
       const args = creationOf(show, files);
       const { clientMutationId } = args;
-      const resume = { clientMutationId, expectedUpdatedAt: null };
-      const waitedFor = files[Math.floor((random() * cards) / 2)]?.itemId ?? '';
-      const phases = halves[life % halves.length]?.(waitedFor, random, cards) ?? [];
-      const since = (await household.control.requests()).length;
-      const arrived: number[] = [];
-      let claimed = false;
-      for (const phase of phases.slice(0, kills - killed)) {
-        const seen = claimed
-          ? await killWhen(phase, 'resume_mutation', resume)
-          : await killWhen(phase, 'create_media_set', args);
-        if (phase.hears !== undefined && !phase.isMet(seen)) {
-          // Its admission left before the host could kill it. It is finished as it is, and the kill does not count.
-          claimed = true;
-          break;
-        }
-        expect(phase.isMet(seen), `${phase.name}: ${JSON.stringify(seen)}`).toBe(true);
+      let call: Call = { tool: 'create_media_set', arguments: args };
+      let isAtWork = true;
+      const counts: number[] = [];
+      for (let life = 0; life < 4 && isAtWork && killed < kills; life += 1) {
+        isAtWork = await killAfter(Math.floor((random() * needed) / 2), call);
+        if (!isAtWork) break;
         killed += 1;
-        met.set(phase.name, (met.get(phase.name) ?? 0) + 1);
-        arrived.push(seen.arrived.size);
-        if (phase.name === 'its files are read or kept') unclaimed += 1;
-        else if (!claimed) {
-          claimed = true;
-          // What was declared is kept: nobody needs the originals any more.
-          await rm(path.dirname(files[0]?.file ?? ''), { recursive: true });
-        }
+        const effects = countEffects(await household.control.effects(), clientMutationId);
+        counts.push(effects['submission.file'] ?? 0);
+        if (effects['set.create.admit'] !== 1 || call.tool !== 'create_media_set') continue;
+        // What was declared is kept: nobody needs the originals any more.
+        await rm(path.dirname(files[0]?.file ?? ''), { recursive: true });
+        call = { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt: null } };
       }
-      if (claimed) told.push(`${arrived.join(' ')}: ${await finish(clientMutationId, files, since)}`);
+      told.push(`${counts.join(' ')}: ${await finish(call, clientMutationId, files)}`);
     }
-    // What a server kept that was killed before it could claim is swept a day later.
-    expect((await readdir(keptFilesOf(household.home))).length).toBeLessThanOrEqual(unclaimed);
-    const table = [...met].map(([name, times]) => `  ${times} × ${name}`);
     const sets = told.map((one) => `  files that had arrived at each kill: ${one}`);
-    process.stdout.write([`kills: ${killed}, seed: ${seed}`, ...table, ...sets, ''].join('\n'));
-    if (kills >= 10) expect(met.size).toBe(10);
+    process.stdout.write([`kills: ${killed}, seed: ${seed}`, ...sets, ''].join('\n'));
   },
   120_000 + kills * 40_000,
 );

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { errorCategories } from '../../src/errors.ts';
@@ -77,28 +75,6 @@ export async function follow(
   host: Host,
   first: Call,
   between: (told: Told) => void | Promise<void> = () => {},
-): Promise<Journey> {
-  const journey = await travel(host, first, between);
-  travelled.push(describeJourney(journey));
-  return journey;
-}
-
-const travelled: string[] = [];
-
-/** Writes down how each journey of this test file went, for people to look through. */
-export async function writeJourneys(name: string): Promise<void> {
-  const folder = path.resolve(import.meta.dirname, '../../test-output');
-  await mkdir(folder, { recursive: true });
-  const counted = new Map<string, number>();
-  for (const one of travelled) counted.set(one, (counted.get(one) ?? 0) + 1);
-  const lines = [...counted].sort().map(([one, count]) => `${count} × ${one}\n`);
-  await writeFile(path.join(folder, `${name}.txt`), lines.join(''));
-}
-
-async function travel(
-  host: Host,
-  first: Call,
-  between: (told: Told) => void | Promise<void>,
 ): Promise<Journey> {
   const steps: Step[] = [];
   for (let call: Call | null = first; call !== null && steps.length < mostCalls; ) {

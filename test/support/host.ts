@@ -63,37 +63,31 @@ export interface HostOptions {
   readonly args?: readonly string[];
   /** Folders that the host offers; without them it offers none. */
   readonly roots?: readonly string[];
+  /** Extensions of the protocol that it has. */
+  readonly extensions?: Record<string, Record<string, string[]>>;
 }
 
 /** Starts the built server as a host does. `env` is all that it sees beside PATH. */
 export async function startHost(env: Record<string, string>, options: HostOptions = {}): Promise<Host> {
-  const era = options.era ?? eraOfRun;
-  const command = {
-    command: process.execPath,
-    args: [cli, ...(options.args ?? [])],
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stderr: 'pipe' as const,
-  };
-  const opened =
-    era === '2025-11-25' ? await openFirst(command, options) : await openSecond(command, options);
-  const { pid } = opened;
-  if (pid === null) throw new Error('The server has no process.');
+  const { era = eraOfRun } = options;
+  const { client, pid, stderr, call } = await openClient(era, env, options);
+  const stop = () => client.close();
   const host: Host = {
     era,
     pid,
-    stderr: opened.stderr,
-    call: async (name, args = {}) => read(await opened.call(name, args)),
+    stderr,
+    call: async (name, args = {}) => read(await call(name, args, { timeout: 120_000 })),
     follow: async ({ next }) => {
       if (next?.tool === undefined) throw new Error('The answer names no next call.');
       return host.call(next.tool, next.arguments ?? {});
     },
-    toolNames: opened.toolNames,
+    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
     async kill() {
       process.kill(pid, 'SIGKILL');
       await expect.poll(() => isRunning(pid)).toBe(false);
-      await opened.close();
+      await stop();
     },
-    stop: opened.close,
+    stop,
   };
   return host;
 }
@@ -115,66 +109,59 @@ function read(received: unknown): Answer {
   return { ...parsed, isError, text, pictures };
 }
 
-interface Command {
-  readonly command: string;
-  readonly args: string[];
-  readonly env: Record<string, string>;
-  readonly stderr: 'pipe';
-}
-interface Opened {
-  readonly pid: number | null;
-  stderr(): string;
-  call(name: string, args: Record<string, unknown>): Promise<unknown>;
-  toolNames(): Promise<string[]>;
-  close(): Promise<void>;
+export interface Asked {
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (told: { progress: number }) => void;
 }
 
-const known = { name: 'test', version: '0' };
-const patience = { timeout: 120_000 };
-
-async function openFirst(command: Command, { roots }: HostOptions): Promise<Opened> {
-  const client = new FirstClient(known, { capabilities: roots === undefined ? {} : { roots: {} } });
-  if (roots !== undefined) {
-    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }));
-  }
-  const transport = new FirstTransport(command);
-  const stderr = gather(transport.stderr);
-  await client.connect(transport);
-  return {
-    pid: transport.pid,
-    stderr,
-    call: (name, args) => client.callTool({ name, arguments: args }, undefined, patience),
-    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
-    close: () => client.close(),
+/** The client of an era, which has started the built server; `call` answers what the client was answered. */
+export async function openClient(
+  era: Era,
+  env: Record<string, string>,
+  { roots, args, extensions = {} }: HostOptions = {},
+) {
+  const command = {
+    command: process.execPath,
+    args: [cli, ...(args ?? [])],
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stderr: 'pipe' as const,
   };
-}
-
-async function openSecond(command: Command, { roots }: HostOptions): Promise<Opened> {
-  const client = new Client(known, {
-    capabilities: roots === undefined ? {} : { roots: {} },
-    versionNegotiation: { mode: { pin: '2026-07-28' } },
-  });
-  if (roots !== undefined) {
-    client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
+  const known = { name: 'test', version: '0' };
+  const capabilities = { extensions, ...(roots === undefined ? {} : { roots: {} }) };
+  const told = { roots: (roots ?? []).map((uri) => ({ uri })) };
+  if (era === '2025-11-25') {
+    const client = new FirstClient(known, { capabilities });
+    if (roots !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ ...told }));
+    const transport = new FirstTransport(command);
+    const started = await startedBy(transport, () => client.connect(transport));
+    const call = (name: string, given: Record<string, unknown>, asked: Asked = {}): Promise<object> =>
+      client.callTool({ name, arguments: given }, undefined, asked);
+    return { client, call, ...started };
   }
+  const client = new Client(known, { capabilities, versionNegotiation: { mode: { pin: era } } });
+  if (roots !== undefined) client.setRequestHandler('roots/list', () => ({ ...told }));
   const transport = new StdioClientTransport(command);
-  const stderr = gather(transport.stderr);
-  await client.connect(transport);
-  return {
-    pid: transport.pid,
-    stderr,
-    call: (name, args) => client.callTool({ name, arguments: args }, patience),
-    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
-    close: () => client.close(),
-  };
+  const started = await startedBy(transport, () => client.connect(transport));
+  const call = (name: string, given: Record<string, unknown>, asked: Asked = {}): Promise<object> =>
+    client.callTool({ name, arguments: given }, asked);
+  return { client, call, ...started };
 }
 
-function gather(
-  stream: { on(event: 'data', listener: (chunk: Buffer) => void): unknown } | null,
-): () => string {
+interface Output {
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
+}
+
+async function startedBy(
+  transport: { readonly stderr: Output | null; readonly pid: number | null },
+  connect: () => Promise<void>,
+) {
   let text = '';
-  stream?.on('data', (chunk) => {
+  transport.stderr?.on('data', (chunk) => {
     text += chunk.toString('utf8');
   });
-  return () => text;
+  await connect();
+  const { pid } = transport;
+  if (pid === null) throw new Error('The server has no process.');
+  return { pid, stderr: () => text };
 }

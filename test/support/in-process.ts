@@ -7,6 +7,7 @@ import type { Host } from './follower.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface InProcess extends Host {
+  readonly home: string;
   /** All that was written to the log. */
   log(): string;
   close(): Promise<void>;
@@ -15,14 +16,16 @@ export interface InProcess extends Host {
 /** The tools in this process, with a data directory of their own: what a host would start, without its frames. */
 export async function startInProcess(env: Readonly<Record<string, string>>): Promise<InProcess> {
   const folder = await temporaryFolder();
+  const home = `${folder.path}/home`;
   let log = '';
   const app = createApp(
-    readSettings({ HOME: folder.path, ARTWORK_HOME: `${folder.path}/home`, ARTWORK_INDEX: 'off', ...env }),
+    readSettings({ HOME: folder.path, ARTWORK_HOME: home, ARTWORK_INDEX: 'off', ...env }),
     createLog('debug', (line) => {
       log += `${line}\n`;
     }),
   );
   return {
+    home,
     log: () => log,
     async call(tool, args) {
       const nothing = async () => {};
