@@ -125,7 +125,9 @@ it('whatever field of an answer is missing, hostile or of any other kind: every 
   for (const [route, make] of Object.entries(callsReading)) {
     // What is not finished is waited for.
     const paths = pathsOf(service.answered.get(route)).filter(
-      (path) => path.at(-1) !== 'processingStatus' && (route !== 'GET asset-uploads' || path.length > 1),
+      (path) =>
+        route !== 'GET asset-uploads' ||
+        (path.length > 1 && !['processingStatus', 'error'].includes(String(path[1]))),
     );
     for (const kind of kinds.filter((one) => one !== 'million')) {
       const path = paths[Math.floor(random() * paths.length)] ?? [];
