@@ -258,7 +258,7 @@ it('nothing secret, and no byte of an upload, is anywhere but where it belongs',
   for (const [kind, secrets] of Object.entries(kinds)) expect(secrets.length, kind).toBeGreaterThan(0);
   const [kept, pictures] = await Promise.all([
     filesBelow(keptFilesOf(household.home)),
-    filesBelow(path.join(dataFolder(household.home), 'pictures')),
+    filesBelow(path.join(dataFolder(household.home), 'uploads')),
   ]);
   for (const files of [kept, pictures]) expect(files.some(([, text]) => text.includes(marker))).toBe(true);
   expect([...shown.keys()].filter((name) => name.endsWith('store.db'))).toHaveLength(1);
