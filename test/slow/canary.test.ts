@@ -248,7 +248,7 @@ it('nothing secret, and no byte of an upload, is anywhere but where it belongs',
   const sandbox = path.relative(household.home, dataFolder(household.home));
   const apart = [
     new RegExp(`^${path.basename(keptFilesOf(household.home))}/`),
-    new RegExp(`^${sandbox}/(catalogue\\.db|pictures/)`),
+    new RegExp(`^${sandbox}/(catalogue\\.db|uploads/)`),
   ];
   for (const [name, text] of await filesBelow(household.home, apart)) shown.set(name, text);
   for (const [name, text] of await filesBelow(within('tmp'))) shown.set(name, text);
