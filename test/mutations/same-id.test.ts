@@ -118,32 +118,9 @@ describe('the same id again, with the same intent,', () => {
     expect(first.next?.tool).toBe('new_mutation_ids');
     expect(studio.posts(wish.path)).toBe(1);
   });
-
-  it('repeats what the service says has failed', async () => {
-    const wish = await prepare('an upload');
-    const failure = { code: 'asset.broken', message: 'Its picture is broken.' };
-    studio.queue({ method: 'POST', path: wish.path, do: 'process', milliseconds: 0, failure });
-    const message = 'The service could not process it: “Its picture is broken”.';
-    expect(await make(wish)).toMatchObject({ outcome: 'failed', code: failure.code, message });
-    expect(await make(wish)).toMatchObject({ outcome: 'failed', code: failure.code, message });
-    expect(studio.posts(wish.path)).toBe(1);
-  });
 });
 
 describe('the same id with another intent', () => {
-  it('is refused for another operation, and in a dry run', async () => {
-    const wish = await prepare('a new Boxset');
-    await make(wish);
-    const { clientMutationId } = guardedOf(wish);
-    const other = await prepare('a new relationship');
-    for (const dryRun of [false, true]) {
-      const answer = await told(
-        other.make(artist.mutations, { clientMutationId, expectedUpdatedAt: null, dryRun }),
-      );
-      expect(answer.category).toBe('mutation_id_reused');
-    }
-  });
-
   it('is the same for a file of the same bytes and name elsewhere, another for other bytes', async () => {
     const wish = await prepare('an upload');
     expect((await make(wish)).outcome).toBe('succeeded');

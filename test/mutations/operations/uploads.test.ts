@@ -1,17 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  itemId,
-  sendFile,
-  submissionId,
-  uploadFile,
-  uploadFilename,
-} from '../../../src/catalogue/request.ts';
+import { itemId, submissionId, uploadFile } from '../../../src/catalogue/request.ts';
 import { completeSubmission, submissions, uploadItem } from '../../../src/catalogue/submission.ts';
-import { wireFilename } from '../../../src/files/prepare.ts';
-import { sha256Of } from '../../../src/files/upload-bytes.ts';
 import { uploadAsset } from '../../../src/mutations/operations/upload-asset.ts';
 import { sent } from '../../catalogue/requests-sent.ts';
 import { fileRequestOf } from './request-of.ts';
@@ -119,23 +109,6 @@ describe('a single upload', () => {
     ['two types', { file: { ...file, contentType: 'image/png, image/gif' } }, 'file.contentType'],
   ])('with %s is not made', (_what, changes, place) => {
     expect(() => fileRequestOf(uploadAsset, { ...toTarget, ...changes })).toThrow(place);
-  });
-
-  test('takes every name that a file is announced by', () => {
-    const name = fc.string({ unit: 'binary', maxLength: 60 });
-    fc.assert(
-      fc.property(name, (given) => {
-        const { filename } = wireFilename(given, 'image/png', sha256Of(sha256));
-        expect(uploadFilename.safeParse(filename).success).toBe(true);
-      }),
-    );
-  });
-
-  test('of a file that has grown or shrunk is not sent', () => {
-    const request = fileRequestOf(uploadAsset, toTarget);
-    expect(() => sendFile(request, Buffer.concat([bytes, bytes]), 't')).toThrow(/\d+ bytes.*were declared/);
-    const stream = { length: bytes.length - 1, open: () => Readable.from([bytes]) };
-    expect(() => sendFile(request, stream, 't')).toThrow(/changed meanwhile/);
   });
 });
 
