@@ -6,8 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundleParts } from './bundle-parts.mjs';
 import { median } from './measure.mjs';
 
-const self = fileURLToPath(import.meta.url);
-const root = path.dirname(path.dirname(self));
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 const scope = { service: 'http://127.0.0.1:4000', user: 'default', subject: 'artist', connection: 'bench' };
 
@@ -29,9 +28,7 @@ export async function measureLedger({ few = 100, many = 100_000, rounds = 200 } 
   const opened = [];
   try {
     const made = await import(pathToFileURL(program).href);
-    const started = performance.now();
     for (const count of [few, many]) opened.push(await open(made, path.join(folder, String(count)), count));
-    const fillSeconds = (performance.now() - started) / 1000;
     const measured = async (ask) => {
       const times = opened.map(() => []);
       for (let round = -20; round < rounds; round += 1) {
@@ -46,7 +43,7 @@ export async function measureLedger({ few = 100, many = 100_000, rounds = 200 } 
     };
     const { claim, place, page } = questions(made);
     return {
-      ...{ few, many, rounds, fillSeconds },
+      ...{ few, many, rounds },
       claim: await measured(claim),
       place: await measured(place),
       page: await measured(page),
@@ -85,12 +82,4 @@ function questions({ uploadAsset, filledUpload, requireNoConflict }) {
     place: (ledger) => requireNoConflict({ ledger, scope }, next()),
     page: (ledger) => ledger.list(scope, { limit: 25 }),
   };
-}
-
-if (process.argv[1] === self) {
-  const { claim, place, page, fillSeconds } = await measureLedger();
-  console.log(`filled in ${fillSeconds.toFixed(0)} s`);
-  for (const [name, { short, long, ratio }] of Object.entries({ claim, place, page })) {
-    console.log(`${name}: ${short.toFixed(2)} ms, ${long.toFixed(2)} ms: ${ratio.toFixed(2)} ×`);
-  }
 }

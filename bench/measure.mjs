@@ -11,11 +11,6 @@ export function residentMemory(pid) {
   return process.platform === 'linux' ? memoryFigure(pid, 'VmRSS') : null;
 }
 
-/** The most resident memory that a process has had until now in MB, however shortly; Linux only, else null. */
-export function mostResidentMemory(pid) {
-  return process.platform === 'linux' ? memoryFigure(pid, 'VmHWM') : null;
-}
-
 function memoryFigure(pid, name) {
   const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(
     readFileSync(`/proc/${pid}/status`, 'utf8'),

@@ -6,14 +6,11 @@ import path from 'node:path';
 import { measureCall } from './call.mjs';
 import { startCatalogue } from './catalogue.mjs';
 import { measureFeed } from './feed.mjs';
-import { fillingRows, measureFilling } from './filling.mjs';
 import { measureFirstAnswer } from './first-answer.mjs';
 import { measureLedger } from './ledger.mjs';
 import { rounded } from './measure.mjs';
 import { measureSet } from './set.mjs';
-import { measureSeveralMachines } from './several-machines.mjs';
 import { measureStart } from './start.mjs';
-import { measureStorage } from './storage.mjs';
 import { measureTitles } from './titles.mjs';
 import { measureTokens } from './tokens.mjs';
 import { measureUpload } from './upload.mjs';
@@ -29,11 +26,8 @@ try {
   const feed = await measureFeed(home);
   const upload = await measureUpload();
   const set = await measureSet();
-  const storage = await measureStorage();
   const ledger = await measureLedger();
   const titles = await measureTitles();
-  const filling = await measureFilling({ seconds: 30 });
-  const machines = await measureSeveralMachines();
   const first = [
     [
       'Start to the answer of `tools/list`, by the revision of the protocol',
@@ -67,17 +61,10 @@ try {
     ],
     ...uploadRows(upload),
     [
-      'Claims of the ledger, each on the disk',
-      `${rounded(storage.claims.one, 0)} a second from one process, ${rounded(storage.claims.eight, 0)} from eight on the same keys; sealing and opening a record ${rounded(storage.sealMicros, 0)} µs`,
-      '',
-    ],
-    [
       `The ledger with ${ledger.many.toLocaleString('en')} entries, every tenth unsettled, against one of ${ledger.few}`,
       `claim ${rounded(ledger.claim.ratio, 2)} ×, check of a place ${rounded(ledger.place.ratio, 2)} ×, first page of the list ${rounded(ledger.page.ratio, 2)} × (medians of ${ledger.rounds} in turn)`,
       '≤ 1.5 ×',
     ],
-    ...fillingRows(filling),
-    ...severalMachinesRows(machines),
   ];
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const where = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} cores, commit ${commit}.`;
@@ -132,33 +119,6 @@ function setRows(set) {
       `Making a Set of ${cards} planned files of 2 MiB, ${atOnce} at a time, against the same requests made by \`curl\` and \`openssl dgst -sha256\` together`,
       `${rounded(ratio, 2)} × (median of ${rounds} rounds; planning, which decodes every file, ${rounded(planSeconds)} s); memory ${rounded(memoryFirst, 0)} MB with the first 30 files, at most ${rounded(memoryMost, 0)} MB`,
       '≤ 1.2 ×, within 80 MB',
-    ],
-  ];
-}
-
-function severalMachinesRows(machines) {
-  if (machines === null) return [];
-  const { claims, changes } = machines;
-  const told = (of) =>
-    changes
-      .filter(({ engine }) => engine === of)
-      .map(({ entries, ms }) => `${rounded(ms)} ms with ${entries.toLocaleString('en')}`)
-      .join(', ');
-  return [
-    [
-      'Claims on PostgreSQL, against `pgbench` with the same statement over as many connections',
-      claims
-        .map(
-          ({ processes, own, ratio }) =>
-            `${processes} processes: ${rounded(own, 0)} a second, ${rounded(ratio, 2)} ×`,
-        )
-        .join('; '),
-      '≥ 0.7 ×',
-    ],
-    [
-      'A guarded change, by the entries in the ledger',
-      `on one machine: ${told('libsql')}; on PostgreSQL: ${told('postgres')} (medians of 100)`,
-      'flat',
     ],
   ];
 }

@@ -7,17 +7,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Libsql from 'libsql';
 import sharp from 'sharp';
 import { loadParts, openAccount, scopes } from './account.mjs';
 import { startCatalogue } from './catalogue.mjs';
 import { makeSetWithCurl } from './curl-set.mjs';
-import { median, processorSeconds, residentMemory } from './measure.mjs';
+import { median, residentMemory } from './measure.mjs';
 import { startRawClient } from './raw-client.mjs';
 
-const self = fileURLToPath(import.meta.url);
 const showTitle = 'A Show to Measure';
 const cards = 300;
 const cardBytes = 2 * 1024 * 1024;
@@ -27,14 +25,11 @@ const sampleMs = 50;
 const restMs = 6_000;
 
 /**
- * Seconds of the plan, in which every file is read, hashed and decoded; then of making the Set of it, and of
- * curl's requests and openssl's digests together, medians, and the median of the ratios of each round. Both
- * send to one embedded catalogue, which decodes and keeps every file of either; ours hashes each before
- * anything is sent, keeps a private copy of it on the disk, and hashes that again when it sends it. `processor`:
- * seconds of processor time of the server alone, of curl and openssl, and of the catalogue during each, medians; NaN
- * where the system does not tell. The catalogue decodes every file and takes most of both: it is the same for both.
- * Memory of the server in MB: the most while it read the first 30 files, and the most in all rounds. Null, with the
- * reason printed, where curl or openssl is missing.
+ * Seconds of the plan, in which every file is read, hashed and decoded; then the median of the ratios of making the Set
+ * of it to curl's requests and openssl's digests together. Both send to one embedded catalogue, which decodes and keeps
+ * every file of either; ours hashes each before anything is sent, keeps a private copy of it on the disk, and hashes
+ * that again when it sends it. Memory of the server in MB: the most while it read the first 30 files, and the most in
+ * all rounds. Null, with the reason printed, where curl or openssl is missing.
  */
 export async function measureSet(rounds = 3) {
   const missing = await missingTool();
@@ -76,22 +71,15 @@ export async function measureSet(rounds = 3) {
           return timed(() => makeSetWithCurl({ baseUrl, token, atOnce: transfersAtOnce, set, cards: files }));
         },
       };
-      const processors = {
-        ours: () => processorSeconds(server.pid).own,
-        curl: () => processorSeconds(process.pid).ended,
-      };
       const samples = [];
       // The first round warms up.
       for (let round = 0; round <= rounds; round += 1) {
-        const sample = { processor: {}, catalogue: {} };
+        const sample = {};
         for (const part of round % 2 === 0 ? ['ours', 'curl'] : ['curl', 'ours']) {
           // Just after it was made, the same Set again is taken for a doubled call. Both have the same rest: the disk
           // gives up what was removed.
           await sleep(restMs);
-          const before = { part: processors[part](), catalogue: processorSeconds(catalogue.pid).own };
           sample[part] = await parts[part]();
-          sample.processor[part] = processors[part]() - before.part;
-          sample.catalogue[part] = processorSeconds(catalogue.pid).own - before.catalogue;
           await forgetPictures(dataDir);
         }
         if (round > 0) samples.push(sample);
@@ -101,15 +89,7 @@ export async function measureSet(rounds = 3) {
         cards,
         atOnce: transfersAtOnce,
         planSeconds,
-        oursSeconds: median(samples.map(({ ours }) => ours)),
-        theirsSeconds: median(samples.map(({ curl }) => curl)),
         ratio: median(samples.map(({ ours, curl }) => ours / curl)),
-        processor: {
-          ours: median(samples.map(({ processor }) => processor.ours)),
-          theirs: median(samples.map(({ processor }) => processor.curl)),
-          catalogueOfOurs: median(samples.map(({ catalogue: work }) => work.ours)),
-          catalogueOfTheirs: median(samples.map(({ catalogue: work }) => work.curl)),
-        },
         ...memory.stop(),
       };
     } finally {
@@ -142,15 +122,13 @@ function plantShow(dataDir) {
   const showId = 990_001;
   const episodes = Array.from({ length: cards }, (_, index) => showId * 1_000 + index);
   database.exec('PRAGMA busy_timeout = 20000; BEGIN IMMEDIATE');
-  const show = [showId, showTitle, '', 'ended'];
-  database.prepare('INSERT INTO shows (id, title, overview, status) VALUES (?, ?, ?, ?)').run(show);
-  const season = [showId, showId, 'Season 1', 1];
-  database.prepare('INSERT INTO seasons (id, show_id, title, season_number) VALUES (?, ?, ?, ?)').run(season);
   const insert = database.prepare(
-    'INSERT INTO episodes (id, show_id, season_id, season_number, episode_number, title) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO entities (kind, id, title, parent_id, number, facts) VALUES (?, ?, ?, ?, ?, ?)',
   );
+  insert.run(['show', showId, showTitle, null, null, '{"overview":"","status":"ended"}']);
+  insert.run(['season', showId, 'Season 1', showId, 1, '{}']);
   for (const [index, id] of episodes.entries())
-    insert.run([id, showId, showId, 1, index + 1, `${index + 1}`]);
+    insert.run(['episode', id, `${index + 1}`, showId, index + 1, '{}']);
   database.exec('COMMIT');
   database.close();
   return { showId, episodes };
@@ -265,9 +243,8 @@ function watchMemory(server) {
 
 /** Every round would leave more than a gigabyte; nothing reads them any more. */
 async function forgetPictures(dataDir) {
-  const folder = path.join(dataDir, 'pictures');
-  const uploaded = (await readdir(folder)).filter((name) => name.startsWith('upload-'));
-  await Promise.all(uploaded.map((name) => rm(path.join(folder, name))));
+  const folder = path.join(dataDir, 'uploads');
+  await Promise.all((await readdir(folder)).map((name) => rm(path.join(folder, name))));
 }
 
 async function freePort() {
@@ -283,19 +260,4 @@ async function timed(work) {
   const since = performance.now();
   await work();
   return (performance.now() - since) / 1000;
-}
-
-if (process.argv[1] === self) {
-  const set = await measureSet(Number(process.argv[2] ?? 3));
-  if (set !== null) {
-    console.log(
-      `${cards} files of 2 MiB, ${set.atOnce} at a time: ${set.oursSeconds.toFixed(1)} s, curl and openssl ${set.theirsSeconds.toFixed(1)} s, ratio ${set.ratio.toFixed(2)} (median of ${set.rounds} rounds); planned in ${set.planSeconds.toFixed(1)} s`,
-    );
-    console.log(
-      `processor time: ${set.processor.ours.toFixed(2)} s, curl and openssl ${set.processor.theirs.toFixed(2)} s; the catalogue's meanwhile: ${set.processor.catalogueOfOurs.toFixed(2)} s and ${set.processor.catalogueOfTheirs.toFixed(2)} s`,
-    );
-    console.log(
-      `memory: ${set.memoryFirst?.toFixed(0)} MB with the first ${firstCards}, at most ${set.memoryMost?.toFixed(0)} MB`,
-    );
-  }
 }

@@ -212,19 +212,3 @@ async function send(program, baseUrl, folder) {
 const [, script, part, ...given] = process.argv;
 if (script === self && part === 'sink') await sink();
 else if (script === self && part === 'send') await send(...given);
-else if (script === self) {
-  const upload = await measureUpload();
-  if (upload !== null) {
-    for (const [name, { rounds, oursMs, theirsMs, ratio }] of [
-      ['20 MiB', upload.one],
-      ['1 GiB in files of 20 MiB', upload.many],
-    ]) {
-      console.log(
-        `${name}: ${oursMs.toFixed(0)} ms, curl and openssl ${theirsMs.toFixed(0)} ms, ratio ${ratio.toFixed(2)} (median of ${rounds} rounds)`,
-      );
-    }
-    console.log(
-      `memory: ${upload.memoryBefore.toFixed(0)} MB after the first, at most ${upload.memoryPeak.toFixed(0)} MB`,
-    );
-  }
-}

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
 import {
   artwork,
@@ -42,42 +42,41 @@ async function files(folder: string): Promise<string[]> {
     .sort();
 }
 
-describe('a Set goes where a media server looks for it', () => {
-  const video = 'Shows/Show 7 (2008)/Season 01/Show 7 S01E02.mkv';
-  it.each([
-    ['plex', 'Shows', ['Show 7 (2008)/Season 01/Show 7 S01E02.png', 'Show 7 (2008)/poster.png']],
-    ['jellyfin', 'Shows', ['Show 7 (2008)/Season 01/Show 7 S01E02-thumb.png', 'Show 7 (2008)/poster.png']],
-    ['kodi', 'Shows', ['Show 7 (2008)/Season 01/Show 7 S01E02-thumb.png', 'Show 7 (2008)/poster.png']],
-    [
-      'kometa',
-      'assets',
-      ['Show 7 (2008)/S01E01.png', 'Show 7 (2008)/S01E02.png', 'Show 7 (2008)/poster.png'],
-    ],
-  ])('%s', async (layout, folder, expected) => {
-    const { service, me } = await before();
-    await plant(service, 7, [1, 2]);
-    await mkdir(path.join(me.library, path.dirname(video)), { recursive: true });
-    await writeFile(path.join(me.library, video), '');
+/** A folder below the library, and what a layout writes into it. */
+const layouts: readonly (readonly [string, string, readonly string[]])[] = [
+  ['kometa', 'assets', ['S01E01.png', 'S01E02.png', 'poster.png']],
+  ['plex', 'plex', ['Season 01/Show 7 S01E02.png', 'poster.png']],
+  ['jellyfin', 'jellyfin', ['Season 01/Show 7 S01E02-thumb.png', 'poster.png']],
+  ['kodi', 'kodi', ['Season 01/Show 7 S01E02-thumb.png', 'poster.png']],
+];
+
+it('a Set goes where each media server looks for it', async () => {
+  const { service, me } = await before();
+  await plant(service, 7, [1, 2]);
+  for (const [layout, folder, expected] of layouts) {
+    const at = (name: string) => path.join(me.library, folder, 'Show 7 (2008)', name);
+    if (layout !== 'kometa') {
+      await mkdir(at('Season 01'), { recursive: true });
+      await writeFile(at('Season 01/Show 7 S01E02.mkv'), '');
+    }
+    const [there, asked] = [await files(me.library), { ...service.asked() }];
     const args = { kind: 'show_set', id: 7, layout, folder };
     const dry = await me.call('download_set', { ...args, dryRun: true });
-    expect(await files(me.library)).toEqual([video]);
-    expect(service.asked()).toEqual({});
+    expect(await files(me.library)).toEqual(there);
+    expect(service.asked()).toEqual(asked);
 
     expect(dry.next).toMatchObject({ tool: 'download_set', arguments: args });
     const done = await me.follow(dry);
-    expect(dig(done, 'data', 'counts', 'written')).toBe(expected.length);
-    const written = (await files(path.join(me.library, folder))).filter((name) => name.endsWith('.png'));
-    expect(written).toEqual(expected);
-    expect(await readFile(path.join(me.library, folder, 'Show 7 (2008)/poster.png'))).toEqual(
-      await drawing(900),
-    );
+    expect([layout, dig(done, 'data', 'counts', 'written')]).toEqual([layout, expected.length]);
+    expect((await files(at('.'))).filter((name) => name.endsWith('.png'))).toEqual(expected);
+    expect(await readFile(at('poster.png'))).toEqual(await drawing(900));
 
-    const asked = service.asked();
+    const fetched = { ...service.asked() };
     expect(dig(await me.call('download_set', args), 'data', 'counts')).toMatchObject({
       present: expected.length,
     });
-    expect(service.asked()).toEqual(asked);
-  });
+    expect(service.asked()).toEqual(fetched);
+  }
 });
 
 it('files that another program wrote, or that a person has changed, stay as they are', async () => {

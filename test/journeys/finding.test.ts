@@ -1,14 +1,49 @@
-import { expect, it } from 'vitest';
-import { listAt, newcomer } from '../support/person.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { hurried } from '../support/connected.ts';
+import { listAt, visitor } from '../support/person.ts';
 import { runCli } from '../support/run-cli.ts';
+import { change } from '../support/scripted-feed.ts';
+import { json, startScriptedService } from '../support/scripted-service.ts';
+
+const shows = ['Breaking Bad', 'Fawlty Towers', 'The Wire'].map((title, at) => ({
+  ...{ id: at + 1, kind: 'show', title },
+  seasons: [1, 2].map((seasonNumber) => ({ id: (at + 1) * 10 + seasonNumber, seasonNumber })),
+}));
+const episodes = shows.flatMap(({ seasons, ...show }) =>
+  seasons.flatMap((season) =>
+    [1, 2, 3, 4, 5].map((number) => ({
+      ...{ id: season.id * 10 + number, title: `Part ${number}`, show, season },
+      ...{ seasonNumber: season.seasonNumber, episodeNumber: number },
+    })),
+  ),
+);
+const film = { id: 7, kind: 'movie', title: 'Arrival', releaseDate: '2016-09-01' };
+
+/** All that a reading of this catalogue asks for. */
+const shown: Readonly<Record<string, unknown>> = {
+  '/feeds/assets': [{ ...change(1), target: { id: film.id, kind: film.kind } }],
+  '/feeds/sets': [],
+  '/episodes': episodes,
+  '/movies/7': film,
+  ...Object.fromEntries(shows.map((show) => [`/shows/${show.id}`, show])),
+};
 
 it('the index is empty, is filled by a command, and finds by name, slip and episode number in every server', async () => {
-  const me = await newcomer({ ARTWORK_INDEX: 'passive' });
+  const service = await startScriptedService(({ url = '' }, response) => {
+    const data = shown[url];
+    const meta = { snapshot: '00000000-0000-4000-8000-00000000feed', page: 1, totalPages: 1, nextPage: null };
+    json(response, data === undefined ? 404 : 200, Array.isArray(data) ? { data, meta } : { data });
+  });
+  onTestFinished(() => service.close());
+  const me = await visitor(service.baseUrl, { ARTWORK_INDEX: 'passive' });
   expect(await me.call('find_titles', { query: 'Breaking Bad' })).toMatchObject({
     data: [],
     index: { titles: 0, complete: false },
   });
-  expect((await runCli(['index', '--json'], me.env)).code).toBe(0);
+  // It asks once a second.
+  const filled = await runCli(['index', '--json'], { ...me.env, ...hurried, ARTWORK_TEST_HASTE: '50' });
+  expect(filled.code).toBe(0);
+  for (const path of Object.keys(shown)) expect(service.requests.map(({ url }) => url)).toContain(path);
 
   const later = await me.again();
   const find = async (args: Record<string, unknown>) =>
@@ -20,9 +55,7 @@ it('the index is empty, is filled by a command, and finds by name, slip and epis
   });
   expect(await find({ query: 'faulty towers', kind: 'show' })).toMatchObject({ title: 'Fawlty Towers' });
   expect(await find({ query: 'S02E05 of the wire' })).toMatchObject({
-    kind: 'episode',
-    season: 2,
-    episode: 5,
+    ...{ kind: 'episode', season: 2, episode: 5 },
   });
   expect(await find({ query: 'Arrival', kind: 'movie' })).toMatchObject({ kind: 'movie', title: 'Arrival' });
   expect(await find({ query: 'Zzyzx Qwertyuiop', kind: 'show' })).toBeUndefined();

@@ -44,33 +44,33 @@ describe.each(eras)('a person looks around, over %s', (era) => {
     expect(page.protocol).toBe('file:');
     expect(existsSync(fileURLToPath(page))).toBe(true);
   });
+});
 
-  it('pages through a long list with cursors that outlive the server, and that are for this list alone', async () => {
-    const { baseUrl } = await catalogue();
-    const me = await visitor(baseUrl, {}, { era });
-    const first = await me.call('list_episodes', { limit: 3 });
-    const cursor = at(first, 'nextCursor');
-    await me.kill();
-    const later = await me.again();
-    const second = await later.call('list_episodes', { limit: 3, cursor });
-    const ids = [first, second].flatMap((answer) => listAt(answer, 'data').map((one) => at(one, 'id')));
-    expect(new Set(ids).size).toBe(6);
-    const wrong = await later.call('read_feed', { feed: 'sets', cursor });
-    expect(wrong.error).toMatchObject({ category: 'invalid_arguments' });
-  });
+it('a person pages through a long list with cursors that outlive the server, and that are for this list alone', async () => {
+  const { baseUrl } = await catalogue();
+  const me = await visitor(baseUrl);
+  const first = await me.call('list_episodes', { limit: 3 });
+  const cursor = at(first, 'nextCursor');
+  await me.kill();
+  const later = await me.again();
+  const second = await later.call('list_episodes', { limit: 3, cursor });
+  const ids = [first, second].flatMap((answer) => listAt(answer, 'data').map((one) => at(one, 'id')));
+  expect(new Set(ids).size).toBe(6);
+  const wrong = await later.call('read_feed', { feed: 'sets', cursor });
+  expect(wrong.error).toMatchObject({ category: 'invalid_arguments' });
+});
 
-  it('is told what is not there, and which argument is wrong, before anything is asked', async () => {
-    const { baseUrl, control } = await catalogue();
-    const me = await visitor(baseUrl, {}, { era });
-    expect((await me.call('get_entity', { kind: 'movie', id: 987_654_321 })).error).toMatchObject({
-      category: 'not_found',
-      status: 404,
-    });
-    const before = (await control.requests()).length;
-    for (const args of [{ kind: 'movie' }, { kind: 'movie', id: 'x' }, { kind: 'movie', id: 1, more: 1 }])
-      expect((await me.call('get_entity', args)).error).toMatchObject({ category: 'invalid_arguments' });
-    expect(await control.requests()).toHaveLength(before);
+it('a person is told what is not there, and which argument is wrong, before anything is asked', async () => {
+  const { baseUrl, control } = await catalogue();
+  const me = await visitor(baseUrl);
+  expect((await me.call('get_entity', { kind: 'movie', id: 987_654_321 })).error).toMatchObject({
+    category: 'not_found',
+    status: 404,
   });
+  const before = (await control.requests()).length;
+  for (const args of [{ kind: 'movie' }, { kind: 'movie', id: 'x' }, { kind: 'movie', id: 1, more: 1 }])
+    expect((await me.call('get_entity', args)).error).toMatchObject({ category: 'invalid_arguments' });
+  expect(await control.requests()).toHaveLength(before);
 });
 
 it('reads every kind of work, Set and group that the catalogue has', async () => {

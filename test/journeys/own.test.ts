@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { at, dig, listAt, numberAt, owner } from '../support/person.ts';
+import { at, catalogue, dig, listAt, numberAt, owner, visitor } from '../support/person.ts';
 import { writePoster } from '../support/unique-pictures.ts';
 
 it('what is one’s own is read with its revision, another account’s is not', async () => {
@@ -25,27 +25,25 @@ it('what is one’s own is read with its revision, another account’s is not', 
 });
 
 it('without a sign-in nothing of an account is read or changed, and the answer leads to the sign-in', async () => {
-  const me = await owner();
-  const stranger = await me.again({ ARTWORK_USER: 'nobody-yet' });
-  const before = (await me.control.requests()).length;
+  const { baseUrl, control } = await catalogue();
+  const stranger = await visitor(baseUrl, { ARTWORK_CLIENT_ID: 'artwork-mcp' });
+  const before = (await control.requests()).length;
+  const guard = { clientMutationId: await stranger.newId(), expectedUpdatedAt: 'none' };
   const calls: readonly (readonly [string, Record<string, unknown>])[] = [
     ['get_owned', { type: 'set', id: 1 }],
     ['find_upload_destinations', { kind: 'media_set' }],
     ['list_relationships', {}],
-    [
-      'create_group',
-      { clientMutationId: await me.newId(), expectedUpdatedAt: 'none', kind: 'boxset', title: 'x' },
-    ],
+    ['create_group', { ...guard, kind: 'boxset', title: 'x' }],
   ];
   for (const [tool, args] of calls)
     expect(await stranger.call(tool, args)).toMatchObject({
       error: { category: 'not_connected' },
       next: { tool: 'connect_account' },
     });
-  expect(await me.control.requests()).toHaveLength(before);
+  expect(await control.requests()).toHaveLength(before);
 });
 
-it('read-only hides every tool that changes something, and refuses a call of one', async () => {
+it('read-only hides every tool that changes something, and refuses a call of one; toolsets leave the others out', async () => {
   const me = await owner();
   const careful = await me.again({ ARTWORK_READ_ONLY: '1' });
   const names = await careful.toolNames();
@@ -62,10 +60,6 @@ it('read-only hides every tool that changes something, and refuses a call of one
   const args = { clientMutationId: await me.newId(), expectedUpdatedAt: 'none', kind: 'boxset', title: 'x' };
   expect((await careful.call('create_group', args)).error).toMatchObject({ category: 'read_only' });
   expect(await me.control.effects()).toHaveLength(before);
-});
-
-it('toolsets leave the others out', async () => {
-  const me = await owner();
   const some = await (await me.again({ ARTWORK_TOOLSETS: 'catalogue,account' })).toolNames();
   expect(some).toEqual(expect.arrayContaining(['get_entity', 'connect_account']));
   expect(some).not.toContain('get_owned');

@@ -1,10 +1,8 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
-import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
 import { allScopes, type FailingHousehold, startFailingHousehold } from './account.ts';
 import type { CatalogueControl } from './catalogue-control.ts';
-import { fillFolder } from './filled.ts';
 import { freePort } from './free-port.ts';
 import { type Answer, type Host, type HostOptions, startHost } from './host.ts';
 import { oncePerRun } from './once-per-run.ts';
@@ -29,31 +27,14 @@ export interface Owner extends Person {
   readonly control: CatalogueControl;
 }
 
-/** A person with a fresh data directory before the service at `baseUrl`; without one, before the embedded catalogue. */
+/** A person with a fresh data directory before the service at `baseUrl`. */
 export async function visitor(
-  baseUrl: string | null,
+  baseUrl: string,
   more: Record<string, string> = {},
   options: HostOptions = {},
 ): Promise<Person> {
   const folders = await newFolders();
-  return person(
-    { ...folders.env, ...(baseUrl === null ? {} : { ARTWORK_BASE_URL: baseUrl }), ...more },
-    options,
-  );
-}
-
-/** A person who has installed nothing else: the embedded catalogue is started by the first call that needs it. */
-export async function newcomer(
-  more: Record<string, string> = {},
-  options: HostOptions = {},
-): Promise<Person> {
-  const folders = await newFolders();
-  const home = folders.env.ARTWORK_HOME;
-  await fillFolder(dataFolder(home));
-  onTestFinished(async () => {
-    await stopSandbox({ home });
-  });
-  return person({ ...folders.env, ...more }, options);
+  return person({ ...folders.env, ARTWORK_BASE_URL: baseUrl, ...more }, options);
 }
 
 /**

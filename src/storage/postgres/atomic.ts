@@ -152,7 +152,7 @@ const select = `
 const wanted = 'unnest($5::text[], $6::text[], $7::text[]) AS wanted (list, place, mark)';
 
 /** What a claim is; its figures are measured beside the same statement of pgbench. */
-export const insertingStatement = `
+const insertingStatement = `
   WITH won AS (
     INSERT INTO artwork.atomic (key, value, version, written)
     SELECT $1, $2, 1, $3 FROM artwork.store WHERE id = $4

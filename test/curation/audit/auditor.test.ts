@@ -121,18 +121,4 @@ describe('an audit', () => {
     const unread = auditorOf({ ...records, 'show 1': down }).audit({ kind: 'show_set', id: 5 });
     await expect(unread).rejects.toMatchObject({ category: 'service_unavailable' });
   });
-
-  it('counts what a Set for several lists without a picture', async () => {
-    const network = (number: number, logo: string | null) => ({
-      id: number,
-      name: `Network ${number}`,
-      logo,
-    });
-    const { findings } = await auditorOf({
-      'brand_set 7': { id: 7, title: 'Brands', networks: [network(1, '/a.png'), network(2, null)] },
-      'network 1': network(1, null),
-      'network 2': network(2, null),
-    }).audit({ kind: 'brand_set', id: 7 });
-    expect(findings.map(({ words }) => words)).toEqual(['1 logo missing: “Network 2”.']);
-  });
 });

@@ -25,18 +25,6 @@ function entry(id: number): ListedMutation {
   return JSON.parse(JSON.stringify({ id: { kind: 'set', id, title: `Set ${id}` } }));
 }
 
-it('says where older changes of this machine were not looked through', async () => {
-  const all = await findOwnSets(reads(1_000));
-  expect(all.sets).toHaveLength(1_000);
-  expect(all.warnings).toEqual([expect.stringContaining('there may be more')]);
-  const cut = await findOwnSets(reads(1_001));
-  expect(cut.sets).toHaveLength(1_000);
-  expect(cut.warnings).toEqual([
-    expect.stringContaining('the latest 1000 changes'),
-    expect.stringContaining('1000 Sets of the account were found'),
-  ]);
-});
-
 it('asks the service three things, and finds in the index what is under the account’s name', async () => {
   const findUploadDestinations = vi.fn<AuditOwnReads['owned']['findUploadDestinations']>(
     async ({ kind, q }) => {

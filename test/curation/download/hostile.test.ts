@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -146,21 +145,6 @@ describe('a picture that is none', () => {
     service.pictures.set(artwork(2), sends(await drawing(2)));
     expect((await download()).data.counts).toEqual({ present: 2, written: 1 });
     expect(service.asked()).toMatchObject({ [artwork(1)]: 1, [artwork(3)]: 1 });
-  });
-
-  it('is taken for what its bytes are, not for what it is called', async () => {
-    const digest = createHash('sha256')
-      .update(await drawing(1, 'webp'))
-      .digest('base64');
-    service.pictures.set(
-      artwork(1),
-      sends(await drawing(1, 'webp'), { 'content-digest': `sha-256=:${digest}:` }),
-    );
-    service.pictures.set(artwork(2), sends(await drawing(2, 'jpeg')));
-    service.sets.set('/show-set/1', showSet(1, 'Ponds', [artwork(1), artwork(2)]));
-    await download();
-    expect(await readdir(path.join(root, 'Ponds (2008)'))).toEqual(['S01E01.webp', 'S01E02.jpg']);
-    expect(await readFile(path.join(root, 'Ponds (2008)', 'S01E01.webp'))).toEqual(await drawing(1, 'webp'));
   });
 
   it('on another host is not fetched', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { giveFileName } from '../../../src/curation/download/place-file.ts';
@@ -117,16 +117,6 @@ describe('a file of somebody else', () => {
     expect(await settleFile(wanted, record, false)).toMatchObject({ state: 'left_alone' });
     expect(await read('poster.jpg')).toBe('mine');
     expect(await readdir(folder.path)).toEqual(['poster.jpg']);
-  });
-
-  it('may be a link or a folder, and is not followed', async () => {
-    await writeFile(path.join(folder.path, 'target'), 'mine');
-    await symlink(path.join(folder.path, 'target'), path.join(folder.path, 'poster.png'));
-    expect(await settle({ ref: 'a' })).toMatchObject({ state: 'left_alone', name: 'poster.png' });
-    await rename(path.join(folder.path, 'poster.png'), path.join(folder.path, 'away'));
-    await mkdir(path.join(folder.path, 'poster.gif'));
-    expect(await settle({ ref: 'a' })).toMatchObject({ state: 'left_alone', name: 'poster.gif' });
-    expect(await read('target')).toBe('mine');
   });
 });
 

@@ -1,8 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeFeedItem, closeIndexedEpisode } from '../../../src/catalogue/records/shown.ts';
-import { sightingsOf } from '../../../src/curation/find/sightings.ts';
 import { withOwnTitles } from '../../../src/curation/find/with-own-titles.ts';
 import { type IndexUnderTest, startIndex } from './index-folder.ts';
 
@@ -203,47 +201,6 @@ describe('a reader of the catalogue', () => {
     expect(await changed()).toEqual([3, 1]);
     await titles.index.learn([{ kind: 'show_set', id: 2, changed: clock + 1 }]);
     expect(await changed()).toEqual([2, 3, 1]);
-  });
-});
-
-it('takes from a record what it says, and nothing from one without an id', () => {
-  const episode = {
-    id: 3,
-    title: ' Two\n lines ',
-    seasonNumber: 1,
-    episodeNumber: 2,
-    show: { id: 1, title: 'Show' },
-  };
-  expect(sightingsOf({ of: 'episodes', items: [closeIndexedEpisode({ ...episode, season: null })] })).toEqual(
-    [
-      expect.objectContaining({ kind: 'episode', id: 3, name: 'Two lines', show: 1, season: 1, episode: 2 }),
-      expect.objectContaining({ kind: 'show', id: 1, name: 'Show' }),
-    ],
-  );
-  expect(
-    sightingsOf({
-      of: 'episodes',
-      items: [{ title: 'x' }, { id: 'x9', title: 'x' }, { id: -1 }].map(closeIndexedEpisode),
-    }),
-  ).toEqual([]);
-});
-
-describe('what a record shows', () => {
-  const _target = { id: 4, kind: 'show', title: 'Dark', year: 2017 };
-
-  it('of a change is what it is about, by its number', () => {
-    const asset = { kind: 'asset', slot: 'poster', target: { id: 4, kind: 'show' } };
-    expect(sightingsOf({ of: 'feed', items: [closeFeedItem<'assets'>(asset)] })).toEqual([
-      expect.objectContaining({ kind: 'show', id: 4 }),
-    ]);
-    const set = { setId: 8, kind: 'show_set', changeType: 'added', changedAt: '2026-01-01T00:00:00Z' };
-    expect(
-      sightingsOf({ of: 'feed', items: [set, { ...set, kind: 'no such' }].map(closeFeedItem<'sets'>) }),
-    ).toEqual([{ kind: 'show_set', id: 8, updated: '2026-01-01T00:00:00Z' }]);
-    // The index of episodes tells as much of these, a hundred at a time.
-    const card = { ...asset, target: { id: 9, kind: 'episode' } };
-    const [seen] = sightingsOf({ of: 'feed', items: [closeFeedItem<'assets'>(card)] });
-    expect(seen).not.toHaveProperty('changed');
   });
 });
 

@@ -103,9 +103,4 @@ describe('a folder', () => {
     expect((await refusal(read(full))).message).toContain(`${mostPictures} pictures`);
     expect(mostEntries).toBeGreaterThan(mostPictures);
   });
-
-  it('is read no further once the call is cancelled', async () => {
-    const given = AbortSignal.abort();
-    expect(await refusal(read(path.join(root, 'here'), given))).toMatchObject({ category: 'cancelled' });
-  });
 });

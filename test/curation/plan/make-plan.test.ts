@@ -1,4 +1,4 @@
-import { rename, rm, symlink } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planPageOf } from '../../../src/curation/plan/page.ts';
@@ -162,23 +162,5 @@ describe('a plan', () => {
       done.push(made.reading.done);
     }
     expect(done.length).toBeGreaterThan(0);
-  });
-
-  it('reads again what was changed since it was last read', async () => {
-    // Of one length, in one file: behind the end of a picture nothing is read.
-    const [one, other] = [await paint({ colour: 30 }), await paint({ colour: 32 })];
-    const length = Math.max(one.length, other.length);
-    const padded = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
-    await fillFolder(planner.folder, { 'S01E01.png': padded(one) });
-    const digest = (plan: Plan) => itemsOf(plan)[0]?.picture.sha256;
-    const written = digest(planIn(await planner.make(catalogue, show)));
-    await fillFolder(planner.folder, { 'S01E01.png': padded(other) });
-    const first = digest(planIn(await planner.make(catalogue, show)));
-    expect(first).not.toBe(written);
-    await fillFolder(planner.folder, { 'new.png': { colour: 31 } });
-    await rename(path.join(planner.folder, 'new.png'), path.join(planner.folder, 'S01E01.png'));
-    expect(digest(planIn(await planner.make(catalogue, show)))).not.toBe(first);
-    await rm(path.join(planner.folder, 'S01E01.png'));
-    expect(itemsOf(planIn(await planner.make(catalogue, show)))).toEqual([]);
   });
 });

@@ -76,20 +76,6 @@ describe('stored plans', () => {
     expect((await store.find((one.parts[0] ?? '').toUpperCase())).items).toHaveLength(3);
   });
 
-  it('are found by nobody else: another user, another service, another id', async () => {
-    const [planId = ''] = (await planner.store().keep(planOf(1), 3)).parts;
-    const others = [
-      { ...owner, user: 'somebody' },
-      { ...owner, service: `${owner.service}/v2` },
-    ];
-    for (const other of others) {
-      const refused = await refusal(planner.store(other).find(planId));
-      expect(refused).toMatchObject({ category: 'not_found', code: 'plan_not_found' });
-      expect(refused.message).toContain('plan_set');
-    }
-    expect(await refusal(planner.store().find(randomUUID()))).toMatchObject({ category: 'not_found' });
-  });
-
   it('are not believed where somebody changed them', async () => {
     const store = planner.store();
     const kept = await store.keep(planOf(1), 3);

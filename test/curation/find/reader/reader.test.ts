@@ -165,21 +165,6 @@ describe('reading the catalogue for the index', () => {
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
   });
 
-  it('leaves it to a person who asks for it, before its next request', async () => {
-    const listing = { films: 900, episodePages: 9 };
-    const { clock, index, ports, asked } = world(listing);
-    const before = fillIndex(ports, unattended());
-    await clock.pass(minute);
-    const other = world(listing, clock, index);
-    const filling = fillIndex(other.ports, byHand());
-    expect(await clock.run(before)).toEqual({ end: 'lost' });
-    expect(await clock.run(filling)).toEqual({ end: 'done' });
-    const all = [...asked, ...other.asked].sort((one, two) => one.at - two.at);
-    expect(mostWithin(all, 1_000)).toBe(1);
-    // What was under way is asked for once more.
-    expect(repeated(all).length).toBeLessThanOrEqual(1);
-  });
-
   it('asks for nothing while all is fresh, and for all again when it is told to', async () => {
     const listing = { films: 120, episodePages: 2 };
     const { clock, index, ports, asked } = world(listing);
@@ -260,19 +245,5 @@ describe('reading the catalogue for the index', () => {
     expect([times('/movies/7'), times('/movies/8')]).toEqual([1, 1]);
     expect(times('/movies/9')).toBeLessThanOrEqual(5);
     expect([...index.titles.values()].filter(({ name }) => name?.startsWith('The movie'))).toHaveLength(297);
-  });
-
-  it('tells a person who waits that the service can’t be read', async () => {
-    const failure = new ArtworkError('network', 'It can’t be reached.');
-    const { clock, ports, asked } = world({
-      films: 1,
-      episodePages: 1,
-      refuse() {
-        throw failure;
-      },
-    });
-    const end = await clock.run(fillIndex(ports, { signal: new AbortController().signal, isByHand: true }));
-    expect(end).toEqual({ end: 'failed', error: failure });
-    expect(asked.length).toBeLessThan(12);
   });
 });
