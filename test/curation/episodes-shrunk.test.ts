@@ -8,8 +8,6 @@ let service: ScriptedService;
 let server: StartedServer;
 /** Ids of the episodes, in the order of the index. */
 let ids: number[] = [];
-/** What a page answers that the index has no more. */
-let gone = 404;
 
 beforeAll(async () => {
   service = await startScriptedService((request, response) => {
@@ -17,7 +15,7 @@ beforeAll(async () => {
     const page = Number(number);
     const totalPages = Math.ceil(ids.length / pageSize);
     if (page > totalPages)
-      return json(response, gone, { data: null, error: { code: 'not_found', message: 'Gone.' } });
+      return json(response, 404, { data: null, error: { code: 'not_found', message: 'Gone.' } });
     const data = ids
       .slice((page - 1) * pageSize, page * pageSize)
       .map((id) => ({ id, title: `Episode ${id}` }));
@@ -42,25 +40,21 @@ async function read(cursor: string | null): Promise<z.output<typeof page>> {
   return page.parse(result.structuredContent);
 }
 
-it.each([404, 410])(
-  'an index that has shrunk (%d) is read on behind what was read last, nothing twice',
-  async (status) => {
-    gone = status;
-    const first = await read(null);
-    const second = await read(first.nextCursor);
-    const before = [...first.data, ...second.data].map(({ id }) => id);
-    expect(before).toEqual(ids.slice(0, 40));
-    // Half of what was read is gone, so that what is left moves to earlier pages.
-    ids = ids.filter((id) => id > 35);
-    const found: number[] = [];
-    for (let cursor = second.nextCursor; cursor !== null; ) {
-      const more = await read(cursor);
-      found.push(...more.data.map(({ id }) => id));
-      cursor = more.nextCursor;
-    }
-    expect(found).toEqual(ids.slice(5));
-  },
-);
+it('an index that has shrunk is read on behind what was read last, nothing twice', async () => {
+  const first = await read(null);
+  const second = await read(first.nextCursor);
+  const before = [...first.data, ...second.data].map(({ id }) => id);
+  expect(before).toEqual(ids.slice(0, 40));
+  // Half of what was read is gone, so that what is left moves to earlier pages.
+  ids = ids.filter((id) => id > 35);
+  const found: number[] = [];
+  for (let cursor = second.nextCursor; cursor !== null; ) {
+    const more = await read(cursor);
+    found.push(...more.data.map(({ id }) => id));
+    cursor = more.nextCursor;
+  }
+  expect(found).toEqual(ids.slice(5));
+});
 
 it('where what was read last is gone too, the error has the call that begins again', async () => {
   const first = await read(null);

@@ -51,13 +51,4 @@ describe('the names of targets', () => {
     expect([...shortLine('🚀'.repeat(200))]).toHaveLength(80);
     expect(shortLine(7)).toBe('');
   });
-
-  it('are kept for those that were read last', () => {
-    const names = createTargetNames(2);
-    const learn = learning(names);
-    for (const id of [1, 2, 3]) {
-      learn('person', entities.person.schema.parse({ id, name: `Person ${id}` }));
-    }
-    expect([1, 2, 3].map((id) => names.nameOf('person', id))).toEqual([null, 'Person 2', 'Person 3']);
-  });
 });

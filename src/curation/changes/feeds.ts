@@ -151,7 +151,7 @@ interface FeedRead {
 }
 
 /** Changes that are read of one feed. */
-export const mostEvents = 20_000;
+const mostEvents = 20_000;
 
 /**
  * Reads a feed through `meta.nextPage` alone (interface document, Public reads, rule 3), until it reaches further back

@@ -219,7 +219,7 @@ async function sizeOf(path: string): Promise<number | null> {
 const mostNamed = 3;
 
 /** Tells each file that another, which is for another place, is the same to the byte: a slip more often than not. */
-export function warnOfSameBytes(entries: readonly FileEntry[]): FileEntry[] {
+function warnOfSameBytes(entries: readonly FileEntry[]): FileEntry[] {
   const matched = entries.filter((entry) => entry.status === 'matched');
   const alike = groupedBy(matched, ({ picture }) => picture?.sha256 ?? null);
   return entries.map((entry) => {
@@ -237,7 +237,7 @@ export function warnOfSameBytes(entries: readonly FileEntry[]): FileEntry[] {
 }
 
 /** What needs a person's eye comes first; the rest in the order of the catalogue or of the names. */
-export function inShownOrder(entries: readonly PlanEntry[]): PlanEntry[] {
+function inShownOrder(entries: readonly PlanEntry[]): PlanEntry[] {
   return [...entries].sort((one, other) => groupOf(one) - groupOf(other) || within(one, other));
 }
 

@@ -126,19 +126,6 @@ describe('lines', () => {
     ]);
   });
 
-  it('find the Set by the entity where no Set changed at that time', async () => {
-    const movie = {
-      id: 1,
-      title: 'A Film',
-      assets: { posters: [{ id: assetId(4), createdBy: 'ann', setId: 9 }] },
-    };
-    const records = { 'movie 1': movie, 'movie_set 9': movieSet({ poster: pathOf(4) }) };
-    const { lines } = await told([replaced(3, 4)], [], records);
-    expect(lines).toEqual([
-      expect.objectContaining({ set: { kind: 'movie_set', id: 9, title: 'A Set' }, createdBy: 'ann' }),
-    ]);
-  });
-
   it('go on where one Set can’t be read, and say which', async () => {
     const broken = new ArtworkError('service_unavailable', 'Down.');
     const { lines, unread } = await told([replaced(3, 4)], [setItem(4)], { 'movie_set 9': broken });

@@ -98,8 +98,8 @@ describe('a picture that is none', () => {
       .toBuffer();
     return whole.subarray(0, whole.length / 2);
   };
-  const blank = (channels: 3 | 4, alpha: number) =>
-    sharp({ create: { width: 40, height: 60, channels, background: { r: 9, g: 9, b: 9, alpha } } })
+  const blank = () =>
+    sharp({ create: { width: 40, height: 60, channels: 3, background: '#090909' } })
       .png()
       .toBuffer();
 
@@ -108,8 +108,7 @@ describe('a picture that is none', () => {
     ['cut off', 'network', () => cut],
     ['half a picture, of the length that was told', 'bad_response', async () => sends(await shortened())],
     ['endless', 'bad_response', () => endless],
-    ['blank', 'bad_response', async () => sends(await blank(3, 1))],
-    ['transparent all over', 'bad_response', async () => sends(await blank(4, 0))],
+    ['blank', 'bad_response', async () => sends(await blank())],
     ['gone', 'not_found', () => (response) => response.writeHead(404).end('<p>gone</p>')],
     [
       'elsewhere',
@@ -174,11 +173,8 @@ describe('pictures that all fail', () => {
 describe('a title', () => {
   it.each([
     ['leads upwards', '../../x'],
-    ['is a device', 'CON'],
-    ['holds a null', 'a\u0000b'],
     ['turns around', '\u202egnp.exe'],
     ['is very long, of joined characters', '👩‍👩‍👧'.repeat(200)],
-    ['is nothing but dots and spaces', ' . '],
   ])('that %s stays below the root in every layout', async (_, title) => {
     service.pictures.set(artwork(1), sends(await drawing(1)));
     service.sets.set('/show-set/1', showSet(1, title, [artwork(1)]));
@@ -286,45 +282,23 @@ describe('the folder', () => {
     },
   );
 
-  it.each(['by its name', 'through a link in the root'])(
-    'with this program’s own data, which lies in the root, is not written into: %s',
-    async (how) => {
-      const own = path.join(root, 'own data');
-      await mkdir(path.join(own, 'pages'), { recursive: true, mode: 0o700 });
-      const env = { ARTWORK_BASE_URL: service.baseUrl, ARTWORK_DOWNLOAD_ROOT: root, ARTWORK_HOME: own };
-      const other = await startServer(env);
-      const byName = how === 'by its name';
-      if (!byName) await symlink(own, path.join(root, 'Ponds (2008)'));
-      const set = {
-        kind: 'show_set',
-        id: 1,
-        layout: 'kometa',
-        ...(byName ? { folder: 'own data/pages' } : {}),
-      };
+  it('with this program’s own data, which lies in the root, is not written into', async () => {
+    const own = path.join(root, 'own data');
+    await mkdir(path.join(own, 'pages'), { recursive: true, mode: 0o700 });
+    const env = { ARTWORK_BASE_URL: service.baseUrl, ARTWORK_DOWNLOAD_ROOT: root, ARTWORK_HOME: own };
+    const other = await startServer(env);
+    await symlink(own, path.join(root, 'Ponds (2008)'));
+    // By its name, and through a link in the root.
+    for (const more of [{ folder: 'own data/pages' }, {}]) {
+      const set = { kind: 'show_set', id: 1, layout: 'kometa', ...more };
       const { problems } = told.parse(toldBy(await other.call('download_set', set))).data;
       expect(problems[0]).toMatchObject({ state: 'failed', error: { code: 'download_in_home' } });
-      expect((await everything()).filter((file) => file.endsWith('.png'))).toEqual([]);
-      await other.stop();
-    },
-  );
-
-  it.each(['', 'artwork'])(
-    'for downloads may not be where this program keeps its data: %j',
-    async (below) => {
-      const home = path.join(folder.path, 'own data');
-      const at = path.join(home, below);
-      await mkdir(at, { recursive: true, mode: 0o700 });
-      const env = {
-        ARTWORK_BASE_URL: service.baseUrl,
-        ARTWORK_HOME: home,
-        ARTWORK_DOWNLOAD_ROOT: path.join(folder.path, 'link to data'),
-      };
-      await rm(env.ARTWORK_DOWNLOAD_ROOT, { force: true });
-      await symlink(at, env.ARTWORK_DOWNLOAD_ROOT);
-      const inHome = await startServer(env);
-      const answer = await inHome.call('download_set', { kind: 'show_set', id: 1, layout: 'plex' });
-      expect(errorOf(answer).error).toMatchObject({ category: 'conflict', code: 'download_root_in_home' });
-      await inHome.stop();
-    },
-  );
+    }
+    expect((await everything()).filter((file) => file.endsWith('.png'))).toEqual([]);
+    await other.stop();
+    const inHome = await startServer({ ...env, ARTWORK_DOWNLOAD_ROOT: path.join(own, 'pages') });
+    const answer = await inHome.call('download_set', { kind: 'show_set', id: 1, layout: 'plex' });
+    expect(errorOf(answer).error).toMatchObject({ category: 'conflict', code: 'download_root_in_home' });
+    await inHome.stop();
+  });
 });

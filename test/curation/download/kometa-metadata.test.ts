@@ -47,13 +47,6 @@ metadata:
 `);
   });
 
-  it('has nothing empty, which Kometa takes for an error, and is not made for collections alone', () => {
-    const collection = aWork('collection', 'Toy Story Collection', null);
-    expect(kometaMetadata(aSet(), placed(picture(collection, 'poster')))).toBeNull();
-    expect(kometaMetadata(aSet(), placed(picture(show, 'squareArt')))).toBeNull();
-    expect(kometaMetadata(aSet(), [])).toBeNull();
-  });
-
   it('says which library an entry is for where a group holds shows and films', () => {
     const film = aWork('movie', 'El Camino', 2019);
     const set = aSet({ kind: 'boxset', title: 'Heisenberg' });

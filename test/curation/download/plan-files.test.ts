@@ -35,16 +35,6 @@ describe('two pictures of one name', () => {
     );
   });
 
-  it('are told apart by their ids where files are kept as they are', async () => {
-    const cards = [episode(1, 5, 105), episode(1, 5, 999)].map((target) => picture(target, 'titlecard'));
-    const { files, leftOut } = await plan('original', ...cards);
-    expect(leftOut).toEqual([]);
-    expect(files).toEqual([
-      'Breaking Bad · clean [show_set 12]/S01E05 titlecard (episode 105)',
-      'Breaking Bad · clean [show_set 12]/S01E05 titlecard (episode 999)',
-    ]);
-  });
-
   it('are one where it is the same picture, and two where only case or composition differ', async () => {
     const one = picture(aWork('movie', 'Amélie', 2001, 1), 'poster');
     const other = picture(aWork('movie', 'AME\u0301LIE', 2001, 2), 'poster');
@@ -103,20 +93,5 @@ describe('a folder of media', () => {
       'Breaking Bad (2008)/Season 01/Breaking Bad (2008) - S01E01',
     ]);
     await outside.remove();
-  });
-});
-
-describe('what has no place in a layout', () => {
-  it('is told with the reason', async () => {
-    const { files, leftOut } = await plan(
-      'plex',
-      picture(season(1), 'backdrop'),
-      picture(episode(null, 3), 'titlecard'),
-    );
-    expect(files).toEqual([]);
-    expect(leftOut).toEqual([
-      'no_place: Plex has no place for a backdrop of a season',
-      'no_place: the service tells no number of the episode',
-    ]);
   });
 });

@@ -120,17 +120,6 @@ describe('a file of somebody else', () => {
   });
 });
 
-describe('a dry run', () => {
-  it('fetches and writes nothing', async () => {
-    expect(await settle({ ref: 'a' }, true)).toEqual({ state: 'would_write' });
-    await settle({ ref: 'a' });
-    expect(await settle({ ref: 'b' }, true)).toEqual({ state: 'would_replace', name: 'poster.jpg' });
-    expect(await settle({ ref: 'a' }, true)).toEqual({ state: 'present', name: 'poster.jpg' });
-    expect(fetched).toEqual(['a']);
-    expect(await read('poster.jpg')).toBe('a');
-  });
-});
-
 describe('several processes', () => {
   it('that write different pictures to one place leave one of them whole, and each knows it for its own', async () => {
     for (let round = 0; round < 5; round += 1) {

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isStoreError } from '../../../src/storage/store-error.ts';
@@ -52,15 +52,6 @@ describe('a damaged file', () => {
     await index.learn([heat]);
     expect((await find(index)).hits).toMatchObject([heat]);
     expect((await readdir(folder())).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
-  });
-
-  it('that another process has set aside is let go', async () => {
-    await titles.index.learn([heat]);
-    const file = await fileOf();
-    await rename(file, `${file}.damaged-${Date.now()}`);
-    expect((await find()).hits).toEqual([]);
-    await titles.index.learn([heat]);
-    expect((await find(titles.open())).hits).toMatchObject([heat]);
   });
 });
 

@@ -161,13 +161,6 @@ describe('what is asked', () => {
     expect(await ids({ query: 'heat', createdBy: 'oily' })).toEqual([12]);
     expect(await ids({ query: 'S02E03', target: { kind: 'show', id: 1 } })).toEqual([20]);
   });
-
-  it('may be of one kind', async () => {
-    expect(await ids({ query: 'dark', kind: 'show' })).toEqual([1]);
-    expect(await ids({ query: 'dark', kind: 'set' })).toEqual(expect.arrayContaining([10, 11]));
-    expect(await ids({ query: 'oily', kind: 'creator' })).toEqual(['oily']);
-    expect(await ids({ target: { kind: 'show', id: 1 }, kind: 'episode' })).toEqual([20]);
-  });
 });
 
 describe('a reader of the catalogue', () => {

@@ -77,24 +77,6 @@ describe('the plan of an edit', () => {
     expect(countsOf(plan)).toMatchObject({ add: 1, replace: 2, unchanged: 1, toSend: 3, missing: 395 });
   });
 
-  it('asks where the Set has several pictures in one place', async () => {
-    await fillFolder(planner.folder, cards([1, 2]));
-    const plan = planIn(await edit(setOf([held(1, 1), held(2, 1)])));
-    const replaces = (at: number) => ({
-      change: {
-        operation: 'replace',
-        expectedPreviousAssetId: asset(at),
-        expectedAssetUpdatedAt: `revision ${at}`,
-      },
-    });
-    expect(plan.entries[0]).toMatchObject({
-      status: 'ambiguous',
-      why: { code: 'several_assets' },
-      places: [replaces(1), replaces(2)],
-    });
-    expect(itemsOf(plan).map(({ path }) => path)).toEqual(['S01E02.png']);
-  });
-
   it('compares nothing with a Set that does not show all it holds, or is for something else', async () => {
     await fillFolder(planner.folder, cards([1]));
     const opaque = [

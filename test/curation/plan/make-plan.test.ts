@@ -1,5 +1,4 @@
-import { symlink } from 'node:fs/promises';
-import path from 'node:path';
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planPageOf } from '../../../src/curation/plan/page.ts';
 import { itemsOf, type Plan } from '../../../src/curation/plan/plan.ts';
@@ -107,36 +106,6 @@ describe('a plan', () => {
     const page = planPageOf(long, 0, 200, 24_000);
     expect(page.entries.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(2_999);
     expect(JSON.stringify(page).length).toBeLessThan(1_000);
-  });
-
-  it('tells what it passed over, links among them, and shows first what a person has to see', async () => {
-    await fillFolder(planner.folder, {
-      'S01E01.png': { colour: 50 },
-      'S01E02.png': { colour: 51 },
-      'S01E02 (alternative).png': { colour: 52 },
-      'S01E03.png': { colour: 53, width: 750, height: 750 },
-      ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`${name}.part`, 'x'])),
-    });
-    await symlink('/', path.join(planner.folder, 'Season 2'));
-    await symlink('/etc/hostname', path.join(planner.folder, 'S02E01.jpg'));
-    const plan = planIn(await planner.make(catalogue, show));
-    const { entries, view } = planPageOf(plan, 0, 200, 24_000);
-    const ignored = entries.filter(({ status }) => status === 'ignored');
-    expect(ignored).toMatchObject([
-      { count: 2, which: ['S02E01.jpg', 'Season 2'], why: expect.stringContaining('link') },
-      { count: 6, which: ['a.part', 'b.part', 'c.part', 'd.part', 'e.part', 'f.part'] },
-    ]);
-    expect(countsOf(plan)).toMatchObject({ files: 12, ignored: 8 });
-    expect(view).toMatchObject([
-      {
-        arguments: {
-          planId: plan.parts[0],
-          items: ['S01E02 (alternative).png', 'S01E03.png', 'S01E01.png', 'S01E02.png'].map((file) => ({
-            file,
-          })),
-        },
-      },
-    ]);
   });
 
   it('goes on with the next call where the time was not enough, also past what is no picture', async () => {

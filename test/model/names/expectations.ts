@@ -6,7 +6,6 @@ import type {
   GameRecord,
   MovieRecord,
   NamedFile,
-  Naming,
   Place,
   Reason,
   ShowRecord,
@@ -19,7 +18,7 @@ interface Match {
 
 /** Names that each stand alone in a folder. */
 export function apart(
-  naming: Naming,
+  naming: string,
   context: Context,
   names: Readonly<Record<string, Expectation>>,
 ): readonly NamedFile[] {
@@ -28,7 +27,7 @@ export function apart(
 
 /** Names that stand in one folder, with others that nothing is expected of. */
 export function together(
-  naming: Naming,
+  naming: string,
   context: Context,
   names: Readonly<Record<string, Expectation>>,
   others: readonly string[] = [],

@@ -88,52 +88,9 @@ export type Expectation =
   | { readonly unmatched: Reason }
   | { readonly ignored: true };
 
-export const namings = [
-  'season-episode',
-  'cross',
-  'words',
-  'number-and-title',
-  'title-only',
-  'dates',
-  'number-like-titles',
-  'misleading-numbers',
-  'season-folders',
-  'season-pictures',
-  'specials',
-  'double-episodes',
-  'two-of-one-number',
-  'absolute',
-  'no-such-number',
-  'kometa',
-  'plex',
-  'kodi',
-  'titlecardmaker',
-  'mediux',
-  'theposterdb',
-  'films',
-  'collections',
-  'games',
-  'unicode',
-  'case-and-separators',
-  'punctuation',
-  'suffixes',
-  'duplicates',
-  'junk',
-  'other-works',
-  'ambiguous',
-  'slot-words',
-  'copies',
-  'devices',
-  'exports',
-  'other-languages',
-  'sequences',
-  'years',
-] as const;
-
-export type Naming = (typeof namings)[number];
-
 export interface NamedFile {
-  readonly naming: Naming;
+  /** The manner of naming that it is an example of. */
+  readonly naming: string;
   readonly context: Context;
   /** Relative to the folder, with `/` on every platform. */
   readonly path: string;

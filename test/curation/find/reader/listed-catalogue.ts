@@ -28,8 +28,6 @@ export interface Listing {
   readonly refuse?: (path: string, nth: number) => void;
   /** Where a page of the episodes index leads instead; undefined: as it should. */
   readonly astray?: (page: number) => EpisodesWay | undefined;
-  /** When the nth film changed instead; undefined: a minute before the one before it. */
-  readonly changedAt?: (film: number) => string | undefined;
   /** A snapshot can be read for so long, ms. */
   readonly snapshotMs?: number;
 }
@@ -42,7 +40,7 @@ interface EpisodesWay {
 
 /** A service with nothing but what a reading goes through, and a note of each request. */
 export function listedCatalogue(clock: Clock, listing: Listing): ListedCatalogue {
-  const { films, episodePages, takesMs = 120, refuse, snapshotMs = 900_000, astray, changedAt } = listing;
+  const { films, episodePages, takesMs = 120, refuse, snapshotMs = 900_000, astray } = listing;
   const began = clock.now();
   const asked: Asked[] = [];
   const snapshots: number[] = [];
@@ -77,11 +75,6 @@ export function listedCatalogue(clock: Clock, listing: Listing): ListedCatalogue
   const count = (from: number, to: number) =>
     Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 
-  const changed = (film: number) => {
-    const at = changedAt?.(film);
-    return at === undefined ? {} : { changedAt: at };
-  };
-
   const catalogue: ListedCatalogue['catalogue'] = {
     readEpisodesPage: (nextPage, call) =>
       answer(nextPage ?? '/episodes', call?.signal, () => {
@@ -114,7 +107,7 @@ export function listedCatalogue(clock: Clock, listing: Listing): ListedCatalogue
         const pages = feed === 'assets' ? Math.max(1, Math.ceil(films / 100)) : 1;
         const ids = feed === 'assets' ? count((number - 1) * 100, Math.min(films, number * 100)) : [];
         const items: never[] = [];
-        for (const id of ids) items.push({ ...filmEvent(id, began), ...changed(id) } as never);
+        for (const id of ids) items.push(filmEvent(id, began) as never);
         return page(items, number, pages, (next) => `/feeds/${feed}/pages/${taken}/${next}`);
       }),
     readEntity: (kind, id, call) =>

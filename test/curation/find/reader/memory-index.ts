@@ -9,8 +9,6 @@ type Kept = TitleReference & {
 };
 
 export interface MemoryIndex extends ReaderIndex {
-  /** Titles that it takes. */
-  most: number;
   readonly notes: Map<string, string>;
   readonly titles: ReadonlyMap<string, Kept>;
 }
@@ -30,10 +28,7 @@ export function memoryIndex(clock: Pick<Clock, 'now'>): MemoryIndex {
   const isDue = ({ read, name }: Kept, readBefore: number, only: 'unnamed' | 'unread') =>
     (read === null || read < readBefore) && (only === 'unread' || name === undefined);
   return {
-    most: Number.POSITIVE_INFINITY,
-    async isFull() {
-      return titles.size >= this.most;
-    },
+    isFull: async () => false,
     notes,
     titles,
     async learn(sightings, note) {

@@ -6,8 +6,6 @@ export interface VirtualClock extends Clock {
   run<Value>(work: Promise<Value>): Promise<Value>;
   /** Lets so much time pass, ms. */
   pass(milliseconds: number): Promise<void>;
-  /** Sets the clock, as a person does; what sleeps sleeps on as long as it was to. */
-  set(now: number): void;
 }
 
 interface Sleeper {
@@ -18,7 +16,6 @@ interface Sleeper {
 /** A clock on which only sleeping takes time: nothing is late because the machine is busy. */
 export function virtualClock(start = Date.parse('2026-05-04T03:02:01.000Z')): VirtualClock {
   let steady = 0;
-  let offset = start;
   const sleepers = new Set<Sleeper>();
 
   const step = async (until = Number.POSITIVE_INFINITY): Promise<boolean> => {
@@ -32,7 +29,7 @@ export function virtualClock(start = Date.parse('2026-05-04T03:02:01.000Z')): Vi
     return true;
   };
   return {
-    now: () => offset + steady,
+    now: () => start + steady,
     monotonic: () => steady,
     sleep(milliseconds, signal) {
       if (signal?.aborted === true) return Promise.resolve();
@@ -64,9 +61,6 @@ export function virtualClock(start = Date.parse('2026-05-04T03:02:01.000Z')): Vi
       const end = steady + milliseconds;
       while (await step(end));
       steady = end;
-    },
-    set(now) {
-      offset = now - steady;
     },
   };
 }
