@@ -9,6 +9,7 @@ export interface Trouble {
 }
 
 const told = { error: { code: 'test.trouble', message: 'As it was told.', details: {}, issues: [] } };
+const unresolved = { error: { ...told.error, code: 'set_creation_upload.outcome_unresolved' } };
 const refusals = [400, 401, 403, 404, 409, 413, 422, 429];
 const moments = [
   { when: 'before', words: 'before the effect' },
@@ -36,7 +37,7 @@ export const troubles: readonly Trouble[] = [
     answers(`garbage ${words}`, when, 200, '<h1>Hello</h1>'),
     answers(`an empty object ${words}`, when, 200, {}),
     answers(`a redirect ${words}`, when, 302, '', when === 'after'),
-    plain(`unresolved, ${words}`, { do: 'unresolved', when }),
+    answers(`unresolved, ${words}`, when, 503, unresolved),
   ]),
   ...moments.map(({ when, words }) => plain(`cut ${words}`, { do: 'cut', when })),
   plain('half an answer', { do: 'truncate' }),
