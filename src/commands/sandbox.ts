@@ -27,8 +27,6 @@ export const command: Command = {
     await runInForeground({
       dataDir: (typeof data === 'string' ? givenSetting(data) : null) ?? dataFolder(settings.home),
       port: typeof port === 'string' ? portOf(port) : null,
-      // Only a terminal shows it to the person alone; what is written to a log may be read by others.
-      invites: process.stderr.isTTY === true,
       say: noteLine,
     });
   },

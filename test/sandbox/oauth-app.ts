@@ -134,11 +134,10 @@ export function present<T>(value: T | undefined | null, what: string): T {
 /** The catalogue's own app. */
 export const own: AppIdentity = { ...ownApp, clientSecret: null };
 
-/** A server whose sign-in an app uses, and its made-up people. */
+/** A server whose sign-in an app uses. */
 export interface SignInServer {
   readonly baseUrl: string;
   readonly authUrl: string;
-  readonly people: readonly { readonly name: string; readonly password: string }[];
 }
 
 /** An app that a person has approved, and that has exchanged its code. */
@@ -147,8 +146,7 @@ export async function connect(
   { scope = 'openid offline_access assets:write sets:write', identity = own, person = 0 } = {},
 ) {
   const app = new App(server, identity);
-  const account = present(server.people[person], 'person');
-  const callback = await signInAndAnswerConsent(new Visitor(), app.authorizationUrl(scope), account);
+  const callback = await signInAndAnswerConsent(new Visitor(), app.authorizationUrl(scope), person);
   const tokens = await app.exchange(callback);
   const accessToken = present(tokens.accessToken, 'access token');
   return { app, callback, tokens, accessToken, refreshToken: tokens.refreshToken ?? '' };

@@ -75,8 +75,8 @@ test('what is unfinished is finished before it ends', async () => {
 
 test('another program at its port is found out, and neither used nor ended', async () => {
   const { port } = await openFolder(dataFolder(home));
-  // It has heard what a catalogue says, and has no part of the folder's secret.
-  const said = { instance: 'mine', pid: process.pid, baseUrl: `http://127.0.0.1:${port}`, proof: '00' };
+  // As a catalogue of another data folder would answer.
+  const said = { id: 'another', pid: process.pid, baseUrl: `http://127.0.0.1:${port}` };
   const stranger = createServer((_, response) => response.end(JSON.stringify(said)));
   stranger.listen(port, '127.0.0.1');
   await once(stranger, 'listening');
@@ -101,10 +101,9 @@ test('a damaged or foreign folder is refused, and nothing is started', async () 
   expect(existsSync(path.join(dataFolder(home), 'log'))).toBe(false);
 });
 
-test('nobody without the folder’s secret can end it', async () => {
+test('only a request with the folder’s id ends it', async () => {
   const { baseUrl, pid } = await ensureSandbox({ home });
-  expect((await fetch(`${baseUrl}/.sandbox/stop`, { method: 'POST' })).status).toBe(404);
-  expect(await (await fetch(`${baseUrl}/.sandbox/hello?nonce=1`)).json()).toEqual({ baseUrl });
+  expect((await fetch(`${baseUrl}/.sandbox/stop?id=other`, { method: 'POST' })).status).toBe(404);
   expect(isRunning(pid)).toBe(true);
 });
 

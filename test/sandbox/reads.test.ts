@@ -211,6 +211,6 @@ test('a person’s browser is told what this is and whose accounts it has, a pro
   expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const text = await shown.text();
   expect(text).toContain(catalogue.sandbox.baseUrl);
-  expect(text).toContain('accounts.json');
+  expect(text).toContain('lanternroom');
   expect((await fetch(origin)).status).toBe(404);
 });
