@@ -1,5 +1,6 @@
 import { ownApp } from './oauth/apps.ts';
-import { claimedBaseUrl } from './process/handshake.ts';
+import { loopback } from './process/folder.ts';
+import { askHello } from './process/handshake.ts';
 
 export { SandboxError } from './sandbox-error.ts';
 
@@ -8,5 +9,8 @@ export { SandboxError } from './sandbox-error.ts';
  * It is not proven: use it for messages to a person only.
  */
 export async function ownAppAt(baseUrl: string): Promise<{ clientId: string } | null> {
-  return (await claimedBaseUrl(baseUrl)) === baseUrl ? { clientId: ownApp.clientId } : null;
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (protocol !== 'http:' || hostname !== loopback) return null;
+  const found = await askHello(Number(port || 80));
+  return typeof found === 'object' && found.baseUrl === baseUrl ? { clientId: ownApp.clientId } : null;
 }

@@ -28,8 +28,6 @@ function answer(context: Context, { request }: Exchange): Answer {
 <p>Then ask: <i>“Show me the posters of Breaking Bad side by side.”</i> or <i>“What was replaced since Monday?”</i></p></section>
 <section class="card"><h2>Accounts</h2>
 <p>It came with the accounts of made-up artists, who made most of its Sets: ${names.join(', ')}. An app that asks to act for you lets you choose one of them.</p>
-<p><a href="${authUrl}/account/apps">See and manage their Apps</a></p></section>
-<section class="card"><h2>Look around</h2>
-<p>Programs read it without signing in: <a href="${baseUrl}/episodes">all episodes</a>, <a href="${baseUrl}/feeds/assets">what changed of the artwork</a>, <a href="${baseUrl}/feeds/sets">what changed of the Sets</a>.</p></section>`;
+<p><a href="${authUrl}/account/apps">See and manage their Apps</a></p></section>`;
   return page({ title: 'Embedded catalogue', width: 'wide', main });
 }

@@ -6,7 +6,6 @@ import { lastLogLine, logFile, withLog } from './log.ts';
 import { ownApp } from './oauth/apps.ts';
 import { dataFolder, openFolder, storedFolder } from './process/folder.ts';
 import { findCatalogue, portTaken, stopCatalogue } from './process/handshake.ts';
-import type { RunOptions } from './process/run.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { dataFolder, isUsablePort, unusablePort } from './process/folder.ts';
@@ -102,16 +101,6 @@ export async function stopSandbox({ home }: { readonly home: string }): Promise<
     await sleep(pauseMs);
   }
   throw new SandboxError(`The embedded catalogue did not end. Its log: ${logFile(dataDir)}`);
-}
-
-/**
- * Runs the catalogue of a data folder in this process until a signal, a request to stop or idleness ends it.
- * @returns `joined` when one runs already, which is said, else `ended`
- */
-export async function runInForeground(options: RunOptions): Promise<'ended' | 'joined'> {
-  // Imported only here: other callers never run the catalogue in their own process.
-  const { runCatalogue } = await import('./process/run.ts');
-  return runCatalogue(options);
 }
 
 /**

@@ -50,6 +50,7 @@ button:hover, .button:hover { border-color: var(--accent); color: var(--accent);
 .danger { color: var(--bad); }
 .danger:hover { border-color: var(--bad); color: var(--bad); background: var(--bad-tint); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
+form + p { margin-top: 1.25rem; }
 .actions > * { flex: 1 1 8rem; }
 .notice { border-radius: 10px; padding: .85rem 1rem; margin: 0 0 1.5rem; background: var(--bad-tint); color: var(--bad); }
 .scopes, .entries, .tags, .accounts { list-style: none; margin: 0 0 1.25rem; padding: 0; }

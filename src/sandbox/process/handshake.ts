@@ -54,18 +54,10 @@ export async function stopCatalogue({ id, port }: FolderIdentity): Promise<void>
   await fetch(url, { method: 'POST', signal: AbortSignal.timeout(timeoutMs) }).catch(silenced);
 }
 
-/** The `{base_url}` at which a catalogue of any data folder says that it answers; null where none does. */
-export async function claimedBaseUrl(baseUrl: string): Promise<string | null> {
-  const { protocol, hostname, port } = new URL(baseUrl);
-  if (protocol !== 'http:' || hostname !== loopback) return null;
-  const found = await askHello(Number(port || 80));
-  return typeof found === 'object' ? found.baseUrl : null;
-}
-
 const timeoutMs = 5_000;
 
-/** Throws only when `signal` aborts. */
-async function askHello(port: number, signal?: AbortSignal): Promise<Found> {
+/** Asks who listens at a port. Throws only when `signal` aborts. */
+export async function askHello(port: number, signal?: AbortSignal): Promise<Found> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const answer = await fetch(`http://${loopback}:${port}${helloPath}`, {
