@@ -19,8 +19,8 @@ run(
 );
 run(
   onPostgres,
-  ...['--mode', 'slow', 'test/ledger/processes', 'test/ledger/cost', 'test/ledger/list-entries'],
-  ...['test/connections/processes', 'test/slow/sets-killed.test.ts', 'test/slow/mutations-killed.test.ts'],
+  ...['--mode', 'slow', 'test/slow/ledger-processes.test.ts', 'test/slow/connections-processes.test.ts'],
+  ...['test/slow/sets-killed.test.ts', 'test/slow/mutations-killed.test.ts'],
 );
 const { ARTWORK_TEST_CHANGES = '10000' } = process.env;
 run({ ARTWORK_TEST_CHANGES }, '--mode', 'slow', 'test/slow/mutations-several-homes.test.ts');

@@ -7,7 +7,7 @@ import { definitions } from '../src/definitions.ts';
 import { wholeSchema } from '../src/mcp/json-schema.ts';
 import * as operations from '../src/mutations/operations/index.ts';
 import { tools } from '../src/tools/index.ts';
-import { toolFiles } from './support/tool-files.ts';
+import { written } from './support/written.ts';
 
 /** Each tool: its toolset, what it does to the service, and its arguments, of which `*` marks the needed ones. */
 const surface = `
@@ -130,17 +130,17 @@ describe('the public surface', () => {
 const jsonSchema = z.custom<JsonSchemaType>((value) => typeof value === 'object' && value !== null);
 const checker = new AjvJsonSchemaValidator();
 
-describe.each(toolFiles)('$name', ({ name, written }) => {
+describe.each(listed)('$name', ({ name, input: schema }) => {
   const tool = tools.find((one) => one.name === name);
-  const schema = listed.find((one) => one.name === name)?.input;
+  const calls = written.filter((one) => one.tool === name);
 
   it('takes what models write, and so does a host that checks calls by its schema', () => {
     const check = checker.getValidator(jsonSchema.parse(schema));
-    expect(written.length).toBeGreaterThan(0);
-    for (const { said } of written) {
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { said } of calls) {
       expect([said, tool?.input.safeParse(said).error?.issues ?? []]).toEqual([said, []]);
       expect([said, check(said).errorMessage]).toEqual([said, undefined]);
-      for (const needed of schema?.required ?? []) {
+      for (const needed of schema.required ?? []) {
         const without = Object.fromEntries(Object.entries(said).filter(([given]) => given !== needed));
         expect(check(without).valid).toBe(false);
         expect(tool?.input.safeParse(without).success).toBe(false);
@@ -150,7 +150,7 @@ describe.each(toolFiles)('$name', ({ name, written }) => {
 
   const operation = Object.values(operations).find((one) => one.name === name);
   it.skipIf(operation === undefined)('hands its operation what it understands of them', () => {
-    for (const { said, meant = said } of written) {
+    for (const { said, meant } of calls) {
       const understood = tool?.input.parse(said);
       expect(understood).toEqual(meant);
       expect(operation?.arguments.parse(understood)).toEqual(operation?.arguments.parse(meant));

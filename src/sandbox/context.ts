@@ -14,7 +14,6 @@ export interface Context {
   readonly baseUrl: string;
   /** `{auth_url}`: the origin. */
   readonly authUrl: string;
-  /** The folder's id, and proofs made with its secret. */
   readonly folder: FolderIdentity;
   now(): Date;
   /** Writes one line to the log of the process. */

@@ -25,7 +25,7 @@ CREATE TABLE entities (
 );
 CREATE INDEX entities_of_parent ON entities (kind, parent_id, number, id);
 
--- The passwords are in accounts.json in the data folder, and nowhere else.
+-- Whom a person can choose to sign in as.
 CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL);
 
 CREATE TABLE relationships (
@@ -162,7 +162,7 @@ CREATE TABLE apps (
   created_at TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- Codes, tokens, grants, sessions and interactions as oidc-provider models them, the keys, and spent tickets.
+-- Codes, tokens, grants, sessions and interactions as oidc-provider models them, and its key.
 -- An id that is a credential itself is stored as its hash. expires_at and consumed_at are seconds since 1970.
 CREATE TABLE oauth_records (
   model TEXT NOT NULL,

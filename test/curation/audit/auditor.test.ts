@@ -85,6 +85,30 @@ describe('an audit', () => {
     expect(apart.findings).toEqual([]);
   });
 
+  it('finds what is missing, late, still to come, of another shape and in another language', async () => {
+    const dates = ['2001-02-03', '2001-02-10', '2026-11-15', '2027-01-01', '2001-02-17'];
+    const listed = dates.map((airDate, at) => ({ id: 101 + at, episodeNumber: at + 1, airDate, title: '' }));
+    const records = { 'show 1': show, 'season 11': { ...season, episodes: listed } };
+    const card = (number: number, width: number, languageCode: string) => ({
+      ...{ id: id(number), slot: 'titlecard', target: { kind: 'episode', id: number } },
+      ...{ width, height: 1080, languageCode },
+    });
+    const own = { id: 5, kind: 'show_set', title: 'A Set', target: { kind: 'show', id: 1 } };
+    const assets = [card(101, 1920, 'en'), card(102, 1080, 'de')];
+    const record = { ...own, languageCode: 'en', updatedAt: '2026-11-01T00:00:00Z', assets };
+    const { findings, slots } = await auditorOf(records, record).audit({ kind: null, id: 5 });
+    expect(findings.map(({ code, slot }) => [code, slot])).toEqual([
+      ['missing', 'titlecard'],
+      ['older_than_episodes', 'titlecard'],
+      ['wrong_ratio', 'titlecard'],
+      ['mixed_language', null],
+      ['not_yet_aired', 'titlecard'],
+    ]);
+    expect(slots).toEqual([{ of: 'episode', slot: 'titlecard', has: 2, total: 4 }]);
+    expect(findings[0]?.words).toContain('S01E03');
+    expect(findings[0]?.words).not.toContain('S01E04');
+  });
+
   it('says that the work has gone only where the work itself has', async () => {
     const records = { 'show_set 5': publicSet };
     const { findings } = await auditorOf(records).audit({ kind: 'show_set', id: 5 });

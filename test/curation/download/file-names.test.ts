@@ -33,14 +33,6 @@ describe('a title as a name', () => {
     expect(nameOf(title)).toBe(name);
   });
 
-  it('is cut between characters as a person sees them, in bytes', () => {
-    const family = '👩‍👩‍👧';
-    const name = nameOf(family.repeat(20), 96) ?? '';
-    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(96);
-    expect(name.replaceAll(family, '')).toBe('');
-    expect(name).not.toBe('');
-  });
-
   it('is safe on every file system, whatever the title, and stays as it is the second time', () => {
     const unit = fc.oneof(
       fc.constantFrom(

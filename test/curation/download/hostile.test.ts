@@ -215,28 +215,6 @@ describe('a title', () => {
 });
 
 describe('what the Set says', () => {
-  it('may be nonsense: wrong types, no numbers, no lists', async () => {
-    service.pictures.set(artwork(1), sends(await drawing(1)));
-    const odd = [
-      {},
-      { show: null },
-      { show: { seasons: null, poster: 7 } },
-      {
-        show: {
-          poster: artwork(1),
-          seasons: [{ episodes: [{ titlecard: artwork(1), episodeNumber: 1e9 }] }],
-        },
-      },
-      { show: { id: '1', title: 5, year: 'soon', poster: artwork(1) } },
-    ];
-    for (const [index, record] of odd.entries()) {
-      service.sets.set('/show-set/1', { id: 1, ...record });
-      const result = await call({ folder: `odd ${index}` });
-      const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-      expect(text).not.toContain('"internal"');
-    }
-  });
-
   it('of a Boxset brings all of its Sets, and says which it could not read', async () => {
     for (const number of [1, 2, 3]) service.pictures.set(artwork(number), sends(await drawing(number)));
     service.sets.set('/show-set/1', showSet(1, 'Ponds', [artwork(1)]));
@@ -365,32 +343,4 @@ describe('the folder', () => {
       await inHome.stop();
     },
   );
-});
-
-describe('what is asked for', () => {
-  beforeEach(async () => {
-    for (const number of [1, 2]) service.pictures.set(artwork(number), sends(await drawing(number)));
-    const set = showSet(1, 'Ponds', [artwork(1)]);
-    service.sets.set('/show-set/1', { ...set, show: { ...set.show, backdrop: artwork(2) } });
-  });
-
-  it('may be slots, in the words of programs too', async () => {
-    expect((await download({ slots: ['Fanart'] })).data.files).toEqual([
-      expect.objectContaining({ file: 'Ponds (2008)/background.png' }),
-    ]);
-    expect((await download({ slots: ['title cards'] })).data.files).toEqual([
-      expect.objectContaining({ file: 'Ponds (2008)/S01E01.png' }),
-    ]);
-    const taken = await call({ slots: ['Fanart', 'title cards', 'poster'] });
-    expect(toldBy(taken)).toMatchObject({ taken: { Fanart: 'backdrop', 'title cards': 'titlecard' } });
-    const { error } = errorOf(await call({ slots: ['screenshot'] }));
-    expect(error).toMatchObject({
-      category: 'invalid_arguments',
-      message: expect.stringContaining('titlecard'),
-    });
-    expect(errorOf(await call({ slots: ['logo'] }))).toMatchObject({
-      error: { category: 'not_found' },
-      next: { tool: 'get_set', arguments: { kind: 'show_set', id: 1 } },
-    });
-  });
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeFeedItem, closeIndexedEpisode, closeSet } from '../../../src/catalogue/records/shown.ts';
+import { closeFeedItem, closeIndexedEpisode } from '../../../src/catalogue/records/shown.ts';
 import { sightingsOf } from '../../../src/curation/find/sightings.ts';
 import { withOwnTitles } from '../../../src/curation/find/with-own-titles.ts';
 import { type IndexUnderTest, startIndex } from './index-folder.ts';
@@ -170,12 +170,6 @@ describe('what is asked', () => {
     expect(await ids({ query: 'oily', kind: 'creator' })).toEqual(['oily']);
     expect(await ids({ target: { kind: 'show', id: 1 }, kind: 'episode' })).toEqual([20]);
   });
-
-  it('completes ids by their first digits', async () => {
-    expect(await titles.index.idsFrom('show_set', '1', 5)).toEqual([10, 11]);
-    expect(await titles.index.idsFrom('show_set', '1', 1)).toEqual([10]);
-    expect(await titles.index.idsFrom('show_set', '0', 5)).toEqual([]);
-  });
 });
 
 describe('a reader of the catalogue', () => {
@@ -235,30 +229,7 @@ it('takes from a record what it says, and nothing from one without an id', () =>
 });
 
 describe('what a record shows', () => {
-  const target = { id: 4, kind: 'show', title: 'Dark', year: 2017 };
-
-  it('of a Set of one’s own is its target, and whose it is', () => {
-    const record = {
-      id: 8,
-      kind: 'show_set',
-      title: 'Dark in Ink',
-      createdBy: 'me',
-      updatedAt: 'r1',
-      target,
-    };
-    expect(sightingsOf({ of: 'own set', record })).toEqual([
-      expect.objectContaining({
-        kind: 'show_set',
-        id: 8,
-        name: 'Dark in Ink',
-        isOwn: true,
-        whole: true,
-        targets: [{ kind: 'show', id: 4 }],
-      }),
-      { kind: 'creator', id: 'me', name: 'me' },
-      expect.objectContaining({ kind: 'show', id: 4, name: 'Dark', year: 2017 }),
-    ]);
-  });
+  const _target = { id: 4, kind: 'show', title: 'Dark', year: 2017 };
 
   it('of a change is what it is about, by its number', () => {
     const asset = { kind: 'asset', slot: 'poster', target: { id: 4, kind: 'show' } };
@@ -273,27 +244,6 @@ describe('what a record shows', () => {
     const card = { ...asset, target: { id: 9, kind: 'episode' } };
     const [seen] = sightingsOf({ of: 'feed', items: [closeFeedItem<'assets'>(card)] });
     expect(seen).not.toHaveProperty('changed');
-  });
-
-  it('of a Boxset are its Sets with their works, and the works that it is for', () => {
-    const child = {
-      id: 9,
-      kind: 'show_set',
-      title: 'Dark in Oil',
-      createdBy: 'oily',
-      show: { id: 4, title: 'Dark', year: 2017 },
-    };
-    const found = sightingsOf({
-      of: 'set',
-      kind: 'boxset',
-      record: closeSet<'boxset'>({ id: 7, title: 'Box', sets: [child] }),
-    });
-    expect(found).toContainEqual(
-      expect.objectContaining({ kind: 'boxset', id: 7, targets: [{ kind: 'show', id: 4 }] }),
-    );
-    expect(found).toContainEqual(
-      expect.objectContaining({ kind: 'show_set', id: 9, targets: [{ kind: 'show', id: 4 }] }),
-    );
   });
 });
 

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Owned } from '../../../src/catalogue/owned.ts';
-import { readHeldSet } from '../../../src/curation/plan/own-set.ts';
 import { itemsOf } from '../../../src/curation/plan/plan.ts';
 import { countsOf } from '../../../src/curation/plan/questions.ts';
-import { isOutdated } from '../../../src/curation/plan/send-plan.ts';
-import { deadlineIn } from '../../../src/deadline.ts';
 import { fillFolder } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
 
@@ -114,25 +111,5 @@ describe('the plan of an edit', () => {
     await expect(edit(foreign)).rejects.toMatchObject({ category: 'invalid_arguments' });
     const own = setOf([], { target: { kind: 'show', id: 7, title: 'Puddles' } });
     expect(itemsOf(planIn(await edit(own)))).toHaveLength(1);
-  });
-
-  it('is outdated by a Set that a new plan would see otherwise, and by no other', async () => {
-    await fillFolder(planner.folder, cards([1, 2]));
-    const seen = [held(1, 1)];
-    const plan = planIn(await edit(setOf(seen)));
-    const outdatedBy = async (assets: unknown[], changes: object = {}) =>
-      isOutdated(plan, await readHeldSet(setOf(assets, changes), 3, deadlineIn(1_000)));
-    // A service that contradicts itself leads to no plan after plan.
-    expect(await outdatedBy([...seen, held(2, 9)])).toBe(false);
-    expect(await outdatedBy(seen, { updatedAt: 'another' })).toBe(true);
-    for (const assets of [
-      [],
-      [held(2, 1)],
-      [held(1, 1, { updatedAt: 'another' })],
-      [held(1, 1, { updatedAt: null })],
-      [...seen, held(2, 2)],
-    ]) {
-      expect(await outdatedBy(assets)).toBe(true);
-    }
   });
 });

@@ -72,48 +72,6 @@ describe('a plan', () => {
     expect(sent(plan)).toEqual([['S01E03.png', episodeId(7, 1, 3)]]);
   });
 
-  it('warns of the same bytes in several places, and sends them', async () => {
-    const bytes = await paint({ colour: 12 });
-    await fillFolder(planner.folder, { 'S01E01.png': bytes, 'S01E02.png': bytes });
-    const plan = planIn(await planner.make(catalogue, show));
-    const warned = plan.entries.flatMap((entry) => (entry.status === 'matched' ? entry.warnings : []));
-    expect(warned.map(({ message }) => message)).toEqual([
-      'It is the same to the byte as S01E02.png.',
-      'It is the same to the byte as S01E01.png.',
-    ]);
-    expect(itemsOf(plan)).toHaveLength(2);
-  });
-
-  it('of a season or an episode takes nothing else, by names that hold the show’s title', async () => {
-    await fillFolder(planner.folder, {
-      'Puddles - S01E01.png': { colour: 14 },
-      'Puddles - S02E01.png': { colour: 15 },
-      'Puddles - S02E02.png': { colour: 16 },
-      'poster.png': { colour: 17, width: 680, height: 1020 },
-    });
-    const season = planIn(await planner.make(catalogue, { kind: 'season', id: 702 }));
-    expect(sent(season).map(([, id]) => id)).toEqual(
-      expect.arrayContaining([episodeId(7, 2, 1), episodeId(7, 2, 2)]),
-    );
-    expect(itemsOf(season).every(({ place }) => place.target.kind !== 'show')).toBe(true);
-    expect(statuses(season)['Puddles - S01E01.png']).toBe('unmatched');
-    expect(season.work).toMatchObject({ kind: 'show', id: 7 });
-
-    const id = episodeId(7, 2, 2);
-    const episodes = {
-      ...catalogue,
-      [`episode ${id}`]: {
-        title: 'Part 2 of 2',
-        seasonNumber: 2,
-        episodeNumber: 2,
-        show: { id: 7 },
-        season: { id: 702 },
-      },
-    };
-    const episode = planIn(await planner.make(episodes, { kind: 'episode', id }));
-    expect(sent(episode)).toEqual([['Puddles - S02E02.png', id]]);
-  });
-
   it('lists the places that the slots of the folder leave empty, and no others', async () => {
     await fillFolder(planner.folder, { 'S01E01.png': { colour: 18 } });
     const missing = (plan: Plan) =>

@@ -3,15 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { entriesOf, missingPlaces } from '../../../src/curation/plan/entries.ts';
 import type { InspectedPicture } from '../../../src/curation/plan/folder.ts';
 import { inShownOrder, warnOfSameBytes } from '../../../src/curation/plan/make-plan.ts';
-import { planPageOf, type ShownEntry } from '../../../src/curation/plan/page.ts';
-import { itemsOf, type Plan, plan as planSchema } from '../../../src/curation/plan/plan.ts';
+import { itemsOf, type Plan } from '../../../src/curation/plan/plan.ts';
 import { countsOf } from '../../../src/curation/plan/questions.ts';
 import { readWork } from '../../../src/curation/read-work.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { refusedFileError } from '../../../src/files/refusal.ts';
 import { sha256Of } from '../../../src/files/upload-bytes.ts';
 import { keyOfPlace, keyOfTarget } from '../../../src/model/target.ts';
-import { share } from '../../support/share.ts';
 import { reads, showOf } from './planner.ts';
 
 const read = await readWork(
@@ -124,46 +122,7 @@ describe('a plan of any folder', () => {
           if (folder.slot !== null) expect(place.slot).toBe(folder.slot);
         }
       }),
-      { numRuns: share(100, 600) },
-    );
-  });
-
-  it('is stored as it is, and comes on pages that leave nothing out', () => {
-    fc.assert(
-      fc.property(
-        folders,
-        fc.integer({ min: 1, max: 200 }),
-        fc.integer({ min: 1, max: 24_000 }),
-        (folder, limit, budget) => {
-          const plan = planFor(folder);
-          expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
-          const shown: ShownEntry[] = [];
-          for (let offset: number | null = 0; offset !== null; ) {
-            const page = planPageOf(plan, offset, limit, budget);
-            expect(page.entries.length).toBeLessThanOrEqual(limit);
-            if (page.entries.length > 1)
-              expect(JSON.stringify(page.entries).length).toBeLessThanOrEqual(budget + 2);
-            // One question for many files is asked once on each page, since a page is read by itself.
-            const asked = page.entries.flatMap(({ ask }) => ask ?? []);
-            expect(new Set(asked).size).toBe(asked.length);
-            shown.push(...page.entries);
-            offset = page.nextOffset;
-          }
-          const whole = planPageOf(plan, 0, 10_000, 10_000_000).entries;
-          expect(shown.map(withoutQuestion)).toEqual(whole.map(withoutQuestion));
-          expect(questionsOf(shown)).toEqual(questionsOf(whole));
-          expect(shown.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(plan.entries.length);
-        },
-      ),
-      { numRuns: share(70, 400) },
+      { numRuns: 100 },
     );
   });
 });
-
-function withoutQuestion({ ask: _, ...entry }: ShownEntry): Omit<ShownEntry, 'ask'> {
-  return entry;
-}
-
-function questionsOf(entries: readonly ShownEntry[]): ReadonlySet<string> {
-  return new Set(entries.flatMap(({ ask }) => ask ?? []));
-}

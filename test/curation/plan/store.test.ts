@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPlanStore, plansKeptForMs, type Unkept } from '../../../src/curation/plan/store.ts';
+import type { Unkept } from '../../../src/curation/plan/store.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { owner, type Planner, startPlanner } from './planner.ts';
 
@@ -109,41 +109,5 @@ describe('stored plans', () => {
     }
     await planner.records().set(planId, kept, 60_000);
     expect((await store.find(planId)).items).toHaveLength(1);
-  });
-
-  it('are kept for so long, and then taken away by whatever is written next', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01T00:00:00Z') });
-    const store = planner.store();
-    const [old = ''] = (await store.keep(planOf(1), 3)).parts;
-    vi.setSystemTime(Date.now() + plansKeptForMs - 1_000);
-    expect((await store.find(old)).items).toHaveLength(1);
-    vi.setSystemTime(Date.now() + 2_000);
-    expect(await refusal(store.find(old))).toMatchObject({ code: 'plan_not_found' });
-    const [fresh = ''] = (await store.keep(planOf(1), 3)).parts;
-    // Back in the time of the first one, which would be there if it had not been taken away.
-    vi.setSystemTime(Date.now() - plansKeptForMs / 2);
-    expect((await store.find(fresh)).items).toHaveLength(1);
-    expect(await refusal(store.find(old))).toMatchObject({ code: 'plan_not_found' });
-  });
-
-  it('take no more than so much room, all together: the oldest go first, with all their parts', async () => {
-    const size = JSON.stringify(planOf(30)).length;
-    const store = createPlanStore(planner.records(), size * 4);
-    const kept: string[][] = [];
-    for (let at = 0; at < 6; at += 1) kept.push([...(await store.keep(planOf(30), 10)).parts]);
-    const there = async (ids: readonly string[]) =>
-      Promise.all(
-        ids.map((id) =>
-          store.find(id).then(
-            () => true,
-            () => false,
-          ),
-        ),
-      );
-    for (const ids of kept.slice(0, 3)) expect(await there(ids)).toEqual([false, false, false]);
-    for (const ids of kept.slice(3)) expect(await there(ids)).toEqual([true, true, true]);
-    // One alone may be larger than all may be together.
-    const [large = ''] = (await createPlanStore(planner.records(), 10).keep(planOf(30), 30)).parts;
-    expect(await there([large, kept[5]?.[0] ?? ''])).toEqual([true, false]);
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { setGallery } from '../../../src/curation/show/gallery.ts';
 import { setIn } from '../../../src/model/set.ts';
-import { slotsWords } from '../../../src/model/slots.ts';
-import { capitalisedWords } from '../../../src/model/words.ts';
 
 const path = (name: string) => `/artwork/${name}.png`;
 const episode = (id: number, episodeNumber: number, titlecard: string | null) => ({
@@ -74,34 +72,5 @@ describe('setGallery', () => {
       ['Specials', [['S00E01']]],
     ]);
     expect(view.notes).toEqual(['It has no logo of the show and no season posters.']);
-  });
-
-  it('says whose it is, in which language, and how much there is', () => {
-    expect(view).toMatchObject({ kind: 'Show Set', title: 'Wexmoor · Quiet' });
-    expect(view.facts).toEqual(['by quiet.reel', 'Brazilian Portuguese', 'updated 1 November 2026']);
-    expect(view.tallies).toEqual([
-      { name: 'Show artwork', has: 1, of: 1 },
-      { name: capitalisedWords(slotsWords('titlecard')), has: 2, of: 4 },
-    ]);
-  });
-
-  it('shows one slot alone where it is asked for', () => {
-    const posters = setGallery(setIn('show_set', 1, set), { slot: 'poster', parts, today });
-    expect(posters.blocks).toMatchObject([{ heading: 'The show' }]);
-    expect(posters.notes).toEqual(['It has no season posters.']);
-  });
-
-  it('bears a Set that says nothing', () => {
-    const nothing = { seasons: [], films: [] };
-    expect(setGallery(setIn('movie_set', 1, {}), { slot: null, parts: nothing, today })).toEqual({
-      block: 'section',
-      kind: 'Movie Set',
-      title: 'Movie Set',
-      facts: [],
-      description: undefined,
-      tallies: [],
-      notes: [],
-      blocks: [],
-    });
   });
 });

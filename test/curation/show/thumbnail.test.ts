@@ -58,15 +58,6 @@ describe('thumbnail', () => {
     expect((await sharp(squeezed.bytes).stats()).isOpaque).toBe(false);
   });
 
-  it('follows the rotation mark of a camera', async () => {
-    const image = await plain(400, 200).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    expect(await thumbnail(image, roomy)).toMatchObject({
-      width: 200,
-      height: 400,
-      original: { width: 200, height: 400 },
-    });
-  });
-
   it('takes the first frame of an animation, and counts them', async () => {
     const frames = ['#f00', '#00f', '#0f0'].map((background) => ({
       create: { width: 40, height: 30, channels: 3 as const, background },

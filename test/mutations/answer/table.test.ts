@@ -11,8 +11,7 @@ import * as table from '../../../src/mutations/operations/index.ts';
 import { MutationError } from '../../../src/mutations/result.ts';
 import { firstCheckpoint } from '../../../src/mutations/submission.ts';
 import { tools } from '../../../src/tools/index.ts';
-import { toolFiles } from '../../support/tool-files.ts';
-import { assetId, mutationId } from '../../support/written.ts';
+import { assetId, mutationId, written } from '../../support/written.ts';
 import { type Case, casesOf } from './states.ts';
 
 const operations = Object.values(table);
@@ -36,8 +35,8 @@ function withDeclaredFiles(given: unknown): unknown {
 }
 
 function mutationOf({ name, mutation }: (typeof operations)[number]): Mutation {
-  const written = toolFiles.find((tool) => tool.name === name)?.written[0];
-  return mutation(Object(withDeclaredFiles(written?.meant ?? written?.said)));
+  const call = written.find(({ tool }) => tool === name);
+  return mutation(Object(withDeclaredFiles(call?.meant)));
 }
 
 function progressOf({ by }: Mutation): LedgerEntry['progress'] {

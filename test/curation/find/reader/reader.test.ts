@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { ReaderPorts } from '../../../../src/curation/find/reader/ports.ts';
 import { fillIndex, runInBackground } from '../../../../src/curation/find/reader/reader.ts';
 import { ArtworkError } from '../../../../src/errors.ts';
@@ -198,21 +197,6 @@ describe('reading the catalogue for the index', () => {
     expect(full.asked).toHaveLength(once);
   });
 
-  it('reads what has changed since, also after a change from the future', async () => {
-    const changedAt = (film: number) => (film === 0 ? '9999-12-31T23:59:59.000Z' : undefined);
-    const { clock, index, ports } = world({ films: 300, episodePages: 1, changedAt });
-    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
-    const newestKept = () =>
-      z.object({ newest: z.number() }).parse(JSON.parse(index.notes.get('list assets') ?? '')).newest;
-    expect(newestKept()).toBeLessThanOrEqual(clock.now());
-    await clock.pass(2 * day);
-    // More than two pages of the feed have changed in the meantime.
-    const later = world({ films: 600, episodePages: 1, changedAt }, clock, index);
-    expect(await clock.run(fillIndex(later.ports, unattended()))).toEqual({ end: 'done' });
-    expect(pathsOf(later.asked, '/feeds/assets')).toHaveLength(6);
-    expect(newestKept()).toBeLessThanOrEqual(clock.now());
-  });
-
   it('begins a feed anew whose snapshot has expired, and gives one up that can’t be read in time', async () => {
     const { clock, ports, asked, index } = world({ films: 2_000, episodePages: 1, snapshotMs: 4_000 });
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
@@ -234,11 +218,6 @@ describe('reading the catalogue for the index', () => {
       'a circle of two pages without numbers',
       8,
       (at: number) => ({ nextPage: address(at === 2 ? 3 : 2), ...bare }),
-    ],
-    [
-      'ever more pages than it has',
-      4,
-      (at: number) => ({ nextPage: address(at + 1), page: at, totalPages: 3 }),
     ],
   ])('ends a list short whose pages do not end, as %s, and says why', async (_, most, astray) => {
     for (const isByHand of [false, true]) {

@@ -1,3 +1,0 @@
-import { showsSubmissions } from './shows-submissions.ts';
-
-showsSubmissions(1_400, 101);

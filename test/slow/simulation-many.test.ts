@@ -1,0 +1,3 @@
+import { showsSingles } from '../simulation/singles.ts';
+
+showsSingles(21_900, 601);
