@@ -101,10 +101,23 @@ export async function serveCatalogue(options: ServerOptions): Promise<CatalogueS
     ...oauthRoutes(context),
     ...accountRoutes(context),
   ]);
+  let pending = 0;
+  // Not the wall clock: after sleep or a change of the clock the catalogue would look idle.
+  let lastUsed = performance.now();
+  const begin = (response: ServerResponse) => {
+    pending++;
+    response.once('close', () => {
+      pending--;
+      lastUsed = performance.now();
+      if (!server.listening) server.closeIdleConnections();
+    });
+  };
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     let answer: Answer | 'own';
     try {
+      // A page of another site doesn't keep the catalogue awake.
       refuseForeign(request, port);
+      begin(response);
       if ((await faults?.inject(context, request, response)) === 'ended') return;
       const matched = route(request, response);
       if (matched === null) throw notFound('This path');
@@ -121,16 +134,7 @@ export async function serveCatalogue(options: ServerOptions): Promise<CatalogueS
     if (response.headersSent) response.destroy();
     else sendAnswer(request, response, answer);
   };
-  let pending = 0;
-  // Not the wall clock: after sleep or a change of the clock the catalogue would look idle.
-  let lastUsed = performance.now();
   server.on('request', (request, response) => {
-    pending++;
-    response.once('close', () => {
-      pending--;
-      lastUsed = performance.now();
-      if (!server.listening) server.closeIdleConnections();
-    });
     handle(request, response).catch((error: unknown) => {
       logDefect(error);
       response.destroy();
