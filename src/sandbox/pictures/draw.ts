@@ -125,7 +125,7 @@ function scene(
   frame: number,
 ): string {
   const [which, side, nearness, shift] = numbersOf(`scene of ${seed}`);
-  const motif = pick(slot === 'profile' ? motifs().portraits : motifs().scenes, which);
+  const motif = pick(slot === 'profile' ? motifs.portraits : motifs.scenes, which);
   const fade = Math.min(width, height) * 0.22;
   const edge = slot === 'icon' ? height : Math.min(height, words + fade * 0.3);
   // Motifs have what matters in the middle 1000 of their 1500 × 1000.
@@ -143,12 +143,7 @@ function scene(
 }
 
 /** The drawings in `motifs/`; in the build they lie beside the program. Their classes are members of a palette. */
-function motifs() {
-  loaded ??= load();
-  return loaded;
-}
-
-let loaded: ReturnType<typeof load> | null = null;
+const motifs = load();
 
 function load() {
   const folder = path.join(import.meta.dirname, 'motifs');
