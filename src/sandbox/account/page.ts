@@ -111,7 +111,7 @@ function formTarget(callback: string): string {
 
 /** Says what went wrong and what to do next. `details` are for the developer of the app. */
 export function problemPage(status: number, title: string, advice: string, details?: string): Answer {
-  const more = html`<details><summary>Details for the maker of the app</summary><p><code>${details ?? ''}</code></p></details>`;
+  const more = html`<p class="soft small">For the maker of the app: <code>${details ?? ''}</code></p>`;
   const main = html`<div class="card"><h1>${title}</h1><p>${advice}</p>${details === undefined ? null : more}</div>`;
   return page({ status, title, width: 'narrow', main });
 }

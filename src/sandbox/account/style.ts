@@ -13,7 +13,6 @@ h2 { font-size: 1.1rem; margin: 0 0 .75rem; }
 h3 { font-size: 1.05rem; margin: 0; overflow-wrap: anywhere; }
 p { margin: 0 0 1rem; }
 a { color: var(--accent); }
-a:hover { color: var(--strong); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 code { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, "DejaVu Sans Mono", monospace; font-size: .9em; overflow-wrap: anywhere; }
 .value { display: block; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); user-select: all; }
@@ -48,7 +47,6 @@ button:hover, .button:hover { border-color: var(--accent); color: var(--accent);
 .primary { background: var(--accent); border-color: var(--accent); color: var(--on); }
 .primary:hover { background: var(--strong); border-color: var(--strong); color: var(--on); }
 .danger { color: var(--bad); }
-.danger:hover { border-color: var(--bad); color: var(--bad); background: var(--bad-tint); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
 form + p { margin-top: 1.25rem; }
 .actions > * { flex: 1 1 8rem; }
@@ -71,8 +69,6 @@ form + p { margin-top: 1.25rem; }
 dl { margin: 0; }
 dt { font-weight: 600; font-size: .9rem; color: var(--soft); }
 dd { margin: 0 0 1rem; overflow-wrap: anywhere; }
-summary { cursor: pointer; color: var(--soft); }
-details[open] > summary { margin-bottom: .75rem; }
 @media (max-width: 32rem) {
   main { padding: 1.25rem .9rem 2rem; }
   .card { padding: 1.25rem; }
