@@ -24,7 +24,9 @@ export function withLog<T>(dataDir: string, use: (descriptor: number) => T): T {
 /** Why a start has failed is what its process wrote last. */
 export function lastLogLine(dataDir: string): string {
   const lines = readFileSync(logFile(dataDir), 'utf8').trimEnd().split('\n');
-  return cleanLine(lines.at(-1) ?? '').replace(/^\S+Z \[\d+\] /, '').slice(0, 500);
+  return cleanLine(lines.at(-1) ?? '')
+    .replace(/^\S+Z \[\d+\] /, '')
+    .slice(0, 500);
 }
 
 /** Writes one line; the process id distinguishes processes that start at the same time. */
