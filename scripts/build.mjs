@@ -1,5 +1,5 @@
 // Bundles the program into dist/: loaded file by file, the MCP SDK alone takes six times as long to start.
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -75,6 +75,9 @@ const provider = await build({
 });
 await writeBundled([program.metafile, provider.metafile]);
 await writeDefinitions();
+await cp(path.join(root, 'src', 'sandbox', 'pictures', 'motifs'), path.join(outdir, 'motifs'), {
+  recursive: true,
+});
 await writeFonts(path.join(outdir, 'fonts'), path.join(root, 'src', 'sandbox', 'seed', 'data'));
 await chmod(path.join(outdir, 'cli.js'), 0o755);
 

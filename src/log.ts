@@ -32,7 +32,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = noteL
  */
 const secrets = [
   /(?<=\b(?:Bearer|Basic)\s+)[\w.~+/=-]+/gi,
-  /(?<=\b(?:access_token|refresh_token|id_token|token|code|code_verifier|client_secret|state|ticket)["']?\s*[=:]\s*["']?)[\w.~+/%-]{8,}/gi,
+  /(?<=\b(?:access_token|refresh_token|id_token|token|code|code_verifier|client_secret|state)["']?\s*[=:]\s*["']?)[\w.~+/%-]{8,}/gi,
   /\beyJ[\w-]{8,}(?:\.[\w-]*)*/g,
 ];
 

@@ -1,16 +1,10 @@
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import { withApp } from '../app.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { SignedIn } from '../connections/sign-in/complete.ts';
 import { permissionWords } from '../connections/sign-in/page.ts';
 import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
-import { html } from '../curation/show/html.ts';
 import { ArtworkError } from '../errors.ts';
-import { addressForPerson } from '../sandbox/connect.ts';
-import { placePrivateFile } from '../storage/home.ts';
 import { noteLine, printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
 
@@ -36,23 +30,15 @@ export const command: Command = {
   words: 0,
   run: ({ settings, options }) =>
     withApp(settings, async ({ parts }) => {
-      let leading: LeadingPage | null = null;
-      try {
-        const { connections } = await parts.account();
-        const request = { scopes: settings.scopes, replace: options.replace === true };
-        const isElsewhere = options['no-browser'] === true;
-        const signIn = isElsewhere
-          ? await signInElsewhere(connections, request)
-          : await connections.signIn(request);
-        const own = await addressForPerson(settings.home, signIn.url);
-        if (own !== null && !isElsewhere) leading = await writeLeadingPage(settings.home, own);
-        const opened = !isElsewhere && (await openInBrowser(leading?.address ?? signIn.url));
-        invite(signIn, { address: own ?? signIn.url, opened, led: leading !== null });
-        const stopReading = readPastedUrls(signIn);
-        tell(await signIn.done.finally(stopReading));
-      } finally {
-        await leading?.remove();
-      }
+      const { connections } = await parts.account();
+      const request = { scopes: settings.scopes, replace: options.replace === true };
+      const isElsewhere = options['no-browser'] === true;
+      const signIn = isElsewhere
+        ? await signInElsewhere(connections, request)
+        : await connections.signIn(request);
+      invite(signIn, !isElsewhere && (await openInBrowser(signIn.url)));
+      const stopReading = readPastedUrls(signIn);
+      tell(await signIn.done.finally(stopReading));
     }),
 };
 
@@ -72,15 +58,9 @@ async function signInElsewhere(connections: Connections, request: SignInRequest)
   }
 }
 
-function invite(
-  signIn: SignIn,
-  { address, opened, led }: { readonly address: string; readonly opened: boolean; readonly led: boolean },
-): void {
-  const words = led
-    ? 'The browser opens this address; where it shows an error in place of the page, open it yourself:'
-    : 'The browser opens this address:';
-  noteLine(opened ? words : 'Open this address in a browser:');
-  printLine(address);
+function invite(signIn: SignIn, opened: boolean): void {
+  noteLine(opened ? 'The browser opens this address:' : 'Open this address in a browser:');
+  printLine(signIn.url);
   noteLine(
     signIn.listening
       ? 'Sign in there. Where the browser runs on another machine, paste the address that it ends at here.'
@@ -125,7 +105,7 @@ function tell({ account, subject, withheld, scopesUntold, replaced }: SignedIn):
 }
 
 /** Opens an address in the person's browser. Answers whether a browser was started. */
-export async function openInBrowser(address: string): Promise<boolean> {
+async function openInBrowser(address: string): Promise<boolean> {
   // Loaded only where a browser is wanted.
   const { default: open } = await import('open');
   try {
@@ -136,37 +116,4 @@ export async function openInBrowser(address: string): Promise<boolean> {
     // There is no browser or no desktop: the address is shown too, for the person to open.
     return false;
   }
-}
-
-/** A page on the disk that leads a browser to an address. */
-export interface LeadingPage {
-  /** `file:` URI. */
-  readonly address: string;
-  remove(): Promise<void>;
-}
-
-/**
- * Writes a private page that leads the browser to an address with a secret in it. Every user of a machine can read
- * the command lines of its programs, so an address that lets a person in is not put on one: the browser gets a file
- * that only this user can read, and goes on from there. One connection replaces the page of the one before it,
- * which may have ended without removing it.
- */
-export async function writeLeadingPage(home: string, address: string): Promise<LeadingPage> {
-  const file = path.join(home, 'sign-in.html');
-  await placePrivateFile(file, leadingPage(address).text);
-  return { address: pathToFileURL(file).href, remove: () => rm(file, { force: true }) };
-}
-
-function leadingPage(address: string) {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="refresh" content="0; url=${address}">
-<title>Sign in · artwork-mcp</title>
-</head>
-<body><p><a href="${address}">Go on to the sign-in</a></p></body>
-</html>
-`;
 }

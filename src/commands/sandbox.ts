@@ -1,4 +1,4 @@
-import { dataFolder, isUsablePort, runInForeground, unusablePort } from '../sandbox/launch.ts';
+import { dataFolder, isUsablePort, unusablePort } from '../sandbox/launch.ts';
 import { givenSetting } from '../settings.ts';
 import { noteLine } from '../terminal.ts';
 import { type Command, UsageError } from './command.ts';
@@ -24,11 +24,11 @@ export const command: Command = {
   exit: '0 where it is ended by a signal, or runs already',
   async run({ settings, options }) {
     const { port, data } = options;
-    await runInForeground({
+    // Imported only here: other commands never run the catalogue in their own process.
+    const { runCatalogue } = await import('../sandbox/process/run.ts');
+    await runCatalogue({
       dataDir: (typeof data === 'string' ? givenSetting(data) : null) ?? dataFolder(settings.home),
       port: typeof port === 'string' ? portOf(port) : null,
-      // Only a terminal shows it to the person alone; what is written to a log may be read by others.
-      invites: process.stderr.isTTY === true,
       say: noteLine,
     });
   },

@@ -1,28 +1,22 @@
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
-
 /** A page, as far as a program without a browser sees it. */
 interface Page {
   readonly url: URL;
   readonly markup: string;
 }
 
-const accounts = z.object({
-  accounts: z.tuple([z.object({ name: z.string(), password: z.string() })], z.unknown()),
-});
-
 /**
- * Does what a person does with the address that the server answers: signs in with the first account of the file that
- * the page names, agrees, and goes back to the server. Answers the account's name.
+ * Does what a person does with the address that the server answers: chooses the first account, agrees, and goes back to
+ * the server. Answers the account's name.
  */
 export async function signInAsPerson(address: string): Promise<string> {
   const cookies = new Map<string, string>();
-  const signIn = await open(new URL(address), cookies);
-  const [, file = ''] = /<code class="value">([^<]+)<\/code>/.exec(signIn.markup) ?? [];
-  const [{ name, password }] = accounts.parse(JSON.parse(await readFile(decoded(file), 'utf8'))).accounts;
-  const consent = await send(signIn, '/sign-in', { name, password }, cookies);
-  await send(consent, '', { decision: 'approve' }, cookies);
-  return name;
+  const choice = await open(new URL(address), cookies);
+  const [, link = '', name = ''] =
+    /<a\b[^>]*href="([^"]*[?]account=[^"]*)"[^>]*>([^<]*)/.exec(choice.markup) ?? [];
+  if (link === '') throw new Error(`${choice.url.pathname} lets nobody choose an account.`);
+  const consent = await open(new URL(decoded(link), choice.url), cookies);
+  await approve(consent, cookies);
+  return decoded(name);
 }
 
 /** Follows redirects as a browser does, wherever they lead, and keeps the cookies of the service. */
@@ -54,24 +48,19 @@ async function open(first: URL, cookies: Map<string, string>, form?: URLSearchPa
   throw new Error(`${first.pathname} redirects without end.`);
 }
 
-/** Sends the form of a page whose action ends so, with its hidden fields. */
-function send(
-  page: Page,
-  ending: string,
-  answers: Readonly<Record<string, string>>,
-  cookies: Map<string, string>,
-): Promise<Page> {
+/** Sends the form of a consent page, with its hidden fields. */
+async function approve(page: Page, cookies: Map<string, string>): Promise<void> {
   for (const [, head = '', inner = ''] of page.markup.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)) {
-    const action = new URL(decoded(attributeOf(head, 'action') ?? page.url.href), page.url);
-    const isAsked = Object.keys(answers).every((name) => inner.includes(`name="${name}"`));
-    if (!action.pathname.endsWith(ending) || !isAsked) continue;
-    const fields = new URLSearchParams(answers);
+    if (!inner.includes('name="decision"')) continue;
+    const fields = new URLSearchParams({ decision: 'approve' });
     for (const [, tag = ''] of inner.matchAll(/<input\b([^>]*type="hidden"[^>]*)>/g)) {
       fields.append(attributeOf(tag, 'name') ?? '', decoded(attributeOf(tag, 'value') ?? ''));
     }
-    return open(action, cookies, fields);
+    const action = decoded(attributeOf(head, 'action') ?? page.url.href);
+    await open(new URL(action, page.url), cookies, fields);
+    return;
   }
-  throw new Error(`${page.url.pathname} shows no form for ${Object.keys(answers).join(' and ')}.`);
+  throw new Error(`${page.url.pathname} asks for no decision.`);
 }
 
 function attributeOf(tag: string, name: string): string | undefined {

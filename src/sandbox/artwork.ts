@@ -46,22 +46,14 @@ export function addAsset(store: Store, asset: NewAsset, replaces: string | null 
   });
 }
 
-export interface AssetEdit {
-  readonly languageCode?: string | null;
-  readonly editionId?: number | null;
-  readonly selectedFrame?: number;
-  /** Puts a standalone Asset into a Set. */
-  readonly setId?: number;
-}
+/** `setId` puts a standalone Asset into a Set. */
+export type AssetEdit = Partial<Pick<NewAsset, 'languageCode' | 'editionId' | 'selectedFrame' | 'setId'>>;
 
 /** Edits an Asset. What is left out stays. Returns the new revision. */
 export function editAsset(store: Store, assetId: string, edit: AssetEdit, at: string): string {
   return store.transaction(() => {
     const asset = store.only('SELECT * FROM assets WHERE id = ?', assetId);
     const revision = nextRevision(asset, at);
-    if (edit.setId !== undefined && asset.integerOrNull('set_id') !== null) {
-      throw new Error(`Asset ${assetId} is in a Set.`);
-    }
     update(store, 'assets', assetId, { ...edit, updatedAt: revision });
     // Public reads never show an edit before the Asset itself.
     recordAssetChange(store, assetId, 'updated', laterOf(revision, asset.text('public_from')), null);
@@ -69,31 +61,30 @@ export function editAsset(store: Store, assetId: string, edit: AssetEdit, at: st
   });
 }
 
-export interface NewSet {
+/** What a new Set and a new group have. */
+interface Made {
   /** Default: the next free id. */
   readonly id?: number;
-  readonly kind:
-    | 'movie_set'
-    | 'show_set'
-    | 'game_set'
-    | 'collection_set'
-    | 'brand_set'
-    | 'talent_set'
-    | 'category_set';
-  /** null for a Brand Set. */
-  readonly target: Target | null;
-  /** Networks and companies of a Brand Set. */
-  readonly members: readonly Target[];
   readonly title: string;
   readonly description: string | null;
   readonly ownerId: number | null;
   readonly languageCode: string | null;
+  readonly createdAt: string;
+  readonly publicFrom: string;
+}
+
+type MediaKind = 'movie' | 'show' | 'game' | 'collection';
+
+export interface NewSet extends Made {
+  readonly kind: `${MediaKind | 'brand' | 'talent' | 'category'}_set`;
+  /** null for a Brand Set. */
+  readonly target: Target | null;
+  /** Networks and companies of a Brand Set. */
+  readonly members: readonly Target[];
   readonly editionId: number | null;
   readonly finalised: boolean;
   /** The Boxset or Loadout that it joins at its end. Default: none. */
   readonly groupId?: number | null;
-  readonly createdAt: string;
-  readonly publicFrom: string;
 }
 
 /** Returns the Set's id. */
@@ -115,13 +106,7 @@ export function createSet(store: Store, set: NewSet): number {
   });
 }
 
-export interface SetEdit {
-  readonly title?: string;
-  readonly description?: string | null;
-  readonly languageCode?: string | null;
-  readonly editionId?: number | null;
-  readonly finalised?: boolean;
-}
+type SetEdit = Partial<Pick<NewSet, 'title' | 'description' | 'languageCode' | 'editionId' | 'finalised'>>;
 
 /**
  * Edits a Set. What is left out stays; an empty edit gives it a new revision after its artwork has changed, and
@@ -140,16 +125,8 @@ export function editSet(store: Store, setId: number, edit: SetEdit, at: string, 
   });
 }
 
-export interface NewGroup {
-  /** Default: the next free id. */
-  readonly id?: number;
+export interface NewGroup extends Made {
   readonly kind: 'boxset' | 'loadout';
-  readonly title: string;
-  readonly description: string | null;
-  readonly ownerId: number | null;
-  readonly languageCode: string | null;
-  readonly createdAt: string;
-  readonly publicFrom: string;
   /** In order; none of them may be in another group. */
   readonly setIds: readonly number[];
 }
@@ -165,13 +142,8 @@ export function createGroup(store: Store, group: NewGroup): number {
   });
 }
 
-export interface GroupEdit {
-  readonly title?: string;
-  readonly description?: string | null;
-  readonly languageCode?: string | null;
-  /** The whole membership in its order: a Set that is missing here leaves the group. */
-  readonly setIds?: readonly number[];
-}
+/** `setIds` is the whole membership in its order: a Set that is missing there leaves the group. */
+type GroupEdit = Partial<Pick<NewGroup, 'title' | 'description' | 'languageCode' | 'setIds'>>;
 
 /** Edits a group. What is left out stays. Returns the new revision. */
 export function editGroup(store: Store, groupId: number, edit: GroupEdit, at: string): string {
@@ -242,12 +214,12 @@ function laterOf(one: string, other: string): string {
 function recordAssetChange(
   store: Store,
   assetId: string,
-  changeType: 'added' | 'updated',
+  changeType: ChangeType,
   changedAt: string,
   previousAssetId: string | null,
 ): void {
   const asset = store.only('SELECT slot, target_kind, target_id FROM assets WHERE id = ?', assetId);
-  record(store, 'assets', assetId, changedAt, {
+  record(store, 'assets', assetId, {
     assetId,
     kind: 'asset',
     slot: asset.text('slot'),
@@ -280,19 +252,20 @@ function recordSetChange(
   store: Store,
   setId: number,
   kind: string,
-  changeType: 'added' | 'updated',
+  changeType: ChangeType,
   changedAt: string,
-): void {
+) {
   if (kind === 'talent_set' || kind === 'category_set') return;
-  record(store, 'sets', String(setId), changedAt, { setId, kind, changeType, changedAt });
+  record(store, 'sets', String(setId), { setId, kind, changeType, changedAt });
 }
 
-function record(
-  store: Store,
-  feed: 'assets' | 'sets',
-  subject: string,
-  changedAt: string,
-  item: object,
-): void {
-  store.insert('changes', { feed, subject, changed_at: changedAt, item: JSON.stringify(item) });
+type ChangeType = 'added' | 'updated';
+
+function record(store: Store, feed: 'assets' | 'sets', subject: string, item: FeedItem): void {
+  store.insert('changes', { feed, subject, changedAt: item.changedAt, item: JSON.stringify(item) });
+}
+
+interface FeedItem {
+  readonly changedAt: string;
+  readonly [member: string]: unknown;
 }

@@ -14,7 +14,6 @@ export interface Context {
   readonly baseUrl: string;
   /** `{auth_url}`: the origin. */
   readonly authUrl: string;
-  /** The folder's id, and proofs made with its secret. */
   readonly folder: FolderIdentity;
   now(): Date;
   /** Writes one line to the log of the process. */
@@ -26,15 +25,11 @@ export interface Context {
   readonly accessTokenSeconds: number;
   /** What a fault has asked for the processing of this request's file or completion; null: it ends at once. */
   processingOf(request: IncomingMessage): Processing | null;
-  /** Work that goes on after its answer: the process doesn't end before the returned function is called. */
-  beginWork(): () => void;
 }
 
 /** Processing that goes on after the answer. */
 export interface Processing {
   readonly milliseconds: number;
-  /** A submission's outcome is `unresolved` in the meantime. */
-  readonly unresolved: boolean;
   /** Why nothing is saved in the end. */
   readonly failure: { readonly code: string; readonly message: string } | null;
 }

@@ -1,4 +1,4 @@
-import { accountsFile } from './account/accounts.ts';
+import { accountsOf } from './account/accounts.ts';
 import { html, page } from './account/page.ts';
 import type { Context } from './context.ts';
 import { type Answer, type Exchange, notFound, type Route } from './http.ts';
@@ -13,24 +13,17 @@ export function frontPageRoutes(context: Context): readonly Route[] {
 /** A browser names HTML when a person goes to an address; programs accept anything, or JSON. */
 function answer(context: Context, { request }: Exchange): Answer {
   if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) throw notFound('This path');
-  const { store, baseUrl, authUrl, dataDir } = context;
-  const count = (rows: string) =>
-    store.only(`SELECT count(*) AS n FROM ${rows}`).integer('n').toLocaleString('en');
-  const works = (kind: string) => count(`entities WHERE kind = '${kind}'`);
-  const held = `${works('show')} shows with ${works('episode')} episodes, ${works('movie')} films, ${works('game')} games and ${count('sets')} Sets`;
+  const { baseUrl, authUrl } = context;
+  const names = accountsOf(context).map(({ name }) => name);
   const command = `claude mcp add artwork -e ARTWORK_BASE_URL=${baseUrl} -e ARTWORK_CLIENT_ID=${ownApp.clientId} -- artwork-mcp`;
-  const names = store.all('SELECT name FROM accounts ORDER BY id').map((row) => row.text('name'));
   const main = html`<h1>Embedded artwork catalogue</h1>
-<p>A complete catalogue service to try <code>artwork-mcp</code> with, on this computer alone. Its pictures are drawn for it, everything in it is kept on your disk, and nothing is published. It holds ${held}.</p>
+<p>A complete catalogue service to try <code>artwork-mcp</code> with, on this computer alone. Nothing is published: its pictures are drawn for it, and everything is kept on your disk.</p>
 <section class="card"><h2>How to begin</h2>
 <p>Without settings <code>artwork-mcp</code> uses the catalogue of its own data directory. By this address it uses this one, here in Claude Code:</p>
 <p><code class="value">${command}</code></p>
 <p>Then ask: <i>“Show me the posters of Breaking Bad side by side.”</i> or <i>“What was replaced since Monday?”</i></p></section>
 <section class="card"><h2>Accounts</h2>
-<p>It came with the accounts of made-up artists, who made most of its Sets: ${names.join(', ')}. Their passwords are in this file, which only the person who runs the catalogue can read:</p>
-<p><code class="value">${accountsFile(dataDir)}</code></p>
-<p><a href="${authUrl}/account/apps">Sign in and manage your Apps</a></p></section>
-<section class="card"><h2>Look around</h2>
-<p>Programs read it without signing in: <a href="${baseUrl}/episodes">all episodes</a>, <a href="${baseUrl}/feeds/assets">what changed of the artwork</a>, <a href="${baseUrl}/feeds/sets">what changed of the Sets</a>.</p></section>`;
+<p>It came with the accounts of made-up artists, who made most of its Sets: ${names.join(', ')}. An app that asks to act for you lets you choose one of them.</p>
+<p><a href="${authUrl}/account/apps">See and manage their Apps</a></p></section>`;
   return page({ title: 'Embedded catalogue', width: 'wide', main });
 }

@@ -86,13 +86,16 @@ export function privateJson(status: number, body: unknown, headers: Readonly<Rec
   return json(status, body, { 'cache-control': 'private, no-store', ...headers });
 }
 
+/** The body of an error below `/me` (the interface document, Errors). */
+export function protectedError({ code, message, details, issues }: Refusal) {
+  return { error: { code, message, details, issues } };
+}
+
 /** A refusal in the form of the place where it happened. */
-export function refusalAnswer(
-  { status, code, message, details, issues, headers }: Refusal,
-  isProtected: boolean,
-) {
+export function refusalAnswer(refusal: Refusal, isProtected: boolean): Answer {
+  const { status, code, message, headers } = refusal;
   return isProtected
-    ? privateJson(status, { error: { code, message, details, issues } }, headers)
+    ? privateJson(status, protectedError(refusal), headers)
     : json(status, { data: null, error: { code, message } }, headers);
 }
 
@@ -212,10 +215,9 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
 
 /** Sends an answer; for a HEAD request without its body. */
 export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  response.writeHead(answer.status, {
-    ...answer.headers,
-    ...(answer.status === 304 ? {} : { 'content-length': Buffer.byteLength(answer.body) }),
-    'x-content-type-options': 'nosniff',
-  });
+  response.statusCode = answer.status;
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  if (answer.status !== 304) response.setHeader('content-length', Buffer.byteLength(answer.body));
+  response.setHeader('x-content-type-options', 'nosniff');
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }

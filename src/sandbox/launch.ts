@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { lastLogLine, logFile, openLog } from './log.ts';
+import { lastLogLine, logFile, withLog } from './log.ts';
 import { ownApp } from './oauth/apps.ts';
 import { dataFolder, openFolder, storedFolder } from './process/folder.ts';
 import { findCatalogue, portTaken, stopCatalogue } from './process/handshake.ts';
-import type { RunOptions } from './process/run.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { dataFolder, isUsablePort, unusablePort } from './process/folder.ts';
@@ -51,28 +50,28 @@ export async function ensureSandbox(options: LaunchOptions): Promise<RunningSand
   const dataDir = dataFolder(options.home);
   const folder = await openFolder(dataDir);
   const startedAt = performance.now();
-  let started: Awaited<ReturnType<typeof startDetached>> | null = null;
+  let child: Child | null = null;
   for (;;) {
     const found = await findCatalogue(folder, signal);
     if (typeof found === 'object') {
       const { baseUrl, pid } = found;
-      started?.endUnless(pid);
       return { baseUrl, dataDir, port: folder.port, pid, clientId: ownApp.clientId };
     }
-    if (found === 'foreign') throw new SandboxError(portTaken(dataDir, folder.port, 'another program'));
-    if (started !== null) await started.throwIfFailed();
-    // One that has ended without an error had found another catalogue, which has ended since.
-    if (found === 'closed' && (started === null || started.hasEnded())) {
-      started = await startDetached(dataDir, options.entry ?? builtEntry(), [
+    if (found === 'foreign') throw new SandboxError(portTaken(dataDir, folder.port));
+    if (child?.failure() != null) {
+      const reason = lastLogLine(dataDir) || child.failure();
+      throw new SandboxError(`The embedded catalogue did not start: ${reason} Its log: ${logFile(dataDir)}`);
+    }
+    // One that has ended without a failure had found another catalogue, which has ended since.
+    if (found === 'closed' && (child === null || child.hasEnded())) {
+      child = startDetached(dataDir, options.entry ?? builtEntry(), [
         ...['--data', dataDir, '--idle', String(idleSeconds)],
         ...(faults ? ['--faults'] : []),
       ]);
     }
     if (performance.now() - startedAt > startLimitMs) {
       throw new SandboxError(
-        found === 'silent'
-          ? portTaken(dataDir, folder.port, 'a program that does not answer')
-          : `The embedded catalogue is still not ready. Try again soon; its log: ${logFile(dataDir)}`,
+        `The embedded catalogue is still not ready at port ${folder.port}. Try again soon; its log: ${logFile(dataDir)}`,
       );
     }
     await sleep(pauseMs, undefined, signal === undefined ? {} : { signal });
@@ -89,14 +88,15 @@ export async function stopSandbox({ home }: { readonly home: string }): Promise<
   const folder = await storedFolder(dataDir);
   if (folder === null) return false;
   const startedAt = performance.now();
-  let stopped: string | null = null;
+  let asked: number | null = null;
   while (performance.now() - startedAt < stopLimitMs) {
     const found = await findCatalogue(folder);
-    if (found === 'closed' || found === 'foreign') return stopped !== null;
+    if (found === 'closed' || found === 'foreign') return asked !== null;
     if (found !== 'silent') {
       // Somebody has started it again, and that one is not this caller's to stop.
-      if (stopped !== null && stopped !== found.instance) return true;
-      if (stopped === null && (await stopCatalogue(folder, found))) stopped = found.instance;
+      if (asked !== null && asked !== found.pid) return true;
+      if (asked === null) await stopCatalogue(folder);
+      asked = found.pid;
     }
     await sleep(pauseMs);
   }
@@ -104,55 +104,34 @@ export async function stopSandbox({ home }: { readonly home: string }): Promise<
 }
 
 /**
- * Runs the catalogue of a data folder in this process until a signal, a request to stop or idleness ends it.
- * @returns `joined` when one runs already, which is said, else `ended`
- */
-export async function runInForeground(options: RunOptions): Promise<'ended' | 'joined'> {
-  // Imported only here: other callers never run the catalogue in their own process.
-  const { runCatalogue } = await import('./process/run.ts');
-  return runCatalogue(options);
-}
-
-/**
  * Starts a program so that it outlives this one and inherits nothing from it: not its stdio (stdout may be an MCP
  * connection), not its working folder, not its secrets.
  */
-async function startDetached(dataDir: string, entry: string, flags: readonly string[]) {
-  const { handle, length } = await openLog(dataDir);
-  try {
-    const child = spawn(process.execPath, [entry, ...flags], {
+function startDetached(dataDir: string, entry: string, flags: readonly string[]) {
+  const child = withLog(dataDir, (log) =>
+    spawn(process.execPath, [entry, ...flags], {
       cwd: dataDir,
       detached: true,
       env: harmless(process.env),
-      stdio: ['ignore', handle.fd, handle.fd],
+      stdio: ['ignore', log, log],
       windowsHide: true,
-    });
-    child.unref();
-    let failure: string | null = null;
-    child.once('error', ({ message }) => {
-      failure = message;
-    });
-    child.once('exit', (code, signal) => {
-      if (code !== 0) failure ??= signal ?? `exit code ${code}`;
-    });
-    return {
-      hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-      /** A second one, which would take over if the one that was found ended while this one begins. */
-      endUnless(pid: number) {
-        if (child.pid !== pid) child.kill();
-      },
-      async throwIfFailed() {
-        if (failure === null) return;
-        const reason = (await lastLogLine(dataDir, child.pid, length)) ?? `it said nothing (${failure}).`;
-        throw new SandboxError(
-          `The embedded catalogue did not start: ${reason} Its log: ${logFile(dataDir)}`,
-        );
-      },
-    };
-  } finally {
-    await handle.close();
-  }
+    }),
+  );
+  child.unref();
+  let failure: string | null = null;
+  child.once('error', ({ message }) => {
+    failure = message;
+  });
+  child.once('exit', (code, signal) => {
+    if (code !== 0) failure ??= signal ?? `exit code ${code}`;
+  });
+  return {
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    failure: () => failure,
+  };
 }
+
+type Child = ReturnType<typeof startDetached>;
 
 /** What Node, its temporary files, fonts and native libraries need; any other variable may hold a secret. */
 const harmlessVariables: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { open, truncate } from 'node:fs/promises';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -9,35 +9,24 @@ export function logFile(dataDir: string): string {
   return path.join(dataDir, 'log');
 }
 
-/** Opens the log for a new process, which appends. One of more than 1 MiB begins anew. */
-export async function openLog(dataDir: string) {
+/** Lends the log to a new process, which appends. One of more than 1 MiB begins anew. */
+export function withLog<T>(dataDir: string, use: (descriptor: number) => T): T {
   const file = logFile(dataDir);
-  const handle = await open(file, 'a', 0o600);
-  if ((await handle.stat()).size > maxBytes) await truncate(file, 0);
-  return { handle, length: (await handle.stat()).size };
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const descriptor = openSync(file, size > maxBytes ? 'w' : 'a', 0o600);
+  try {
+    return use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
-/** The last line that was written after the given length: that of the process if it wrote one, else any. */
-export async function lastLogLine(
-  dataDir: string,
-  pid: number | undefined,
-  after: number,
-): Promise<string | null> {
-  const handle = await open(logFile(dataDir), 'r');
-  try {
-    const { size } = await handle.stat();
-    const from = Math.max(after, size - 16_384);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16_384), 0, 16_384, from);
-    const lines = buffer
-      .toString('utf8', 0, bytesRead)
-      .split('\n')
-      .filter((line) => line.trim() !== '');
-    const own = lines.findLast((line) => line.includes(` [${pid}] `));
-    const last = own?.slice(own.indexOf('] ') + 2) ?? lines.at(-1);
-    return last === undefined ? null : cleanLine(last).slice(0, 500);
-  } finally {
-    await handle.close();
-  }
+/** Why a start has failed is what its process wrote last. */
+export function lastLogLine(dataDir: string): string {
+  const lines = readFileSync(logFile(dataDir), 'utf8').trimEnd().split('\n');
+  return cleanLine(lines.at(-1) ?? '')
+    .replace(/^\S+Z \[\d+\] /, '')
+    .slice(0, 500);
 }
 
 /** Writes one line; the process id distinguishes processes that start at the same time. */

@@ -8,51 +8,44 @@ import { SandboxError } from './sandbox-error.ts';
 const usage =
   'Usage: sandbox --data DIR [--port N] [--idle SECONDS] [--base-path PATH] [--publication-lag SECONDS] [--token-lifetime SECONDS] [--faults]';
 
-class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 function readArguments(): RunOptions {
   const { values } = parseArgs({
     options: {
       data: { type: 'string' },
       port: { type: 'string' },
       idle: { type: 'string' },
-      'base-path': { type: 'string' },
-      'publication-lag': { type: 'string' },
-      'token-lifetime': { type: 'string' },
+      'base-path': { type: 'string', default: '' },
+      'publication-lag': { type: 'string', default: '0' },
+      'token-lifetime': { type: 'string', default: '3600' },
       faults: { type: 'boolean' },
     },
   });
-  if (!values.data) throw new UsageError('--data is missing.');
+  if (!values.data) throw new SandboxError('--data is missing.');
   const port = values.port === undefined ? null : Number(values.port);
-  if (port !== null && !isUsablePort(port)) throw new UsageError(unusablePort);
-  const basePath = values['base-path'] ?? '';
+  if (port !== null && !isUsablePort(port)) throw new SandboxError(unusablePort);
+  const basePath = values['base-path'];
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(basePath))
-    throw new UsageError('--base-path must look like /catalogue/v1.');
-  const lag = seconds('--publication-lag', values['publication-lag']);
-  const tokenLifetime = seconds('--token-lifetime', values['token-lifetime']);
+    throw new SandboxError('--base-path must look like /catalogue/v1.');
   return {
     dataDir: values.data,
     port,
-    idleSeconds: seconds('--idle', values.idle),
+    idleSeconds: values.idle === undefined ? null : seconds('--idle', values.idle),
     basePath,
-    ...(lag === null ? {} : { publicationLagMs: lag * 1_000 }),
-    ...(tokenLifetime === null ? {} : { accessTokenSeconds: tokenLifetime }),
+    publicationLagMs: seconds('--publication-lag', values['publication-lag']) * 1_000,
+    accessTokenSeconds: seconds('--token-lifetime', values['token-lifetime']),
     faults: values.faults === true,
     say: writeLog,
   };
 }
 
-function seconds(flag: string, written: string | undefined): number | null {
-  if (written === undefined) return null;
+function seconds(flag: string, written: string): number {
   const value = Number(written);
-  if (!(value >= 0 && value <= 1_000_000)) throw new UsageError(`${flag} must be a number of seconds.`);
+  if (!(value >= 0 && value <= 1_000_000)) throw new SandboxError(`${flag} must be a number of seconds.`);
   return value;
 }
 
 function fail(error: unknown): never {
-  if (error instanceof UsageError || (error instanceof TypeError && 'code' in error)) {
+  if (error instanceof TypeError && 'code' in error) {
     process.stderr.write(`${cleanLine(error.message)} ${usage}\n`);
     process.exit(2);
   }

@@ -102,21 +102,15 @@ export function findTarget(store: Store, kind: string, id: number): FoundTarget 
   const title = row.text('title');
   const year = yearOf(row.textOrNull('date'));
   const two = (number: number) => String(number).padStart(2, '0');
-  switch (kind) {
-    case 'season':
-      return { kind, id, title: row.text('parent_title'), subtitle: title, year: null };
-    case 'episode': {
-      const place = `S${two(row.integer('parent_number'))}E${two(row.integer('number'))}`;
-      return { kind, id, title, subtitle: `${row.text('show_title')} · ${place}`, year: null };
-    }
-    case 'movie':
-      return { kind, id, title, subtitle: year === null ? null : String(year), year };
-    case 'show':
-    case 'game':
-      return { kind, id, title, subtitle: null, year };
-    default:
-      return { kind, id, title, subtitle: null, year: null };
+  if (kind === 'season') {
+    return { kind, id, title: row.text('parent_title'), subtitle: title, year: null };
   }
+  if (kind === 'episode') {
+    const place = `S${two(row.integer('parent_number'))}E${two(row.integer('number'))}`;
+    return { kind, id, title, subtitle: `${row.text('show_title')} · ${place}`, year: null };
+  }
+  const subtitle = kind === 'movie' && year !== null ? String(year) : null;
+  return { kind, id, title, subtitle, year: ['movie', 'show', 'game'].includes(kind) ? year : null };
 }
 
 /** Of something that is there as long as what refers to it. */

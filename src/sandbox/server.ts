@@ -14,7 +14,6 @@ import {
 } from './http.ts';
 import { frontPageRoutes } from './front-page.ts';
 import { logDefect } from './log.ts';
-import { sweepUploads } from './me/file.ts';
 import { protectedRoutes } from './me/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { type FolderIdentity, loopback } from './process/folder.ts';
@@ -48,7 +47,7 @@ export interface CatalogueServer {
   readonly baseUrl: string;
   readonly port: number;
   readonly store: Store;
-  /** How many requests and pieces of work are unfinished, and for how long there was none. */
+  /** How many requests are unfinished, and for how long there was none. */
   activity(): { readonly pending: number; readonly idleMs: number };
   /** Takes no new connection, waits for what is unfinished (10 s at most), and closes the database. */
   close(): Promise<void>;
@@ -63,105 +62,99 @@ const drainMs = 10_000;
  */
 export async function serveCatalogue(options: ServerOptions): Promise<CatalogueServer> {
   const { dataDir, folder, basePath = '', faults = null } = options;
-  const activity = new Activity();
-  let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = () => {
-    throw new TypeError('A request came before the catalogue could answer.');
-  };
-  // Requests that come while the database is filled wait here.
-  const { promise: ready, resolve: setReady } = withResolvers();
-  const server = createServer((request, response) => {
-    if (!server.listening) response.shouldKeepAlive = false;
-    ready
-      .then(() => handle(request, response))
-      .catch((error: unknown) => {
-        logDefect(error);
-        response.destroy();
-      });
-  });
+  const server = createServer();
   // Longer than a client keeps an idle connection, so that none is closed during a request.
   server.keepAliveTimeout = 60_000;
   server.listen({ host: loopback, port: options.port ?? folder.port });
   await once(server, 'listening');
+  // Nothing is awaited from here until requests are handled, so that none can come in between.
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('The catalogue has no TCP port.');
-  const origin = `http://${loopback}:${address.port}`;
+  const { port } = address;
+  const origin = `http://${loopback}:${port}`;
+  const now = options.now ?? (() => new Date());
 
   let store: Store;
   try {
-    const now = options.now ?? (() => new Date());
     store = openStore(dataDir, (empty) => fillCatalogue(empty, now()));
-    const context: Context = {
-      store,
-      dataDir,
-      folder,
-      origin,
-      basePath,
-      baseUrl: origin + basePath,
-      authUrl: origin,
-      now,
-      log: options.log ?? (() => {}),
-      snapshotLifetimeMs: options.snapshotLifetimeMs ?? 15 * 60_000,
-      publicationLagMs: options.publicationLagMs ?? 0,
-      accessTokenSeconds: options.accessTokenSeconds ?? 3_600,
-      processingOf: (request) => faults?.processingOf(request) ?? null,
-      beginWork: () => activity.begin(),
-    };
-    await sweepUploads(context);
-    const route = createRouter([
-      ...(options.routes?.(context) ?? []),
-      ...(faults?.routes(context) ?? []),
-      ...frontPageRoutes(context),
-      ...publicRoutes(context),
-      ...protectedRoutes(context),
-      ...oauthRoutes(context),
-      ...accountRoutes(context),
-    ]);
-    handle = async (request, response) => {
-      const isProtected = belowMe(request.url ?? '', basePath);
-      let answer: Answer | 'own' | null;
-      try {
-        refuseForeign(request, address.port);
-        response.once('close', activity.begin());
-        if ((await faults?.inject(context, request, response)) === 'ended') return;
-        const matched = route(request, response);
-        if (matched === null) throw notFound('This path');
-        answer = await matched();
-      } catch (error) {
-        // The client has gone in the middle of its request: nobody waits for an answer.
-        if (request.destroyed && !request.complete) return;
-        if (!(error instanceof Refusal)) logDefect(error);
-        const refusal =
-          error instanceof Refusal ? error : new Refusal(500, 'internal', 'The catalogue failed.');
-        answer = refusalAnswer(refusal, isProtected);
-      }
-      if (answer === 'own') return;
-      if (response.headersSent) response.destroy();
-      else sendAnswer(request, response, answer);
-    };
-    setReady();
-    return {
-      baseUrl: context.baseUrl,
-      port: address.port,
-      store,
-      activity: () => activity.now(),
-      async close() {
-        server.close();
-        server.closeIdleConnections();
-        await activity.whenIdle(drainMs);
-        server.closeAllConnections();
-        store.close();
-      },
-    };
   } catch (error) {
     server.close();
     server.closeAllConnections();
     throw error;
   }
-}
-
-function belowMe(url: string, basePath: string): boolean {
-  const [path = ''] = url.split('?', 1);
-  return path === `${basePath}/me` || path.startsWith(`${basePath}/me/`);
+  const context: Context = {
+    ...{ store, dataDir, folder, origin, basePath, now },
+    baseUrl: origin + basePath,
+    authUrl: origin,
+    log: options.log ?? (() => {}),
+    snapshotLifetimeMs: options.snapshotLifetimeMs ?? 15 * 60_000,
+    publicationLagMs: options.publicationLagMs ?? 0,
+    accessTokenSeconds: options.accessTokenSeconds ?? 3_600,
+    processingOf: (request) => faults?.processingOf(request) ?? null,
+  };
+  const route = createRouter([
+    ...(options.routes?.(context) ?? []),
+    ...(faults?.routes(context) ?? []),
+    ...frontPageRoutes(context),
+    ...publicRoutes(context),
+    ...protectedRoutes(context),
+    ...oauthRoutes(context),
+    ...accountRoutes(context),
+  ]);
+  let pending = 0;
+  // Not the wall clock: after sleep or a change of the clock the catalogue would look idle.
+  let lastUsed = performance.now();
+  const begin = (response: ServerResponse) => {
+    pending++;
+    response.once('close', () => {
+      pending--;
+      lastUsed = performance.now();
+      if (!server.listening) server.closeIdleConnections();
+    });
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    let answer: Answer | 'own';
+    try {
+      // A page of another site doesn't keep the catalogue awake.
+      refuseForeign(request, port);
+      begin(response);
+      if ((await faults?.inject(context, request, response)) === 'ended') return;
+      const matched = route(request, response);
+      if (matched === null) throw notFound('This path');
+      answer = await matched();
+    } catch (error) {
+      // The client has gone in the middle of its request: nobody waits for an answer.
+      if (request.destroyed && !request.complete) return;
+      if (!(error instanceof Refusal)) logDefect(error);
+      const refusal =
+        error instanceof Refusal ? error : new Refusal(500, 'internal', 'The catalogue failed.');
+      answer = refusalAnswer(refusal, (request.url ?? '').startsWith(`${basePath}/me/`));
+    }
+    if (answer === 'own') return;
+    if (response.headersSent) response.destroy();
+    else sendAnswer(request, response, answer);
+  };
+  server.on('request', (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      logDefect(error);
+      response.destroy();
+    });
+  });
+  return {
+    baseUrl: context.baseUrl,
+    port,
+    store,
+    activity: () => ({ pending, idleMs: pending > 0 ? 0 : performance.now() - lastUsed }),
+    async close() {
+      const late = setTimeout(() => server.closeAllConnections(), drainMs);
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+      clearTimeout(late);
+      store.close();
+    },
+  };
 }
 
 /**
@@ -183,47 +176,4 @@ function refuseForeign(request: IncomingMessage, port: number): void {
   if (isOwn) return;
   const more = { headers: { connection: 'close' } };
   throw new Refusal(403, 'foreign_page', 'A page of another site has sent this.', more);
-}
-
-/** Counts unfinished requests and work, so that the process ends during none. */
-class Activity {
-  #pending = 0;
-  // Not the wall clock: after sleep or a change of the clock the catalogue would look idle.
-  #lastUsed = performance.now();
-  #idle: (() => void)[] = [];
-
-  begin(): () => void {
-    this.#pending++;
-    let hasEnded = false;
-    return () => {
-      if (hasEnded) return;
-      hasEnded = true;
-      this.#pending--;
-      this.#lastUsed = performance.now();
-      if (this.#pending > 0) return;
-      for (const resolve of this.#idle) resolve();
-      this.#idle = [];
-    };
-  }
-
-  now() {
-    return { pending: this.#pending, idleMs: this.#pending > 0 ? 0 : performance.now() - this.#lastUsed };
-  }
-
-  async whenIdle(limitMs: number): Promise<void> {
-    if (this.#pending === 0) return;
-    await new Promise<void>((resolve) => {
-      setTimeout(resolve, limitMs).unref();
-      this.#idle.push(resolve);
-    });
-  }
-}
-
-/** `Promise.withResolvers` of Node 22. */
-function withResolvers() {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -7,12 +7,12 @@ import { SandboxError } from './sandbox-error.ts';
  * All that the catalogue remembers beside the bytes of pictures. Times are ISO 8601 UTC with milliseconds, so that
  * text order is time order; `updated_at` is the revision of a record.
  *
- * Public reads lag by `public_from`: until that time only the owner sees a row. A replaced Asset stays public until
- * `replaced_from`, when its replacement becomes public, so that exactly one of them is public at any time.
+ * Until `public_from` only the owner sees a row. A replaced Asset stays public until `replaced_from`, when its
+ * replacement becomes public, so that exactly one of them is public at any time.
  */
 const tables = `
--- The ten kinds of works. parent_id: a season's show, an episode's season, a movie's collection, a company's parent.
--- number: of a season or an episode. date: first air date, air date, release date. facts: the other members, as JSON.
+-- Works of ten kinds. parent_id: a season's show, an episode's season, a movie's collection, a company's parent.
+-- number: of a season or an episode. date: first air date, air date, release date. facts: other members, as JSON.
 CREATE TABLE entities (
   kind TEXT NOT NULL,
   id INTEGER NOT NULL,
@@ -25,12 +25,8 @@ CREATE TABLE entities (
 );
 CREATE INDEX entities_of_parent ON entities (kind, parent_id, number, id);
 
--- Whom a person can sign in as. The passwords stand in accounts.json in the data folder, and nowhere else.
-CREATE TABLE accounts (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE,
-  created_at TEXT NOT NULL
-);
+-- Whom a person can choose to sign in as.
+CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL);
 
 CREATE TABLE relationships (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -40,12 +36,8 @@ CREATE TABLE relationships (
   PRIMARY KEY (account_id, target_id)
 ) WITHOUT ROWID;
 
-CREATE TABLE editions (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE
-);
+CREATE TABLE editions (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 
--- Boxsets and Loadouts. Their ids and those of Sets are counted apart.
 CREATE TABLE groups (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL CHECK (kind IN ('boxset', 'loadout')),
@@ -61,8 +53,7 @@ CREATE TABLE groups (
 -- A Brand Set has members instead of a target: [{ "kind": "network" or "company", "id" }, …].
 CREATE TABLE sets (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  kind TEXT NOT NULL CHECK (kind IN ('movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set',
-    'talent_set', 'category_set')),
+  kind TEXT NOT NULL,
   target_kind TEXT,
   target_id INTEGER,
   members TEXT NOT NULL DEFAULT '[]',
@@ -83,8 +74,7 @@ CREATE INDEX sets_of_target ON sets (target_kind, target_id, id);
 CREATE INDEX sets_of_group ON sets (group_id, group_position);
 CREATE INDEX sets_of_owner ON sets (owner_id, id);
 
--- set_id NULL: stands alone. file: the name of the uploaded bytes in the folder of uploads; NULL: the picture is drawn
--- when it is first asked for. target_kind is the kind of an entity, or of a group.
+-- set_id NULL: standalone. file NULL: the picture is drawn when it is first asked for. A target may be a group.
 CREATE TABLE assets (
   id TEXT PRIMARY KEY,
   slot TEXT NOT NULL,
@@ -107,9 +97,8 @@ CREATE TABLE assets (
   replaced_from TEXT
 );
 
--- What the feeds show, in the order in which it was stored. Rows are never changed: a snapshot is the highest sequence
--- and the time at its creation, which choose the same rows for ever. changed_at is when public reads show the change,
--- which may be in the future. item: what the feed shows, as JSON.
+-- Rows are never changed, so that a snapshot's highest sequence and time choose the same rows for ever. changed_at: when
+-- public reads show the change, which may be in the future. item: what the feed shows, as JSON.
 CREATE TABLE changes (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   feed TEXT NOT NULL CHECK (feed IN ('assets', 'sets')),
@@ -127,68 +116,41 @@ CREATE TABLE snapshots (
   total INTEGER NOT NULL
 );
 
--- One row per clientMutationId of an account: what was asked (a fingerprint), and the answer that is given again.
--- Of a single upload also when its processing ends, and how; asset_id is null if nothing was saved.
+-- What was asked under each clientMutationId of an account, and the answer that is given again. Of a single upload also
+-- when its processing ends, and how.
 CREATE TABLE mutations (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   client_mutation_id TEXT NOT NULL,
-  operation TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
   status INTEGER NOT NULL,
   answer TEXT NOT NULL,
   asset_id TEXT,
   processed_at TEXT,
   error TEXT,
-  created_at TEXT NOT NULL,
   PRIMARY KEY (account_id, client_mutation_id)
 ) WITHOUT ROWID;
 
--- Creations and grouped edits of Sets. admission: the admitted body. A submission changes no artwork before it is
--- completed. settles_at: until then it is reported as meanwhile, from then on as outcome.
-CREATE TABLE submissions (
-  id TEXT PRIMARY KEY,
-  family TEXT NOT NULL CHECK (family IN ('creation', 'edit')),
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
-  client_mutation_id TEXT NOT NULL,
-  set_id INTEGER REFERENCES sets (id),
-  admission TEXT NOT NULL,
-  created_at TEXT NOT NULL,
-  completed_at TEXT,
-  settles_at TEXT,
-  meanwhile TEXT,
-  outcome TEXT CHECK (outcome IN ('succeeded', 'partial', 'rolled_back', 'failed')),
-  metadata_error TEXT,
-  set_updated_at TEXT,
-  public_from TEXT
-) WITHOUT ROWID;
-
--- status: awaiting its file, received (or no file needed), then its outcome. received: what was found in its file.
+-- Creations and grouped edits of Sets, and their items: a Submission and an Item as JSON. They change no artwork before
+-- they are completed.
+CREATE TABLE submissions (id TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE submission_items (
-  submission_id TEXT NOT NULL REFERENCES submissions (id),
+  submission_id TEXT NOT NULL,
   item_id TEXT NOT NULL,
   position INTEGER NOT NULL,
-  item TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('awaiting', 'received', 'succeeded', 'failed', 'rolled_back')),
-  processed_at TEXT,
-  error TEXT,
-  received TEXT,
-  asset_id TEXT,
-  asset_updated_at TEXT,
+  state TEXT NOT NULL,
   PRIMARY KEY (submission_id, item_id)
 ) WITHOUT ROWID;
 
 -- What was changed, one row per change: only tests read it.
 CREATE TABLE effects (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-  at TEXT NOT NULL,
-  account_id INTEGER NOT NULL,
   operation TEXT NOT NULL,
   client_mutation_id TEXT,
   resource_kind TEXT NOT NULL,
   resource_id TEXT NOT NULL
 );
 
--- Apps that people have registered. secret: a hash, of confidential ones only.
+-- secret: a hash, of confidential apps only.
 CREATE TABLE apps (
   client_id TEXT PRIMARY KEY,
   owner_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -200,7 +162,7 @@ CREATE TABLE apps (
   created_at TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- Codes, tokens, grants, sessions and interactions as oidc-provider models them, the keys, and spent tickets.
+-- Codes, tokens, grants, sessions and interactions as oidc-provider models them, and its key.
 -- An id that is a credential itself is stored as its hash. expires_at and consumed_at are seconds since 1970.
 CREATE TABLE oauth_records (
   model TEXT NOT NULL,
@@ -228,7 +190,7 @@ CREATE INDEX changes_of_subject ON changes (feed, subject, sequence);
 `;
 
 /** Increased with every change of the tables or of the seed: it is part of the data folder's name. */
-export const layout = 2;
+export const layout = 3;
 
 export type SqlValue = string | number | null;
 
@@ -237,8 +199,7 @@ export class Row {
   readonly #columns: object;
 
   constructor(columns: unknown) {
-    if (typeof columns !== 'object' || columns === null) throw new TypeError('A row is an object.');
-    this.#columns = columns;
+    this.#columns = Object(columns);
   }
 
   value(column: string): unknown {
@@ -265,10 +226,6 @@ export class Row {
 
   integerOrNull(column: string): number | null {
     return this.value(column) === null ? null : this.integer(column);
-  }
-
-  flag(column: string): boolean {
-    return this.integer(column) !== 0;
   }
 
   /** What a column of JSON holds. Parse it with a schema where its shape matters. */

@@ -191,7 +191,7 @@ describe.each([
     const { meta } = await read(service.baseUrl, first, type);
     await refused(`${first}/pages/${meta.snapshot}/${meta.totalPages + 1}`, 404, 'not_found');
     await refused(`${first}/pages/${meta.snapshot}/two`, 400);
-    await refused(`${first}/pages/not-a-uuid/2`, 404);
+    await refused(`${first}/pages/not-a-uuid/2`, 410);
   });
 });
 

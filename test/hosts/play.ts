@@ -9,12 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { readCredentials } from '../support/credentials.ts';
-import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
+import { ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { allScopes } from '../../src/settings.ts';
 import { freePort } from '../support/free-port.ts';
 import { isRunning } from '../support/is-running.ts';
-import { registerApp, shownPageOf, signIn, signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
+import { registerApp, signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import { type Host, isNamed } from './hosts.ts';
 import {
   type Args,
@@ -219,15 +218,9 @@ function callByName(tool: string, args: Args, { tools }: ModelRequest, callId: s
 export async function makeTemplate(root: string, home: string) {
   const entry = path.join(root, 'dist/sandbox.js');
   const { baseUrl } = await ensureSandbox({ home, entry });
-  const visitor = new Visitor();
-  await signIn(
-    visitor,
-    shownPageOf(await visitor.open(`${baseUrl}/account/sign-in`)),
-    await firstPerson(home),
-  );
   const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
   const app = { name: 'Host', type: 'public', redirectUri, scopes: allScopes } as const;
-  const { clientId } = await registerApp(visitor, baseUrl, app);
+  const { clientId } = await registerApp(baseUrl, app);
   const env = { ARTWORK_CLIENT_ID: clientId, ARTWORK_REDIRECT_URI: redirectUri };
   await promisify(execFile)(process.execPath, [path.join(root, 'dist/cli.js'), 'index'], {
     env: { PATH: process.env.PATH, HOME: home, ARTWORK_HOME: home, ...env },
@@ -236,12 +229,6 @@ export async function makeTemplate(root: string, home: string) {
   return { root, home, env, entry };
 }
 export type Template = Awaited<ReturnType<typeof makeTemplate>>;
-
-async function firstPerson(home: string) {
-  const [person] = await readCredentials(dataFolder(home));
-  if (person === undefined) throw new Error('The catalogue has no account.');
-  return person;
-}
 
 /** Outside the repository: hosts are no dependencies of it. */
 const cache = process.env.ARTWORK_HOSTS_CACHE ?? path.join(homedir(), '.cache', 'artwork-mcp-hosts');
@@ -294,8 +281,7 @@ export async function play(
       step === 'sign-in'
         ? (/http:\/\/127\.0\.0\.1:\d+\/[^\s"'\\<>]*code_challenge[^\s"'\\<>]*/.exec(seen.text) ?? [])
         : [];
-    if (url !== undefined)
-      await fetch(await signInAndAnswerConsent(new Visitor(), url, await firstPerson(catalogue)));
+    if (url !== undefined) await fetch(await signInAndAnswerConsent(new Visitor(), url));
   });
   const model = await startModel(talk.answer);
   const tap = pathToFileURL(path.join(root, 'test/hosts/wire.mjs')).href;

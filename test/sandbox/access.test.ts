@@ -126,13 +126,6 @@ test('what is another account’s is refused, and what is not there is not found
 test('a body that is no JSON of its kind is refused, and says where it is wrong', async () => {
   const headers = { 'content-type': 'text/plain' };
   expect((await owner.post('/me/groups', {}, { headers })).status).toBe(415);
-  expect(await owner.post('/me/groups', { kind: 'boxset' })).toMatchObject({
-    status: 400,
-    body: { error: { issues: [{ path: ['title'] }] } },
-  });
-  const wrong = { title: 'T', kind: 'boxset', setIds: [1, 'two'] };
-  expect(await owner.post('/me/groups', wrong)).toMatchObject({
-    status: 400,
-    body: { error: { issues: [{ path: ['setIds', '1'] }] } },
-  });
+  const wrong = await owner.post('/me/groups', { title: 'T', kind: 'boxset', setIds: [1, 'two'] });
+  expect(wrong).toMatchObject({ status: 400, body: { error: { issues: [{ path: ['setIds', '1'] }] } } });
 });

@@ -43,13 +43,6 @@ test('half an answer comes', async () => {
   await expect(answer.text()).rejects.toThrow();
 });
 
-test('the document’s 503 comes', async () => {
-  await control.fail(fault({ do: 'unresolved' }));
-  const answer = await ask();
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({ error: { code: 'set_creation_upload.outcome_unresolved' } });
-});
-
 test('a fault meets only the requests that it describes, and can be taken back', async () => {
   await control.fail(
     fault({ path: '/shows/*', do: 'answer', status: 500 }),
@@ -70,8 +63,4 @@ test('each request that arrives is noted, with the status that was sent', async 
     { method: 'GET', path: '/feeds/sets', status: null },
     { method: 'GET', path: '/nothing', query: '', status: 404 },
   ]);
-});
-
-test('what is no fault is refused', async () => {
-  await expect(control.fail(fault({ do: 'explode' }))).rejects.toThrow(/400/);
 });

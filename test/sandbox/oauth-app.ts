@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { ownApp } from '../../src/sandbox/oauth/apps.ts';
 import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 
@@ -9,18 +10,19 @@ export interface AppIdentity {
   readonly redirectUri: string;
 }
 
-/** What the token endpoint answered. Fields are `undefined` when they are missing or no string. */
-export interface TokenAnswer {
-  readonly status: number;
-  readonly error: string | undefined;
-  readonly accessToken: string | undefined;
-  readonly refreshToken: string | undefined;
-  readonly idToken: string | undefined;
-  readonly scope: string | undefined;
-  readonly expiresIn: unknown;
-  readonly tokenType: string | undefined;
-  readonly headers: Headers;
-}
+const tokenAnswer = z
+  .object({
+    error: z.string(),
+    access_token: z.string(),
+    refresh_token: z.string(),
+    id_token: z.string(),
+    scope: z.string(),
+    expires_in: z.number(),
+    token_type: z.string(),
+  })
+  .partial();
+
+type Changes = Readonly<Record<string, string | null>>;
 
 /** One authorization as an app makes it, with the wire in plain sight (Authentication 6 to 10). */
 export class App {
@@ -36,7 +38,7 @@ export class App {
   }
 
   /** The authorization request; `changes` replace parameters, null leaves one out. */
-  authorizationUrl(scope: string, changes: Readonly<Record<string, string | null>> = {}): URL {
+  authorizationUrl(scope: string, changes: Changes = {}): URL {
     const url = new URL(`${this.#server.authUrl}/api/auth/oauth2/authorize`);
     const parameters = {
       response_type: 'code',
@@ -57,11 +59,10 @@ export class App {
   }
 
   /** Exchanges the code of a callback URL. */
-  exchange(callback: URL, changes: Readonly<Record<string, string | null>> = {}): Promise<TokenAnswer> {
+  exchange(callback: URL, changes: Changes = {}) {
     return this.#ask('token', {
       grant_type: 'authorization_code',
-      client_id: this.#identity.clientId,
-      code: callback.searchParams.get('code') ?? '',
+      code: callback.searchParams.get('code'),
       redirect_uri: this.#identity.redirectUri,
       code_verifier: this.verifier,
       resource: `${this.#server.baseUrl}/me`,
@@ -69,60 +70,28 @@ export class App {
     });
   }
 
-  refresh(refreshToken: string, changes: Readonly<Record<string, string | null>> = {}): Promise<TokenAnswer> {
-    return this.#ask('token', {
-      grant_type: 'refresh_token',
-      client_id: this.#identity.clientId,
-      refresh_token: refreshToken,
-      ...changes,
-    });
+  refresh(refreshToken: string) {
+    return this.#ask('token', { grant_type: 'refresh_token', refresh_token: refreshToken });
   }
 
-  revoke(token: string, changes: Readonly<Record<string, string | null>> = {}): Promise<TokenAnswer> {
-    return this.#ask('revoke', {
-      client_id: this.#identity.clientId,
-      token,
-      token_type_hint: 'refresh_token',
-      ...changes,
-    });
+  revoke(token: string) {
+    return this.#ask('revoke', { token, token_type_hint: 'refresh_token' });
   }
 
-  async #ask(
-    endpoint: 'token' | 'revoke',
-    fields: Readonly<Record<string, string | null>>,
-  ): Promise<TokenAnswer> {
+  /** The status, and the members of the answer that are there. */
+  async #ask(endpoint: 'token' | 'revoke', fields: Changes) {
     const { clientId, clientSecret } = this.#identity;
-    const body = new URLSearchParams();
+    const body = new URLSearchParams({ client_id: clientId });
     for (const [name, value] of Object.entries(fields)) if (value !== null) body.set(name, value);
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const response = await fetch(`${this.#server.baseUrl}/api/auth/oauth2/${endpoint}`, {
       method: 'POST',
       body,
-      headers: clientSecret === null ? {} : { authorization: basic(clientId, clientSecret) },
+      headers: clientSecret === null ? {} : { authorization: `Basic ${basic}` },
     });
     const text = await response.text();
-    const answer: unknown = text === '' ? {} : JSON.parse(text);
-    const field = (name: string): unknown =>
-      answer instanceof Object ? Reflect.get(answer, name) : undefined;
-    const word = (name: string): string | undefined => {
-      const value = field(name);
-      return typeof value === 'string' ? value : undefined;
-    };
-    return {
-      status: response.status,
-      error: word('error'),
-      accessToken: word('access_token'),
-      refreshToken: word('refresh_token'),
-      idToken: word('id_token'),
-      scope: word('scope'),
-      expiresIn: field('expires_in'),
-      tokenType: word('token_type'),
-      headers: response.headers,
-    };
+    return { status: response.status, ...tokenAnswer.parse(JSON.parse(text || '{}')) };
   }
-}
-
-export function basic(clientId: string, clientSecret: string): string {
-  return `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
 }
 
 /** @throws Error when there is none: the test's own words say what was expected. */
@@ -134,11 +103,10 @@ export function present<T>(value: T | undefined | null, what: string): T {
 /** The catalogue's own app. */
 export const own: AppIdentity = { ...ownApp, clientSecret: null };
 
-/** A server whose sign-in an app uses, and its made-up people. */
+/** A server whose sign-in an app uses. */
 export interface SignInServer {
   readonly baseUrl: string;
   readonly authUrl: string;
-  readonly people: readonly { readonly name: string; readonly password: string }[];
 }
 
 /** An app that a person has approved, and that has exchanged its code. */
@@ -147,9 +115,8 @@ export async function connect(
   { scope = 'openid offline_access assets:write sets:write', identity = own, person = 0 } = {},
 ) {
   const app = new App(server, identity);
-  const account = present(server.people[person], 'person');
-  const callback = await signInAndAnswerConsent(new Visitor(), app.authorizationUrl(scope), account);
+  const callback = await signInAndAnswerConsent(new Visitor(), app.authorizationUrl(scope), person);
   const tokens = await app.exchange(callback);
-  const accessToken = present(tokens.accessToken, 'access token');
-  return { app, callback, tokens, accessToken, refreshToken: tokens.refreshToken ?? '' };
+  const accessToken = present(tokens.access_token, 'access token');
+  return { app, callback, tokens, accessToken, refreshToken: tokens.refresh_token ?? '' };
 }

@@ -193,7 +193,7 @@ export async function startOwner({ dataDir: given, ...options }: OwnerOptions = 
       const answer = await fetch(`${new URL(baseUrl).origin}/.sandbox/faults`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(fault),
+        body: JSON.stringify([fault]),
       });
       expect(answer.status).toBe(201);
     },

@@ -11,7 +11,6 @@ import { SandboxError } from '../../src/sandbox/sandbox-error.ts';
 import { controlOf } from '../support/catalogue-control.ts';
 import { fillFolder } from '../support/filled.ts';
 import { isRunning } from '../support/is-running.ts';
-import { startSandbox } from '../support/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let home: string;
@@ -37,6 +36,8 @@ test('of many callers at once one starts it, all find it, and it ends when it is
   const [{ pid, baseUrl } = { pid: 0, baseUrl: '' }] = all;
   expect(all.map((one) => [one.pid, one.baseUrl])).toEqual(all.map(() => [pid, baseUrl]));
   expect((await fetch(`${baseUrl}/episodes`)).status).toBe(200);
+  expect((await fetch(`${baseUrl}/.sandbox/stop?id=other`, { method: 'POST' })).status).toBe(404);
+  expect(isRunning(pid)).toBe(true);
   expect(await stopSandbox({ home })).toBe(true);
   await untilGone(pid);
   expect(await stopSandbox({ home })).toBe(false);
@@ -46,15 +47,6 @@ test('of many callers at once one starts it, all find it, and it ends when it is
   if (process.platform !== 'win32') expect(log.mode & 0o077).toBe(0);
 });
 
-test('after a kill it is started again at the same address', async () => {
-  const first = await ensureSandbox({ home });
-  process.kill(first.pid, 'SIGKILL');
-  await untilGone(first.pid);
-  const second = await ensureSandbox({ home });
-  expect(second.baseUrl).toBe(first.baseUrl);
-  expect(second.pid).not.toBe(first.pid);
-});
-
 test('it ends by itself when it is not used, and never during a request', async () => {
   const { pid, baseUrl } = await ensureSandbox({ home, idleSeconds: 0.3, faults: true });
   await controlOf(baseUrl).fail({ method: 'GET', path: '/episodes', do: 'delay', milliseconds: 800 });
@@ -62,21 +54,10 @@ test('it ends by itself when it is not used, and never during a request', async 
   await untilGone(pid);
 });
 
-test('what is unfinished is finished before it ends', async () => {
-  const catalogue = await startSandbox({ dataDir: dataFolder(home), flags: ['--faults'] });
-  const control = controlOf(catalogue.baseUrl);
-  await control.fail({ method: 'GET', path: '/episodes', do: 'delay', milliseconds: 300 });
-  const answer = fetch(`${catalogue.baseUrl}/episodes`);
-  while (!(await control.requests()).some((seen) => seen.path === '/episodes')) await sleep(5);
-  const ended = catalogue.stop();
-  expect((await answer).status).toBe(200);
-  expect(await ended).toBe(0);
-});
-
 test('another program at its port is found out, and neither used nor ended', async () => {
   const { port } = await openFolder(dataFolder(home));
-  // It has heard what a catalogue says, and has no part of the folder's secret.
-  const said = { instance: 'mine', pid: process.pid, baseUrl: `http://127.0.0.1:${port}`, proof: '00' };
+  // As a catalogue of another data folder would answer.
+  const said = { id: 'another', pid: process.pid, baseUrl: `http://127.0.0.1:${port}` };
   const stranger = createServer((_, response) => response.end(JSON.stringify(said)));
   stranger.listen(port, '127.0.0.1');
   await once(stranger, 'listening');
@@ -99,13 +80,6 @@ test('a damaged or foreign folder is refused, and nothing is started', async () 
   await expect(ensureSandbox({ home })).rejects.toBeInstanceOf(SandboxError);
   await rm(path.join(dataFolder(home), 'folder.json'));
   expect(existsSync(path.join(dataFolder(home), 'log'))).toBe(false);
-});
-
-test('nobody without the folder’s secret can end it', async () => {
-  const { baseUrl, pid } = await ensureSandbox({ home });
-  expect((await fetch(`${baseUrl}/.sandbox/stop`, { method: 'POST' })).status).toBe(404);
-  expect(await (await fetch(`${baseUrl}/.sandbox/hello?nonce=1`)).json()).toEqual({ baseUrl });
-  expect(isRunning(pid)).toBe(true);
 });
 
 test('the first start fills an empty folder, and answers what it was asked meanwhile', async () => {

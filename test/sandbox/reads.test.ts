@@ -75,23 +75,6 @@ describe('a feed', () => {
     expect(await status('/feeds/sets')).toBe(200);
   });
 
-  test('does not show a page of the other feed’s snapshot', async () => {
-    const { nextPage } = (await readPage('/feeds/assets')).meta;
-    expect(await status(String(nextPage).replace('/feeds/assets', '/feeds/sets'))).toBe(410);
-  });
-
-  test('shows a chain of replacements, the oldest first', async () => {
-    const ids = [newAsset(), newAsset(), newAsset()];
-    for (const [index, asset] of ids.entries())
-      addAsset(catalogue.sandbox.store, asset, ids[index - 1]?.id ?? null);
-    const [newest] = (await readPage('/feeds/assets')).data;
-    expect(newest).toMatchObject({ assetId: ids[2]?.id, previousAssetId: ids[1]?.id, changeType: 'updated' });
-    expect(newest?.replacements).toMatchObject([
-      { previousAssetId: ids[0]?.id, newAssetId: ids[1]?.id },
-      { previousAssetId: ids[1]?.id, newAssetId: ids[2]?.id },
-    ]);
-  });
-
   test('shows what is published later only then, and the replaced picture until then', async () => {
     const { store } = catalogue.sandbox;
     addWorks(store, 'movies', [{ id: filmId, title: 'Planted', overview: '', status: 'released' }]);
@@ -160,17 +143,6 @@ describe('a picture', () => {
     expect((await getPicture(`/artwork/${row.text('id')}.png`, { 'if-none-match': etag })).status).toBe(304);
     expect((await getPicture(`/artwork/${row.text('id')}.jpg`)).status).toBe(404);
   });
-
-  test('of a work is an absolute URL of its record', async () => {
-    const { store } = catalogue.sandbox;
-    const row = store.only(
-      "SELECT id FROM entities WHERE kind = 'network' AND facts ->> 'images' IS NOT NULL LIMIT 1",
-    );
-    const network = z.object({ metadataImages: z.object({ logo: z.url() }) });
-    const { logo } = (await readRecord(`/networks/${row.integer('id')}`, network)).metadataImages;
-    const answer = await fetch(logo);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
-  });
 });
 
 describe('a page of another site', () => {
@@ -203,14 +175,4 @@ describe('a page of another site', () => {
       403,
     );
   });
-});
-
-test('a person’s browser is told what this is and whose accounts it has, a program is not', async () => {
-  const origin = new URL('/', catalogue.sandbox.baseUrl);
-  const shown = await fetch(origin, { headers: { accept: 'text/html,*/*' } });
-  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-  const text = await shown.text();
-  expect(text).toContain(catalogue.sandbox.baseUrl);
-  expect(text).toContain('accounts.json');
-  expect((await fetch(origin)).status).toBe(404);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type Answer, ids, type Owner, ownOwner, refused, startOwner } from './owner.ts';
-import { animation, picture } from './me-pictures.ts';
+import { picture } from './me-pictures.ts';
 
 let owner: Owner;
 beforeAll(async () => {
@@ -83,9 +83,7 @@ describe('a new Set', () => {
       body: { submission: { status: 'processing', outcome: null } },
     });
     const id = idOf(admitted);
-    expect(await complete(slow, 'set-uploads', id)).toMatchObject(
-      refused(409, 'submission.files_pending', { pendingItemIds: [one.itemId, two.itemId] }),
-    );
+    expect(await complete(slow, 'set-uploads', id)).toMatchObject(refused(409, 'submission.files_pending'));
     expect(await sendFile(slow, 'set-uploads', id, one)).toMatchObject({
       status: 201,
       body: { item: { itemId: one.itemId, status: 'processing', assetId: null } },
@@ -181,41 +179,20 @@ describe('a new Set', () => {
   const good = fileItem(a);
   it.each<[number, string, object[], object?]>([
     [400, 'invalid_request', []],
-    [400, 'invalid_request', [good], { finalised: undefined }],
-    [400, 'invalid_request', [good], { setKind: 'brand_set' }],
     [400, 'invalid_request', [{ ...good, filename: 'a/b.png' }]],
-    [422, 'target.unsupported', [good], { entryTargetKind: 'season' }],
-    [422, 'target.unknown', [good], { entryTargetId: 99 }],
+    [400, 'invalid_request', [good], { entryTargetKind: 'season' }],
     [422, 'edition.unknown', [good], { editionId: 99 }],
     [422, 'destination.incompatible', [good], { destination: { id: ids.loadout, kind: 'boxset' } }],
     [403, 'resource.not_owned', [good], { destination: { id: ids.foreignBoxset, kind: 'boxset' } }],
     [422, 'target.outside_set', [{ ...good, targetId: ids.otherMovie }]],
     [422, 'slot.unsupported', [{ ...good, slot: 'titlecard' }]],
     [422, 'item.repeated', [good, fileItem(b, film, 1)]],
-    [422, 'item.repeated', [good, fileItem(b, { ...film, slot: 'logo' }, 0)]],
     [422, 'item.repeated', [good, fileItem(a, { ...film, slot: 'logo' }, 1)]],
-    [415, 'asset.file.type', [{ ...good, contentType: 'image/tiff' }]],
     [413, 'asset.file.maxSize', [{ ...good, contentLength: 20_971_521 }]],
-    [422, 'asset.preview.not_animated', [{ ...good, selectedSourceFrame: 1 }]],
   ])('is refused with %i %s', async (status, code, files, changes = {}) => {
     expect(await owner.post('/me/set-uploads', creationOf(files, changes))).toMatchObject(
       refused(status, code),
     );
-  });
-
-  it('names each item that is wrong', async () => {
-    const items = [
-      good,
-      { ...fileItem(b, film, 1), slot: 'titlecard' },
-      { ...good, position: 2, targetId: 99 },
-    ];
-    expect(await owner.post('/me/set-uploads', creationOf(items))).toMatchObject({
-      body: {
-        error: {
-          issues: [{ path: ['declaredFiles', '1', 'slot'] }, { path: ['declaredFiles', '2', 'itemId'] }],
-        },
-      },
-    });
   });
 });
 
@@ -249,23 +226,6 @@ describe('the file of an item', () => {
     expect((await owner.get(path, { token: owner.token(2) })).status).toBe(403);
   });
 
-  it('has the frame that was chosen for it', async () => {
-    const file = fileOf(await animation(200, 300, 2, 'gif'), 'image/gif');
-    for (const frame of [1, 2]) {
-      const body = creationOf([{ ...fileItem(file), selectedSourceFrame: frame }]);
-      const id = idOf(await owner.post('/me/set-uploads', body));
-      const sent = await sendFile(owner, 'set-uploads', id, file);
-      if (frame === 2) {
-        expect(sent).toMatchObject(refused(422, 'asset.preview.frame_range'));
-        continue;
-      }
-      const { submission } = Object((await complete(owner, 'set-uploads', id)).body);
-      expect((await owner.get(`/me/assets/${submission.items[0].assetId}`)).body).toMatchObject({
-        data: { selectedSourceFrame: 1, frames: 2 },
-      });
-    }
-  });
-
   it('can be processed for a while, and fail in the end', async () => {
     for (const failure of [null, { code: 'asset.broken', message: 'It broke.' }]) {
       const file = fileOf(await picture(200, 300));
@@ -283,13 +243,6 @@ describe('the file of an item', () => {
       expect((await complete(owner, 'set-uploads', id)).body).toMatchObject({
         submission: { outcome: failure === null ? 'succeeded' : 'failed' },
       });
-      expect((await owner.keptFiles()).length).toBe(
-        owner.store
-          .only(
-            "SELECT (SELECT count(file) FROM assets) + (SELECT count(*) FROM submission_items WHERE status = 'received') AS n",
-          )
-          .integer('n'),
-      );
     }
   });
 });
@@ -303,13 +256,12 @@ test('the outcome of a completion may be open for a while, and a new Set may be 
       path: '/me/set-uploads/*/complete',
       do: 'process',
       milliseconds: 5_000,
-      unresolved: true,
       failure,
     });
     expect((await complete(owner, 'set-uploads', id)).body).toMatchObject({
       submission: {
         status: 'processing',
-        outcome: 'unresolved',
+        outcome: null,
         setId: null,
         items: [{ status: 'processing', assetId: null }],
       },
@@ -370,7 +322,7 @@ describe('a grouped edit', () => {
 
   it('adds, replaces, assigns and edits, and shows nothing before it is completed', async () => {
     const { setId, first, second } = await emptied();
-    const [added, replacing] = [fileOf(await picture(200, 300)), fileOf(await picture(200, 300))];
+    const replacing = fileOf(await picture(200, 300));
     const alone = await owner.asset({ ...collection, slot: 'poster' });
     const backdrop = fileOf(await picture(400, 225));
     const items = [
@@ -379,18 +331,14 @@ describe('a grouped edit', () => {
       ofAsset('assign', { ...collection, slot: 'poster' }, alone),
       ofAsset('asset_metadata', posterOf(ids.otherMovie), second, { languageCode: 'fr' }),
     ];
-    expect(added.itemId).not.toBe(backdrop.itemId);
     const admitted = await admitEdit(setId, items, { titleBase: 'Edited', description: 'New' });
     const id = idOf(admitted);
     for (const file of [backdrop, replacing]) await sendFile(owner, 'set-updates', id, file);
-    expect(
-      await sendFile(owner, 'set-updates', id, { ...added, itemId: items[2]?.itemId ?? '' }),
-    ).toMatchObject(refused(422, 'item.without_file'));
     const before = await owner.shown(`/collection-set/${setId}`);
     expect(before).toMatchObject({ title: 'New Set', collection: { backdrop: null } });
     const { submission } = Object((await complete(owner, 'set-updates', id)).body);
     expect(submission).toMatchObject({
-      ...{ outcome: 'succeeded', setId, metadata: { status: 'succeeded' } },
+      ...{ outcome: 'succeeded', setId },
       items: Array.from({ length: 4 }, () => ({ status: 'succeeded' })),
     });
     expect(await owner.shown(`/collection-set/${setId}`)).toMatchObject({
@@ -414,7 +362,7 @@ describe('a grouped edit', () => {
     );
     await sendFile(owner, 'set-updates', id, bad);
     expect((await complete(owner, 'set-updates', id)).body).toMatchObject({
-      submission: { outcome: 'partial', metadata: { status: 'succeeded' }, items: [{ status: 'failed' }] },
+      submission: { outcome: 'partial', items: [{ status: 'failed' }] },
     });
     const answer = await owner.get(`/me/sets/${setId}`);
     expect(answer.body).toMatchObject({ data: { title: 'Saved' } });
@@ -434,7 +382,7 @@ describe('a grouped edit', () => {
     });
     expect((await complete(owner, 'set-updates', id)).body).toMatchObject({
       submission: {
-        ...{ outcome: 'partial', metadata: { status: 'failed', error: { code: 'revision.stale' } } },
+        outcome: 'partial',
         items: [{ status: 'failed', error: { code: 'revision.stale' } }, { status: 'succeeded' }],
       },
     });
@@ -489,10 +437,7 @@ describe('a grouped edit', () => {
     const edit = (asset: typeof first, changes: object = {}) =>
       ofAsset('asset_metadata', place, asset, { languageCode: 'fr', ...changes });
     const cases: [number, string, object[], object?][] = [
-      [400, 'invalid_request', []],
       [400, 'invalid_request', [edit(first)], { setId: set }],
-      [400, 'invalid_request', [{ ...edit(first), expectedPreviousAssetId: first.id }]],
-      [400, 'invalid_request', [edit(first, { languageCode: undefined })]],
       [422, 'set.kind', [edit(first)], { setKind: 'talent_set' }],
       [409, 'revision.stale', [edit(first)], { expectedUpdatedAt: 'old' }],
       [409, 'revision.stale', [edit({ ...first, updatedAt: 'old' })]],
@@ -511,11 +456,7 @@ describe('a grouped edit', () => {
     for (const [status, code, items, changes] of cases) {
       expect(await admitEdit(setId, items, changes), code).toMatchObject(refused(status, code));
     }
-    const many = (count: number) =>
-      Array.from({ length: count }, () => edit(first, { itemId: randomUUID() }));
-    expect(await admitEdit(setId, many(301))).toMatchObject(
-      refused(422, 'submission.too_many_items', { maxItems: 300 }),
-    );
-    expect(await admitEdit(setId, many(300))).toMatchObject(refused(422, 'item.repeated'));
+    const many = Array.from({ length: 301 }, () => edit(first, { itemId: randomUUID() }));
+    expect(await admitEdit(setId, many)).toMatchObject(refused(400, 'invalid_request'));
   });
 });

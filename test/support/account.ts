@@ -1,10 +1,9 @@
 import path from 'node:path';
-import { readCredentials } from './credentials.ts';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { type CatalogueControl, controlOf } from './catalogue-control.ts';
 import { fillFolder } from './filled.ts';
 import { startSandbox } from './sandbox.ts';
-import { registerApp, shownPageOf, signIn, signInAndAnswerConsent, Visitor } from './sign-in.ts';
+import { registerApp, signInAndAnswerConsent, Visitor } from './sign-in.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface AppRegistration {
@@ -67,7 +66,7 @@ export async function startFailingHousehold(flags: readonly string[] = []): Prom
   const start = () => startSandbox({ dataDir: dataFolder(home), program, flags: ['--faults', ...flags] });
   let catalogue = await start();
   const { baseUrl } = catalogue;
-  const common = await household(home, baseUrl, async () => {
+  const common = household(home, baseUrl, async () => {
     await catalogue.stop();
     await stopSandbox({ home });
     await folder.remove();
@@ -84,20 +83,12 @@ export async function startFailingHousehold(flags: readonly string[] = []): Prom
   };
 }
 
-async function household(home: string, baseUrl: string, remove: () => Promise<void>): Promise<Household> {
-  const accounts = await readCredentials(dataFolder(home));
-  const person = (number: number) => {
-    const account = accounts[number];
-    if (account === undefined) throw new Error(`There is no account ${number}.`);
-    return account;
-  };
+function household(home: string, baseUrl: string, remove: () => Promise<void>): Household {
   return {
     home,
     baseUrl,
     async register(app) {
-      const visitor = new Visitor();
-      await signIn(visitor, shownPageOf(await visitor.open(`${baseUrl}/account/sign-in`)), person(0));
-      const { clientId, clientSecret } = await registerApp(visitor, baseUrl, { name: 'Test app', ...app });
+      const { clientId, clientSecret } = await registerApp(baseUrl, { name: 'Test app', ...app });
       return {
         ARTWORK_HOME: home,
         ARTWORK_CLIENT_ID: clientId,
@@ -106,7 +97,7 @@ async function household(home: string, baseUrl: string, remove: () => Promise<vo
       };
     },
     agree: async (url, account = 0, decision = 'approve') =>
-      (await signInAndAnswerConsent(new Visitor(), url, person(account), decision)).href,
+      (await signInAndAnswerConsent(new Visitor(), url, account, decision)).href,
     remove,
   };
 }

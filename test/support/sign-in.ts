@@ -24,14 +24,8 @@ export interface SeenForm {
  */
 export class Visitor {
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>();
-  /** Below it are the embedded catalogue's pages of the person who is signed in. */
-  #ownPath = '/account';
-
-  /** Opens an address; one of the account's pages as the person who is signed in. */
   async open(url: URL | string): Promise<SeenPage | RedirectAway> {
-    const own = new URL(url);
-    own.pathname = own.pathname.replace(/^\/account(?=\/apps\b)/, this.#ownPath);
-    return this.#follow(own, undefined);
+    return this.#follow(new URL(url), undefined);
   }
 
   /** @throws Error when this leads out of the site. */
@@ -64,7 +58,6 @@ export class Visitor {
     let url = start;
     let body = fields;
     for (let hop = 0; hop < 20; hop++) {
-      this.#ownPath = /^\/account\/[\w-]{43}(?=\/)/.exec(url.pathname)?.[0] ?? this.#ownPath;
       const cookie = this.cookiesFor(url);
       const response = await fetch(url, {
         method: body === undefined ? 'GET' : 'POST',
@@ -152,39 +145,39 @@ export function redirectOf(seen: SeenPage | RedirectAway): URL {
   throw new Error(`${seen.url.pathname} answered ${seen.status}: ${heading}`);
 }
 
-/** Signs in on the sign-in page that is shown. */
-export async function signIn(
-  visitor: Visitor,
-  signInPage: SeenPage,
-  account: { readonly name: string; readonly password: string },
-): Promise<SeenPage | RedirectAway> {
-  return visitor.send(formTo(signInPage, '/sign-in'), { name: account.name, password: account.password });
+/** The accounts that a page lets a person choose from: where each leads, and its name. */
+export function choicesOf(seen: SeenPage): readonly { readonly url: URL; readonly name: string }[] {
+  return [...seen.markup.matchAll(/<li><a\b([^>]*)>([^<]*)<\/a><\/li>/g)].map(([, head = '', name = '']) => ({
+    url: new URL(attributeOf(head, 'href') ?? '', seen.url),
+    name,
+  }));
 }
 
 /**
- * Does what a person does with the address that an app opens: signs in, and answers the consent page. Answers the
- * callback URL, with its code or its error, without going there.
+ * Does what a person does with the address that an app opens: chooses the numbered account, and answers the
+ * consent page. Answers the callback URL, with its code or its error, without going there.
  */
 export async function signInAndAnswerConsent(
   visitor: Visitor,
   authorizationUrl: URL | string,
-  account: { readonly name: string; readonly password: string },
+  account = 0,
   decision: 'approve' | 'decline' = 'approve',
 ): Promise<URL> {
   const first = await visitor.open(authorizationUrl);
   if ('leftFor' in first) return first.leftFor;
-  const consent = shownPageOf(await signIn(visitor, first, account));
+  const choice = choicesOf(first)[account];
+  if (choice === undefined) throw new Error(`There is no account ${account}.`);
+  const consent = await visitor.openPage(choice.url);
   const form = htmlFormsOf(consent).find(({ markup }) => markup.includes(`value="${decision}"`));
   if (form === undefined) return redirectOf(consent);
   return redirectOf(await visitor.send(form, { decision }));
 }
 
 /**
- * Registers an app in the Apps area, as a person who has signed in there. The secret is null for a public app.
+ * Registers an app on the Apps pages of the numbered account. The secret is null for a public app.
  * @throws Error when the form is refused.
  */
 export async function registerApp(
-  visitor: Visitor,
   authUrl: string,
   app: {
     readonly name: string;
@@ -192,8 +185,11 @@ export async function registerApp(
     readonly type: 'public' | 'confidential';
     readonly scopes: readonly string[];
   },
+  account = 0,
 ): Promise<{ clientId: string; clientSecret: string | null }> {
-  const form = formTo(await visitor.openPage(`${authUrl}/account/apps/new`), '/apps/new');
+  const visitor = new Visitor();
+  const choice = choicesOf(await visitor.openPage(`${authUrl}/account/apps`))[account];
+  const form = formTo(await visitor.openPage(`${choice?.url.href}/new`), '/apps/new');
   const { name, type, scopes } = app;
   const shown = shownPageOf(await visitor.send(form, { name, type, scopes, redirect_uri: app.redirectUri }));
   const value = (term: string) =>

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../http.ts';
-import { handOf } from '../pictures/palette.ts';
-import { scene } from '../pictures/scene.ts';
+import { type Answer, type Exchange, readBody } from '../http.ts';
 import { style } from './style.ts';
 
 /** Markup that is safe to send: text is always escaped. */
@@ -52,7 +50,7 @@ interface Page {
   /** Narrow for one question, wide for lists. */
   readonly width: 'narrow' | 'wide';
   readonly main: Content;
-  /** Who is signed in to the pages below this path. */
+  /** Whose Apps it shows, and the path of their pages. */
   readonly person?: { readonly name: string; readonly path: string };
   /** Where a form of the page leads in the end: browsers let forms lead to no other site than named. */
   readonly callback?: string;
@@ -77,7 +75,7 @@ export function page({ status = 200, title, width, main, person, callback }: Pag
 <body>
 <header class="top">
 <a class="brand" href="${person?.path ?? accountPath}/apps">${new Html(icon)} Artwork Catalogue</a>
-${person ? html`<form class="who" method="post" action="${person.path}/sign-out"><span>Signed in as <b>${person.name}</b></span><button class="plain">Sign out</button></form>` : null}
+${person ? html`<p class="who"><span>You are <b>${person.name}</b>.</span> <a href="${accountPath}/apps">Choose another account</a></p>` : null}
 </header>
 <main class="${width}">
 ${main}
@@ -113,21 +111,17 @@ function formTarget(callback: string): string {
 
 /** Says what went wrong and what to do next. `details` are for the developer of the app. */
 export function problemPage(status: number, title: string, advice: string, details?: string): Answer {
-  const more = html`<details><summary>Details for the maker of the app</summary><p><code>${details ?? ''}</code></p></details>`;
+  const more = html`<p class="soft small">For the maker of the app: <code>${details ?? ''}</code></p>`;
   const main = html`<div class="card"><h1>${title}</h1><p>${advice}</p>${details === undefined ? null : more}</div>`;
   return page({ status, title, width: 'narrow', main });
 }
 
-/** After a form, so that to reload the next page sends nothing again. */
-export function seeOther(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status: 303, headers: { location, 'cache-control': 'no-store', ...headers }, body: '' };
+/** The fields of a sent form. */
+export async function formOf({ request }: Exchange): Promise<URLSearchParams> {
+  return new URLSearchParams((await readBody(request, 16_384)).toString('utf8'));
 }
 
-/** A drawn scene across the top of a card, another one for each app. */
-export function banner(seed: string): Html {
-  const size = { width: 560, height: 150 };
-  const drawn = scene(size, { x: 0, y: 0, ...size }, handOf('kumo_iro', seed), seed, seed);
-  return new Html(
-    `<svg class="banner" viewBox="0 0 ${size.width} ${size.height}" aria-hidden="true">${drawn}</svg>`,
-  );
+/** After a form, so that to reload the next page sends nothing again. */
+export function seeOther(location: string): Answer {
+  return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }

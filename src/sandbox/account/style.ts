@@ -1,9 +1,9 @@
 /** The stylesheet of the pages: system fonts, light and dark, from 320 px up. */
 export const style = `
 :root { color-scheme: light dark; --ground: #f3f1f7; --card: #fff; --ink: #1d1a2a; --soft: #5a5569; --line: #dfdbe8; --field: #8a8499;
-  --accent: #4b3fbf; --strong: #352b98; --on: #fff; --tint: #efedfb; --bad: #a3232b; --bad-tint: #fdeeee; --good: #1d6b45; --good-tint: #e9f6ef; }
+  --accent: #4b3fbf; --strong: #352b98; --on: #fff; --tint: #efedfb; --bad: #a3232b; --bad-tint: #fdeeee; }
 @media (prefers-color-scheme: dark) { :root { --ground: #131119; --card: #1d1a27; --ink: #edeaf6; --soft: #b5afc6; --line: #383347; --field: #8a839c;
-  --accent: #aaa0ff; --strong: #c8c2ff; --on: #17132e; --tint: #292541; --bad: #ffa39d; --bad-tint: #3a1f25; --good: #86d9ae; --good-tint: #17332a; } }
+  --accent: #aaa0ff; --strong: #c8c2ff; --on: #17132e; --tint: #292541; --bad: #ffa39d; --bad-tint: #3a1f25; } }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--ground); color: var(--ink);
@@ -13,13 +13,11 @@ h2 { font-size: 1.1rem; margin: 0 0 .75rem; }
 h3 { font-size: 1.05rem; margin: 0; overflow-wrap: anywhere; }
 p { margin: 0 0 1rem; }
 a { color: var(--accent); }
-a:hover { color: var(--strong); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 code { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, "DejaVu Sans Mono", monospace; font-size: .9em; overflow-wrap: anywhere; }
 .value { display: block; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); user-select: all; }
 .soft { color: var(--soft); }
 .small { font-size: .9rem; }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .top { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1rem; padding: .7rem 1.25rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .brand { display: inline-flex; align-items: center; gap: .6rem; color: var(--ink); font-weight: 650; text-decoration: none; }
 .brand svg { width: 28px; height: 28px; }
@@ -28,18 +26,15 @@ main { width: 100%; margin: 0 auto; padding: 2.5rem 1.25rem 3rem; flex: 1; }
 main.narrow { max-width: 31rem; }
 main.wide { max-width: 50rem; }
 .foot { padding: 1rem 1.25rem 1.5rem; color: var(--soft); font-size: .85rem; text-align: center; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.75rem; overflow: hidden; box-shadow: 0 1px 2px rgb(20 16 40 / 6%); }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.75rem;  }
 .card + .card { margin-top: 1.5rem; }
 .card > :last-child, dd:last-child { margin-bottom: 0; }
-.banner { display: block; width: calc(100% + 3.5rem); height: auto; margin: -1.75rem -1.75rem 1.5rem; }
 .head { display: flex; flex-wrap: wrap; align-items: flex-start; justify-content: space-between; gap: 1rem; margin-bottom: 1.5rem; }
 .head p { margin: 0; }
 .field { margin: 0 0 1.25rem; border: 0; padding: 0; min-width: 0; }
 .field > label:not(.choice), legend { display: block; font-weight: 600; margin: 0 0 .35rem; padding: 0; }
 .hint { color: var(--soft); font-size: .9rem; margin: 0 0 .45rem; }
-.wrong { color: var(--bad); font-size: .9rem; font-weight: 600; margin: 0 0 .45rem; }
-input[type=text], input[type=password] { width: 100%; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--field); border-radius: 8px; padding: .65rem .75rem; min-height: 2.75rem; }
-input[aria-invalid=true] { border: 2px solid var(--bad); }
+input[type=text] { width: 100%; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--field); border-radius: 8px; padding: .65rem .75rem; min-height: 2.75rem; }
 input[type=radio], input[type=checkbox] { accent-color: var(--accent); width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; flex: none; }
 .choice { display: flex; gap: .75rem; padding: .7rem .85rem; border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
 .choice + .choice { margin-top: .5rem; }
@@ -52,17 +47,13 @@ button:hover, .button:hover { border-color: var(--accent); color: var(--accent);
 .primary { background: var(--accent); border-color: var(--accent); color: var(--on); }
 .primary:hover { background: var(--strong); border-color: var(--strong); color: var(--on); }
 .danger { color: var(--bad); }
-.danger:hover { border-color: var(--bad); color: var(--bad); background: var(--bad-tint); }
-.plain { border: 0; background: none; color: var(--accent); padding: .25rem .1rem; min-height: 1.75rem; text-decoration: underline; text-underline-offset: .15em; font-weight: 500; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
 form + p { margin-top: 1.25rem; }
 .actions > * { flex: 1 1 8rem; }
-.notice { border-radius: 10px; padding: .85rem 1rem; margin: 0 0 1.5rem; background: var(--good-tint); color: var(--good); font-weight: 600; }
-.notice.bad { background: var(--bad-tint); color: var(--bad); }
+.notice { border-radius: 10px; padding: .85rem 1rem; margin: 0 0 1.5rem; background: var(--bad-tint); color: var(--bad); }
 .scopes, .entries, .tags, .accounts { list-style: none; margin: 0 0 1.25rem; padding: 0; }
 .scopes { border: 1px solid var(--line); border-radius: 10px; }
-.scopes li { padding: .65rem 1rem .65rem 2.9rem; position: relative; }
-.scopes li::before { content: ""; position: absolute; left: 1.2rem; top: 1.05rem; width: .8rem; height: .4rem; border: solid var(--accent); border-width: 0 0 2.5px 2.5px; rotate: -45deg; }
+.scopes li { padding: .65rem 1rem; }
 .scopes li + li { border-top: 1px solid var(--line); }
 .scopes b { display: block; }
 .scopes span { color: var(--soft); font-size: .92rem; }
@@ -74,16 +65,13 @@ form + p { margin-top: 1.25rem; }
 .tags { display: flex; flex-wrap: wrap; gap: .4rem; margin: .75rem 0 0; }
 .tags li { padding: .1rem .6rem; border-radius: 99px; background: var(--tint); font-size: .85rem; }
 .accounts { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .6rem; }
-.accounts button { width: 100%; overflow-wrap: anywhere; }
+.accounts .button { width: 100%; overflow-wrap: anywhere; }
 dl { margin: 0; }
 dt { font-weight: 600; font-size: .9rem; color: var(--soft); }
 dd { margin: 0 0 1rem; overflow-wrap: anywhere; }
-summary { cursor: pointer; color: var(--soft); }
-details[open] > summary { margin-bottom: .75rem; }
 @media (max-width: 32rem) {
   main { padding: 1.25rem .9rem 2rem; }
   .card { padding: 1.25rem; }
-  .banner { width: calc(100% + 2.5rem); margin: -1.25rem -1.25rem 1.25rem; }
   h1 { font-size: 1.4rem; }
   .entries form, .entries form button, .head .button { width: 100%; }
 }`;

@@ -1,33 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { NewSet } from '../artwork.ts';
-import { type Answer, readJson, Refusal } from '../http.ts';
+import { type Answer, readJson } from '../http.ts';
 import { findTarget } from '../model.ts';
 import type { Row } from '../store.ts';
 import { type Call, requireScopes } from './authorize.ts';
-import { requireFilename, requireSize, requireType } from './file.ts';
+import { requireDeclarable } from './file.ts';
 import { applyOnce, recordEffect } from './mutation.ts';
-import { isPartOf, outsideSet, requireAssignable, requireFree } from './places.ts';
-import { requireInSet, requireSlot, requireThere } from './places.ts';
+import {
+  requireAssignable,
+  requireFree,
+  requireInSet,
+  requirePart,
+  requireSlot,
+  requireThere,
+} from './places.ts';
 import { type Acting, current, owned, requireEdition, requireRevision, setKindOf } from './records.ts';
 import { invalid, refuse } from './refusals.ts';
-import { type CreationBody, creationBody, type DeclaredFile } from './requests.ts';
-import { editBody, type EditItem, maxItems } from './requests.ts';
-import { type Admitted, changesMetadata, submissionRecord } from './submission-records.ts';
-
-const mediaSetKinds: Readonly<Record<string, NewSet['kind']>> = {
-  movie: 'movie_set',
-  show: 'show_set',
-  collection: 'collection_set',
-  game: 'game_set',
-};
-
-/** @throws Refusal 422 for a kind of work that has no Sets */
-export function mediaSetKind({ entryTargetKind }: Pick<CreationBody, 'entryTargetKind'>): NewSet['kind'] {
-  const kind = mediaSetKinds[entryTargetKind];
-  if (kind !== undefined) return kind;
-  const message = `There are no Sets for a ${entryTargetKind}.`;
-  throw refuse(422, 'target.unsupported', message, ['entryTargetKind']);
-}
+import { type CreationBody, creationBody, editBody, type EditItem } from './requests.ts';
+import { type Admitted, submissionRecord, writeItem, writeSubmission } from './submission-records.ts';
 
 /** POST /me/set-uploads: declares a new Set and its files. */
 export async function admitCreation(call: Call): Promise<Answer> {
@@ -35,25 +24,22 @@ export async function admitCreation(call: Call): Promise<Answer> {
   const items = declaredFiles.map(additionOf);
   return admit(call, { family: 'creation', admission }, items, ({ store }) => {
     const { entryTargetKind: kind, entryTargetId: id, destination } = admission;
-    const setKind = mediaSetKind(admission);
     if (findTarget(store, kind, id) === undefined) {
       throw refuse(422, 'target.unknown', `There is no ${kind} ${id}.`, ['entryTargetId']);
     }
     requireEdition(call, admission.editionId);
     if (destination !== null) {
-      const groupKind = setKind === 'game_set' ? 'loadout' : 'boxset';
       const group = owned(call, 'group', destination.id, ['destination', 'id']);
-      if (group.text('kind') !== groupKind) {
-        const message = `A ${setKind} goes into a ${groupKind}.`;
-        throw refuse(422, 'destination.incompatible', message, ['destination']);
+      if ((kind === 'game') !== (group.text('kind') === 'loadout')) {
+        throw refuse(422, 'destination.incompatible', 'Only games go into a Loadout.', ['destination']);
       }
     }
-    checkItems('declaredFiles', items, (item, at) => {
+    for (const [index, item] of items.entries()) {
+      const at = ['declaredFiles', String(index)];
       const target = { kind: item.targetKind, id: item.targetId };
       requireSlot(store, target, item.slot, at);
-      if (!isPartOf(store, { kind, id }, target)) throw outsideSet(target, at);
-      requireDeclarable(item.declaredFile, at);
-    });
+      requirePart(store, { kind, id }, target, at);
+    }
   });
 }
 
@@ -68,13 +54,6 @@ export async function admitEdit(call: Call): Promise<Answer> {
   const setId = call.integer('setId');
   const { items, ...admission } = await readJson(call.request, editBody);
   if (admission.setId !== setId) throw invalid(['setId'], `This must be ${setId}, as in the path.`);
-  if (items.length > maxItems) {
-    const message = `One edit takes ${maxItems} items.`;
-    throw refuse(422, 'submission.too_many_items', message, ['items'], { maxItems });
-  }
-  if (items.length === 0 && !changesMetadata(admission)) {
-    throw invalid(['items'], 'Send items or metadata: there is nothing to change.');
-  }
   const has = (...operations: EditItem['operation'][]) =>
     items.some(({ operation }) => operations.includes(operation));
   if (has('add', 'asset_metadata')) requireScopes(call.caller, { every: ['assets:write'] });
@@ -83,14 +62,11 @@ export async function admitEdit(call: Call): Promise<Answer> {
     const set = owned(call, 'set', setId);
     const setKind = setKindOf(set);
     if (setKind !== admission.setKind) {
-      throw refuse(422, 'set.kind', `The Set is a ${setKind}.`, ['setKind'], { setKind });
+      throw refuse(422, 'set.kind', `The Set is a ${setKind}.`, ['setKind']);
     }
     requireRevision(set, `Set ${setId}`, admission.expectedUpdatedAt);
     requireEdition(call, admission.editionId);
-    checkItems('items', items, (item, at) => {
-      checkItem(call, set, item, at);
-      requireDeclarable(item.declaredFile, [...at, 'declaredFile']);
-    });
+    for (const [index, item] of items.entries()) checkItem(call, set, item, ['items', String(index)]);
   });
 }
 
@@ -103,87 +79,40 @@ function admit(
   const { family, admission } = admitted;
   const { clientMutationId } = admission;
   const operation = family === 'creation' ? 'set.create' : 'set.edit';
-  const asked = { ...admission, items };
-  return applyOnce(call, { operation, clientMutationId, asked }, 201, (change) => {
-    const { store, at } = change;
+  return applyOnce(call, { operation, clientMutationId, asked: { ...admission, items } }, (change) => {
+    const { store, at: createdAt } = change;
     requirePossible(change);
+    requireDistinct(items);
     const id = randomUUID();
-    store.insert('submissions', {
-      id,
-      family,
-      account_id: call.caller.accountId,
-      client_mutation_id: clientMutationId,
-      set_id: family === 'edit' ? admission.setId : null,
-      admission: JSON.stringify(admission),
-      created_at: at,
-    });
+    const submission = { ...admitted, id, accountId: call.caller.accountId, createdAt, end: null };
+    writeSubmission(store, submission);
+    const nothing = {
+      processedAt: null,
+      error: null,
+      sha256: null,
+      kept: null,
+      assetId: null,
+      updatedAt: null,
+    };
     for (const item of items) {
-      store.insert('submission_items', {
-        submission_id: id,
-        item_id: item.itemId,
-        position: item.position,
-        item: JSON.stringify(item),
-        status: item.declaredFile === null ? 'received' : 'awaiting',
-      });
+      if (item.declaredFile !== null) requireDeclarable(item.declaredFile, ['items', item.itemId]);
+      const status = item.declaredFile === null ? 'received' : 'awaiting';
+      writeItem(store, id, { item, status, ...nothing });
     }
     recordEffect(change, 'submission', id, `${operation}.admit`);
-    return submissionRecord(change, id);
+    return { status: 201, body: submissionRecord(change, submission) };
   });
 }
 
-/** Checks every item, and refuses with the status and the code of the first refusal and the issues of all. */
-function checkItems(
-  list: 'items' | 'declaredFiles',
-  items: readonly EditItem[],
-  requireRight: (item: EditItem, at: readonly string[]) => void,
-): void {
+/** No two items have the same id or change the same place. @throws Refusal 422 */
+function requireDistinct(items: readonly EditItem[]): void {
   const seen = new Set<string>();
-  const refusals = items.flatMap((item, index) => {
-    const at = [list, String(index)];
-    try {
-      requireDistinct(seen, item, at);
-      requireRight(item, at);
-      return [];
-    } catch (error) {
-      if (error instanceof Refusal) return [error];
-      throw error;
+  for (const { itemId, operation, targetKind, targetId, slot, existingAssetId } of items) {
+    const place = operation === 'asset_metadata' ? existingAssetId : `${targetKind} ${targetId} ${slot}`;
+    for (const fact of [itemId, place]) {
+      if (seen.has(fact)) throw refuse(422, 'item.repeated', `Two items have ${fact}.`, ['items', itemId]);
+      seen.add(fact);
     }
-  });
-  const [first] = refusals;
-  if (first === undefined) return;
-  const { status, code, message, details } = first;
-  throw new Refusal(status, code, message, { details, issues: refusals.flatMap(({ issues }) => issues) });
-}
-
-/** No two items have the same id, position, place or Asset. @throws Refusal 422 */
-function requireDistinct(seen: Set<string>, item: EditItem, at: readonly string[]): void {
-  const assetId = item.existingAssetId ?? item.expectedPreviousAssetId;
-  const facts = {
-    itemId: item.itemId,
-    position: item.position,
-    ...(assetId === null ? {} : { existingAssetId: assetId }),
-    ...(item.operation === 'asset_metadata'
-      ? {}
-      : { slot: `${item.targetKind} ${item.targetId} ${item.slot}` }),
-  };
-  for (const [field, value] of Object.entries(facts)) {
-    const fact = `${field} ${value}`;
-    if (seen.has(fact)) {
-      throw refuse(422, 'item.repeated', `Two items have the same ${field}.`, [...at, field]);
-    }
-    seen.add(fact);
-  }
-}
-
-/** Refuses the declaration of a file that could never be taken. @throws Refusal 400, 413, 415 or 422 */
-function requireDeclarable(file: DeclaredFile | null, at: readonly string[]): void {
-  if (file === null) return;
-  requireFilename(file.filename, [...at, 'filename']);
-  const format = requireType(file.contentType, [...at, 'contentType']);
-  requireSize(file.contentLength, [...at, 'contentLength']);
-  if (file.selectedSourceFrame !== null && format !== 'gif' && format !== 'webp') {
-    const message = 'Only GIF and WebP files have frames to select.';
-    throw refuse(422, 'asset.preview.not_animated', message, [...at, 'selectedSourceFrame']);
   }
 }
 
@@ -193,20 +122,18 @@ function requireDeclarable(file: DeclaredFile | null, at: readonly string[]): vo
  */
 export function checkItem(acting: Acting, set: Row, item: EditItem, at: readonly string[]): void {
   const { store } = acting;
+  const setId = set.integer('id');
+  const { operation, slot } = item;
   const target = { kind: item.targetKind, id: item.targetId };
-  if (item.operation === 'add') {
-    requireSlot(store, target, item.slot, at);
+  if (operation === 'add') {
+    requireSlot(store, target, slot, at);
     requireInSet(store, set, target, at);
-    requireFree(store, set.integer('id'), target, item.slot, at);
-  } else if (item.operation === 'assign') {
+    requireFree(store, { target, slot, setId }, at);
+  } else if (operation === 'assign') {
     requireAssignable(acting, set, item, at);
   } else {
-    const isReplaced = item.operation === 'replace';
-    const path = [...at, isReplaced ? 'expectedPreviousAssetId' : 'existingAssetId'];
-    const assetId = isReplaced ? item.expectedPreviousAssetId : item.existingAssetId;
-    const revisionPath = [...at, 'expectedAssetUpdatedAt'];
-    const asset = current(acting, assetId, item.expectedAssetUpdatedAt, path, revisionPath);
-    requireThere(asset, { ...target, slot: item.slot, setId: set.integer('id') }, path);
-    if (!isReplaced) requireEdition(acting, item.editionId, [...at, 'editionId']);
+    const assetId = operation === 'replace' ? item.expectedPreviousAssetId : item.existingAssetId;
+    requireThere(current(acting, assetId, item.expectedAssetUpdatedAt, at), { target, slot, setId }, at);
+    if (operation === 'asset_metadata') requireEdition(acting, item.editionId, [...at, 'editionId']);
   }
 }

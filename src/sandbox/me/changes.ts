@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { createGroup, createSet, editAsset, editGroup, editSet } from '../artwork.ts';
 import { findTarget } from '../model.ts';
 import type { Row, Store } from '../store.ts';
@@ -78,7 +79,7 @@ function groupReceipt(change: Change, id: number) {
   return { ...row.members('id', 'kind', 'updatedAt'), publicationStatus: publicationOf(change.context, row) };
 }
 
-/** Each Set is the caller's, of a kind that the group takes, named once and in no other group. @throws Refusal */
+/** Each Set is the caller's, of a kind that the group takes, and in no other group. @throws Refusal */
 function requireMembers(
   change: Change,
   groupKind: string,
@@ -89,49 +90,25 @@ function requireMembers(
   for (const [index, setId] of setIds.entries()) {
     const path = ['setIds', String(index)];
     const set = owned(change, 'set', setId, path);
-    const kind = set.text('kind');
     const held = set.integerOrNull('group_id');
-    if (setIds.indexOf(setId) !== index) {
-      throw refuse(422, 'group.set_repeated', `Set ${setId} is named twice.`, path);
+    if (!kinds.includes(set.text('kind'))) {
+      throw refuse(422, 'group.set_kind', `A ${groupKind} has no Sets of this kind.`, path);
     }
-    if (!kinds.includes(kind)) {
-      throw refuse(422, 'group.set_kind', `A ${groupKind} has no ${kind}.`, path, { kinds });
-    }
-    if (held !== null && held !== groupId) {
-      throw refuse(409, 'group.set_taken', `Set ${setId} is in group ${held}.`, path, { groupId: held });
+    if ((held !== null && held !== groupId) || setIds.indexOf(setId) !== index) {
+      throw refuse(409, 'group.set_taken', `Set ${setId} is in a group already.`, path);
     }
   }
 }
-
-const entryKinds = { talent_set: 'person', category_set: 'category' } as const;
 
 /** POST /me/grouping-sets. */
 export function makeGroupingSet(call: Call) {
   return mutate(call, 'grouping_set.create', 201, newGroupingSetBody, (change, asked) => {
     const { store, at: createdAt, publicFrom } = change;
-    const { setKind, entryTargetId, description, languageCode, editionId } = asked;
-    const members = [
-      ...asked.networkIds.map((id) => ({ kind: 'network', id })),
-      ...asked.companyIds.map((id) => ({ kind: 'company', id })),
-    ];
-    let target = null;
-    if ((setKind === 'brand_set') !== members.length > 0) {
-      throw invalid(['networkIds'], 'A Brand Set has networkIds or companyIds, and no other Set has them.');
-    }
-    if (setKind !== 'brand_set') {
-      const kind = entryKinds[setKind];
-      if (asked.entryTargetKind !== kind || typeof entryTargetId !== 'number') {
-        throw invalid(
-          ['entryTargetKind'],
-          `A ${setKind} is for a ${kind}, by entryTargetKind and entryTargetId.`,
-        );
-      }
-      target = { kind, id: entryTargetId };
-    }
+    const { setKind, description, languageCode, editionId } = asked;
+    const { target, members } = subjectOf(asked);
     for (const { kind, id } of target === null ? members : [target]) {
-      const path = target === null ? [`${kind}Ids`] : ['entryTargetId'];
       if (findTarget(store, kind, id)) continue;
-      throw refuse(422, 'target.unknown', `There is no ${kind} ${id}.`, path);
+      throw refuse(422, 'target.unknown', `There is no ${kind} ${id}.`);
     }
     requireEdition(change, editionId);
     const named = { title: asked.titleBase, description, languageCode, editionId, finalised: false };
@@ -140,6 +117,25 @@ export function makeGroupingSet(call: Call) {
     recordEffect(change, setKind, id);
     return setReceipt(change, id);
   });
+}
+
+/** What a grouping Set is for: one work, or several brands. @throws Refusal 400 */
+function subjectOf(asked: z.infer<typeof newGroupingSetBody>) {
+  const { setKind, entryTargetKind: kind, entryTargetId: id, networkIds, companyIds } = asked;
+  const members = [
+    ...networkIds.map((network) => ({ kind: 'network', id: network })),
+    ...companyIds.map((company) => ({ kind: 'company', id: company })),
+  ];
+  if ((setKind === 'brand_set') !== members.length > 0) {
+    throw invalid(['networkIds'], 'A Brand Set has networkIds or companyIds, and no other Set has them.');
+  }
+  if (setKind === 'brand_set') return { target: null, members };
+  const wanted = setKind === 'talent_set' ? 'person' : 'category';
+  if (kind === wanted && typeof id === 'number') return { target: { kind, id }, members };
+  throw invalid(
+    ['entryTargetKind'],
+    `A ${setKind} is for a ${wanted}, by entryTargetKind and entryTargetId.`,
+  );
 }
 
 function setReceipt({ store, context }: Change, id: number) {
@@ -180,17 +176,17 @@ export function changeRelationship(call: Call) {
     }
     const pair = 'account_id = ? AND target_id = ?';
     const before = store.first(`SELECT * FROM relationships WHERE ${pair}`, caller.accountId, targetId);
-    const isSame = (before?.text('relationship') ?? null) === relationship;
-    if (!isSame) {
-      store.run(`DELETE FROM relationships WHERE ${pair}`, caller.accountId, targetId);
-      if (relationship !== null) {
-        const row = { account_id: caller.accountId, target_id: targetId, relationship, updated_at: at };
-        store.insert('relationships', row);
-      }
-      recordEffect(change, 'user', targetId);
+    const receipt = { targetKind, targetId, relationship, publicationStatus: 'not_required' };
+    if ((before?.text('relationship') ?? null) === relationship) {
+      return { ...receipt, updatedAt: before?.text('updated_at') ?? null };
     }
-    const updatedAt = relationship === null ? null : isSame && before ? before.text('updated_at') : at;
-    return { targetKind, targetId, relationship, updatedAt, publicationStatus: 'not_required' };
+    store.run(`DELETE FROM relationships WHERE ${pair}`, caller.accountId, targetId);
+    if (relationship !== null) {
+      const row = { account_id: caller.accountId, target_id: targetId, relationship, updated_at: at };
+      store.insert('relationships', row);
+    }
+    recordEffect(change, 'user', targetId);
+    return { ...receipt, updatedAt: relationship === null ? null : at };
   });
 }
 

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { publicFrom } from '../context.ts';
 import { type Answer, privateJson, readJson } from '../http.ts';
-import type { Row } from '../store.ts';
 import type { Call } from './authorize.ts';
 import { refuse } from './refusals.ts';
 
 /** What a request asks to change, under which identity. */
-export interface Wish {
+interface Wish {
   /** Such as `asset.add`. */
   readonly operation: string;
   /** Unique in an account; null: the request has none, and is applied each time. */
@@ -25,11 +24,21 @@ export interface Change extends Call {
   readonly publicFrom: string;
 }
 
-/** How the processing of a single upload ends, for its status. */
-export interface Ending {
-  readonly assetId: string | null;
-  readonly processedAt: string;
-  readonly error: { readonly code: string; readonly message: string } | null;
+/** Why something was not saved, as a status tells it. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a change is answered with; of a single upload also how its processing ends, for its status. */
+interface Applied {
+  readonly status: number;
+  readonly body: object;
+  readonly ending?: {
+    readonly assetId: string | null;
+    readonly processedAt: string;
+    readonly error: Failure | null;
+  };
 }
 
 /** Makes the change that a JSON body asks for, and answers with a receipt. `apply` gives its members. */
@@ -44,8 +53,9 @@ export async function mutate<Body extends object>(
   const given = 'clientMutationId' in body ? body.clientMutationId : null;
   const clientMutationId = typeof given === 'string' ? given : null;
   const wish = { operation, clientMutationId, asked: { path: call.path, body } };
-  return applyOnce(call, wish, status, (change) => ({
-    data: { operation, clientMutationId, ...apply(change, body) },
+  return applyOnce(call, wish, (change) => ({
+    status,
+    body: { data: { operation, clientMutationId, ...apply(change, body) } },
   }));
 }
 
@@ -54,16 +64,27 @@ export async function mutate<Body extends object>(
  * first receipt. If `apply` throws, nothing is changed and the identity stays free.
  * @throws Refusal 409 if the identity belongs to another request; what `apply` throws
  */
-export function applyOnce(
-  call: Call,
-  wish: Wish,
-  status: number,
-  apply: (change: Change) => object,
-  ending?: Ending,
-): Answer {
-  return call.store.transaction(
-    () => answerBefore(call, wish) ?? remember(call, wish, status, apply(changeOf(call, wish)), ending),
-  );
+export function applyOnce(call: Call, wish: Wish, apply: (change: Change) => Applied): Answer {
+  const { store, caller } = call;
+  return store.transaction(() => {
+    const before = answerBefore(call, wish);
+    if (before !== null) return before;
+    const change = changeOf(call, wish);
+    const { status, body, ending } = apply(change);
+    if (wish.clientMutationId !== null) {
+      store.insert('mutations', {
+        account_id: caller.accountId,
+        client_mutation_id: wish.clientMutationId,
+        fingerprint: fingerprintOf(wish),
+        status,
+        answer: JSON.stringify(body),
+        asset_id: ending?.assetId ?? null,
+        processed_at: ending?.processedAt ?? null,
+        error: failureText(ending?.error ?? null),
+      });
+    }
+    return privateJson(status, body);
+  });
 }
 
 export function changeOf(call: Call, { operation, clientMutationId }: Omit<Wish, 'asked'>): Change {
@@ -72,64 +93,37 @@ export function changeOf(call: Call, { operation, clientMutationId }: Omit<Wish,
   return { ...call, operation, clientMutationId, ...times };
 }
 
-function mutationUnder({ store, caller }: Call, clientMutationId: string | null): Row | undefined {
-  const sql = 'SELECT * FROM mutations WHERE account_id = ? AND client_mutation_id = ?';
-  return store.first(sql, caller.accountId, clientMutationId);
-}
-
 /** What the same request was answered before. @throws Refusal 409 if its identity belongs to another one */
-export function answerBefore(call: Call, { operation, clientMutationId, asked }: Wish): Answer | null {
-  const found = mutationUnder(call, clientMutationId);
+export function answerBefore({ store, caller }: Call, wish: Wish): Answer | null {
+  const sql = 'SELECT * FROM mutations WHERE account_id = ? AND client_mutation_id = ?';
+  const found = store.first(sql, caller.accountId, wish.clientMutationId);
   if (found === undefined) return null;
-  if (found.text('operation') !== operation || found.text('fingerprint') !== fingerprintOf(asked)) {
-    const details = { clientMutationId, operation: found.text('operation') };
+  if (found.text('fingerprint') !== fingerprintOf(wish)) {
     const message = 'This clientMutationId belongs to another request.';
-    throw refuse(409, 'client_mutation.reused', message, ['clientMutationId'], details);
+    throw refuse(409, 'client_mutation.reused', message, ['clientMutationId']);
   }
   const status = found.integer('status');
   return privateJson(status < 300 ? 200 : status, found.json('answer'));
 }
 
-/** Stores the answer of an identity that has none, which may be a refusal. */
-export function remember(call: Call, wish: Wish, status: number, body: object, ending?: Ending): Answer {
-  const { operation, clientMutationId, asked } = wish;
-  if (clientMutationId !== null && mutationUnder(call, clientMutationId) === undefined) {
-    call.store.insert('mutations', {
-      account_id: call.caller.accountId,
-      client_mutation_id: clientMutationId,
-      operation,
-      fingerprint: fingerprintOf(asked),
-      status,
-      answer: JSON.stringify(body),
-      asset_id: ending?.assetId ?? null,
-      processed_at: ending?.processedAt ?? null,
-      error: ending?.error ? JSON.stringify(ending.error) : null,
-      created_at: call.context.now().toISOString(),
-    });
-  }
-  return privateJson(status, body);
+export function failureText(failure: Failure | null): string | null {
+  return failure === null ? null : JSON.stringify({ code: failure.code, message: failure.message });
 }
 
 /** Tells tests what was changed. Call it in the transaction of the change. */
 export function recordEffect(
-  { store, at, caller, clientMutationId, ...change }: Change,
+  { store, clientMutationId, ...change }: Change,
   kind: string,
   id: string | number,
   operation = change.operation,
 ): void {
-  store.insert('effects', {
-    at,
-    account_id: caller.accountId,
-    operation,
-    client_mutation_id: clientMutationId,
-    resource_kind: kind,
-    resource_id: String(id),
-  });
+  const resource = { resource_kind: kind, resource_id: String(id) };
+  store.insert('effects', { operation, client_mutation_id: clientMutationId, ...resource });
 }
 
-/** Of the value as JSON with sorted members: their order has no meaning. */
-function fingerprintOf(value: unknown): string {
-  const sorted = JSON.stringify(value, (_, member: unknown) =>
+/** Of the wish as JSON with sorted members: their order has no meaning. */
+function fingerprintOf(wish: Wish): string {
+  const sorted = JSON.stringify(wish, (_, member: unknown) =>
     member instanceof Object && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
       : member,

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
-import { assetPath, findTarget, type FoundTarget } from '../model.ts';
+import { assetPath, type FoundTarget, targetOf } from '../model.ts';
 import type { Row, Store } from '../store.ts';
 import type { Call } from './authorize.ts';
-import { missing, notOwned, refuse, stale } from './refusals.ts';
+import { missing, notOwned, refuse } from './refusals.ts';
 import { checkQuery, destinationQuery } from './requests.ts';
 
 /*
@@ -32,29 +32,26 @@ export function owned(
 
 /**
  * An Asset of the caller that can still be changed: not replaced, and at the expected revision where one is given.
- * `path` and `revisionPath` are where the request names the two.
  * @throws Refusal 404, 403 or 409
  */
-export function current(
-  acting: Acting,
-  id: string,
-  expected: string | null,
-  path?: readonly string[],
-  revisionPath?: readonly string[],
-): Row {
+export function current(acting: Acting, id: string, expected: string | null, path?: readonly string[]): Row {
   const asset = owned(acting, 'asset', id, path);
-  const replacedByAssetId = replacementOf(acting.store, asset);
-  if (replacedByAssetId !== null) {
-    throw refuse(409, 'asset.replaced', `Asset ${id} has been replaced.`, path, { replacedByAssetId });
+  if (asset.textOrNull('replaced_from') !== null) {
+    throw refuse(409, 'asset.replaced', `Asset ${id} has been replaced.`, path);
   }
-  if (expected !== null) requireRevision(asset, `Asset ${id}`, expected, revisionPath);
+  if (expected !== null) requireRevision(asset, `Asset ${id}`, expected, path);
   return asset;
 }
 
-/** @throws Refusal 409 */
-export function requireRevision(row: Row, what: string, expected: string, path?: readonly string[]): void {
-  const now = row.text('updated_at');
-  if (expected !== now) throw stale(what, expected, now, path);
+/** @throws Refusal 409 if the resource has changed since its revision was read */
+export function requireRevision(
+  row: Row,
+  what: string,
+  expected: string,
+  path: readonly string[] = ['expectedUpdatedAt'],
+): void {
+  if (expected === row.text('updated_at')) return;
+  throw refuse(409, 'revision.stale', `${what} has changed since it was read.`, path);
 }
 
 /** @throws Refusal 422 */
@@ -62,11 +59,6 @@ export function requireEdition({ store }: Acting, id: number | null | undefined,
   if (id === null || id === undefined) return;
   if (store.first('SELECT id FROM editions WHERE id = ?', id) !== undefined) return;
   throw refuse(422, 'edition.unknown', `There is no edition ${id}.`, path);
-}
-
-function replacementOf(store: Store, asset: Row): string | null {
-  if (asset.textOrNull('replaced_from') === null) return null;
-  return store.first('SELECT id FROM assets WHERE replaces = ?', asset.text('id'))?.text('id') ?? null;
 }
 
 /** `not_required`: nothing shows in public. */
@@ -85,6 +77,7 @@ export function publishedAt(publicFrom: string, now: Date): PublicationStatus {
 export function readAsset(call: Call) {
   const { store, context } = call;
   const asset = owned(call, 'asset', call.segment('assetId').toLowerCase());
+  const replacement = store.first('SELECT id FROM assets WHERE replaces = ?', asset.text('id'));
   return {
     ...listedAsset(context, asset),
     kind: 'asset',
@@ -93,7 +86,7 @@ export function readAsset(call: Call) {
     frames: asset.integer('frames'),
     selectedSourceFrame: asset.integerOrNull('selected_frame'),
     previousAssetId: asset.textOrNull('replaces'),
-    replacedByAssetId: replacementOf(store, asset),
+    replacedByAssetId: replacement?.text('id') ?? null,
     dateCreated: asset.text('created_at'),
   };
 }
@@ -115,7 +108,7 @@ export function readSet(call: Call) {
   return {
     ...set.members('id', 'kind', 'title', 'description', 'languageCode', 'editionId', 'updatedAt'),
     setKind: setKindOf(set),
-    finalised: set.flag('finalised'),
+    finalised: set.integer('finalised') !== 0,
     target: namedTarget(store, set),
     ...(set.text('kind') === 'brand_set' ? brandsOf(store, set) : {}),
     group:
@@ -141,10 +134,9 @@ export function setKindOf(set: Row): 'media_set' | 'talent_set' | 'brand_set' | 
 /** What a Set is for, so that a person recognises it; null for a Brand Set. */
 function namedTarget(store: Store, set: Row): Omit<FoundTarget, 'subtitle'> | null {
   const [kind, id] = [set.textOrNull('target_kind'), set.integerOrNull('target_id')];
-  const target = kind === null || id === null ? undefined : findTarget(store, kind, id);
-  return target === undefined
-    ? null
-    : { id: target.id, kind: target.kind, title: target.title, year: target.year };
+  if (kind === null || id === null) return null;
+  const { title, year } = targetOf(store, kind, id);
+  return { id, kind, title, year };
 }
 
 function madeBy({ store, caller, context }: Call, row: Row) {

@@ -26,13 +26,8 @@ export function notOwned(what: string, path?: readonly string[]): Refusal {
   return refuse(403, 'resource.not_owned', `${what} belongs to another account.`, path);
 }
 
-/** The resource has changed since its revision was read. */
-export function stale(
-  what: string,
-  expected: string,
-  current: string,
-  path: readonly string[] = ['expectedUpdatedAt'],
-): Refusal {
-  const details = { expectedUpdatedAt: expected, updatedAt: current };
-  return refuse(409, 'revision.stale', `${what} has changed since it was read.`, path, details);
+/** For `catch`: a refusal is an outcome, any other error stays one. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
 }

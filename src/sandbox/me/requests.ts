@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { validate } from '../http.ts';
-import { invalid } from './refusals.ts';
 
 /*
  * All bodies and queries of protected operations. The interface document shows those of uploads, metadata edits
@@ -37,29 +36,39 @@ const editionId = id.nullable();
 /** Counted from 0. */
 const frame = z.int('This must be an integer.').nonnegative();
 const word = z.string().min(1);
+/** A name that every file system and every header takes. */
+const filename = z
+  .string()
+  .regex(/^(?!\.+$)(?! )[\x20-\x2e\x30-\x5b\x5d-\x7e]{1,255}(?<! )$/, 'This must be a plain file name.');
 
 const placed = { itemId: uuid, position: frame, targetKind: word, targetId: id, slot: word };
 const file = {
-  filename: z.string(),
+  filename,
   contentType: z.string(),
   contentLength: z.int().nonnegative(),
   selectedSourceFrame: frame.nullable(),
 };
 
-/** Single-Asset upload. A Set or group has its own target, which may be left out. */
-const upload = {
+export const fileHeaders = z.object({
+  'content-type': z.string(),
+  'content-length': z.string().transform(Number),
+  'x-upload-filename': filename,
+  'x-upload-sha256': z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'This must be a SHA-256 in lowercase hex.')
+    .exactOptional(),
+});
+
+/** Single-Asset upload. A Set or a group has its own target, which may be left out; a group takes a poster. */
+export const uploadQuery = z.strictObject({
   operation: z.enum(['add', 'replace']),
   clientMutationId: uuid,
+  slot: word.default('poster'),
+  targetKind: word.exactOptional(),
+  targetId: idInQuery.exactOptional(),
   languageCode: languageCode.exactOptional(),
   previousAssetId: uuid.exactOptional(),
-};
-const ownTarget = { targetKind: word.exactOptional(), targetId: idInQuery.exactOptional() };
-
-export const uploadQuery = {
-  alone: z.strictObject({ ...upload, slot: word, targetKind: word, targetId: idInQuery }),
-  set: z.strictObject({ ...upload, slot: word, ...ownTarget }),
-  group: z.strictObject({ ...upload, slot: z.literal('poster').default('poster'), ...ownTarget }),
-};
+});
 
 export const itemQuery = z.strictObject({ itemId: uuid });
 
@@ -73,18 +82,15 @@ const assetEdit = {
   languageCode: languageCode.nullable().exactOptional(),
   editionId: editionId.exactOptional(),
 };
-const changesSomething = (asked: { languageCode?: unknown; editionId?: unknown }) =>
-  asked.languageCode !== undefined || asked.editionId !== undefined;
-const nothing = 'Send languageCode or editionId: there is nothing to change.';
+export const metadataBody = z.strictObject({ expectedUpdatedAt: revision, ...assetEdit });
 
-export const metadataBody = z
-  .strictObject({ expectedUpdatedAt: revision, ...assetEdit })
-  .refine(changesSomething, nothing);
+/** The kinds of works that have Sets. */
+const entryKind = z.enum(['movie', 'show', 'collection', 'game']);
 
 export const creationBody = z.strictObject({
   clientMutationId: uuid,
   setKind: z.literal('media_set'),
-  entryTargetKind: word,
+  entryTargetKind: entryKind,
   entryTargetId: id,
   titleBase: title,
   description,
@@ -116,30 +122,24 @@ const editItem = z.discriminatedUnion('operation', [
   itemOf('add').extend({ declaredFile, expectedAssetUpdatedAt: z.null().default(null) }),
   itemOf('replace').extend({ declaredFile, expectedPreviousAssetId: uuid }),
   itemOf('assign').extend({ existingAssetId: uuid }),
-  itemOf('asset_metadata')
-    .extend({ existingAssetId: uuid, ...assetEdit })
-    .refine(changesSomething, nothing),
+  itemOf('asset_metadata').extend({ existingAssetId: uuid, ...assetEdit }),
 ]);
 
-/** Assumed: the changes of metadata are members of the body, with the names of a new Set. */
-const setEdit = {
-  titleBase: title.exactOptional(),
-  description: description.exactOptional(),
-  languageCode: languageCode.nullable().exactOptional(),
-  editionId: editionId.exactOptional(),
-  finalised: z.boolean().exactOptional(),
-};
-
 /** "Items in one grouped Set edit: up to 300". */
-export const maxItems = 300;
+const maxItems = 300;
 
+/** Assumed: the changes of metadata are members of the body, with the names of a new Set. */
 export const editBody = z.strictObject({
   clientMutationId: uuid,
   setId: id,
   setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
   expectedUpdatedAt: revision,
-  ...setEdit,
-  items: z.array(editItem),
+  titleBase: title.exactOptional(),
+  description: description.exactOptional(),
+  languageCode: languageCode.nullable().exactOptional(),
+  editionId: editionId.exactOptional(),
+  finalised: z.boolean().exactOptional(),
+  items: z.array(editItem).max(maxItems),
 });
 
 export const completionBody = z.strictObject({});
@@ -161,19 +161,14 @@ export const newGroupBody = z.object({
 });
 
 /** Assumed: what is left out stays; `setIds` is the whole membership in its order. */
-export const groupEditBody = z
-  .object({
-    ...identity,
-    expectedUpdatedAt: revision,
-    title: title.exactOptional(),
-    description: description.exactOptional(),
-    languageCode: languageCode.nullable().exactOptional(),
-    setIds: z.array(id).max(500).exactOptional(),
-  })
-  .refine(
-    ({ clientMutationId: _, expectedUpdatedAt: __, ...edit }) => Object.keys(edit).length > 0,
-    'Send title, description, languageCode or setIds: there is nothing to change.',
-  );
+export const groupEditBody = z.object({
+  ...identity,
+  expectedUpdatedAt: revision,
+  title: title.exactOptional(),
+  description: description.exactOptional(),
+  languageCode: languageCode.nullable().exactOptional(),
+  setIds: z.array(id).max(500).exactOptional(),
+});
 
 /** Assumed: a Talent Set is for a person, a Category Set for a category, a Brand Set for networks and companies. */
 export const newGroupingSetBody = z.object({
@@ -212,10 +207,7 @@ export type DeclaredFile = z.infer<typeof declaredFile>;
 export type CreationBody = z.infer<typeof creationBody>;
 export type EditBody = z.infer<typeof editBody>;
 
-/** @throws Refusal 400, also for a parameter that is given twice. */
+/** @throws Refusal 400 */
 export function checkQuery<T>(schema: z.ZodType<T>, query: URLSearchParams): T {
-  const names = [...query.keys()];
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw invalid([repeated], 'Give this parameter once.');
   return validate(schema, Object.fromEntries(query));
 }

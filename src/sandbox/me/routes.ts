@@ -5,8 +5,7 @@ import { authorize, type Call, type Needed } from './authorize.ts';
 import { assignArtwork, changeGroup, changeRelationship, editMetadata } from './changes.ts';
 import { makeGroup, makeGroupingSet, selectPreview } from './changes.ts';
 import { findDestinations, readAsset, readGroup, readRelationships, readSet } from './records.ts';
-import { readSubmission } from './submission-records.ts';
-import { complete, receiveItem } from './submissions.ts';
+import { complete, readSubmission, receiveItem } from './submissions.ts';
 import { upload, uploadStatus } from './uploads.ts';
 
 type NeededBy = Needed | ((query: URLSearchParams) => Needed);

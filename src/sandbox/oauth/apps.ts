@@ -114,24 +114,19 @@ export interface Written {
   readonly scopes: readonly string[];
 }
 
-/** What is wrong, by field, as a sentence that says what to do. */
-export type Problems = { readonly [field in keyof Registration]?: string };
-
-export function checkRegistration(written: Written): Registration | { readonly problems: Problems } {
+/** @returns what is wrong with it as sentences that say what to do, where something is */
+export function checkRegistration(written: Written): Registration | { readonly problems: string[] } {
   const name = written.name.normalize('NFC').trim();
   const redirectUri = written.redirectUri.trim();
-  const type = written.type === 'public' || written.type === 'confidential' ? written.type : null;
+  const type = written.type === 'public' ? 'public' : 'confidential';
   const scopes = written.scopes.filter(isScope);
-  const found = {
-    name: nameProblem(name),
-    redirectUri: callbackProblem(redirectUri, type === 'confidential'),
-    type: type === null ? 'Choose one of the two types.' : null,
-    scopes:
-      scopes.length === 0 || scopes.length < written.scopes.length ? 'Choose from these permissions.' : null,
-  };
-  const problems = Object.entries(found).filter(([, problem]) => problem !== null);
-  if (type === null || problems.length > 0) return { problems: Object.fromEntries(problems) };
-  return { name, redirectUri, type, scopes };
+  const problems = [
+    nameProblem(name),
+    callbackProblem(redirectUri, type === 'confidential'),
+    type === written.type ? null : 'Choose one of the two types.',
+    scopes.length > 0 && scopes.length === written.scopes.length ? null : 'Choose from these permissions.',
+  ].filter((problem) => problem !== null);
+  return problems.length > 0 ? { problems } : { name, redirectUri, type, scopes };
 }
 
 function nameProblem(name: string): string | null {

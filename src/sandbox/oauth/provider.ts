@@ -20,12 +20,11 @@ export function createProvider(context: Context): Provider {
   const { store, folder, authUrl, baseUrl } = context;
   store.run('DELETE FROM oauth_records WHERE expires_at <= ?', epochSeconds());
   const mark = folder.id.slice(0, 8);
-  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const;
+  const cookie = { httpOnly: true, sameSite: 'lax', overwrite: true } as const;
   const provider = new Provider(`${authUrl}/api/auth`, {
     adapter: (model) => (model === 'Client' ? appAdapter(store) : recordAdapter(store, model)),
     jwks: { keys: [signingKey(store)] },
     cookies: {
-      keys: [folder.prove('cookies', [])],
       // Cookies ignore ports: two catalogues on one machine would overwrite each other's.
       names: { session: `session_${mark}`, interaction: `request_${mark}`, resume: `resume_${mark}` },
       // No address is below it: each sign-in of an app asks anew who the person is.
@@ -52,8 +51,6 @@ export function createProvider(context: Context): Provider {
       jwks: '/jwks',
     },
     scopes: [...identityScopes],
-    // Lets the person's browser choose an account without its password. No part of the interface document.
-    extraParams: ['ticket'],
     claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
     responseTypes: ['code'],
     clientAuthMethods: [...clientAuthMethods],

@@ -2,85 +2,74 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import anyAscii from 'any-ascii';
-import sharp, { type OutputInfo, type OverlayOptions } from 'sharp';
-import { css, type Colour } from './palette.ts';
-import type { Box } from './scene.ts';
+import sharp, { type OverlayOptions } from 'sharp';
 
-const faces = {
+const fonts = {
   display: ['Dela Gothic One', '@expo-google-fonts/dela-gothic-one/400Regular/DelaGothicOne_400Regular.ttf'],
   text: ['DejaVu Sans', 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'],
 } as const;
 
 export interface Line {
   readonly text: string;
-  readonly face: keyof typeof faces;
-  readonly colour: Colour;
-  /** Of its letters, in pixels, where there is room. */
+  readonly font: keyof typeof fonts;
+  readonly colour: string;
+  /** Of its letters, in pixels, where there is room; 0: the line is left out. */
   readonly size: number;
 }
 
-let fonts: Promise<unknown> | null = null;
-
-/** Sets lines one below the other into a box, at its start, middle or end. */
-export async function setWords(
-  lines: readonly [mark: Line, title: Line, credit: Line],
-  box: Box,
-  isCentred: boolean,
-  place: 0 | 0.5 | 1,
-) {
-  // A renderer that has read a font file once knows the font from then on, and takes letters that another lacks.
-  fonts ??= Promise.all(Object.values(faces).map(([font, file]) => load(font, locate(file))));
-  await fonts;
-  const gap = Math.max(4, lines[1].size * 0.2);
-  const set: { readonly data: Buffer; readonly info: OutputInfo }[] = [];
-  let room = box.height;
-  // The last line first: the title gets what is left.
-  for (const line of [...lines].sort(
-    (one, other) => one.text.length * one.size - other.text.length * other.size,
-  )) {
-    const text = showable(line.text);
-    if (text === '' || line.size === 0) continue;
-    const rendered = await render({ ...line, text }, { ...box, height: room }, isCentred);
-    room -= rendered.info.height + gap;
-    set[lines.indexOf(line)] = rendered;
-  }
-  const stack = set.filter((one) => one !== undefined);
-  const height = stack.reduce((sum, { info }) => sum + info.height + gap, -gap);
-  const start = box.y + (box.height - height) * place;
-  let top = start;
-  const pieces = stack.map(({ data, info }): OverlayOptions => {
-    const left = box.x + (isCentred ? (box.width - info.width) / 2 : 0);
-    const raw = { width: info.width, height: info.height, channels: 4 } as const;
-    const piece = { input: data, raw, left: Math.round(left), top: Math.round(top) };
-    top += info.height + gap;
-    return piece;
-  });
-  const right = box.x + (isCentred ? box.width : Math.max(0, ...stack.map(({ info }) => info.width)));
-  return { pieces, top: start, right };
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-async function render({ text, face, colour, size }: Line, box: Box, isCentred: boolean) {
-  const [width, height] = [Math.floor(box.width), Math.max(8, Math.floor(box.height))];
-  const em = fitting(text, size, width, height);
-  const markup = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+let loaded: Promise<unknown> | null = null;
+
+/** Sets lines one below the other into a box: `piece` lies on a picture, `top` is where they begin. */
+export async function setWords(
+  lines: readonly Line[],
+  box: Box,
+  place: 'centre' | 'foot' | 'foot-centre',
+): Promise<{ readonly piece: OverlayOptions | []; readonly top: number }> {
+  // A renderer that has read a font file once knows the font from then on, and takes letters that another lacks.
+  loaded ??= Promise.all(Object.values(fonts).map(([font, file]) => load(font, locate(file))));
+  await loaded;
+  const [width, height] = [Math.floor(box.width), Math.floor(box.height)];
+  const spans = lines.flatMap((line) => {
+    const text = line.size === 0 ? '' : showable(line.text);
+    return text === '' ? [] : [spanOf(text, line, width, height)];
+  });
+  if (spans.length === 0) return { piece: [], top: box.y + height };
+  const isCentred = place !== 'foot';
   const letters = sharp({
     text: {
-      text: `<span foreground="${css(colour)}" line_height="0.85">${markup}</span>`,
-      font: `${faces[face][0]}, DejaVu Sans, Dela Gothic One ${em.toFixed(1)}`,
+      text: spans.join('\n'),
       width,
       dpi: 72,
       rgba: true,
       align: isCentred ? 'centre' : 'left',
       wrap: 'word',
     },
-  }).raw();
-  const set = await letters.toBuffer({ resolveWithObject: true });
-  if (set.info.width <= width && set.info.height <= height) return set;
-  const raw = { width: set.info.width, height: set.info.height, channels: 4 } as const;
-  const smaller = sharp(set.data, { raw })
+  });
+  // A line that has no place to break may be wider than it was meant to be.
+  const set = await letters
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
-    .raw();
-  return smaller.toBuffer({ resolveWithObject: true });
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const free = { across: box.width - set.info.width, down: box.height - set.info.height };
+  const left = box.x + (isCentred ? free.across / 2 : 0);
+  const top = box.y + (place === 'centre' ? free.down / 2 : free.down);
+  const raw = { width: set.info.width, height: set.info.height, channels: 4 } as const;
+  return { piece: { input: set.data, raw, left: Math.round(left), top: Math.round(top) }, top };
+}
+
+/** One line in Pango's markup. */
+function spanOf(text: string, { font, colour, size }: Line, width: number, height: number): string {
+  const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  const em = fitting(text, size, width, height * 0.8).toFixed(1);
+  const family = `${fonts[font][0]}, DejaVu Sans, Dela Gothic One ${em}`;
+  return `<span font="${family}" foreground="${colour}" line_height="${font === 'text' ? 1.6 : 0.9}">${escaped}</span>`;
 }
 
 /** The largest size up to `size` in which the text is likely to fit the box. */

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { access, chmod, constants, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
@@ -10,17 +10,10 @@ import { layout } from '../store.ts';
 /** The only address that the catalogue listens on. */
 export const loopback = '127.0.0.1';
 
-/**
- * What distinguishes a data folder, for good: its id, the port of its catalogue, and a secret that never leaves it. Only
- * proofs that are made with the secret do.
- */
+/** What distinguishes a data folder, for good: its id, and the port of its catalogue. */
 export interface FolderIdentity {
   readonly id: string;
   readonly port: number;
-  /** HMAC-SHA256 of the purpose and the facts, in hex: a proof for one purpose is none for another. */
-  prove(purpose: string, facts: readonly string[]): string;
-  /** Compares in constant time. */
-  isProof(given: string, purpose: string, facts: readonly string[]): boolean;
 }
 
 /** The folder in a data directory (`ARTWORK_HOME`) where the embedded catalogue stores everything. */
@@ -43,18 +36,12 @@ export function isUsablePort(port: number): boolean {
 export async function openFolder(dataDir: string, wanted: number | null = null): Promise<FolderIdentity> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    const found = await stat(dataDir);
-    if (!found.isDirectory()) throw new SandboxError(`${dataDir} is not a folder. ${folderAdvice}`);
-    // Windows knows no such owner; there the access list of the folder above keeps others out.
-    if (process.getuid !== undefined && found.uid !== process.getuid()) {
-      throw new SandboxError(`The data folder ${dataDir} belongs to another user. ${folderAdvice}`);
-    }
+    // Fails where it is another user's. Windows knows no such owner; there the folder above keeps others out.
     if (process.platform !== 'win32') await chmod(dataDir, 0o700);
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     const known = await storedFolder(dataDir);
     if (known !== null) return expectPort(dataDir, known, wanted);
     const port = wanted ?? (await pickPort());
-    const fresh = { id: randomUUID(), port, secret: randomBytes(32).toString('hex') };
+    const fresh = { id: randomUUID(), port };
     await writeOnce(identityFile(dataDir), `${JSON.stringify(fresh)}\n`);
     const settled = await storedFolder(dataDir);
     if (settled === null) throw new SandboxError(`${identityFile(dataDir)} was removed while it was read.`);
@@ -68,11 +55,7 @@ export async function openFolder(dataDir: string, wanted: number | null = null):
 
 const folderAdvice = 'Make it a folder that you can write, or choose another one (ARTWORK_HOME, or --data).';
 
-const identitySchema = z.object({
-  id: z.uuid(),
-  port: z.int().refine(isUsablePort),
-  secret: z.string().regex(/^[0-9a-f]{64}$/),
-});
+const identitySchema = z.object({ id: z.uuid(), port: z.int().refine(isUsablePort) });
 
 /**
  * The identity of a data folder, null where it has none yet.
@@ -88,7 +71,7 @@ export async function storedFolder(dataDir: string): Promise<FolderIdentity | nu
     throw error;
   }
   try {
-    return identity(identitySchema.parse(JSON.parse(text)));
+    return identitySchema.parse(JSON.parse(text));
   } catch (error) {
     if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
     throw new SandboxError(
@@ -99,23 +82,6 @@ export async function storedFolder(dataDir: string): Promise<FolderIdentity | nu
 
 function identityFile(dataDir: string): string {
   return path.join(dataDir, 'folder.json');
-}
-
-function identity({ id, port, secret }: z.infer<typeof identitySchema>): FolderIdentity {
-  const digest = (purpose: string, facts: readonly string[]) =>
-    createHmac('sha256', Buffer.from(secret, 'hex'))
-      .update(JSON.stringify([purpose, id, ...facts]))
-      .digest();
-  return {
-    id,
-    port,
-    prove: (purpose, facts) => digest(purpose, facts).toString('hex'),
-    isProof(given, purpose, facts) {
-      const expected = digest(purpose, facts);
-      const bytes = Buffer.from(given, 'hex');
-      return bytes.length === expected.length && timingSafeEqual(bytes, expected);
-    },
-  };
 }
 
 function expectPort(dataDir: string, folder: FolderIdentity, wanted: number | null): FolderIdentity {

@@ -15,8 +15,6 @@ export interface RunOptions
   /** How many seconds without use end it; null: none. */
   readonly idleSeconds?: number | null;
   readonly faults?: boolean;
-  /** Whether to say an address by which a person at this terminal signs in without a password. */
-  readonly invites?: boolean;
   say(line: string): void;
 }
 
@@ -43,7 +41,7 @@ export async function runCatalogue(options: RunOptions): Promise<'ended' | 'join
     }
     // One that is ending still holds the port.
     if (found === 'foreign' || performance.now() - startedAt > takeoverMs) {
-      throw new SandboxError(portTaken(dataDir, folder.port, 'another program'));
+      throw new SandboxError(portTaken(dataDir, folder.port));
     }
     await sleep(50);
   }
@@ -53,12 +51,6 @@ export async function runCatalogue(options: RunOptions): Promise<'ended' | 'join
     process.on(name, () => ending.abort(`it received ${name}`));
   }
   say(`The embedded catalogue answers at ${server.baseUrl}; its data is in ${dataDir}.`);
-  if (options.invites === true) {
-    const { drawTicket, ticketParameter } = await import('../account/ticket.ts');
-    const ticket = new URLSearchParams({ [ticketParameter]: drawTicket(folder) });
-    const page = new URL(`/account/sign-in?${ticket}`, server.baseUrl);
-    say(`To sign in without a password, open this within ten minutes: ${page.href}`);
-  }
   const stopLooking = endWhenUnused(server, dataDir, idleSeconds, (why) => ending.abort(why));
   if (!ending.signal.aborted) await once(ending.signal, 'abort');
   stopLooking();
@@ -89,7 +81,7 @@ async function serveUnlessTaken(
   } catch (error) {
     if (systemCode(error) === 'EADDRINUSE') return null;
     if (systemCode(error) !== 'EACCES') throw error;
-    throw new SandboxError(portTaken(options.dataDir, folder.port, 'the system'));
+    throw new SandboxError(portTaken(options.dataDir, folder.port));
   }
 }
 

@@ -1,81 +1,114 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { notFound, Refusal } from '../http.ts';
+import { yearOf } from '../model.ts';
+import type { Row, Store } from '../store.ts';
+
+// What is read by pages: the two feeds, and the index of all episodes.
 
 export type Feed = 'assets' | 'sets';
 
 const pageSize = 100;
 
-/** What was stored and public when it was taken. Changes are never rewritten, so that this fixes all its pages. */
-interface Snapshot {
-  readonly id: string;
-  readonly lastSequence: number;
-  readonly takenAt: string;
-  readonly total: number;
-}
-
-/** The first page of a new snapshot. */
-export function readFeed(context: Context, feed: Feed): object {
-  const { store, now, snapshotLifetimeMs } = context;
-  const at = now();
-  const takenAt = at.toISOString();
-  const snapshot = store.transaction((): Snapshot => {
-    const last = 'SELECT ifnull(max(sequence), 0) AS last FROM changes';
-    const lastSequence = store.only(last).integer('last');
-    const counted = `SELECT count(*) AS n FROM changes WHERE ${inSnapshot}`;
-    const total = store.only(counted, feed, takenAt, lastSequence).integer('n');
-    const id = randomUUID();
-    store.run('DELETE FROM snapshots WHERE expires_at <= ?', takenAt);
-    store.insert('snapshots', {
-      ...{ id, feed, total },
-      last_sequence: lastSequence,
-      taken_at: takenAt,
-      expires_at: new Date(at.getTime() + snapshotLifetimeMs).toISOString(),
-    });
-    return { id, lastSequence, takenAt, total };
-  });
-  return pageOf(context, feed, snapshot, 1);
-}
-
-/** @throws Refusal 410 for a snapshot that is gone, 404 for a page beyond the last */
-export function readFeedPage(context: Context, feed: Feed, snapshotId: string, page: number): object {
-  if (!z.uuid().safeParse(snapshotId).success) throw notFound('This snapshot');
-  const row = context.store.first(
-    'SELECT * FROM snapshots WHERE id = ? AND feed = ? AND expires_at > ?',
-    snapshotId.toLowerCase(),
-    feed,
-    context.now().toISOString(),
-  );
-  if (!row) {
-    throw new Refusal(410, 'snapshot_expired', `The snapshot has expired: start again at /feeds/${feed}.`);
-  }
-  const snapshot = {
-    id: row.text('id'),
-    lastSequence: row.integer('last_sequence'),
-    takenAt: row.text('taken_at'),
-    total: row.integer('total'),
-  };
-  return pageOf(context, feed, snapshot, page);
+/**
+ * `nextPage` is relative to `{base_url}`, as in the interface document's examples.
+ * @throws Refusal 404 for a page beyond the last
+ */
+function metaOf(pages: string, page: number, total: number) {
+  const totalPages = Math.max(1, Math.ceil(total / pageSize));
+  if (page < 1 || page > totalPages) throw notFound(`Page ${page}`);
+  return { page, totalPages, nextPage: page < totalPages ? `${pages}/${page + 1}` : null };
 }
 
 const inSnapshot = 'feed = ? AND changed_at <= ? AND sequence <= ?';
 
-/** The newest change first. `nextPage` is relative to `{base_url}`, as in the interface document's examples. */
-function pageOf({ store }: Context, feed: Feed, snapshot: Snapshot, page: number): object {
-  const totalPages = Math.max(1, Math.ceil(snapshot.total / pageSize));
-  if (page < 1 || page > totalPages) throw notFound(`Page ${page}`);
+/** The first page of a new snapshot: what is stored and public now. Changes are never rewritten. */
+export function readFeed(context: Context, feed: Feed): object {
+  const { store, now, snapshotLifetimeMs } = context;
+  const at = now();
+  const takenAt = at.toISOString();
+  const id = randomUUID();
+  store.transaction(() => {
+    const last = store.only('SELECT ifnull(max(sequence), 0) AS last FROM changes').integer('last');
+    const counted = store.only(`SELECT count(*) AS n FROM changes WHERE ${inSnapshot}`, feed, takenAt, last);
+    const expiresAt = new Date(at.getTime() + snapshotLifetimeMs).toISOString();
+    store.run('DELETE FROM snapshots WHERE expires_at <= ?', takenAt);
+    const total = counted.integer('n');
+    store.insert('snapshots', { id, feed, total, lastSequence: last, takenAt, expiresAt });
+  });
+  return readFeedPage(context, feed, id, 1);
+}
+
+/** The newest change first. @throws Refusal 410 for a snapshot that is gone */
+export function readFeedPage({ store, now }: Context, feed: Feed, id: string, page: number): object {
+  const known = 'SELECT * FROM snapshots WHERE id = ? AND feed = ? AND expires_at > ?';
+  const snapshot = store.first(known, id, feed, now().toISOString());
+  if (!snapshot) {
+    throw new Refusal(410, 'snapshot_expired', `The snapshot has expired: start again at /feeds/${feed}.`);
+  }
+  const meta = metaOf(`/feeds/${feed}/pages/${id}`, page, snapshot.integer('total'));
   const rows = store.all(
     `SELECT item FROM changes WHERE ${inSnapshot} ORDER BY changed_at DESC, sequence DESC LIMIT ? OFFSET ?`,
     feed,
-    snapshot.takenAt,
-    snapshot.lastSequence,
+    snapshot.text('taken_at'),
+    snapshot.integer('last_sequence'),
     pageSize,
     (page - 1) * pageSize,
   );
-  const nextPage = page < totalPages ? `/feeds/${feed}/pages/${snapshot.id}/${page + 1}` : null;
-  return {
-    data: rows.map((row) => row.json('item')),
-    meta: { snapshot: snapshot.id, page, totalPages, nextPage },
-  };
+  return { data: rows.map((row) => row.json('item')), meta: { snapshot: id, ...meta } };
+}
+
+/** Where the pages of the index begin, for as long as a catalogue has just as many works. */
+interface Index {
+  readonly works: number;
+  readonly total: number;
+  readonly beginnings: readonly Row[];
+}
+
+const indexes = new WeakMap<Store, Index>();
+
+/** All episodes, season by season. There is no snapshot: a new episode moves the later ones. */
+export function readIndex({ store }: Context, page: number): object {
+  const { total, beginnings } = indexOf(store);
+  const meta = metaOf('/episodes/pages', page, total);
+  const begin = beginnings[page - 1];
+  const rows = store.all(
+    `SELECT e.*, s.title AS season_title, s.number AS season_number, w.id AS show_id, w.title AS show_title
+     FROM entities e
+       JOIN entities s ON s.kind = 'season' AND s.id = e.parent_id
+       JOIN entities w ON w.kind = 'show' AND w.id = s.parent_id
+     WHERE e.kind = 'episode' AND (e.parent_id, e.number, e.id) >= (?, ?, ?)
+     ORDER BY e.parent_id, e.number, e.id LIMIT ?`,
+    ...['parent_id', 'number', 'id'].map((column) => begin?.integer(column) ?? 0),
+    pageSize,
+  );
+  const data = rows.map((row) => {
+    const seasonNumber = row.integer('season_number');
+    const [seasonId, title] = [row.integer('parent_id'), row.text('season_title')];
+    return {
+      ...row.members('id', 'title'),
+      year: yearOf(row.textOrNull('date')),
+      seasonNumber,
+      episodeNumber: row.integer('number'),
+      show: { id: row.integer('show_id'), kind: 'show', title: row.text('show_title') },
+      season: { id: seasonId, kind: 'season', title, seasonNumber },
+    };
+  });
+  return { data, meta };
+}
+
+/** Found once: to count a million episodes, and to skip them, for each page would take most of the time. */
+function indexOf(store: Store): Index {
+  const works = store.only('SELECT ifnull(max(rowid), 0) AS last FROM entities').integer('last');
+  const known = indexes.get(store);
+  if (known?.works === works) return known;
+  const total = store.only("SELECT count(*) AS n FROM entities WHERE kind = 'episode'").integer('n');
+  const beginnings = store.all(
+    `SELECT * FROM (SELECT parent_id, number, id, row_number() OVER (ORDER BY parent_id, number, id) AS place
+       FROM entities WHERE kind = 'episode') WHERE place % ? = 1`,
+    pageSize,
+  );
+  const index = { works, total, beginnings };
+  indexes.set(store, index);
+  return index;
 }

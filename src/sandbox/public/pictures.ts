@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../context.ts';
@@ -43,7 +43,6 @@ async function artwork(context: Context, drawn: Drawer, { path: asked, segment, 
   if (uploaded !== null) {
     return picture(await readFile(path.join(uploadsFolder(context), uploaded)), `image/${format}`, request);
   }
-  if (format === 'gif') throw new TypeError('No GIF is drawn.');
   const { title, subtitle } = targetOf(store, asset.text('target_kind'), asset.integer('target_id'));
   const bytes = await drawn(file, {
     ...{ slot: asset.text('slot'), title, subtitle, format: formatOf(format) },
@@ -81,11 +80,11 @@ async function metadataPicture(
   return picture(bytes, `image/${format}`, request);
 }
 
-/** Draws a picture once, keeps it in the data folder, and draws one at a time for several who ask for the same. */
+/** Draws a picture once, and keeps it in the data folder. */
 function createDrawer({ dataDir }: Context): Drawer {
   const folder = path.join(dataDir, 'pictures');
-  const underway = new Map<string, Promise<Buffer>>();
-  const make = async (file: string, drawing: Drawing) => {
+  return async (name, drawing) => {
+    const file = path.join(folder, name);
     try {
       return await readFile(file);
     } catch (error) {
@@ -95,16 +94,10 @@ function createDrawer({ dataDir }: Context): Drawer {
     const { drawPicture } = await import('../pictures/draw.ts');
     const bytes = await drawPicture(drawing);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const draft = `${file}.${process.pid}`;
+    const draft = `${file}.${randomUUID()}`;
     await writeFile(draft, bytes, { mode: 0o600 });
     await rename(draft, file);
     return bytes;
-  };
-  return (name, drawing) => {
-    const file = path.join(folder, name);
-    const making = underway.get(file) ?? make(file, drawing).finally(() => underway.delete(file));
-    underway.set(file, making);
-    return making;
   };
 }
 
@@ -112,7 +105,6 @@ function createDrawer({ dataDir }: Context): Drawer {
 function picture(bytes: Buffer, contentType: string, request: Exchange['request']): Answer {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   const headers = { etag, 'cache-control': 'public, max-age=3600' };
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known?.some((tag) => tag === etag || tag === '*')) return { status: 304, headers, body: '' };
+  if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
   return { status: 200, headers: { ...headers, 'content-type': contentType }, body: bytes };
 }

@@ -1,30 +1,18 @@
 import type { Context } from '../context.ts';
 import { type Exchange, json, type Route } from '../http.ts';
-import { type Feed, readFeed, readFeedPage } from './feeds.ts';
+import type { Kind } from '../model.ts';
+import { type Feed, readFeed, readFeedPage, readIndex } from './feeds.ts';
 import { pictureRoutes } from './pictures.ts';
 import { readGroup, readSet } from './sets.ts';
-import { readIndex, readWork } from './works.ts';
+import { readWork } from './works.ts';
 
 /** Reads of one record by its id (the interface document, Public reads). */
-const records: Readonly<Record<string, (context: Context, id: number) => object>> = {
-  shows: (context, id) => readWork(context, 'show', id),
-  seasons: (context, id) => readWork(context, 'season', id),
-  episodes: (context, id) => readWork(context, 'episode', id),
-  movies: (context, id) => readWork(context, 'movie', id),
-  collections: (context, id) => readWork(context, 'collection', id),
-  games: (context, id) => readWork(context, 'game', id),
-  companies: (context, id) => readWork(context, 'company', id),
-  networks: (context, id) => readWork(context, 'network', id),
-  people: (context, id) => readWork(context, 'person', id),
-  categories: (context, id) => readWork(context, 'category', id),
-  'movie-set': (context, id) => readSet(context, 'movie_set', id),
-  'show-set': (context, id) => readSet(context, 'show_set', id),
-  'game-set': (context, id) => readSet(context, 'game_set', id),
-  'collection-set': (context, id) => readSet(context, 'collection_set', id),
-  'brand-set': (context, id) => readSet(context, 'brand_set', id),
-  boxsets: (context, id) => readGroup(context, 'boxset', id),
-  loadouts: (context, id) => readGroup(context, 'loadout', id),
+const works: Readonly<Record<string, Kind>> = {
+  ...{ shows: 'show', seasons: 'season', episodes: 'episode', movies: 'movie', collections: 'collection' },
+  ...{ games: 'game', companies: 'company', networks: 'network', people: 'person', categories: 'category' },
 };
+const sets = ['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set'] as const;
+const groups = { boxsets: 'boxset', loadouts: 'loadout' } as const;
 
 /** Every path that needs no sign-in. They take no query parameters. */
 export function publicRoutes(context: Context): readonly Route[] {
@@ -33,6 +21,8 @@ export function publicRoutes(context: Context): readonly Route[] {
     path: context.basePath + path,
     answer: (exchange) => json(200, read(exchange)),
   });
+  const record = (path: string, read: (id: number) => object) =>
+    get(`/${path}/{id}`, ({ integer }) => ({ data: read(integer('id')) }));
   const feed = (name: Feed) => [
     get(`/feeds/${name}`, () => readFeed(context, name)),
     get(`/feeds/${name}/pages/{snapshot}/{page}`, ({ segment, integer }) =>
@@ -42,9 +32,9 @@ export function publicRoutes(context: Context): readonly Route[] {
   return [
     get('/episodes', () => readIndex(context, 1)),
     get('/episodes/pages/{page}', ({ integer }) => readIndex(context, integer('page'))),
-    ...Object.entries(records).map(([path, read]) =>
-      get(`/${path}/{id}`, ({ integer }) => ({ data: read(context, integer('id')) })),
-    ),
+    ...Object.entries(works).map(([path, kind]) => record(path, (id) => readWork(context, kind, id))),
+    ...sets.map((kind) => record(kind.replace('_', '-'), (id) => readSet(context, kind, id))),
+    ...Object.entries(groups).map(([path, kind]) => record(path, (id) => readGroup(context, kind, id))),
     ...feed('assets'),
     ...feed('sets'),
     ...pictureRoutes(context),

@@ -37,13 +37,9 @@ export function findWork(store: Store, kind: Kind, id: number | null): Work | nu
 
 /** The seasons of a show and the episodes of a season by number, the movies of a collection by date. */
 export function partsOf(store: Store, kind: Kind, parentId: number): readonly Work[] {
-  return store
-    .all(
-      `SELECT * FROM entities WHERE kind = ? AND parent_id = ? ORDER BY number, ${kind === 'movie' ? 'date IS NULL, date,' : ''} id`,
-      kind,
-      parentId,
-    )
-    .map((row) => workOf(row, kind));
+  const order = kind === 'movie' ? 'date IS NULL, date, id' : 'number, id';
+  const sql = `SELECT * FROM entities WHERE kind = ? AND parent_id = ? ORDER BY ${order}`;
+  return store.all(sql, kind, parentId).map((row) => workOf(row, kind));
 }
 
 /** What a kind shows beside id, kind, pictures and assets: before them, and after. */
@@ -226,83 +222,4 @@ function assetsOf({ store, now }: Context, kind: Kind, id: number) {
       rows.filter((row) => row.text('slot') === slot).map(element),
     ]),
   );
-}
-
-const indexPageSize = 100;
-
-/** Where pages of the index begin, in one catalogue, for as long as it has just as many works. */
-interface Index {
-  readonly works: number;
-  readonly total: number;
-  readonly beginnings: Map<number, readonly number[]>;
-}
-
-const indexes = new WeakMap<Store, Index>();
-
-/**
- * All episodes, season by season. There is no snapshot: a new episode moves the later ones.
- * @throws Refusal 404 for a page beyond the last
- */
-export function readIndex({ store }: Context, page: number): object {
-  const { total, beginnings } = indexOf(store);
-  const totalPages = Math.max(1, Math.ceil(total / indexPageSize));
-  if (page < 1 || page > totalPages) throw notFound(`Page ${page}`);
-  const rows = store.all(
-    `SELECT e.*, s.title AS season_title, s.number AS season_number, w.id AS show_id, w.title AS show_title
-     FROM entities e
-       JOIN entities s ON s.kind = 'season' AND s.id = e.parent_id
-       JOIN entities w ON w.kind = 'show' AND w.id = s.parent_id
-     WHERE e.kind = 'episode' AND (e.parent_id, e.number, e.id) > (?, ?, ?)
-     ORDER BY e.parent_id, e.number, e.id LIMIT ?`,
-    ...beginningOf(store, beginnings, page),
-    indexPageSize,
-  );
-  const last = rows.at(-1);
-  if (last) beginnings.set(page + 1, placeOf(last));
-  return {
-    data: rows.map((row) => ({
-      id: row.integer('id'),
-      title: row.text('title'),
-      year: yearOf(row.textOrNull('date')),
-      seasonNumber: row.integer('season_number'),
-      episodeNumber: row.integer('number'),
-      show: { id: row.integer('show_id'), kind: 'show', title: row.text('show_title') },
-      season: {
-        id: row.integer('parent_id'),
-        kind: 'season',
-        title: row.text('season_title'),
-        seasonNumber: row.integer('season_number'),
-      },
-    })),
-    meta: { page, totalPages, nextPage: page < totalPages ? `/episodes/pages/${page + 1}` : null },
-  };
-}
-
-function placeOf(row: Row): readonly number[] {
-  return [row.integer('parent_id'), row.integer('number'), row.integer('id')];
-}
-
-/**
- * A client that reads on is served from where its last page ended: to skip a million episodes again for each page, and to
- * count them, would take most of the time of reading them all.
- */
-function indexOf(store: Store): Index {
-  const works = store.only('SELECT ifnull(max(rowid), 0) AS last FROM entities').integer('last');
-  const known = indexes.get(store);
-  if (known?.works === works) return known;
-  const total = store.only("SELECT count(*) AS n FROM entities WHERE kind = 'episode'").integer('n');
-  const index = { works, total, beginnings: new Map([[1, [-1, -1, -1]]]) };
-  indexes.set(store, index);
-  return index;
-}
-
-/** What the page before this one ends with. */
-function beginningOf(store: Store, beginnings: Index['beginnings'], page: number): readonly number[] {
-  const known = beginnings.get(page);
-  if (known !== undefined) return known;
-  const row = store.only(
-    "SELECT * FROM entities WHERE kind = 'episode' ORDER BY parent_id, number, id LIMIT 1 OFFSET ?",
-    (page - 1) * indexPageSize - 1,
-  );
-  return placeOf(row);
 }

@@ -101,15 +101,8 @@ export function addWorks(store: Store, file: string, rows: readonly SeedRow[]): 
       placed.has(column) ? [] : [[camelCase(column), value]],
     );
     return {
-      ...{
-        kind,
-        id: row.id,
-        title: row[title],
-        parent_id: row[parent],
-        number: row[number],
-        date: row[date],
-      },
-      facts: JSON.stringify(Object.fromEntries(facts)),
+      ...{ kind, id: row.id, title: row[title], parent_id: row[parent] },
+      ...{ number: row[number], date: row[date], facts: JSON.stringify(Object.fromEntries(facts)) },
     };
   });
   put(store, 'entities', entities);
@@ -129,49 +122,33 @@ function assetChanges(assets: readonly SeedRow[], now: Date): SeedRow[] {
     return [...chainTo(previous), link];
   };
   const changes = assets.flatMap((asset) => {
-    const change = (changedAt: unknown, changeType: string, isEdit: boolean) => ({
-      feed: 'assets',
-      subject: asset.id,
-      changed_at: changedAt,
-      item: JSON.stringify({
-        assetId: asset.id,
-        kind: 'asset',
-        slot: asset.slot,
-        target: { id: asset.target_id, kind: asset.target_kind },
-        changeType,
-        changedAt,
-        previousAssetId: isEdit ? null : (asset.replaces ?? null),
-        replacements: isEdit ? [] : chainTo(asset),
-      }),
-    });
-    const { created_at: created, updated_at: updated } = asset;
+    const { id, slot, created_at: created, updated_at: updated, replaces = null } = asset;
+    const target = { id: asset.target_id, kind: asset.target_kind };
+    const change = (changedAt: unknown, changeType: string, previousAssetId: unknown, chain: SeedRow[]) => {
+      if (String(changedAt) <= since) return [];
+      const known = { assetId: id, kind: 'asset', slot, target, changeType, changedAt };
+      const item = JSON.stringify({ ...known, previousAssetId, replacements: chain });
+      return [{ feed: 'assets', subject: id, changed_at: changedAt, item }];
+    };
     return [
-      ...(String(created) > since
-        ? [change(created, asset.replaces === undefined ? 'added' : 'updated', false)]
-        : []),
-      ...(String(updated) > since && updated !== created ? [change(updated, 'updated', true)] : []),
+      ...change(created, replaces === null ? 'added' : 'updated', replaces, chainTo(asset)),
+      ...(updated === created ? [] : change(updated, 'updated', null, [])),
     ];
   });
   return changes.sort((one, other) => (String(one.changed_at) < String(other.changed_at) ? -1 : 1));
 }
 
-function setChange({
-  set_id: setId,
-  kind,
-  change_type: changeType,
-  changed_at: changedAt,
-}: SeedRow): SeedRow {
+function setChange(row: SeedRow): SeedRow {
+  const { set_id: setId, kind, change_type: changeType, changed_at: changedAt } = row;
   const item = JSON.stringify({ setId, kind, changeType, changedAt });
   return { feed: 'sets', subject: String(setId), changed_at: changedAt, item };
 }
 
-/** In a ring: each account follows the next two and hides the fourth. */
+/** Each account follows the next one and hides the one after. */
 function seedRelationships(store: Store, now: Date): void {
   const ids = store.all('SELECT id FROM accounts ORDER BY id').map((row) => row.integer('id'));
-  const steps = ['follow', 'follow', null, 'hide'].entries();
-  for (const [step, relationship] of steps) {
-    if (relationship === null) continue;
-    for (const [index, account_id] of ids.entries()) {
+  for (const [index, account_id] of ids.entries()) {
+    for (const [step, relationship] of ['follow', 'hide'].entries()) {
       const target_id = ids[(index + step + 1) % ids.length] ?? account_id;
       store.insert('relationships', { account_id, target_id, relationship, updated_at: now.toISOString() });
     }
