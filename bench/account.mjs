@@ -14,8 +14,7 @@ export async function loadParts() {
   const outfile = path.join(root, 'test-output', `bench-account-${process.pid}.mjs`);
   await bundleParts(
     `
-    export { registerApp, shownPageOf, signIn, signInAndAnswerConsent, Visitor } from './test/support/sign-in.ts';
-    export { readCredentials } from './test/support/credentials.ts';
+    export { registerApp, signInAndAnswerConsent, Visitor } from './test/support/sign-in.ts';
     export { dataFolder } from './src/sandbox/process/folder.ts';
     export { transfersAtOnce } from './src/mutations/run/submission-way.ts';`,
     outfile,
@@ -28,17 +27,15 @@ export async function loadParts() {
 }
 
 /** Registers an app as the catalogue's first person, who agrees to whatever it asks. */
-export async function openAccount(parts, { baseUrl, dataDir, redirectUri }) {
-  const [person] = await parts.readCredentials(dataDir);
+export async function openAccount(parts, { baseUrl, redirectUri }) {
   const visitor = new parts.Visitor();
-  await parts.signIn(visitor, parts.shownPageOf(await visitor.open(`${baseUrl}/account/sign-in`)), person);
-  const { clientId } = await parts.registerApp(visitor, baseUrl, {
+  const { clientId } = await parts.registerApp(baseUrl, {
     name: 'Bench',
     type: 'public',
     redirectUri,
     scopes,
   });
-  const agree = (url) => parts.signInAndAnswerConsent(visitor, url, person);
+  const agree = (url) => parts.signInAndAnswerConsent(visitor, url);
   return { clientId, agree, accessToken: () => accessToken({ baseUrl, clientId, redirectUri, agree }) };
 }
 

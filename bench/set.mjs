@@ -49,7 +49,7 @@ export async function measureSet(rounds = 3) {
     const show = plantShow(dataDir);
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
     const { baseUrl } = catalogue;
-    const account = await openAccount(project, { baseUrl, dataDir, redirectUri });
+    const account = await openAccount(project, { baseUrl, redirectUri });
     const server = startRawClient({
       ARTWORK_HOME: home,
       ARTWORK_CLIENT_ID: account.clientId,

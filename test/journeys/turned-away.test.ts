@@ -41,7 +41,7 @@ async function patiently(me: Person, tool: string, args: Record<string, unknown>
 }
 
 it('a change that is turned away with 401 or 429 is made once after all', async () => {
-  const me = await owner();
+  const me = await owner(0, { ...hurried, ARTWORK_TEST_HASTE: '5' });
   for (const [status, tool, path, args] of [
     [401, 'upload_asset', '/me/assets', await upload(me)],
     [429, 'upload_asset', '/me/assets', await upload(me)],
