@@ -1,3 +1,3 @@
 import { showsSingles } from '../simulation/singles.ts';
 
-showsSingles(21_900, 601);
+showsSingles(9_900, 601);

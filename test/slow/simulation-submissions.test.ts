@@ -1,3 +1,3 @@
 import { showsSubmissions } from '../simulation/submissions/shows-submissions.ts';
 
-showsSubmissions(1_400, 101);
+showsSubmissions(700, 101);
