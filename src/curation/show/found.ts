@@ -8,7 +8,14 @@ import { isGroupKind, type Kind, kindWords, slotsOf } from '../../model/kinds.ts
 import type { OwnPicture, OwnSet } from '../../model/own-set.ts';
 import type { ArtworkSet, SetPlace } from '../../model/set.ts';
 import { allSlots, isSlot, listOfSlot, namesSeveral, slotMeant, slotWords } from '../../model/slots.ts';
-import { codeOf, isSameTarget, joinRuns, seasonWords, type Target } from '../../model/target.ts';
+import {
+  codeOf,
+  isSameTarget,
+  joinRuns,
+  seasonWords,
+  type Target,
+  type TargetReference,
+} from '../../model/target.ts';
 import { languageWords } from '../../model/words.ts';
 import { targetOf } from '../../model/work.ts';
 import { cleanText } from '../../text.ts';
@@ -73,7 +80,12 @@ function labelOf(...parts: readonly (string | null)[]): string {
 /** Whose a picture is as a label says it; empty for what a work has by itself. */
 function holderWords(target: Target): string {
   if (target.kind === 'season' && target.season !== null) return seasonWords(target.season);
-  return codeOf(target) || `${kindWords(target.kind)} ${target.id}`;
+  return codeOf(target) || idWords(target);
+}
+
+/** What has no number that is known. An id must not look like one. */
+function idWords({ kind, id }: TargetReference): string {
+  return kind === 'season' || kind === 'episode' ? `${kind} of id ${id}` : `${kindWords(kind)} ${id}`;
 }
 
 /** A creator's name, where it is one word and no sentence: other people's writing that gets drawn. */
@@ -160,7 +172,7 @@ export function picturesOfOwnSet(
       const isItself =
         target === null || (own.work !== null && isSameTarget(target, own.work)) || isGroupKind(target.kind);
       const known = episode === '' ? seasonWords(Number(season)) : `S${season}${episode}`;
-      const holder = isItself ? '' : season === undefined ? `${kindWords(target.kind)} ${target.id}` : known;
+      const holder = isItself ? '' : season === undefined ? idWords(target) : known;
       const name = labelOf(whose, holder, slotWords(picture.slot));
       const time = (times.get(name) ?? 0) + 1;
       times.set(name, time);
