@@ -15,7 +15,6 @@ export function appDocument(): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>Artwork</title>
 <style>${new Markup(style)}body{overflow:hidden}.top{padding-top:1.25rem}</style>
 </head>

@@ -258,24 +258,15 @@ export function labelOfAsset(assetId: string): string {
  * @throws ArtworkError `invalid_arguments` where the plan has none of that name, or several
  */
 export function pictureOfFile(file: string, slot: string | undefined, plan: Plan | null): Picture {
-  if (isFileUri(file)) return { ref: file, file, label: slot ?? labelOfUri(file), slot };
   const label = slot ?? cleanText(file);
-  if (plan === null || paths.syntax.isAbsolute(file)) return { ref: file, file, label, slot };
+  if (plan === null || isFileUri(file) || paths.syntax.isAbsolute(file))
+    return { ref: file, file, label, slot };
   const place = placeOf(plan, file);
   const found = { ref: file, file: findFile(plan, file, ['items']), label };
   if (place === null) return { ...found, slot };
   const { target, slot: planned } = place;
   const note = `for ${labelOf(holderWords(target), slotWords(planned))}`;
   return { ...found, slot: planned, note };
-}
-
-function labelOfUri(uri: string): string {
-  try {
-    return cleanText(decodeURIComponent(uri));
-  } catch (error) {
-    if (error instanceof URIError) return uri;
-    throw error;
-  }
 }
 
 /** The one place that a file of a plan is for, or null where it is for none or may be for several. */

@@ -1,25 +1,22 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { type Holdings, holdingsOf, inState } from '../../model/holdings.ts';
-import { isGroupKind, kindWords } from '../../model/kinds.ts';
+import { kindWords } from '../../model/kinds.ts';
 import type { ArtworkSet, SetPlace } from '../../model/set.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
 import { codeOf, isSameTarget, keyOfTarget, labelOf, seasonWords, type Target } from '../../model/target.ts';
-import { capitalisedWords, countOf, dayWords, languageWords, listWords } from '../../model/words.ts';
+import { capitalisedWords, countOf, dayWords, languageWords } from '../../model/words.ts';
 import { aheadIn, type Work } from '../../model/work.ts';
 import type { Found, Picture } from './found.ts';
-import type { Cell, Group, Section, Tally } from './page.ts';
-
-/** What the catalogue has of the work that a Set is for, as far as it could be read. */
-export type KnownParts = Pick<Work, 'seasons' | 'films'>;
+import type { Cell, Group, Page, Tally } from './page.ts';
 
 type Places = Holdings<SetPlace>;
 
 /**
  * A Set as a gallery: what it has, and as gaps what it lacks among what it has of others.
- * @param parts of what the Set is for: Sets name episodes by their numbers alone, and films without their dates
+ * @param parts of what the Set is for, as far as they could be read: Sets name episodes by their numbers alone, and films without their dates
  * @param today `YYYY-MM-DD`: tells what is still to come
  */
-export function setGallery(set: ArtworkSet, parts: KnownParts, today: string): Section {
+export function setGallery(set: ArtworkSet, parts: Pick<Work, 'seasons' | 'films'>, today: string): Page {
   const ahead = aheadIn(parts, today);
   const holdings = holdingsOf(set.places, {
     has: ({ path }) => path !== null,
@@ -30,35 +27,23 @@ export function setGallery(set: ArtworkSet, parts: KnownParts, today: string): S
   const titles = new Map(
     parts.seasons.flatMap(({ episodes }) => episodes.map((one) => [keyOfTarget(one), one.title])),
   );
-  const whatOf = ({ target, slot }: SetPlace) =>
-    isOwn(target)
-      ? `${capitalisedWords(target.kind)} artwork`
-      : capitalisedWords(`${target.kind === 'episode' ? '' : `${target.kind} `}${slotsWords(slot)}`);
-  const unmeant = new Set(inState(holdings, 'unmeant').map((one) => whatOf(one).toLowerCase()));
-  const tallies = [...groupedBy(shown, whatOf)].map(([name, places]) => tallyOf(name, places));
-  const lacked = [...unmeant].filter((what) => !tallies.some(({ name }) => name.toLowerCase() === what));
   return {
+    page: 'gallery',
     kind: kindWords(set.kind),
     title: set.title || kindWords(set.kind),
     facts: factsOf(set),
-    description: set.description ?? undefined,
-    tallies,
-    notes: [
-      ...(lacked.length === 0 ? [] : [`It has ${listWords(lacked.map((what) => `no ${what}`))}.`]),
-      ...(set.members.length === 0 ? [] : [`It holds ${countOf(set.members.length, 'Set')}.`]),
-    ],
+    notes: set.members.length === 0 ? [] : [`It holds ${countOf(set.members.length, 'Set')}.`],
     groups: [...groupedBy(shown, ({ target }) => togetherBy(target)).values()].map((places) =>
       groupOf(places, isOwn, titles),
     ),
   };
 }
 
-function factsOf({ createdBy, language, edition, updated, group }: ArtworkSet): string[] {
+function factsOf({ createdBy, language, updated, group }: ArtworkSet): string[] {
   const day = dayWords(updated ?? '');
   return [
     createdBy === null ? null : `by ${createdBy}`,
     language === null ? null : languageWords(language),
-    edition,
     day === null ? null : `updated ${day}`,
     group === null || group.title === '' ? null : `in ${group.title}`,
   ].filter((fact) => fact !== null);
@@ -84,7 +69,7 @@ function groupOf(
   const others = places.filter(({ target }) => target.kind !== 'episode');
   const target = places[0]?.target;
   const heading = target === undefined ? '' : headingOf(target, isOwn(target));
-  const cells = (some: Places) => some.map((place) => cellOf(place, heading, titles));
+  const cells = (some: Places) => some.map((place) => cellOf(place, titles));
   return {
     heading,
     tally: cards.length === 0 ? undefined : tallyOf(slotsWords(cards[0]?.slot ?? ''), cards),
@@ -94,22 +79,16 @@ function groupOf(
 
 function headingOf(target: Target, isOwn: boolean): string {
   if (target.kind === 'season' || target.kind === 'episode') return seasonWords(target.season);
-  if (isGroupKind(target.kind)) return 'Its own poster';
   return isOwn ? `The ${target.kind}` : labelOf(target) || kindWords(target.kind);
 }
 
-function cellOf(
-  { target, slot, path, state }: Places[number],
-  heading: string,
-  titles: ReadonlyMap<string, string>,
-): Cell {
+function cellOf({ target, slot, path, state }: Places[number], titles: ReadonlyMap<string, string>): Cell {
   const isEpisode = target.kind === 'episode';
   return {
     picture: path ?? undefined,
     gap: path !== null ? undefined : state === 'ahead' ? 'not out yet' : 'missing',
     label: (isEpisode && codeOf(target)) || capitalisedWords(slotWords(slot)),
     title: isEpisode ? titles.get(keyOfTarget(target)) || target.title : undefined,
-    spoken: isEpisode ? undefined : `${heading}, ${slotWords(slot)}`,
     slot,
   };
 }
@@ -126,29 +105,18 @@ export function keyOfPicture({ ref, frame }: Picture): string {
   return frame === undefined ? ref : `${ref} ${frame}`;
 }
 
-/** The pictures that a call asked for, with the gaps between them; what has one alone stands beside others of its like. */
-export function gallerySections(all: readonly FoundOf[]): Section[] {
-  const isOne = ({ found }: FoundOf) => found.length < 2 && all.length > 1;
-  const beside = all.filter(isOne).flatMap(({ title, found }) => found.map((one) => cellOfFound(one, title)));
-  const sections = all
-    .filter((one) => !isOne(one))
-    .map(({ kind, title, found }) =>
-      sectionOf(
-        title,
-        found.map((one) => cellOfFound(one)),
-        kind,
-      ),
-    );
-  return beside.length === 0 ? sections : [...sections, sectionOf('Side by side', beside)];
-}
-
-function sectionOf(title: string, cells: readonly Cell[], kind?: string): Section {
+/** The pictures that a call asked for, with the gaps between them; of several things side by side. */
+export function galleryOf(all: readonly FoundOf[]): Page {
+  const only = all.length === 1 ? all[0] : undefined;
+  const cells = all.flatMap(({ title, found }) =>
+    found.map((one) => cellOfFound(one, only === undefined ? title : undefined)),
+  );
   const count = cells.filter(({ picture }) => picture !== undefined).length;
   return {
-    kind: kind === undefined ? undefined : kindWords(kind),
-    title,
+    page: 'gallery',
+    kind: only?.kind === undefined ? undefined : kindWords(only.kind),
+    title: only?.title ?? `${all.length} side by side`,
     facts: [countOf(count, 'picture')],
-    tallies: [],
     notes: [],
     groups: [{ heading: 'Pictures', rows: [cells] }],
   };

@@ -13,8 +13,6 @@ export interface Cell {
   readonly label: string;
   /** Its own title, such as an episode's. */
   readonly title?: string | undefined;
-  /** What it is, where label and title alone do not tell those who only hear them. */
-  readonly spoken?: string | undefined;
   /** What else is known of it: creator, language, size, what becomes of it. */
   readonly facts?: readonly string[] | undefined;
   /** What the person has to answer. */
@@ -42,23 +40,16 @@ export interface Group {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** What stands under one title: one Set, one entity, one plan. */
-export interface Section {
+/** What a person is shown of an answer: one Set, what was asked for, a plan. */
+export interface Page {
+  readonly page: 'gallery' | 'plan';
   /** `Show Set`, `Movie`. */
   readonly kind?: string | undefined;
   readonly title: string;
   readonly facts: readonly string[];
-  readonly description?: string | undefined;
-  readonly tallies: readonly Tally[];
   /** Sentences of ours. */
   readonly notes: readonly string[];
   readonly groups: readonly Group[];
-}
-
-/** What a person is shown of an answer; one section gives the page its title. */
-export interface Page {
-  readonly page: 'gallery' | 'plan';
-  readonly sections: readonly Section[];
 }
 
 /** A picture small enough to stand in a page; or why it does not, in words. */
@@ -76,8 +67,8 @@ export type PagePicture =
 export type PagePictures = ReadonlyMap<string, PagePicture>;
 
 /** The pictures that a page shows, each once, in their order. */
-export function picturesIn({ sections }: Page): string[] {
-  const cells = sections.flatMap(({ groups }) => groups.flatMap(({ rows }) => rows.flat()));
+export function picturesIn({ groups }: Page): string[] {
+  const cells = groups.flatMap(({ rows }) => rows.flat());
   return [...new Set(cells.flatMap(({ picture }) => (picture === undefined ? [] : [picture])))];
 }
 
@@ -97,50 +88,30 @@ export const style = `${look}${allSlots
  * its own style sheet by digest, and no script at all.
  * @param foot when and from what it was made, in a sentence or two
  */
-export function renderPage({ sections }: Page, pictures: PagePictures, foot: string): string {
-  const [only] = sections;
-  const title = sections.length === 1 && only !== undefined ? only.title : `${sections.length} side by side`;
+export function renderPage(page: Page, pictures: PagePictures, foot: string): string {
+  const { kind, title, facts, notes, groups } = page;
   const digest = createHash('sha256').update(style).digest('base64');
   const policy = `default-src 'none'; img-src data:; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
-  const body =
-    sections.length === 1 && only !== undefined
-      ? html`<header class="top">${headOf(only, 1)}</header>
-<main>${only.groups.map((group) => groupOf(group, 2, pictures))}</main>`
-      : html`<header class="top"><h1>${title}</h1></header>
-<main>${sections.map((one) => html`<article class="part">${headOf(one, 2)}${one.groups.map((group) => groupOf(group, 3, pictures))}</article>`)}</main>`;
+  const words = facts.map((fact) => html`<span><bdi>${shortText(fact, 120)}</bdi></span>`);
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
 <title>${shortText(title, 120)}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
-${body}
+<header class="top">${kind !== undefined && html`<p class="facts">${kind}</p>`}
+<h1><bdi>${shortText(title, 160)}</bdi></h1>
+${words.length > 0 && html`<p class="facts">${words}</p>`}
+${notes.map((note) => html`<p class="facts">${shortText(note, 600)}</p>`)}</header>
+<main>${groups.map((group) => groupOf(group, pictures))}</main>
 <footer class="foot"><p>${foot}</p></footer>
 </body>
 </html>
 `.text;
-}
-
-function headingOf(level: 1 | 2 | 3, words: string): Markup {
-  const tag = new Markup(`h${level}`);
-  // Its words are kept apart from what is written in another direction beside them.
-  return html`<${tag}><bdi>${shortText(words, 160)}</bdi></${tag}>`;
-}
-
-function headOf({ kind, title, facts, description = '', tallies, notes }: Section, level: 1 | 2): Markup {
-  const words = facts.map((fact) => html`<span><bdi>${shortText(fact, 120)}</bdi></span>`);
-  return html`${kind !== undefined && html`<p class="kind">${kind}</p>`}
-${headingOf(level, title)}
-${words.length > 0 && html`<p class="facts">${words}</p>`}
-${tallies.length > 0 && html`<p class="facts">${tallies.map((one) => html`<span>${tallyOf(one)}</span>`)}</p>`}
-${description !== '' && html`<p class="about" dir="auto">${shortText(description, 600)}</p>`}
-${notes.map((note) => html`<p class="facts">${shortText(note, 600)}</p>`)}`;
 }
 
 /** What is not whole stands out. */
@@ -148,8 +119,8 @@ function tallyOf({ name, has, of }: Tally): Markup {
   return html`<span${has < of && html` class="lack"`}>${has} of ${of} ${name.toLowerCase()}</span>`;
 }
 
-function groupOf({ heading, tally, note, rows }: Group, level: 2 | 3, pictures: PagePictures): Markup {
-  return html`<section class="group"><div class="title">${headingOf(level, heading)}
+function groupOf({ heading, tally, note, rows }: Group, pictures: PagePictures): Markup {
+  return html`<section class="group"><div class="title"><h2><bdi>${shortText(heading, 160)}</bdi></h2>
 ${tally !== undefined && html`<p>${tallyOf(tally)}</p>`}
 ${note !== undefined && html`<p>${note}</p>`}</div>
 ${rows.map((row) => row.length > 0 && html`<ul class="row">${row.map((cell) => cellOf(cell, pictures))}</ul>`)}
@@ -165,23 +136,20 @@ function cellOf(cell: Cell, pictures: PagePictures): Markup {
     title !== '' && html`<span><bdi>${shortText(title, 120)}</bdi></span>`,
     facts.length > 0 && html`<small><bdi>${shortText(facts.join(' · '), 200)}</bdi></small>`,
     question !== undefined && html`<span class="ask"><bdi>${shortText(question, 500)}</bdi></span>`,
-    problem !== undefined && html`<span class="bad">${shortText(problem, 300)}</span>`,
+    problem !== undefined && html`<span class="lack">${shortText(problem, 300)}</span>`,
     warnings.map((warning) => html`<span class="lack">${shortText(warning, 300)}</span>`),
   ];
   return html`<li class="cell ${lie}${sentences && ' wordy'}">${imageOf(cell, pictures)}<p class="words">${words}</p></li>`;
 }
 
-function imageOf(
-  { picture, gap, label, title, spoken, slot = 'poster' }: Cell,
-  pictures: PagePictures,
-): Markup {
+function imageOf({ picture, gap, label, title, slot = 'poster' }: Cell, pictures: PagePictures): Markup {
   const seen = picture === undefined ? undefined : pictures.get(picture);
   if (seen === undefined || 'unseen' in seen) {
     const state = gap === 'missing' ? ' lack' : '';
     return html`<p class="hole ${slot}${state}">${gap ?? seen?.unseen ?? 'not read'}</p>`;
   }
   const { dataUri, width, height, clear } = seen;
-  const words = spoken ?? [label, title].filter(Boolean).join(', ');
+  const words = [label, title].filter(Boolean).join(', ');
   // Who hears a page would hear its label twice.
   const alt = shortText(words === label ? `Picture: ${label}` : words, 160);
   return html`<img${clear && html` class="clear"`} src="${dataUri}" width="${width}" height="${height}" alt="${alt}">`;

@@ -1,10 +1,6 @@
 import type { Sharp } from 'sharp';
 import { ArtworkError } from '../../errors.ts';
-import { chunksOf, memoryWithin } from '../../files/chunks.ts';
-import { imageType, isDecodingTimeout, openEncoded } from '../../files/decoding.ts';
-import { openUploadFile } from '../../files/open-file.ts';
-import { refusedFileError } from '../../files/refusal.ts';
-import type { RootNames } from '../../files/upload-roots.ts';
+import { type CatalogueImage, imageType, isDecodingTimeout, openEncoded } from '../../files/decoding.ts';
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 
@@ -35,30 +31,6 @@ export interface EncodedImage {
 export interface DecodedPicture {
   readonly raster: Raster;
   readonly original: OriginalImage;
-}
-
-/** As much as of a picture of the catalogue. Bytes. */
-const mostBytes = 32 * 1024 * 1024;
-
-/**
- * The bytes of a picture on this machine, to be shown: only from folders that are open for uploads.
- * @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled`
- */
-export async function readLocalPicture(file: string, roots: RootNames, signal: AbortSignal): Promise<Buffer> {
-  const opened = await openUploadFile(file, roots);
-  try {
-    const { length } = opened;
-    if (length > mostBytes) {
-      throw refusedFileError('unreadable', `The file has ${length} bytes, which is too much to show it.`);
-    }
-    const whole = Buffer.allocUnsafeSlow(length);
-    const chunks = chunksOf(opened.handle, length, memoryWithin(whole), signal);
-    while ((await chunks.next()).done !== true);
-    await opened.requireUnchanged();
-    return whole;
-  } finally {
-    await opened.close();
-  }
 }
 
 /**
@@ -95,10 +67,10 @@ export async function decodePicture(
   );
   const size = { width: info.width, height: info.height };
   if (info.channels === 3) return { original, raster: { data, ...size, channels: 3 } };
-  const raster: Raster = isOpaque(data)
-    ? { data: withoutAlpha(data), ...size, channels: 3 }
-    : { data, ...size, channels: 4 };
-  return { original, raster };
+  if (!isOpaque(data)) return { original, raster: { data, ...size, channels: 4 } };
+  const { default: sharp } = await import('sharp');
+  const opaque = sharp(data, { raw: { ...size, channels: 4 } }).removeAlpha();
+  return { original, raster: { data: await opaque.raw().toBuffer(), ...size, channels: 3 } };
 }
 
 let decoding = 0;
@@ -135,28 +107,20 @@ async function open(bytes: Buffer, frame: number) {
   };
 }
 
-const formats = {
+const formats: Readonly<Record<CatalogueImage['mediaType'], ImageFormat>> = {
   'image/png': 'png',
   'image/jpeg': 'jpeg',
   'image/webp': 'webp',
   'image/gif': 'gif',
-} as const satisfies Readonly<Record<string, ImageFormat>>;
-const names: Readonly<Record<ImageFormat, string>> = { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', gif: 'GIF' };
+};
 
 function notShown(format: ImageFormat, why: string, cause?: unknown): ArtworkError {
-  const message = `This ${names[format]} ${why}`;
-  return new ArtworkError('bad_response', message, { details: { format }, cause });
+  return new ArtworkError('bad_response', `This picture ${why}`, { details: { format }, cause });
 }
 
 function isOpaque(rgba: Buffer): boolean {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;
   return true;
-}
-
-function withoutAlpha(rgba: Buffer): Buffer {
-  const rgb = Buffer.allocUnsafe((rgba.length / 4) * 3);
-  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) rgba.copy(rgb, to, from, from + 3);
-  return rgb;
 }
 
 const qualities = [84, 70, 55] as const;

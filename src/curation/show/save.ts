@@ -34,7 +34,7 @@ interface Saving {
 export interface SavedPage {
   /** `file:` URI, to open in a browser. */
   readonly uri: string;
-  /** Pictures that there was no time or no room for. */
+  /** Pictures that there was no time for. */
   readonly leftOut: number;
 }
 
@@ -55,9 +55,6 @@ export function pageOwner(user: string, account: string | null): PageOwner {
 const pageName = /^(?:gallery|plan)-\d{8}-\d{6}-[0-9a-f]{8}-([0-9a-f]{8})(\.html|\.png)?$/;
 const keptForMs = 7 * 24 * 60 * 60_000;
 
-/** More than anybody looks through, and more than a call has time for. */
-const mostPictures = 400;
-
 /**
  * Reads the pictures of a page, draws it, and writes it below the data directory (folder 0700, files 0600), each file
  * complete or not at all. Pages that are older than a week are taken away.
@@ -70,16 +67,10 @@ export async function savePage(
 ): Promise<SavedPage> {
   const now = new Date();
   const all = picturesIn(page);
-  const pictures = await embedPictures(all.slice(0, mostPictures), reading);
-  const leftOut = all.filter((one) => (pictures.get(one) ?? late) === late).length;
-  const foot = [
-    `Made ${timeWords(now.toISOString()) ?? ''}.`,
-    ...(leftOut === 0
-      ? []
-      : [`${leftOut} of its ${all.length} pictures are left out: there was no time for them.`]),
-    'This file is kept for a week.',
-  ];
-  const document = renderPage(page, pictures, foot.join(' '));
+  const pictures = await embedPictures(all, reading);
+  const leftOut = all.filter((one) => pictures.get(one) === late).length;
+  const foot = `Made ${timeWords(now.toISOString()) ?? ''}. This file is kept for a week.`;
+  const document = renderPage(page, pictures, foot);
   const digits = now.toISOString().replace(/\D/g, '');
   const stem = `${page.page}-${digits.slice(0, 8)}-${digits.slice(8, 14)}-${randomBytes(4).toString('hex')}`;
   const file = path.join(home, 'pages', `${stem}-${await owner()}`);

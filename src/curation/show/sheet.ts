@@ -34,7 +34,7 @@ export const imageBudget = 700_000;
 /** Bytes of a sheet of the default size: some hosts hand it to the model as text. Larger ones have more. */
 const sheetBudget = 250_000;
 /** About how wide a picture of a sheet is, in pixels. */
-export const defaultSize = 256;
+const defaultSize = 256;
 
 /** What a picture of a sheet is decoded to before it is known how large its cell is. */
 export function boxFor(size: number) {
@@ -43,7 +43,7 @@ export function boxFor(size: number) {
 
 /**
  * Several pictures on one, each with its number and its label; places without a picture are outlined. What is transparent
- * stands on a grey chequer, where both pale and dark logos show. All words are one overlay, and all is composed once.
+ * stands on grey, where both pale and dark logos show. All words are one overlay, and all is composed once.
  * @param size about how wide a picture is, in pixels; less where the sheet would grow too large
  */
 export async function contactSheet(
@@ -102,7 +102,7 @@ const [tallest, widest] = [0.4, 4.5];
 const highest = 1.6;
 
 /** Pictures in rows of one height, in their order, as many rows as bring the sheet nearest to a screen's proportions. */
-export function layOut(given: readonly number[], size: number): SheetLayout {
+function layOut(given: readonly number[], size: number): SheetLayout {
   const ratios = given.map((ratio) => Math.min(widest, Math.max(tallest, ratio)));
   const letters = Math.max(11, Math.round(size / 18));
   const labels = 4 + 2 * lineHeight(letters);
@@ -141,18 +141,8 @@ async function pictureAt(raster: Raster | null, cell: Cell): Promise<OverlayOpti
     top: cell.top + Math.floor((cell.height - height) / 2),
   };
   const picture = { input, raw, ...at };
-  return channels === 3 ? [picture] : [{ ...chequer(width, height), ...at }, picture];
-}
-
-const check = 8;
-
-function chequer(width: number, height: number): OverlayOptions {
-  const input = Buffer.alloc(width * height * 3);
-  for (let at = 0; at < width * height; at += 1) {
-    const light = (Math.floor((at % width) / check) + Math.floor(at / width / check)) % 2 === 0;
-    input.fill(light ? 138 : 118, at * 3, at * 3 + 3);
-  }
-  return { input, raw: { width, height, channels: 3 } };
+  const grey = { create: { width, height, channels: 3 as const, background: '#808080' } };
+  return channels === 3 ? [picture] : [{ input: grey, ...at }, picture];
 }
 
 /** The number, the label and the note of an item, and the outline of a place without a picture, as SVG. */

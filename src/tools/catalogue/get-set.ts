@@ -105,8 +105,8 @@ async function savePageOf(set: ArtworkSet, shelf: Shelf, context: Context) {
     import('../../curation/show/gallery.ts'),
     import('../answer-pages.ts'),
   ]);
-  const sections = [setGallery(set, await partsOf(set, context), today())];
-  const saved = await shelf.save({ page: 'gallery', sections }, (ref) =>
+  const gallery = setGallery(set, await partsOf(set, context), today());
+  const saved = await shelf.save(gallery, (ref) =>
     readChosen({ ref, label: '', assetId: assetIdIn(ref) ?? undefined }, context),
   );
   const late = lateWords(saved);

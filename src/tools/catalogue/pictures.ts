@@ -20,6 +20,9 @@ import {
 import type { FoundOf } from '../../curation/show/gallery.ts';
 import type { ReadPicture } from '../../curation/show/save.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
+import { chunksOf, memoryWithin } from '../../files/chunks.ts';
+import { openUploadFile } from '../../files/open-file.ts';
+import { refusedFileError } from '../../files/refusal.ts';
 import type { RootNames } from '../../files/upload-roots.ts';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
@@ -320,6 +323,30 @@ async function isHere(given: string): Promise<boolean> {
   }
 }
 
+/** As much as of a picture of the catalogue. Bytes. */
+const mostBytes = 32 * 1024 * 1024;
+
+/**
+ * The bytes of a picture on this machine, to be shown: only from folders that are open for uploads.
+ * @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled`
+ */
+async function readLocalPicture(file: string, roots: RootNames, signal: AbortSignal): Promise<Buffer> {
+  const opened = await openUploadFile(file, roots);
+  try {
+    const { length } = opened;
+    if (length > mostBytes) {
+      throw refusedFileError('unreadable', `The file has ${length} bytes, which is too much to show it.`);
+    }
+    const whole = Buffer.allocUnsafeSlow(length);
+    const chunks = chunksOf(opened.handle, length, memoryWithin(whole), signal);
+    while ((await chunks.next()).done !== true);
+    await opened.requireUnchanged();
+    return whole;
+  } finally {
+    await opened.close();
+  }
+}
+
 /** Milliseconds of a call that are left for the sheet, the page and the answer. */
 const reserveMs = 5_000;
 
@@ -341,7 +368,7 @@ async function rootsOf({ settings, roots }: Context): Promise<RootNames> {
  * @throws ArtworkError where it can't be read, or is none
  */
 export async function readChosen(picture: Picture, context: Context): Promise<ReadPicture> {
-  const { headerOf, readLocalPicture } = await import('../../curation/show/picture.ts');
+  const { headerOf } = await import('../../curation/show/picture.ts');
   const { ref, file, seenIn, frame, assetId } = picture;
   const bytes =
     file === undefined

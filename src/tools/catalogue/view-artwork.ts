@@ -249,14 +249,14 @@ async function pageOf(
 ): Promise<SavedPage | null> {
   const pictures = sections.flatMap(({ found }) => found.flatMap((one) => ('ref' in one ? [one] : [])));
   if (pictures.length === 0) return null;
-  const { gallerySections, keyOfPicture } = await import('../../curation/show/gallery.ts');
+  const { galleryOf, keyOfPicture } = await import('../../curation/show/gallery.ts');
   const byKey = new Map(pictures.map((one) => [keyOfPicture(one), one]));
   const read = async (key: string) => {
     const picture = byKey.get(key);
     if (picture === undefined) throw new TypeError(`The page asks for ${key}.`);
     return source(picture);
   };
-  return shelf.save({ page: 'gallery', sections: gallerySections(sections) }, read, sheet);
+  return shelf.save(galleryOf(sections), read, sheet);
 }
 
 /** A slot of a Set can be more than was thought of: a Set of a show has posters of its seasons too. */

@@ -182,12 +182,11 @@ function stillReading(args: Args, { done, of }: Reading): Answer {
 const pageBudget = 10_000;
 
 async function savePlanPage(plan: Plan, shelf: Shelf, context: Context): Promise<SavedPage> {
-  const [{ planSection }, { readChosen }] = await Promise.all([
+  const [{ planPage }, { readChosen }] = await Promise.all([
     import('../../curation/show/plan-page.ts'),
     import('../catalogue/pictures.ts'),
   ]);
-  const page = { page: 'plan' as const, sections: [planSection(plan)] };
-  return shelf.save(page, (ref) =>
+  return shelf.save(planPage(plan), (ref) =>
     readChosen({ ref, file: path.join(plan.folder, ref), label: ref }, context),
   );
 }
