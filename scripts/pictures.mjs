@@ -59,8 +59,8 @@ async function converse() {
   if (set === undefined) throw new Error('No Set of this show lacks anything.');
   const view = { items: [{ kind: set.kind, id: set.id, slot: 'titlecard' }] };
   const sheet = (await viewWhole(view)).content.find(({ type }) => type === 'image');
-  const viewed = await viewWhole({ items: [{ kind: set.kind, id: set.id }], page: true });
-  const [page] = JSON.stringify(viewed.content).match(/file:\/\/[^"\\]+\.html/) ?? [];
+  const gallery = await call('get_set', { kind: set.kind, id: set.id, page: true });
+  const [page] = JSON.stringify(gallery.content).match(/file:\/\/[^"\\]+\.html/) ?? [];
   if (sheet === undefined || page === undefined) throw new Error('There is no contact sheet, or no page.');
   return {
     set,

@@ -13,10 +13,10 @@ import { written } from './support/written.ts';
 const surface = `
 | find_titles | catalogue | reads | query kind createdBy targetKind targetId cursor limit |
 | get_entity | catalogue | reads | kind* id* include cursor limit |
-| get_set | catalogue | reads | kind* id* season cursor limit |
+| get_set | catalogue | reads | kind* id* season cursor limit page |
 | list_episodes | catalogue | reads | cursor limit |
 | read_feed | catalogue | reads | feed* since changeType kind targetKind targetId slot cursor limit |
-| view_artwork | catalogue | reads | items* planId size cursor page |
+| view_artwork | catalogue | reads | items* planId size frames cursor page |
 | list_changes | catalogue | reads | since scope createdBy changeType slot cursor limit |
 | audit_sets | catalogue | reads | kind id targetKind targetId mine cursor limit |
 | watch | catalogue | reads | add remove |

@@ -40,7 +40,7 @@ export interface EncodedPicture {
   /** Why it is never decoded here, as a sentence's end; null: it may be. */
   readonly tooLarge: string | null;
   /**
-   * Waits until there is memory for the picture, and decodes it. Of an animation it is the first frame.
+   * Waits until there is memory for the picture, and decodes it. Of an animation it is the frame that was asked for.
    * @throws what `work` throws; RangeError for a picture that is too large
    */
   decode<T>(work: (picture: Sharp) => Promise<T>): Promise<T>;
@@ -49,13 +49,19 @@ export interface EncodedPicture {
 /**
  * Reads the header of a picture, and so tells what it would cost before anything is decoded. Every picture
  * from outside is opened here.
+ * @param frame of an animation, from 0
  * @throws Error of the decoder, whose words can quote the file
  */
-export async function openEncoded(bytes: Buffer): Promise<EncodedPicture> {
+export async function openEncoded(bytes: Buffer, frame = 0): Promise<EncodedPicture> {
   const { default: sharp } = await import('sharp');
   // Its cache would keep what decoders hold of the last hundred pictures, which it takes for small.
   sharp.cache(false);
-  const source = sharp(bytes, { limitInputPixels: false, failOn: 'error', sequentialRead: true });
+  const source = sharp(bytes, {
+    limitInputPixels: false,
+    failOn: 'error',
+    sequentialRead: true,
+    page: frame,
+  });
   const header = await source.metadata();
   const cost = decodingMemory(header);
   const tooLarge = cost <= mostDecodedBytes ? null : describe(header, cost);

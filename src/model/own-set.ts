@@ -12,7 +12,7 @@ import {
   setKinds,
 } from './kinds.ts';
 import { type SetPlace, setIn } from './set.ts';
-import { keyOfTarget, lineOf, shortLine, type WorkTarget } from './target.ts';
+import { lineOf, shortLine, type WorkTarget } from './target.ts';
 import { idOf, isWorkKind, workTargetOf } from './work.ts';
 
 /** The two that `get_owned` tells apart. */
@@ -129,11 +129,6 @@ function listedAsPublic(type: OwnType, kind: string | null, id: number, record: 
     const { createdBy: _, setId: __, ...facts } = listedAssetOf(path);
     return [{ ...facts, slot, target: { kind: target.kind, id: target.id }, isPending: false }];
   });
-}
-
-/** What can be drawn beside a picture of one's own: kinds and numbers, no text of the catalogue. */
-export function drawnLabelOfOwn({ target }: OwnPicture): string {
-  return target === null ? '' : keyOfTarget(target);
 }
 
 /** Kinds, slots and states are words; other text of the service never gets into a label or a sentence of ours. */

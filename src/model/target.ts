@@ -133,11 +133,6 @@ export function labelInSentence(label: string): string {
   return ownLabel.test(label) ? label : quoted(label);
 }
 
-/** What can be drawn on a picture, since a model reads it as the picture's own: no text of the catalogue. */
-export function drawnLabelOf(target: Target): string {
-  return codeOf(target) || keyOfTarget(target);
-}
-
 /**
  * Joins codes that follow one another: S01, S02, S03 become S01–S03, and S01E04, S01E05 become S01E04–E05; other names
  * stay as they are.

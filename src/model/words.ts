@@ -34,12 +34,6 @@ export function timeWords(timestamp: string): string | null {
   return Number.isNaN(time) ? null : `${minutes.format(time)} UTC`;
 }
 
-/** A list as people say it: `posters, backdrops and logos`. */
-export function listWords(words: readonly string[], and = 'and'): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${and} ${last}`;
-}
-
 /** So many of something: `1 file`, `3 files`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`;

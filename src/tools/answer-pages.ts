@@ -1,59 +1,50 @@
-import path from 'node:path';
-import type { Plan } from '../curation/plan/plan.ts';
-import { embedPictures } from '../curation/show/embed.ts';
-import { readPicture } from '../curation/show/local-picture.ts';
-import { picturesIn } from '../curation/show/page.ts';
-import { planPage } from '../curation/show/plan-page.ts';
-import { type PageOwner, pageOwner, type SavedPage, writePage } from '../curation/show/save.ts';
+import type { Page } from '../curation/show/page.ts';
+import { pageOwner, type ReadPicture, type SavedPage, savePage } from '../curation/show/save.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Context } from '../mcp/context.ts';
-import { timeWords } from '../model/words.ts';
 
-/** Milliseconds of the call that are left for the answer. */
-const reserveMs = 6_000;
+/** Milliseconds of the call that are left for writing the page, and for the answer. */
+const reserveMs = 7_000;
 
-/** The folder of the caller's pages, and their owner. */
+/** Where the page of a call goes. */
 export interface Shelf {
-  readonly home: string;
   /**
-   * Asked once everything for the page has been read.
-   * @throws ArtworkError `not_connected` if another account is connected by then: the page may show what is not its own
+   * Reads the pictures of a page, and saves it.
+   * @param read one of them, by the name that the page has for it
+   * @param sheet a contact sheet that is to lie beside it, as PNG
+   * @throws ArtworkError `not_connected` if another account is connected by then: the page may show what is not its
+   *   own; `internal` where it can't be written; `cancelled`
    */
-  owner(): Promise<PageOwner>;
+  save(
+    page: Page,
+    read: (picture: string) => Promise<ReadPicture>,
+    sheet?: Buffer | null,
+  ): Promise<SavedPage>;
 }
 
 /** The shelf of a call, taken before anything is read for its page. */
-export async function shelfOf({ settings, account }: Context): Promise<Shelf> {
+export async function openShelf({ settings, account, deadline, progress }: Context): Promise<Shelf> {
   const { home, user } = settings;
   const now = async () => pageOwner(user, await (await account()).account());
-  const owner = await now();
+  const first = await now();
   return {
-    home,
-    async owner() {
-      if ((await now()) === owner) return owner;
-      const message = 'A person signed in or out meanwhile, so no page was made of what was read.';
-      const why = 'The same call, made again, reads for the account that is connected now.';
-      throw new ArtworkError('not_connected', message, { next: { why } });
-    },
+    save: (page, read, sheet = null) =>
+      savePage(page, {
+        ...{ home, read, sheet },
+        hasTime: () => deadline.left() > reserveMs,
+        progress: (done, of) => progress(done, of, 'pictures of the page'),
+        async owner() {
+          if ((await now()) === first) return first;
+          const message = 'A person signed in or out meanwhile, so no page was made of what was read.';
+          const why = 'The same call, made again, reads for the account that is connected now.';
+          throw new ArtworkError('not_connected', message, { next: { why } });
+        },
+      }),
   };
 }
 
-const mostPlannedPictures = 400;
-
-/**
- * Reads the files of a plan, and saves its page: each file beside its place, what to decide first, and the gaps.
- * @throws ArtworkError `internal` where it can't be written, `cancelled`
- */
-export async function planPageOfAnswer(plan: Plan, shelf: Shelf, context: Context): Promise<SavedPage> {
-  const page = planPage(plan);
-  const roots = { configured: context.settings.uploadRoots, host: await context.roots() };
-  const endsAt = performance.now() + context.deadline.left() - reserveMs;
-  const pictures = await embedPictures(picturesIn(page.blocks).slice(0, mostPlannedPictures), {
-    read: (file) => readPicture(path.join(plan.folder, file), roots, context.signal),
-    hasTime: () => performance.now() < endsAt,
-    progress: (done, of) => context.progress(done, of, 'pictures of the page'),
-  });
-  const foot = `Planned ${timeWords(plan.madeAt) ?? plan.madeAt}. Nothing of it has been sent.`;
-  const place = { home: shelf.home, owner: await shelf.owner() };
-  return writePage(page, pictures, foot, place, new Date());
+/** What an answer says of a page that has not all of its pictures; null for a whole one. */
+export function lateWords({ leftOut }: SavedPage): string | null {
+  if (leftOut === 0) return null;
+  return `There was no time for ${leftOut} pictures of the page, whose places say so. The same call has time for more of them.`;
 }

@@ -1,8 +1,8 @@
 import { idAt, isRecord, isSameId, type JsonRecord, readPublication } from '../catalogue/records/members.ts';
+import { ArtworkError } from '../errors.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';
 import type { Context } from '../mcp/context.ts';
 import { isGroupKind, isSetKind } from '../model/kinds.ts';
-import { ArtworkError } from '../errors.ts';
 
 /** The part of an answer on own changes that a read may not show yet. */
 export interface PendingThere {
@@ -74,7 +74,7 @@ function assetIdsIn({ assets }: JsonRecord): string[] {
 }
 
 /** Nothing if no account is connected, or the store can't be opened: a public read needs neither, and makes no store. */
-async function pendingOn(
+export async function pendingOn(
   things: readonly { readonly kind: string; readonly id: number | string }[],
   context: Context,
 ) {

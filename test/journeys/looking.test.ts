@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { eras } from '../support/host.ts';
-import { at, catalogue, listAt, numberAt, owner, visitor } from '../support/person.ts';
+import { at, catalogue, dig, listAt, madeId, numberAt, owner, visitor } from '../support/person.ts';
+import { writeAnimation } from '../support/unique-pictures.ts';
 
 describe.each(eras)('a person looks around, over %s', (era) => {
   it('goes from the news to a Set, its work and its pictures side by side', async () => {
@@ -71,6 +72,47 @@ it('a person is told what is not there, and which argument is wrong, before anyt
   for (const args of [{ kind: 'movie' }, { kind: 'movie', id: 'x' }, { kind: 'movie', id: 1, more: 1 }])
     expect((await me.call('get_entity', args)).error).toMatchObject({ category: 'invalid_arguments' });
   expect(await control.requests()).toHaveLength(before);
+});
+
+it('looks at an upload at once, at its frames, and at the one that stands for it', async () => {
+  const me = await owner();
+  const feed = await me.call('read_feed', { feed: 'assets', targetKind: 'category', limit: 1 });
+  const targetId = numberAt(feed, 'data', 0, 'target', 'id');
+  const file = await writeAnimation(me.uploads);
+  const upload = { operation: 'add', slot: 'poster', targetKind: 'category', targetId, file };
+  const made = await me.call('upload_asset', {
+    ...upload,
+    clientMutationId: await me.newId(),
+    expectedUpdatedAt: 'none',
+  });
+  const assetId = madeId(made);
+  const items = [{ kind: 'category', id: targetId, slot: 'posters' }];
+  const mine = async () => {
+    const { data } = await me.call('view_artwork', { items, size: 64 });
+    return (Array.isArray(data) ? data : []).find((one) => JSON.stringify(one).includes(assetId)) ?? null;
+  };
+  // Before public reads show it, it is the owner's own copy, or said not to be visible yet.
+  const first = await me.call('view_artwork', { items, size: 64 });
+  expect(JSON.stringify(first.data)).toMatch(new RegExp(`${assetId}|not_published`));
+  await expect.poll(mine).toMatchObject({ original: { frames: 3 } });
+
+  const frames = await me.call('view_artwork', { items: [{ assetId }], frames: true });
+  expect(listAt(frames, 'data').map((one) => dig(one, 'number'))).toEqual([0, 1, 2]);
+  const shown = async () => {
+    const { pictures } = await me.call('view_artwork', { items: [{ assetId }], size: 64 });
+    return (await sharp(pictures[0]).stats()).channels.map(({ mean }) => Math.round(mean / 12));
+  };
+  const frame = async (page: number) =>
+    (await sharp(file, { page }).removeAlpha().stats()).channels.map(({ mean }) => Math.round(mean / 12));
+  expect(await shown()).toEqual(await frame(0));
+  const own = await me.call('get_owned', { type: 'asset', id: assetId });
+  await me.call('select_preview_frame', {
+    clientMutationId: await me.newId(),
+    expectedUpdatedAt: at(own, 'updatedAt'),
+    assetId,
+    selectedSourceFrame: 2,
+  });
+  expect(await shown()).toEqual(await frame(2));
 });
 
 it('reads every kind of work, Set and group that the catalogue has', async () => {

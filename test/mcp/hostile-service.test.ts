@@ -33,10 +33,10 @@ it('words of the service never get onto a contact sheet', async () => {
   });
   expect(told).not.toContain('IGNORE');
   expect([...told.matchAll(/"label":"([^"]*)"/g)].map(([, label]) => label)).toEqual([
-    'show_set 5 show poster',
-    'show_set 5 season 3 poster',
-    'show_set 5 E03 titlecard',
-    'brand_set 5 network 4 logo',
+    'Show Set 5 · poster',
+    'Show Set 5 · season of id 3 · poster',
+    'Show Set 5 · E03 · title card',
+    'Brand Set 5 · Network 4 · logo',
   ]);
 });
 

@@ -4,7 +4,7 @@ import { ArtworkError } from '../../errors.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import { glance, isBlank, blankWords } from '../../files/picture.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { type ImageFormat, openImage, rasterOf } from '../show/thumbnail.ts';
+import { decodePicture, type ImageFormat } from '../show/picture.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
 import { sweepFolder } from '../../storage/sweep.ts';
 import { DiskFull, writingFailed } from './place-file.ts';
@@ -193,13 +193,12 @@ const extensions: Readonly<Record<ImageFormat, string>> = {
  * @throws ArtworkError `bad_response`
  */
 async function verifyPicture(bytes: Buffer): Promise<ImageFormat> {
-  const opened = await openImage(bytes);
-  const { format } = opened.original;
+  const { original, raster } = await decodePicture(bytes, { width: glance, height: glance });
+  const { format } = original;
   if (!isWhole(bytes, format)) {
     throw unusable('This picture ends before its end: only a part of it arrived.', 'picture_cut');
   }
-  const { data, channels } = await rasterOf(opened, glance, glance);
-  if (isBlank(data, channels)) {
+  if (isBlank(raster.data, raster.channels)) {
     throw unusable(`This picture ${blankWords}.`, 'picture_blank');
   }
   return format;

@@ -2,17 +2,14 @@
 
 /** @typedef {{ id?: string | number, method?: string, params?: any, result?: any, error?: any }} Message */
 
-const names = {
-  init: 'ui/initialize',
-  ready: 'ui/notifications/initialized',
-  size: 'ui/notifications/size-changed',
-};
 const root = document.documentElement;
 const content = /** @type {HTMLElement} */ (document.getElementById('app'));
 
-/** @type {Map<number, { resolve(value: any): void, reject(reason: Error): void }>} */
+/** @type {Map<unknown, { resolve(value: any): void, reject(reason: Error): void }>} */
 const waiting = new Map();
 let lastId = 0;
+/** What the host can do, once it has said so. @type {any} */
+let host = null;
 
 /** @param {Message} message */
 function post(message) {
@@ -22,61 +19,39 @@ function post(message) {
 /** @param {string} method @param {object} params @returns {Promise<any>} */
 function request(method, params) {
   lastId += 1;
-  const id = lastId;
-  post({ id, method, params });
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-}
-
-/** What the host can do, once it has said so. @type {any} */
-let host = {};
-
-/** @param {any} context */
-function follow(context) {
-  if (context?.theme === 'light' || context?.theme === 'dark') root.dataset.theme = context.theme;
-  const modes = Array.isArray(context?.availableDisplayModes) ? context.availableDisplayModes : null;
-  const button = document.getElementById('larger');
-  if (modes !== null && button !== null) button.hidden = !modes.includes('fullscreen');
+  post({ id: lastId, method, params });
+  return new Promise((resolve, reject) => waiting.set(lastId, { resolve, reject }));
 }
 
 window.addEventListener('message', ({ source, data }) => {
   if (source !== window.parent || data?.jsonrpc !== '2.0') return;
-  if (data.method === undefined) settle(data);
-  else if (data.id === undefined) told(data);
-  else if (data.method === 'ping' || data.method === 'ui/resource-teardown')
-    post({ id: data.id, result: {} });
-  else post({ id: data.id, error: { code: -32601, message: 'This view only shows.' } });
+  const { id, method, params, result, error } = /** @type {Message} */ (data);
+  if (method === undefined) {
+    if (error === undefined) waiting.get(id)?.resolve(result);
+    else waiting.get(id)?.reject(new Error('The host refused it.'));
+    waiting.delete(id);
+  } else if (id !== undefined) {
+    const isKnown = method === 'ping' || method === 'ui/resource-teardown';
+    post(isKnown ? { id, result: {} } : { id, error: { code: -32601, message: 'This view only shows.' } });
+  } else if (method === 'ui/notifications/host-context-changed') follow(params);
+  else if (method === 'ui/notifications/tool-cancelled') say('The call was cancelled.');
+  else if (method === 'ui/notifications/tool-result')
+    show(params).catch(() => fallBack(params, 'The page could not be read here.'));
 });
 
-/** @param {Message} message */
-function settle({ id, result, error }) {
-  const call = typeof id === 'number' ? waiting.get(id) : undefined;
-  if (call === undefined || typeof id !== 'number') return;
-  waiting.delete(id);
-  if (error === undefined) call.resolve(result);
-  else call.reject(new Error('The host refused it.'));
-}
-
-/** @param {Message} message */
-function told({ method, params }) {
-  if (method === 'ui/notifications/host-context-changed') follow(params);
-  if (method === 'ui/notifications/tool-cancelled') say('The call was cancelled.');
-  if (method === 'ui/notifications/tool-result') {
-    show(params).catch(() => fallBack(params, 'The page could not be read here.'));
-  }
+/** @param {any} context */
+function follow(context) {
+  if (context?.theme === 'light' || context?.theme === 'dark') root.dataset.theme = context.theme;
 }
 
 /** @param {any} result */
 async function show(result) {
-  const page = /\/pages\/([a-z]+-\d{8}-\d{6}-[0-9a-f]{8}-[0-9a-f]{8})\.html$/.exec(addressIn(result));
+  const page = /\/pages\/([a-z]+-[0-9a-f-]+)\.html$/.exec(addressIn(result));
   if (page === null) return fallBack(result, '');
-  if (host.serverResources === undefined)
+  if (host?.serverResources === undefined)
     return fallBack(result, 'The whole page is in the file that the answer names.');
   say('Reading the page…');
   const read = new DOMParser().parseFromString(await wholePage(page[1] ?? ''), 'text/html');
-  const rules = new CSSStyleSheet();
-  // The second sheet is the page's own; the first is this document's too.
-  rules.replaceSync(read.querySelectorAll('style')[1]?.textContent ?? '');
-  document.adoptedStyleSheets = [rules];
   content.replaceChildren(...[...read.body.childNodes].flatMap(kept));
 }
 
@@ -93,34 +68,16 @@ async function wholePage(/** @type {string} */ name) {
   return text;
 }
 
-const elements = new Set(
-  'a article bdi code dd details div dl dt figcaption figure footer h1 h2 h3 header i img li main nav p pre section small span summary ul'
-    .toUpperCase()
-    .split(' '),
-);
-const attributes = new Set([
-  'class',
-  'id',
-  'width',
-  'height',
-  'alt',
-  'dir',
-  'tabindex',
-  'aria-label',
-  'aria-hidden',
-]);
+const elements = /^(article|b|bdi|div|footer|h[123]|header|img|li|main|p|section|small|span|ul)$/i;
+const attributes = /^(class|width|height|alt|dir|src=data:image\/webp;base64,.*)$/;
 
 /** What pages are made of, and nothing else. @param {Node} node @returns {Node[]} */
 function kept(node) {
   if (node instanceof Text) return [document.createTextNode(node.data)];
-  if (!(node instanceof Element) || !elements.has(node.tagName)) return [];
+  if (!(node instanceof Element) || !elements.test(node.tagName)) return [];
   const copy = document.createElement(node.tagName);
   for (const { name, value } of node.attributes) {
-    const isSafe =
-      attributes.has(name) ||
-      (name === 'href' && value.startsWith('#')) ||
-      (name === 'src' && value.startsWith('data:image/webp;base64,'));
-    if (isSafe) copy.setAttribute(name, value);
+    if (attributes.test(name === 'src' ? `${name}=${value}` : name)) copy.setAttribute(name, value);
   }
   copy.append(...[...node.childNodes].flatMap(kept));
   return [copy];
@@ -128,16 +85,11 @@ function kept(node) {
 
 /** @param {any} result @returns {string} */
 function addressIn(result) {
-  const told = result?.structuredContent ?? parsed(result?.content?.[0]?.text);
-  return typeof told?.page === 'string' ? told.page : '';
-}
-
-/** @param {unknown} text @returns {any} */
-function parsed(text) {
   try {
-    return typeof text === 'string' ? JSON.parse(text) : null;
+    const told = result?.structuredContent ?? JSON.parse(result?.content?.[0]?.text);
+    return typeof told?.page === 'string' ? told.page : '';
   } catch {
-    return null;
+    return '';
   }
 }
 
@@ -149,7 +101,7 @@ function fallBack(result, why) {
     const image = document.createElement('img');
     image.src = `data:${mimeType};base64,${data}`;
     image.alt = 'The pictures that the answer shows';
-    image.className = 'sheet';
+    image.style.width = '100%';
     return [image];
   });
   const words = result?.isError === true ? 'The call failed.' : why;
@@ -160,35 +112,18 @@ function fallBack(result, why) {
 /** @param {string} words */
 function say(words) {
   const line = document.createElement('p');
-  line.className = 'app-word';
+  line.className = 'foot';
   line.setAttribute('role', 'status');
   line.textContent = words;
   content.replaceChildren(...(words === '' ? [] : [line]));
 }
 
-// The frame is as high as its content: a link within it moves the page around it, and nothing lies over it.
-content.addEventListener('click', (event) => {
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (link === null) return;
-  event.preventDefault();
-  const target = document.getElementById((link.getAttribute('href') ?? '').slice(1));
-  if (target !== null && !target.contains(link)) target.scrollIntoView();
-});
-document.getElementById('larger')?.addEventListener('click', () => {
-  request('ui/request-display-mode', { mode: 'fullscreen' }).catch(() => undefined);
-});
-
-let size = '';
 new ResizeObserver(() => {
-  const { width } = root.getBoundingClientRect();
   const height = Math.ceil(document.body.getBoundingClientRect().height);
-  if (size === `${width} ${height}` || !ready) return;
-  size = `${width} ${height}`;
-  post({ method: names.size, params: { width: Math.ceil(width), height } });
+  if (host !== null) post({ method: 'ui/notifications/size-changed', params: { height } });
 }).observe(document.body);
 
-let ready = false;
-request(names.init, {
+request('ui/initialize', {
   appInfo: { name: 'artwork-mcp', version: '1' },
   appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
   protocolVersion: '2026-01-26',
@@ -196,7 +131,6 @@ request(names.init, {
   .then((answer) => {
     host = answer?.hostCapabilities ?? {};
     follow(answer?.hostContext);
-    ready = true;
-    post({ method: names.ready, params: {} });
+    post({ method: 'ui/notifications/initialized', params: {} });
   })
   .catch(() => say('The host does not show pages.'));

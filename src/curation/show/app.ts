@@ -1,15 +1,11 @@
-import viewStyle from './app-view.css?raw';
 import script from './app-view.js?raw';
 import { html, Markup } from './html.ts';
-import pageStyle from './page.css?raw';
+import { style } from './page.ts';
 import { type PageOwner, readSavedPage } from './save.ts';
 
-/** Characters of one read: hosts take no more than a mebibyte. */
-const partLength = 600_000;
-
 /**
- * The document of the view. Its own policy allows no network whatever the host allows; scripts are left to the host's
- * policy, since hosts put some of their own into the document.
+ * The document of the view in hosts of MCP Apps (SEP-1865). Its own policy allows no network whatever the host allows;
+ * scripts are left to the host's policy, since hosts put some of their own into the document.
  */
 export function appDocument(): string {
   const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
@@ -19,21 +15,23 @@ export function appDocument(): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>Artwork</title>
-<style>${new Markup(pageStyle + viewStyle)}</style>
+<style>${new Markup(style)}body{overflow:hidden}.top{padding-top:1.25rem}</style>
 </head>
 <body>
-<button id="larger" type="button" hidden>Open large</button>
-<div id="app"><p class="app-word" role="status">Waiting for the answer…</p></div>
+<div id="app"><p class="foot" role="status">Waiting for the answer…</p></div>
 <script type="module">${new Markup(script)}</script>
 </body>
 </html>
 `.text;
 }
 
+/** Characters of one read: hosts take no more than a mebibyte. */
+const partLength = 600_000;
+
 /**
- * A part of a page of one of the owners, from 1, behind its number and how many parts there are.
+ * A part of a page of one of the owners, from 1, behind its number and how many parts there are. It is cut between
+ * characters: strict hosts refuse an answer with half of one.
  * @returns null where there is no such page or part, or none any more
  * @throws ArtworkError `internal` where it can't be read
  */
@@ -45,7 +43,12 @@ export async function pagePart(
 ): Promise<string | null> {
   const page = await readSavedPage(home, name, owners);
   if (page === null) return null;
-  const parts = Math.max(1, Math.ceil(page.length / partLength));
-  if (part < 1 || part > parts) return null;
-  return `${part}/${parts}\n${page.slice((part - 1) * partLength, part * partLength)}`;
+  const parts: string[] = [];
+  for (let from = 0; from < page.length || parts.length === 0; from += parts.at(-1)?.length ?? 0) {
+    const end = from + partLength;
+    const isHalf = /[\ud800-\udbff]/.test(page.charAt(end - 1));
+    parts.push(page.slice(from, isHalf ? end - 1 : end));
+  }
+  const text = parts[part - 1];
+  return text === undefined ? null : `${part}/${parts.length}\n${text}`;
 }

@@ -13,42 +13,38 @@ export type Content = string | number | Markup | null | false | readonly Content
 
 /** A template that escapes by default. Every attribute is written in double quotes. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Markup {
-  const text = strings.map((string, index) => string + markupOf(contents[index] ?? null)).join('');
-  return new Markup(text);
+  return new Markup(strings.map((string, index) => string + markupOf(contents[index] ?? null)).join(''));
 }
 
 function markupOf(content: Content): string {
   if (content === null || content === false) return '';
   if (content instanceof Markup) return content.text;
-  if (typeof content === 'object') return content.map(markupOf).join('');
-  return escapeText(String(content));
+  return typeof content === 'object' ? content.map(markupOf).join('') : escapeText(String(content));
 }
 
 const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+  ...{ '"': '&quot;', "'": '&#39;', '`': '&#96;' },
 };
 
 /** Towers of marks reach over the lines above and below them; no script stacks more than a few. */
 const towers = /(\p{M}{4})\p{M}+/gu;
 
-function escapeText(text: string): string {
+/** Text as markup, clean of controls and of lone halves of characters. SVG reads it too. */
+export function escapeText(text: string): string {
   return cleanText(text)
     .replace(towers, '$1')
     .replace(/[&<>"'`]/g, (character) => entities[character] ?? '');
 }
 
-/** As much of a text as a heading or a caption bears; the cut is marked. */
+/** As much of a text as a heading or a caption bears, on one line; it is cut between characters, and the cut is marked. */
 export function shortText(text: string, most: number): string {
   const tidy = cleanText(text).replace(/\s+/gu, ' ').trim();
   const characters = [...tidy];
-  if (characters.length <= most) return tidy;
-  return `${characters
-    .slice(0, most - 1)
-    .join('')
-    .trimEnd()}…`;
+  return characters.length <= most
+    ? tidy
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
 }

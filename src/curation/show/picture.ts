@@ -1,146 +1,162 @@
-import type { ArtworkError } from '../../errors.ts';
-import { isFileUri } from '../../files/file-argument.ts';
-import { paths } from '../../machine.ts';
-import { assetIdIn } from '../../model/asset.ts';
-import type { Kind } from '../../model/kinds.ts';
-import { codeOf, keyOfPlace } from '../../model/target.ts';
-import { cleanText } from '../../text.ts';
-import { findFile, type Plan, type PlannedPlace } from '../plan/plan.ts';
+import type { Sharp } from 'sharp';
+import { ArtworkError } from '../../errors.ts';
+import { type CatalogueImage, imageType, isDecodingTimeout, openEncoded } from '../../files/decoding.ts';
 
-// What is drawn on a contact sheet is read by a model as the picture's own: names and numbers alone, no other text of
-// the catalogue.
+export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 
-/** Something that can be fetched and shown. */
-export interface Picture {
-  /** A root-relative path or an absolute URL, as the catalogue gave it; a file, as the caller named it. */
-  readonly ref: string;
-  /** Of a file on this machine: its path or URI. */
-  readonly file?: string;
-  /** Made of our own words and the caller's, never of the catalogue's, since it is drawn on the sheet. */
-  readonly label: string;
-  /** Whose it is and its language; of a planned file, what it is for. Names alone, since it is drawn too. */
-  readonly credit?: string | undefined;
-  /** Files for one place have the same. */
-  readonly rival?: string | undefined;
-  /** Of one's own. */
-  readonly assetId?: string | undefined;
-  /** Where it stands for an entity that has more of its slot: which list they are in, and how many of it this is. */
-  readonly others?:
-    | {
-        readonly kind: Kind;
-        readonly id: number;
-        readonly slot: string;
-        readonly total: number;
-        readonly returned: number;
-      }
-    | undefined;
-  /** The entity whose `metadataImages` hold the URL. */
-  readonly seenIn?: { readonly kind: Kind; readonly id: number } | undefined;
+/** A picture as it came: what its first bytes and its header say. */
+export interface OriginalImage {
+  readonly format: ImageFormat;
+  /** Pixels, as it is meant to be seen: a camera's rotation mark is followed. */
+  readonly width: number;
+  readonly height: number;
+  /** More than one: it is animated. */
+  readonly frames: number;
 }
 
-/** A picture that there is, and that can't be shown. */
-export interface Withheld {
-  readonly label: string;
-  readonly error: ArtworkError;
+/** Decoded pixels, 8 bits a channel, in sRGB. */
+export interface Raster {
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+  /** 4 only where something shines through. */
+  readonly channels: 3 | 4;
 }
 
-/** Places of a Set that lack their picture: one, or several that follow one another. */
-export interface Lacking {
-  readonly label: string;
-  readonly slot: string;
-  readonly missing: number;
+export interface EncodedImage {
+  readonly bytes: Buffer;
+  readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp';
 }
 
-/** What something that can be looked at turns out to have. */
-export type Found = Picture | Withheld | Lacking;
-
-/** A picture by its path alone. */
-export function pictureOfPath(path: string, slot: string | undefined): Picture {
-  const assetId = assetIdIn(path);
-  return { ref: path, label: slot ?? (assetId === null ? 'asset' : labelOfAsset(assetId)) };
-}
-
-/** An Asset of which no more is known than its id. */
-export function labelOfAsset(assetId: string): string {
-  return `asset ${assetId.slice(0, 8)}`;
+export interface DecodedPicture {
+  readonly raster: Raster;
+  readonly original: OriginalImage;
 }
 
 /**
- * A file on this machine, as an item names it.
- * @param plan whose files may be named as it shows them
- * @throws ArtworkError `invalid_arguments` where the plan has none of that name, or several
+ * What the header of a picture says. Only PNG, JPEG, WebP and GIF are ever handed to a decoder, by their first bytes
+ * and not by what the service calls them.
+ * @throws ArtworkError `bad_response` for anything else, for a broken header and for what is too large to decode
  */
-export function pictureOfFile(file: string, slot: string | undefined, plan: Plan | null): Picture {
-  if (isFileUri(file)) return { ref: file, file, label: slot ?? labelOfUri(file) };
-  if (plan === null || paths.syntax.isAbsolute(file))
-    return { ref: file, file, label: slot ?? cleanText(file) };
-  const place = placeOf(plan, file);
-  return {
-    ref: file,
-    file: findFile(plan, file, ['items']),
-    label: slot ?? cleanText(file),
-    ...(place === null ? {} : { credit: `for ${drawnPlace(place)}`, rival: keyOfPlace(place) }),
-  };
+export async function headerOf(bytes: Buffer): Promise<OriginalImage> {
+  return (await open(bytes, 0)).original;
 }
 
-function labelOfUri(uri: string): string {
+/**
+ * Decodes a picture to fit a box: upright, in sRGB, never enlarged.
+ * @param box widest and highest, in pixels
+ * @param frame of an animation, from 0; one that isn't there counts as the first
+ * @throws ArtworkError `bad_response` where it is damaged, too large or takes too long
+ */
+export async function decodePicture(
+  bytes: Buffer,
+  box: { readonly width: number; readonly height: number },
+  frame = 0,
+): Promise<DecodedPicture> {
+  const first = await open(bytes, 0);
+  const { original, work } = frame > 0 && frame < first.original.frames ? await open(bytes, frame) : first;
+  const { data, info } = await inTurn(() =>
+    work((picture) =>
+      picture
+        .autoOrient()
+        .resize({ ...box, fit: 'inside', withoutEnlargement: true })
+        .toColourspace('srgb')
+        .raw()
+        .toBuffer({ resolveWithObject: true }),
+    ),
+  );
+  const size = { width: info.width, height: info.height };
+  if (info.channels === 3) return { original, raster: { data, ...size, channels: 3 } };
+  if (!isOpaque(data)) return { original, raster: { data, ...size, channels: 4 } };
+  const { default: sharp } = await import('sharp');
+  const opaque = sharp(data, { raw: { ...size, channels: 4 } }).removeAlpha();
+  return { original, raster: { data: await opaque.raw().toBuffer(), ...size, channels: 3 } };
+}
+
+let decoding = 0;
+const waiting: (() => void)[] = [];
+
+/** Two at a time: more take memory, and each has threads of its own. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  while (decoding >= 2) await new Promise<void>((resolve) => waiting.push(resolve));
+  decoding += 1;
   try {
-    return cleanText(decodeURIComponent(uri));
-  } catch (error) {
-    if (error instanceof URIError) return uri;
-    throw error;
+    return await work();
+  } finally {
+    decoding -= 1;
+    waiting.shift()?.();
   }
 }
 
-/** The one place that a file of a plan is for, or null where it is for none or may be for several. */
-function placeOf({ entries }: Plan, file: string): PlannedPlace | null {
-  const wanted = file.normalize();
-  const entry = entries.find((one) => 'path' in one && cleanText(one.path).normalize() === wanted);
-  if (entry?.status === 'matched') return entry.place;
-  return entry?.status === 'ambiguous' && entry.places.length === 1 ? (entry.places[0] ?? null) : null;
+async function open(bytes: Buffer, frame: number) {
+  const mediaType = imageType(bytes);
+  if (mediaType === null) {
+    throw new ArtworkError('bad_response', 'This is not a picture: neither PNG, JPEG, WebP nor GIF.');
+  }
+  const format = formats[mediaType];
+  const unreadable = (error: unknown): never => {
+    // The decoder's own words stay out: they can quote the file.
+    const why = isDecodingTimeout(error) ? 'takes too long to decode' : "is damaged: it can't be decoded";
+    throw notShown(format, `${why}.`, error);
+  };
+  const { width, height, frames, tooLarge, decode } = await openEncoded(bytes, frame).catch(unreadable);
+  if (tooLarge !== null) throw notShown(format, `${tooLarge}: it is not shown. Export it smaller.`);
+  return {
+    original: { format, width, height, frames },
+    work: <T>(work: (picture: Sharp) => Promise<T>) => decode(work).catch(unreadable),
+  };
 }
 
-/** Numbers of seasons and episodes alone: titles are the catalogue's. */
-function drawnPlace(place: PlannedPlace): string {
-  const code = codeOf(place.target);
-  return code === '' ? keyOfPlace(place) : `${code} ${place.slot}`;
+const formats: Readonly<Record<CatalogueImage['mediaType'], ImageFormat>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+};
+
+function notShown(format: ImageFormat, why: string, cause?: unknown): ArtworkError {
+  return new ArtworkError('bad_response', `This picture ${why}`, { details: { format }, cause });
 }
 
-/** A creator and a language, as far as they are names and no sentences: other people's writing that gets drawn. */
-export function creditOf(createdBy: string | null, language: string | null | undefined): string | undefined {
-  const name = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,23}$/u.test(createdBy ?? '') ? createdBy : null;
-  const code = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,2}$/i.test(language ?? '') ? language : null;
-  const credit = [name, code].filter((part) => part != null).join(' · ');
-  return credit === '' ? undefined : credit;
+function isOpaque(rgba: Buffer): boolean {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;
+  return true;
 }
 
-/** Files are labelled by their names, with as much of their folders as tells them apart. */
-export function withFileLabels(found: readonly Found[]): Found[] {
-  const isFile = (one: Found): one is Picture => 'file' in one;
-  const labels = tellApart(found.filter(isFile).map(({ label }) => label)).values();
-  return found.map((one) => (isFile(one) ? { ...one, label: labels.next().value ?? one.label } : one));
-}
+const qualities = [84, 70, 55] as const;
+const smallest = 8;
 
-/** Of each path as much of its end as tells it from the others: its name, where no other has the same. */
-function tellApart(given: readonly string[]): string[] {
-  const all = given.map((path) => path.split('/'));
-  const endOf = (parts: readonly string[], depth: number) => parts.slice(-depth).join('/');
-  return all.map((parts, at) => {
-    const others = all.filter((_, other) => given[other] !== given[at]);
-    const isAlone = (depth: number) => !others.some((other) => endOf(other, depth) === endOf(parts, depth));
-    let depth = 1;
-    while (depth < parts.length && !isAlone(depth)) depth += 1;
-    return endOf(parts, depth);
-  });
-}
-
-/** Files for one place stand side by side, at the place of the first of them. */
-export function rivalsTogether(found: readonly Found[]): Found[] {
-  const rivalOf = (one: Found) => ('ref' in one ? one.rival : undefined);
-  return found.flatMap((one, index) => {
-    const rival = rivalOf(one);
-    if (rival === undefined) return [one];
-    const isFirst = found.findIndex((other) => rivalOf(other) === rival) === index;
-    return isFirst ? found.filter((other) => rivalOf(other) === rival) : [];
-  });
+/**
+ * Encodes pixels so that they take at most `maxBytes`: first in lower quality, then in fewer pixels. Opaque ones as JPEG;
+ * others as PNG where that fits, else as WebP.
+ * @param only `webp`: as WebP in any case, which has the fewest bytes, and which every browser shows
+ */
+export async function encodeWithin(
+  raster: Raster,
+  maxBytes: number,
+  only: 'webp' | null = null,
+): Promise<EncodedImage> {
+  const { default: sharp } = await import('sharp');
+  const isClear = raster.channels === 4;
+  for (let { width } = raster; ; width = Math.floor(width * 0.75)) {
+    const sized = () => {
+      const picture = sharp(raster.data, { raw: raster });
+      return width === raster.width ? picture : picture.resize({ width });
+    };
+    if (isClear && only === null) {
+      const bytes = await sized().png({ compressionLevel: 9 }).toBuffer();
+      if (bytes.length <= maxBytes) return { bytes, contentType: 'image/png' };
+    }
+    for (const quality of qualities) {
+      const asWebp = isClear || only === 'webp';
+      const bytes = await (asWebp
+        ? sized().webp({ quality, alphaQuality: quality, effort: 2 })
+        : sized().jpeg({ quality })
+      ).toBuffer();
+      const isLast = width <= smallest && quality === qualities.at(-1);
+      if (bytes.length <= maxBytes || isLast) {
+        return { bytes, contentType: asWebp ? 'image/webp' : 'image/jpeg' };
+      }
+    }
+  }
 }

@@ -3,30 +3,40 @@ import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ArtworkError, codeOf } from '../../errors.ts';
+import { timeWords } from '../../model/words.ts';
 import { replaceFile } from '../../storage/draft.ts';
 import { makePrivateFolder, prepareHome } from '../../storage/home.ts';
 import { fileFailureError } from '../../storage/store-error.ts';
 import { sweepFolder } from '../../storage/sweep.ts';
-import { timeWords } from '../../model/words.ts';
-import type { PagePictures } from './embed.ts';
-import type { Page, PageKind } from './page.ts';
-import { renderPage } from './render.ts';
+import { mapLimit } from '../../wire/pacing.ts';
+import { type Page, type PagePicture, picturesIn, renderPage } from './page.ts';
+import { decodePicture, encodeWithin } from './picture.ts';
 
-/** A page on this machine's disk. */
-export interface SavedPage {
-  /** Without a folder: what stands for the page in `ui://`. */
-  readonly name: string;
-  /** `file:` URI, to open in a browser. */
-  readonly uri: string;
+/** The bytes of a picture, and which frame of an animation stands for it. */
+export interface ReadPicture {
+  readonly bytes: Buffer;
+  readonly frame: number;
 }
 
-const day = 24 * 60 * 60_000;
-/** How long a page is kept. */
-const pagesKeptForMs = 7 * day;
+interface Saving {
+  readonly home: string;
+  /** Asked once all is read. */
+  owner(): Promise<PageOwner>;
+  /** @throws ArtworkError where it can't be read */
+  read(picture: string): Promise<ReadPicture>;
+  /** Whether there is time to begin with another picture. */
+  hasTime(): boolean;
+  progress(done: number, of: number): Promise<void>;
+  /** A contact sheet that is to lie beside it, as PNG. */
+  readonly sheet?: Buffer | null;
+}
 
-/** The kind, the time, a random part and whose it is: nothing of what the page shows. */
-const pageName = /^(gallery|plan)-\d{8}-\d{6}-[0-9a-f]{8}-([0-9a-f]{8})$/;
-const ours = /^(gallery|plan)-\d{8}-\d{6}-[0-9a-f]{8}-[0-9a-f]{8}\.(html|png)$/;
+export interface SavedPage {
+  /** `file:` URI, to open in a browser. */
+  readonly uri: string;
+  /** Pictures that there was no time for. */
+  readonly leftOut: number;
+}
 
 /** For whom a page is made, as it stands in the page's name. */
 export type PageOwner = string & { readonly __brand: 'PageOwner' };
@@ -37,93 +47,101 @@ export type PageOwner = string & { readonly __brand: 'PageOwner' };
  * @param account that is connected (`nameOfAccount`); null: none is
  */
 export function pageOwner(user: string, account: string | null): PageOwner {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([user, account]))
-    .digest('hex');
-  return digest.slice(0, 8) as PageOwner;
+  const named = JSON.stringify([user, account]);
+  return createHash('sha256').update(named).digest('hex').slice(0, 8) as PageOwner;
 }
 
-/** A new name for a saved page: its kind, the time, what tells it from all others, and whose it is. */
-export function newPageName(kind: PageKind, now: Date, owner: PageOwner): string {
-  const digits = now.toISOString().replace(/\D/g, '');
-  return `${kind}-${digits.slice(0, 8)}-${digits.slice(8, 14)}-${randomBytes(4).toString('hex')}-${owner}`;
-}
-
-/** When a page was made, as its foot says it. */
-export function madeWords(now: Date): string {
-  return timeWords(now.toISOString()) ?? '';
-}
+/** The kind, the time, a random part and whose it is: nothing of what the page shows. */
+const pageName = /^(?:gallery|plan)-\d{8}-\d{6}-[0-9a-f]{8}-([0-9a-f]{8})(\.html|\.png)?$/;
+const keptForMs = 7 * 24 * 60 * 60_000;
 
 /**
- * Draws a page, and saves it under a new name.
- * @param foot when and from what it was made, in a sentence or two
- * @param sheet a contact sheet that lies beside it, as PNG
- * @throws ArtworkError as `savePage`
- */
-export async function writePage(
-  page: Page,
-  pictures: PagePictures,
-  foot: string,
-  { home, owner }: { readonly home: string; readonly owner: PageOwner },
-  now: Date,
-  sheet: Buffer | null = null,
-): Promise<SavedPage> {
-  const document = renderPage(page, pictures, `${foot} This file is kept for a week.`);
-  return savePage(
-    home,
-    newPageName(page.page, now, owner),
-    document,
-    sheet === null ? null : { png: sheet },
-    now,
-  );
-}
-
-/**
- * Writes a page, and what lies beside it, below the data directory (folder 0700, files 0600), each complete or not at
- * all, and takes away pages that are older than a week.
- * @throws ArtworkError `internal` where the disk does not take it (`store_full`, `store_unreadable`, `home_not_private`)
+ * Reads the pictures of a page, draws it, and writes it below the data directory (folder 0700, files 0600), each file
+ * complete or not at all. Pages that are older than a week are taken away.
+ * @throws ArtworkError `internal` where the disk does not take it (`store_full`, `store_unreadable`,
+ *   `home_not_private`), `cancelled`
  */
 export async function savePage(
-  home: string,
-  name: string,
-  page: string,
-  beside: Readonly<Record<'png', Buffer>> | null,
-  now: Date,
+  page: Page,
+  { home, owner, sheet = null, ...reading }: Saving,
 ): Promise<SavedPage> {
+  const now = new Date();
+  const all = picturesIn(page);
+  const pictures = await embedPictures(all, reading);
+  const leftOut = all.filter((one) => pictures.get(one) === late).length;
+  const foot = `Made ${timeWords(now.toISOString()) ?? ''}. This file is kept for a week.`;
+  const document = renderPage(page, pictures, foot);
+  const digits = now.toISOString().replace(/\D/g, '');
+  const stem = `${page.page}-${digits.slice(0, 8)}-${digits.slice(8, 14)}-${randomBytes(4).toString('hex')}`;
+  const file = path.join(home, 'pages', `${stem}-${await owner()}`);
+  const folder = path.dirname(file);
   await prepareHome(home);
-  const folder = folderIn(home);
   try {
     await makePrivateFolder(folder);
-    await sweepFolder(folder, now.getTime(), {
-      forMs: (name) => (ours.test(name) ? pagesKeptForMs : null),
-    });
-    if (beside !== null) await replaceFile(path.join(folder, `${name}.png`), beside.png);
-    const file = path.join(folder, `${name}.html`);
-    await replaceFile(file, page);
-    return { name, uri: pathToFileURL(file).href };
+    const forMs = (name: string) => (pageName.test(name) ? keptForMs : null);
+    await sweepFolder(folder, now.getTime(), { forMs });
+    if (sheet !== null) await replaceFile(`${file}.png`, sheet);
+    await replaceFile(`${file}.html`, document);
   } catch (error) {
     throw error instanceof ArtworkError ? error : fileFailureError(folder, error);
   }
+  return { uri: pathToFileURL(`${file}.html`).href, leftOut };
 }
 
-/** A page of one of the owners by its name, or null where they have none, or none any more. */
+const late: PagePicture = { unseen: 'not read in time' };
+/** Bytes of all pictures of a page: a phone opens it at once, and a person can send it on. */
+const pictureBudget = 5_000_000;
+/** Bytes of one picture: more than this shows no more. */
+const mostOfOne = 80_000;
+/** Pixels of a picture's longer side: twice what a page shows, for dense screens; of many less. */
+const largeBox = 720;
+const smallBox = 400;
+const many = 48;
+
+/** What fails is told in that picture's place. @throws ArtworkError `cancelled` alone */
+async function embedPictures(
+  wanted: readonly string[],
+  { read, hasTime, progress }: Pick<Saving, 'read' | 'hasTime' | 'progress'>,
+): Promise<ReadonlyMap<string, PagePicture>> {
+  const each = Math.min(mostOfOne, Math.floor(pictureBudget / Math.max(1, wanted.length)));
+  const side = wanted.length > many ? smallBox : largeBox;
+  const embedded = new Map<string, PagePicture>();
+  await mapLimit(wanted, 4, async (picture) => {
+    try {
+      embedded.set(picture, hasTime() ? await embed(await read(picture), side, each) : late);
+    } catch (error) {
+      if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
+      embedded.set(picture, { unseen: 'could not be read' });
+    }
+    await progress(embedded.size, wanted.length);
+  });
+  return embedded;
+}
+
+async function embed({ bytes, frame }: ReadPicture, side: number, maxBytes: number): Promise<PagePicture> {
+  const { raster } = await decodePicture(bytes, { width: side, height: side }, frame);
+  const { width, height, channels } = raster;
+  const small = await encodeWithin(raster, maxBytes, 'webp');
+  const dataUri = `data:image/webp;base64,${small.bytes.toString('base64')}`;
+  return { dataUri, width, height, clear: channels === 4 };
+}
+
+/**
+ * A page of one of the owners by its name, without an ending; null where they have none, or none any more.
+ * @throws ArtworkError `internal` where it can't be read
+ */
 export async function readSavedPage(
   home: string,
   name: string,
   owners: readonly PageOwner[],
 ): Promise<string | null> {
-  const [, , owner] = pageName.exec(name) ?? [];
-  if (!owners.some((one) => one === owner)) return null;
-  const file = path.join(folderIn(home), `${name}.html`);
+  const [, owner, ending] = pageName.exec(name) ?? [];
+  if (ending !== undefined || !owners.some((one) => one === owner)) return null;
+  const file = path.join(home, 'pages', `${name}.html`);
   try {
-    if (!(await lstat(file)).isFile()) return null;
-    return await readFile(file, 'utf8');
+    return (await lstat(file)).isFile() ? await readFile(file, 'utf8') : null;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw fileFailureError(file, error);
   }
-}
-
-function folderIn(home: string): string {
-  return path.join(home, 'pages');
 }

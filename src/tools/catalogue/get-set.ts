@@ -2,15 +2,29 @@ import { z } from 'zod';
 import type { AnySet } from '../../catalogue/records/kinds.ts';
 import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
-import { catalogueId, integer, type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
+import {
+  catalogueId,
+  integer,
+  type OmittedSection,
+  pageArgument,
+  paging,
+  readResult,
+  today,
+} from '../../mcp/arguments.ts';
+import type { Context } from '../../mcp/context.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { assetIdIn } from '../../model/asset.ts';
 import { countsOf, holdingsOf } from '../../model/holdings.ts';
-import { setOf } from '../../model/set.ts';
+import { type ArtworkSet, setOf } from '../../model/set.ts';
 import { seasonNumbersIn, withEpisodesCounted, withOneSeason } from '../../model/show-set-record.ts';
+import { filmsListedBy, seasonOf } from '../../model/work.ts';
+import { mapLimit } from '../../wire/pacing.ts';
+import type { Shelf } from '../answer-pages.ts';
 import { pageOfRecord } from '../paging.ts';
 import { pendingThere } from '../pending-there.ts';
 import { readOrExplain } from './not-there.ts';
+import { readChosen } from './pictures.ts';
 
 const input = z.strictObject({
   kind: setKind,
@@ -20,6 +34,7 @@ const input = z.strictObject({
     brief: 'show_set: its episodes; 0: specials',
   }),
   ...paging,
+  page: pageArgument,
 });
 
 const pictures = z.array(
@@ -45,9 +60,17 @@ export const getSet = defineTool({
     'boxset loadout open read view contents content contains contain what is in inside who made which pictures episodes has lacks paths creator author',
   annotations: readOnly,
   input,
-  output: readResult.extend({ pictures, pending: z.unknown().optional() }),
+  output: readResult.extend({
+    pictures,
+    pending: z.unknown().optional(),
+    page: z.string().optional().describe('file: URI of the page'),
+    warnings: z.array(z.string()).optional(),
+  }),
   async run(args, context) {
     const { kind, id } = args;
+    // One page shows the whole Set, whichever part of it an answer does.
+    const wantsPage = args.page === true && args.cursor === undefined;
+    const shelf = wantsPage ? await (await import('../answer-pages.ts')).openShelf(context) : null;
     const [whole, own] = await Promise.all([
       readOrExplain(kind, id, context, () => context.catalogue.readSet(kind, id, context.deadline)),
       pendingThere(kind, id, context),
@@ -55,12 +78,14 @@ export const getSet = defineTool({
     const { record, omitted: hidden } =
       kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(jsonOfRecord(whole), args.season);
     const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, pageBudget, context);
-    const holdings = holdingsOf(setOf(kind, id, whole).places, { has: ({ path }) => path !== null });
+    const set = setOf(kind, id, whole);
+    const holdings = holdingsOf(set.places, { has: ({ path }) => path !== null });
     const counts = countsOf(holdings).map(({ lacks, ...count }) => ({
       ...count,
       ...(lacks.length === 0 ? {} : { lacks: [...lacks] }),
     }));
     const { pending } = own;
+    const page = shelf === null ? {} : await savePageOf(set, shelf, context);
     return {
       structured: {
         data,
@@ -68,10 +93,51 @@ export const getSet = defineTool({
         pictures: counts,
         omitted: [...omitted, ...hidden, ...own.omitted],
         nextCursor,
+        ...page,
       },
     };
   },
 });
+
+/** The gallery of a Set with its gaps. */
+async function savePageOf(set: ArtworkSet, shelf: Shelf, context: Context) {
+  const [{ setGallery }, { lateWords }] = await Promise.all([
+    import('../../curation/show/gallery.ts'),
+    import('../answer-pages.ts'),
+  ]);
+  const gallery = setGallery(set, await partsOf(set, context), today());
+  const saved = await shelf.save(gallery, (ref) =>
+    readChosen({ ref, label: '', assetId: assetIdIn(ref) ?? undefined }, context),
+  );
+  const late = lateWords(saved);
+  return { page: saved.uri, ...(late === null ? {} : { warnings: [late] }) };
+}
+
+const fewReads = 4;
+
+/** Of what a Set is for; what can't be read stays without. */
+async function partsOf({ work, seasons }: ArtworkSet, { catalogue, deadline }: Context) {
+  const read = await mapLimit(seasons, fewReads, ({ id }) =>
+    unlessUnread(async () => seasonOf(await catalogue.readEntity('season', id, deadline))),
+  );
+  const films =
+    work?.kind === 'collection'
+      ? await unlessUnread(async () =>
+          filmsListedBy(await catalogue.readEntity('collection', work.id, deadline)),
+        )
+      : null;
+  return { seasons: read.filter((season) => season !== null), films: films ?? [] };
+}
+
+/** @throws ArtworkError `cancelled` alone */
+async function unlessUnread<Value>(read: () => Promise<Value | null>): Promise<Value | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
+    throw error;
+  }
+}
 
 type Json = Readonly<Record<string, unknown>>;
 

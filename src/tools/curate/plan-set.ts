@@ -1,11 +1,12 @@
+import path from 'node:path';
 import { z } from 'zod';
-import { keyOfText } from '../../model/names/words.ts';
 import { afterPlan, partsOf, sameWork } from '../../curation/plan/after-plan.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
 import { planPageOf } from '../../curation/plan/page.ts';
 import { longestName, mostNames, type Plan, planAgain } from '../../curation/plan/plan.ts';
 import { countsOf } from '../../curation/plan/questions.ts';
 import { createPlanStore, type PlanPart, type PlanStore } from '../../curation/plan/store.ts';
+import type { SavedPage } from '../../curation/show/save.ts';
 import { ArtworkError } from '../../errors.ts';
 import {
   catalogueId,
@@ -21,6 +22,7 @@ import { namedKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
+import { keyOfText } from '../../model/names/words.ts';
 import { slotsWords } from '../../model/slots.ts';
 import type { Shelf } from '../answer-pages.ts';
 
@@ -77,7 +79,7 @@ export const planSet = defineTool({
     const { records, mutations, owned } = await context.account();
     // The page shows the whole plan, whichever part of it an answer does.
     const wantsPage = args.page === true && args.cursor === undefined;
-    const shelf = wantsPage ? await (await import('../answer-pages.ts')).shelfOf(context) : null;
+    const shelf = wantsPage ? await (await import('../answer-pages.ts')).openShelf(context) : null;
     const store = createPlanStore(await records('plans'));
     const position = readCursor('plan_set', args, z.object({ planId: z.uuid(), offset: z.int().min(0) }));
     if (position !== null) {
@@ -179,6 +181,16 @@ function stillReading(args: Args, { done, of }: Reading): Answer {
 /** Characters of JSON for a page; the rest of an answer has to fit beside it. */
 const pageBudget = 10_000;
 
+async function savePlanPage(plan: Plan, shelf: Shelf, context: Context): Promise<SavedPage> {
+  const [{ planPage }, { readChosen }] = await Promise.all([
+    import('../../curation/show/plan-page.ts'),
+    import('../catalogue/pictures.ts'),
+  ]);
+  return shelf.save(planPage(plan), (ref) =>
+    readChosen({ ref, file: path.join(plan.folder, ref), label: ref }, context),
+  );
+}
+
 async function pageAnswer(
   args: Args,
   plan: Plan,
@@ -195,8 +207,7 @@ async function pageAnswer(
   const position = { planId, offset: page.nextOffset };
   const nextCursor = page.nextOffset === null ? null : writeCursor('plan_set', args, position);
   const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
-  const saved =
-    shelf === null ? null : await (await import('../answer-pages.ts')).planPageOfAnswer(plan, shelf, context);
+  const saved = shelf === null ? null : await savePlanPage(plan, shelf, context);
   const { total } = page;
   const returned = page.entries.length;
   return {

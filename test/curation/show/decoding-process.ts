@@ -1,7 +1,7 @@
 // Opens every picture of a folder in every way, all at once: decoding-process FOLDER. Says what came of each, and the most memory that it took.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { thumbnail } from '../../../src/curation/show/thumbnail.ts';
+import { decodePicture } from '../../../src/curation/show/picture.ts';
 import { prepareFile } from '../../../src/files/prepare.ts';
 
 const [, , folder = ''] = process.argv;
@@ -9,8 +9,8 @@ const roots = { configured: [folder], host: [] };
 
 async function shown(file: string): Promise<string> {
   const image = await readFile(file);
-  return thumbnail(image, { size: 256, maxBytes: 700_000 }).then(
-    ({ width }) => `shown ${width}`,
+  return decodePicture(image, { width: 256, height: 512 }).then(
+    ({ raster }) => `shown ${raster.width}`,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
 }

@@ -1,15 +1,14 @@
 import sharp from 'sharp';
-import { contactSheet } from '../../../src/curation/show/contact-sheet.ts';
+import { contactSheet } from '../../../src/curation/show/sheet.ts';
 
-const image = await sharp({ create: { width: 480, height: 90, channels: 3, background: '#f00' } })
-  .png()
+const data = await sharp({ create: { width: 480, height: 90, channels: 3, background: '#f00' } })
+  .raw()
   .toBuffer();
-const options = { cellWidth: 480, maxBytes: 500_000 };
-const sheets = await Promise.all(
-  ['', 'season 2 poster'].map(async (label) => {
-    const { bytes } = await contactSheet([{ image, label }], options);
-    const { data } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
-    return data.filter((value) => value > 230).length;
-  }),
-);
-process.stdout.write(JSON.stringify(sheets));
+const raster = { data, width: 480, height: 90, channels: 3 as const };
+const bright: number[] = [];
+for (const label of ['', 'Season 2 · poster 1 · saltprint']) {
+  const { image } = await contactSheet([{ raster, label, number: 1 }], { size: 480, png: false });
+  const pixels = await sharp(image.bytes).greyscale().raw().toBuffer();
+  bright.push(pixels.filter((value) => value > 230).length);
+}
+process.stdout.write(JSON.stringify(bright));

@@ -1,0 +1,288 @@
+import type { Entity } from '../../catalogue/records/kinds.ts';
+import type { ArtworkError } from '../../errors.ts';
+import { isFileUri } from '../../files/file-argument.ts';
+import { paths } from '../../machine.ts';
+import { assetIdIn, assetsInSlot, imagesOf } from '../../model/asset.ts';
+import { type Holding, holdingsOf, inState } from '../../model/holdings.ts';
+import { isGroupKind, type Kind, kindWords, slotsOf } from '../../model/kinds.ts';
+import type { OwnPicture, OwnSet } from '../../model/own-set.ts';
+import type { ArtworkSet, SetPlace } from '../../model/set.ts';
+import { allSlots, isSlot, listOfSlot, namesSeveral, slotMeant, slotWords } from '../../model/slots.ts';
+import {
+  codeOf,
+  isSameTarget,
+  joinRuns,
+  seasonWords,
+  type Target,
+  type TargetReference,
+} from '../../model/target.ts';
+import { languageWords } from '../../model/words.ts';
+import { targetOf } from '../../model/work.ts';
+import { cleanText } from '../../text.ts';
+import { findFile, type Plan, type PlannedPlace } from '../plan/plan.ts';
+
+// What is drawn on a contact sheet is read by a model as the picture's own: names and numbers alone, no other text of
+// the catalogue.
+
+/** Something that can be fetched and shown. */
+export interface Picture {
+  /** A root-relative path or an absolute URL, as the catalogue gave it; a file, as the caller named it. */
+  readonly ref: string;
+  /** Of a file on this machine: its path or URI. */
+  readonly file?: string;
+  /** As a person says it: `Season 2 · poster 1 · saltprint`. */
+  readonly label: string;
+  /** Its language; of a planned file, what it is for. */
+  readonly note?: string | undefined;
+  /** A word for it; tells its proportions until it has been read. */
+  readonly slot?: string | undefined;
+  /** Where the record or the path tells it. */
+  readonly assetId?: string | undefined;
+  /** Of an animation that is one's own: the frame that stands for it. */
+  readonly frame?: number | undefined;
+  /** It was saved, and public reads do not show it yet. */
+  readonly isPending?: boolean;
+  /** Where it stands for an entity that has more of its slot: which list they are in, and how many of it this is. */
+  readonly others?:
+    | {
+        readonly kind: Kind;
+        readonly id: number;
+        readonly slot: string;
+        readonly total: number;
+        readonly returned: number;
+      }
+    | undefined;
+  /** The entity whose `metadataImages` hold the URL. */
+  readonly seenIn?: { readonly kind: Kind; readonly id: number } | undefined;
+}
+
+/** A picture that there is, and that can't be shown. */
+export interface Withheld {
+  readonly label: string;
+  readonly error: ArtworkError;
+}
+
+/** Places of a Set that lack their picture: one, or several that follow one another. */
+export interface Lacking {
+  readonly label: string;
+  readonly slot: string;
+  readonly missing: number;
+}
+
+/** What something that can be looked at turns out to have. */
+export type Found = Picture | Withheld | Lacking;
+
+/** The parts of a label, joined as everywhere. */
+function labelOf(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join(' · ');
+}
+
+/** Whose a picture is as a label says it; empty for what a work has by itself. */
+function holderWords(target: Target): string {
+  if (target.kind === 'season' && target.season !== null) return seasonWords(target.season);
+  return codeOf(target) || idWords(target);
+}
+
+/** What has no number that is known. An id must not look like one. */
+function idWords({ kind, id }: TargetReference): string {
+  return kind === 'season' || kind === 'episode' ? `${kind} of id ${id}` : `${kindWords(kind)} ${id}`;
+}
+
+/** A creator's name, where it is one word and no sentence: other people's writing that gets drawn. */
+function nameOf(createdBy: string | null): string | null {
+  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,23}$/u.test(createdBy ?? '') ? createdBy : null;
+}
+
+function noteOf(language: string | null | undefined): string | undefined {
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,2}$/i.test(language ?? '')
+    ? languageWords(language ?? '')
+    : undefined;
+}
+
+/**
+ * The pictures of a Set, and the places that lack theirs among those that it was meant to have.
+ * @param slot a word for the only one; null: all
+ * @param among whether other things stand beside it, so that labels must tell whose picture it is
+ * @returns none where it has no picture there
+ */
+export function picturesOfSet(set: ArtworkSet, slot: string | null, among: boolean): (Picture | Lacking)[] {
+  const listed = new Set(set.places.map((place) => place.slot));
+  const listedSlots = allSlots.filter((one) => listed.has(one));
+  const wanted = slot === null ? null : slotMeant(slot, listedSlots);
+  const places = set.places.filter((place) => slot === null || place.slot === wanted);
+  const holdings = holdingsOf(places, { has: ({ path }) => path !== null });
+  if (inState(holdings, 'has').length === 0) return [];
+  const whose = among ? `${kindWords(set.kind)} ${set.id}` : '';
+  return joinGaps(inState(holdings, 'has', 'lacks')).map(([first, ...others]): Picture | Lacking => {
+    const { target, slot: own, path } = first;
+    const isItself = isSameTarget(target, set.work ?? set) || isSameTarget(target, set);
+    const codes = [first, ...others].map((one) => codeOf(one.target));
+    const holder = others.length > 0 ? joinRuns(codes).join() : isItself ? '' : holderWords(target);
+    const label = labelOf(whose, holder, slotWords(own));
+    if (path === null) return { label, slot: own, missing: codes.length };
+    return {
+      ref: path,
+      label: labelOf(label, nameOf(set.createdBy)),
+      note: noteOf(set.language),
+      slot: own,
+      assetId: assetIdIn(path) ?? undefined,
+    };
+  });
+}
+
+type Held = SetPlace & Holding;
+
+/** Episodes that lack their picture one after the other are one place: S01E04–E07. */
+function joinGaps(places: readonly Held[]): [Held, ...Held[]][] {
+  const joined: [Held, ...Held[]][] = [];
+  const isGap = ({ target, path }: Held) => target.kind === 'episode' && path === null;
+  for (const place of places) {
+    const last = joined.at(-1);
+    const run = last === undefined ? [] : [...last, place];
+    const follows =
+      last?.[0].slot === place.slot &&
+      run.every(isGap) &&
+      joinRuns(run.map(({ target }) => codeOf(target))).length === 1;
+    if (follows) last?.push(place);
+    else joined.push([place]);
+  }
+  return joined;
+}
+
+/**
+ * What a Set or group of one's own holds, whether public reads show it or not; of a slot alone where a word for it is given.
+ * @param nameOfTarget a label that a read has shown, by kind and id: it begins with the number of a season or episode
+ */
+export function picturesOfOwnSet(
+  own: OwnSet,
+  { slot, among }: { readonly slot: string | null; readonly among: boolean },
+  nameOfTarget: (kind: string, id: number) => string | null,
+): (OwnPicture & { readonly label: string; readonly note: string | undefined })[] {
+  const listed = own.pictures.flatMap((picture) => (isSlot(picture.slot) ? [picture.slot] : []));
+  const wanted = slot === null ? null : (slotMeant(slot, listed) ?? slot);
+  const whose = among ? `${kindWords(own.kind ?? own.type)} ${own.id}` : '';
+  const times = new Map<string, number>();
+  return own.pictures
+    .filter((picture) => wanted === null || picture.slot === wanted)
+    .map((picture) => {
+      const { target } = picture;
+      const [, season, episode = ''] =
+        /^S(\d+)(E\d+)?(?: ·|$)/.exec(target === null ? '' : (nameOfTarget(target.kind, target.id) ?? '')) ??
+        [];
+      const isItself =
+        target === null || (own.work !== null && isSameTarget(target, own.work)) || isGroupKind(target.kind);
+      const known = episode === '' ? seasonWords(Number(season)) : `S${season}${episode}`;
+      const holder = isItself ? '' : season === undefined ? idWords(target) : known;
+      const name = labelOf(whose, holder, slotWords(picture.slot));
+      const time = (times.get(name) ?? 0) + 1;
+      times.set(name, time);
+      const label = labelOf(time === 1 ? name : `${name} ${time}`, nameOf(own.createdBy));
+      return { ...picture, label, note: noteOf(picture.language ?? own.language) };
+    });
+}
+
+/**
+ * The pictures of an entity: one for a slot, what stands for it where none is named, and all of a slot for a word that
+ * names several (`posters`).
+ * @returns none where it has no such picture
+ */
+export function picturesOfEntity(
+  { kind, id, record }: { readonly kind: Kind; readonly id: number; readonly record: Entity },
+  word: string | null,
+  among: boolean,
+): Picture[] {
+  const images = imagesOf(record);
+  // A game's poster and a person's profile are images without a slot of that name.
+  const isImage = word !== null && images.has(word);
+  const target = targetOf(kind, { ...record, id });
+  const isPart = kind === 'season' || kind === 'episode';
+  const holder = target !== null && (isPart || among) ? holderWords(target) : '';
+  const listed = (slot: string) =>
+    (isSlot(slot) ? assetsInSlot(record, slot) : []).flatMap(({ path, createdBy, language, assetId }, at) =>
+      path === null
+        ? []
+        : [
+            {
+              path,
+              slot,
+              at,
+              name: nameOf(createdBy),
+              note: noteOf(language),
+              assetId: assetId ?? undefined,
+            },
+          ],
+    );
+  const slot = word === null ? null : slotMeant(word, slotsOf(kind));
+  if (word !== null && !isImage && slot !== null && namesSeveral(word, slot)) {
+    const all = listed(slot).map(({ path, at, name, ...one }) => {
+      return { ...one, ref: path, label: labelOf(holder, `${slotWords(slot)} ${at + 1}`, name) };
+    });
+    if (all.length > 0) return all;
+  }
+  const own = allSlots.filter((one) => slotsOf(kind).includes(one));
+  const names = word === null ? ['poster', ...own, ...images.keys()] : isImage ? [word] : [slot ?? word];
+  for (const name of names) {
+    const [first, ...more] = listed(name);
+    const total = first === undefined ? 0 : 1 + more.length;
+    const others = (returned: number) =>
+      isSlot(name) && total > returned ? { kind, id, slot: listOfSlot(name), total, returned } : undefined;
+    const image = images.get(name);
+    const label = labelOf(holder, slotWords(name));
+    if (image !== undefined) {
+      return [{ ref: image, label, slot: name, seenIn: { kind, id }, others: others(0) }];
+    }
+    if (first !== undefined) {
+      const { path, at: _, name: creator, ...one } = first;
+      return [{ ...one, ref: path, label: labelOf(label, creator), others: others(1) }];
+    }
+  }
+  return [];
+}
+
+/** A picture by its path alone. */
+export function pictureOfPath(path: string, slot: string | undefined): Picture {
+  const assetId = assetIdIn(path) ?? undefined;
+  const label =
+    slot === undefined ? (assetId === undefined ? 'asset' : labelOfAsset(assetId)) : slotWords(slot);
+  return { ref: path, label, slot, assetId };
+}
+
+/** An Asset of which no more is known than its id. */
+export function labelOfAsset(assetId: string): string {
+  return `asset ${assetId.slice(0, 8)}`;
+}
+
+/**
+ * A file on this machine, as an item names it.
+ * @param plan whose files may be named as it shows them
+ * @throws ArtworkError `invalid_arguments` where the plan has none of that name, or several
+ */
+export function pictureOfFile(file: string, slot: string | undefined, plan: Plan | null): Picture {
+  const label = slot ?? cleanText(file);
+  if (plan === null || isFileUri(file) || paths.syntax.isAbsolute(file))
+    return { ref: file, file, label, slot };
+  const place = placeOf(plan, file);
+  const found = { ref: file, file: findFile(plan, file, ['items']), label };
+  if (place === null) return { ...found, slot };
+  const { target, slot: planned } = place;
+  const note = `for ${labelOf(holderWords(target), slotWords(planned))}`;
+  return { ...found, slot: planned, note };
+}
+
+/** The one place that a file of a plan is for, or null where it is for none or may be for several. */
+function placeOf({ entries }: Plan, file: string): PlannedPlace | null {
+  const wanted = file.normalize();
+  const entry = entries.find((one) => 'path' in one && cleanText(one.path).normalize() === wanted);
+  if (entry?.status === 'matched') return entry.place;
+  return entry?.status === 'ambiguous' && entry.places.length === 1 ? (entry.places[0] ?? null) : null;
+}
+
+/** Files are labelled by their names, with their folders where another has the same name. */
+export function withShortNames(found: readonly Found[]): Found[] {
+  const nameOf = ({ label }: Found) => label.split('/').at(-1) ?? label;
+  const files = found.filter((one) => 'file' in one);
+  return found.map((one) => {
+    const isAlone = !files.some((other) => other.label !== one.label && nameOf(other) === nameOf(one));
+    return 'file' in one && isAlone ? { ...one, label: nameOf(one) } : one;
+  });
+}
