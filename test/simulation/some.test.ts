@@ -1,3 +1,3 @@
 import { showsSingles } from './singles.ts';
 
-showsSingles(600, 1);
+showsSingles(300, 1);

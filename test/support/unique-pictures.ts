@@ -22,11 +22,15 @@ export async function writeWide(folder: string): Promise<string> {
 /** An animated picture of three frames. */
 export async function writeAnimation(folder: string): Promise<string> {
   const file = path.join(folder, `${randomUUID()}.webp`);
-  const frame = () =>
-    marked({ ...posterSize, background: colour() })
+  // Each mostly of one tone, so that one can be told from another.
+  const frame = (tone: 'r' | 'g' | 'b') =>
+    marked({
+      ...posterSize,
+      background: { r: randomInt(60), g: randomInt(60), b: randomInt(60), [tone]: 230 },
+    })
       .png()
       .toBuffer();
-  const frames = await Promise.all([frame(), frame(), frame()]);
+  const frames = await Promise.all([frame('r'), frame('g'), frame('b')]);
   await sharp(frames, { join: { animated: true } })
     .webp({ effort: 0 })
     .toFile(file);
@@ -46,10 +50,6 @@ export function withText(png: Buffer, text: string): Buffer {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(crc32(data));
   return Buffer.concat([png.subarray(0, -12), length, data, checksum, png.subarray(-12)]);
-}
-
-function colour() {
-  return { r: randomInt(256), g: randomInt(256), b: randomInt(256) };
 }
 
 /** A picture of one colour with a mark in its corner: one of a single colour alone is warned of as blank. */

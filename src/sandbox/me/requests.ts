@@ -203,7 +203,6 @@ export const relationshipBody = z.object({
 });
 
 export type EditItem = z.infer<typeof editItem>;
-export type DeclaredFile = z.infer<typeof declaredFile>;
 export type CreationBody = z.infer<typeof creationBody>;
 export type EditBody = z.infer<typeof editBody>;
 

@@ -113,8 +113,6 @@ export function submissionRecord({ store, context }: Call, submission: Submissio
   };
 }
 
-export type SubmissionRecord = ReturnType<typeof submissionRecord>;
-
 function itemRecord({ item, ...stored }: Item, settled: boolean, now: string) {
   const isProcessed = stored.processedAt === null || stored.processedAt <= now;
   const isKnown = settled || (stored.status === 'failed' && isProcessed);

@@ -1,4 +1,3 @@
-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planPageOf } from '../../../src/curation/plan/page.ts';
 import { itemsOf, type Plan } from '../../../src/curation/plan/plan.ts';

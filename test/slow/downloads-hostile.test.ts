@@ -3,7 +3,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { errorOf, type StartedServer, startServer, toldBy } from '../../support/client.ts';
+import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
 import {
   type Answer,
   artwork,
@@ -12,8 +12,8 @@ import {
   sends,
   showSet,
   startSetService,
-} from '../../support/set-service.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+} from '../support/set-service.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 let service: SetService;
 let server: StartedServer;
