@@ -55,6 +55,8 @@ export async function ensureSandbox(options: LaunchOptions): Promise<RunningSand
     const found = await findCatalogue(folder, signal);
     if (typeof found === 'object') {
       const { baseUrl, pid } = found;
+      // A second one that is still starting would take the port if the one that was found is ended meanwhile.
+      child?.endUnless(pid);
       return { baseUrl, dataDir, port: folder.port, pid, clientId: ownApp.clientId };
     }
     if (found === 'foreign') throw new SandboxError(portTaken(dataDir, folder.port));
@@ -128,6 +130,9 @@ function startDetached(dataDir: string, entry: string, flags: readonly string[])
   return {
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     failure: () => failure,
+    endUnless(pid: number) {
+      if (child.pid !== pid) child.kill();
+    },
   };
 }
 
