@@ -198,6 +198,23 @@ describe('the ledger', () => {
     });
   });
 
+  it('counts what was let go in the middle of sending as unresolved, and replaces no verdict of the service', async () => {
+    const what = meant();
+    const lease = await claim(one.ledger, what);
+    await one.ledger.send(lease);
+    await one.ledger.release(lease);
+    expect(await read(two.ledger, what)).toMatchObject({ live: false, standing: 'unresolved' });
+    const { clientMutationId } = what;
+    await two.ledger.conclude(scope, clientMutationId, { outcome: 'failed' });
+    for (const later of ['succeeded', 'partial'] as const)
+      expect(await one.ledger.conclude(scope, clientMutationId, { outcome: later })).toMatchObject({
+        standing: 'failed',
+      });
+    // Nor does a holder that wakes up with another word of the service.
+    await one.ledger.settle(lease, succeeded);
+    expect(await read(two.ledger, what)).toMatchObject({ standing: 'failed' });
+  });
+
   it('judges by its own clock, however far the clocks of two processes are apart', async () => {
     for (const ahead of [-30 * 60_000, 30 * 60_000]) {
       const other = machine.start(ahead);
