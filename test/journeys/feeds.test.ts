@@ -68,8 +68,23 @@ it('a feed that runs in circles ends, after twenty pages at most for a call; one
           }),
   });
   const answer = await me.call('read_feed', { feed: 'assets', slot: 'logo' });
+  expect(answer.error).toMatchObject({ category: 'bad_response' });
   expect(service.requests.length).toBeLessThanOrEqual(20);
-  expect(answer.isError ? [] : idsOf(answer)).toEqual([]);
   const unsaid = await me.call('read_feed', { feed: 'sets' });
   expect(unsaid.error).toMatchObject({ category: 'service_unavailable' });
+});
+
+it('a feed without end is read twenty pages at a time', async () => {
+  const snapshot = '00000000-0000-4000-8000-00000000feed';
+  const { me, service } = await before({
+    answer: ({ url = '' }, response) => {
+      const page = Number(/\/(\d+)$/.exec(url)?.[1] ?? 1);
+      const nextPage = `/feeds/assets/pages/${snapshot}/${page + 1}`;
+      json(response, 200, { data: [change(page)], meta: { snapshot, page, totalPages: 9_999, nextPage } });
+    },
+  });
+  const answer = await me.call('read_feed', { feed: 'assets', slot: 'logo' });
+  expect(idsOf(answer)).toEqual([]);
+  expect(dig(answer, 'nextCursor')).toEqual(expect.any(String));
+  expect(service.requests).toHaveLength(20);
 });

@@ -59,7 +59,12 @@ it('an answer that is none, or an error, is an error of that call alone', async 
   const call = () => me.call('get_entity', { kind: 'movie', id: 1 });
   for (const [what, category, fault] of faults) {
     answer = fault;
+    const before = service.requests.length;
     expect([what, (await call()).error?.category]).toEqual([what, category]);
+    // What may pass soon is asked again; what asks to be left alone for long is not.
+    const asked = service.requests.length - before;
+    if (category === 'service_unavailable') expect([what, asked > 1]).toEqual([what, true]);
+    if (category === 'rate_limited') expect([what, asked]).toEqual([what, 1]);
     answer = null;
     expect([what, dig(await call(), 'data', 'title')]).toEqual([what, 'A film']);
   }
