@@ -54,15 +54,15 @@ it('a Set goes where each media server looks for it', async () => {
   const { service, me } = await before();
   await plant(service, 7, [1, 2]);
   for (const [layout, folder, expected] of layouts) {
-    const at = (name: string) => path.join(me.library, folder, 'Show 7 (2008)', name);
+    const at = (name: string) => path.join(me.downloads, folder, 'Show 7 (2008)', name);
     if (layout !== 'kometa') {
       await mkdir(at('Season 01'), { recursive: true });
       await writeFile(at('Season 01/Show 7 S01E02.mkv'), '');
     }
-    const [there, asked] = [await files(me.library), { ...service.asked() }];
+    const [there, asked] = [await files(me.downloads), { ...service.asked() }];
     const args = { kind: 'show_set', id: 7, layout, folder };
     const dry = await me.call('download_set', { ...args, dryRun: true });
-    expect(await files(me.library)).toEqual(there);
+    expect(await files(me.downloads)).toEqual(there);
     expect(service.asked()).toEqual(asked);
 
     expect(dry.next).toMatchObject({ tool: 'download_set', arguments: args });
@@ -82,7 +82,7 @@ it('a Set goes where each media server looks for it', async () => {
 it('files that another program wrote, or that a person has changed, stay as they are', async () => {
   const { service, me } = await before();
   await plant(service, 7, [1, 2]);
-  const at = (name: string) => path.join(me.library, 'Show 7 (2008)', name);
+  const at = (name: string) => path.join(me.downloads, 'Show 7 (2008)', name);
   await mkdir(at('.'), { recursive: true });
   await writeFile(at('poster.jpg'), 'of another program');
   const args = { kind: 'show_set', id: 7, layout: 'kometa' };
@@ -99,7 +99,8 @@ it('updates bring what changed since, by the tool and by the command, and ask li
   const { service, me } = await before();
   for (const id of [7, 8, 9]) await plant(service, id, [id * 10, id * 10 + 1]);
   for (const id of [7, 8, 9]) await me.call('download_set', { kind: 'show_set', id, layout: 'kometa' });
-  const card = (id: number, number: number) => path.join(me.library, `Show ${id} (2008)/S01E0${number}.png`);
+  const card = (id: number, number: number) =>
+    path.join(me.downloads, `Show ${id} (2008)/S01E0${number}.png`);
   await me.call('update_downloads');
   service.requests.splice(0);
   expect(dig(await me.call('update_downloads'), 'data', 'undone')).toBe(0);
@@ -138,10 +139,12 @@ it('a download that was killed goes on with what is missing, and nothing half-wr
   service.pictures.set(artwork(3), sends(await drawing(3)));
   const later = await me.again();
   await later.call('download_set', args);
-  const names = (await files(path.join(me.library, 'Show 7 (2008)'))).filter((name) => !name.startsWith('.'));
+  const names = (await files(path.join(me.downloads, 'Show 7 (2008)'))).filter(
+    (name) => !name.startsWith('.'),
+  );
   expect(names).toEqual(['S01E01.png', 'S01E02.png', 'S01E03.png', 'S01E04.png', 'poster.png']);
   for (const number of [1, 2, 3, 4])
-    expect(await readFile(path.join(me.library, `Show 7 (2008)/S01E0${number}.png`))).toEqual(
+    expect(await readFile(path.join(me.downloads, `Show 7 (2008)/S01E0${number}.png`))).toEqual(
       await drawing(number),
     );
 });
@@ -153,7 +156,7 @@ it('is refused without a folder to write below, and outside of it', async () => 
   const args = { kind: 'show_set', id: 7, layout: 'original' };
   expect((await closed.call('download_set', args)).isError).toBe(true);
   expect((await me.call('download_set', { ...args, folder: '../beside' })).isError).toBe(true);
-  expect(await files(path.dirname(me.library))).not.toContain('beside');
+  expect(await files(path.dirname(me.downloads))).not.toContain('beside');
   const read = await me.again({ ARTWORK_READ_ONLY: '1' });
   expect(listAt(await read.call('download_set', args), 'data', 'files').length).toBeGreaterThan(0);
 });

@@ -15,7 +15,7 @@ export interface Person extends Host {
   /** The folder that files may be uploaded from. */
   readonly uploads: string;
   /** The folder that downloads may be written below. */
-  readonly library: string;
+  readonly downloads: string;
   readonly env: Readonly<Record<string, string>>;
   /** Another server on the same data directory, as of another host or after a crash. */
   again(more?: Record<string, string>, options?: HostOptions): Promise<Person>;
@@ -111,13 +111,13 @@ async function newFolders() {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const at = (name: string) => path.join(folder.path, name);
-  for (const name of ['uploads', 'library']) await mkdir(at(name));
+  for (const name of ['uploads', 'downloads']) await mkdir(at(name));
   return {
     env: {
       HOME: folder.path,
       ARTWORK_HOME: at('home'),
       ARTWORK_UPLOAD_ROOTS: at('uploads'),
-      ARTWORK_DOWNLOAD_ROOT: at('library'),
+      ARTWORK_DOWNLOAD_ROOT: at('downloads'),
     },
   };
 }
@@ -130,7 +130,7 @@ async function person(env: Record<string, string>, options: HostOptions): Promis
     env,
     home: env.ARTWORK_HOME ?? '',
     uploads: env.ARTWORK_UPLOAD_ROOTS ?? '',
-    library: env.ARTWORK_DOWNLOAD_ROOT ?? '',
+    downloads: env.ARTWORK_DOWNLOAD_ROOT ?? '',
     again: (more = {}, others = options) => person({ ...env, ...more }, others),
     newId: async () => at(await host.call('new_mutation_ids', { count: 1 }), 'ids', 0),
   };

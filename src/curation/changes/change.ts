@@ -42,7 +42,7 @@ export interface ChangeLine {
   readonly set: NamedTarget | null;
   /** What the feed of Sets says of the Set itself: `added`, `updated`, its own word; null: nothing. */
   readonly setChange: string | null;
-  /** What the artwork is for: the work of the Set, else the target itself; null: nothing tells it. */
+  /** What the artwork is for: the work of the Set, else the target itself; null: unknown. */
   readonly of: NamedTarget | null;
   /** The creator's name; null: nothing shows it. */
   readonly createdBy: string | null;

@@ -19,7 +19,7 @@ const parts = allKinds.filter((kind) => !isWorkKind(kind));
 /**
  * What a reading of everything goes to, in this order. First whatever only its id is known of; then what leads on to
  * more: a show to its year, seasons and Sets, a film to its collection, a collection to its films, a game to others, a
- * company to its parent. Episodes, seasons, people and the like tell nothing beyond what named them; no Set is read.
+ * company to its parent. Episodes, seasons and people tell nothing beyond what named them; no Set is read.
  */
 const everything: readonly (readonly [TitleKind, DueOnly])[] = [
   ...wantedAs('unnamed', [...chiefWorks, ...otherWorks, ...parts]),
