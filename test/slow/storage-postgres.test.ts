@@ -149,8 +149,9 @@ describe.skipIf(postgresMissing !== null)(named, () => {
     const third = await open(url, { home: 'three', keyFile });
     await expect(third.seal.open('n', '1', sealed)).rejects.toMatchObject({ code: 'key_missing' });
     await writeFile(keyFile, `${randomBytes(32).toString('base64url')}\n`);
-    for (const use of [third.seal.open('n', '1', sealed), third.seal.seal('n', '2', 'x')]) {
-      await expect(use).rejects.toMatchObject({ code: 'key_wrong', message: /ARTWORK_STORE_KEY_FILE/ });
+    const uses = [() => third.seal.open('n', '1', sealed), () => third.seal.seal('n', '2', 'x')];
+    for (const use of uses) {
+      await expect(use()).rejects.toMatchObject({ code: 'key_wrong', message: /ARTWORK_STORE_KEY_FILE/ });
     }
     await writeFile(keyFile, 'short');
     await expect(third.seal.open('n', '1', sealed)).rejects.toMatchObject({ code: 'key_wrong' });
