@@ -1,3 +1,0 @@
-import { showsSingles } from './singles.ts';
-
-showsSingles(300, 1);
