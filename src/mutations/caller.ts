@@ -1,0 +1,37 @@
+import type { Clock } from '../clock.ts';
+import { callBudgetMs, type Deadline, deadlineIn } from '../deadline.ts';
+import { ArtworkError } from '../errors.ts';
+
+/** Hears how far a call is: bytes for an upload. */
+export type TellProgress = (done: number, total: number | null, message: string) => void;
+
+/** Who waits for a call. */
+export interface Caller {
+  /**
+   * When the call has to answer; the work may go on after that. Its signal cancels the call: what has not left is not
+   * sent; what has left is followed to its end and recorded.
+   */
+  readonly deadline: Deadline;
+  readonly progress: TellProgress;
+}
+
+/** What a caller says of one call. */
+export type CallOptions = Partial<Caller>;
+
+/** The caller of a call, as far as the call says who it is. */
+export function callerOf({ deadline, progress }: CallOptions = {}, clock: Clock): Caller {
+  return {
+    deadline: deadline ?? deadlineIn(callBudgetMs, undefined, clock),
+    progress: progress ?? (() => undefined),
+  };
+}
+
+/** @throws ArtworkError `cancelled` once the caller gave the call up */
+export function requireNotCancelled({ signal }: Deadline): void {
+  if (signal.aborted) throw callCancelledError();
+}
+
+/** The error of a call that its caller gave up. */
+export function callCancelledError(): ArtworkError {
+  return new ArtworkError('cancelled', 'The call was cancelled.');
+}
