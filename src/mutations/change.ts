@@ -11,6 +11,7 @@ import type {
 import type { SubmissionKind } from '../catalogue/submission.ts';
 import type { Deadline } from '../deadline.ts';
 import type { ArtworkError } from '../errors.ts';
+import type { ServiceVerdict } from '../ledger/rows.ts';
 import type { OwnedReads } from './ports.ts';
 
 /**
@@ -18,9 +19,6 @@ import type { OwnedReads } from './ports.ts';
  * so that any process can go on with it.
  */
 export type Change = Single | Submission;
-
-/** What the service itself says of an id for good. */
-export type ServiceVerdict = 'succeeded' | 'partial' | 'failed' | 'rolled_back';
 
 interface ChangeFacts {
   /** Also the name of the tool. */
@@ -52,12 +50,14 @@ export interface Single extends ChangeFacts {
    * revision of what it changes. `none`: by nothing, so that it is never repeated once it may have arrived.
    */
   readonly identity: 'upload' | 'revision' | 'none';
-  request(): JsonRequest | FileRequest;
+  /** @param noticed what `notice` answered */
+  request(noticed: Json): JsonRequest | FileRequest;
   /** Of an upload. */
   readonly file: DeclaredFile | null;
   /**
    * What is looked at before the sending so that a later look can tell this change from others: the groups that have
-   * the title already, say. The ledger keeps it. Null: nothing has to be noticed.
+   * the title already, say; and what the request is worked out from. The run asks for it right before the guards are
+   * compared, and the ledger keeps it. Null: nothing has to be noticed.
    * @throws ArtworkError where it can't be read; then nothing is sent
    */
   notice(reads: Pick<LookContext, 'owned' | 'deadline'>): Promise<Json>;

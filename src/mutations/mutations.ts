@@ -1,6 +1,12 @@
 import type { SubmissionKind } from '../catalogue/submission.ts';
 import type { ListFilter } from '../ledger/ledger.ts';
-import type { ItemPage, ListedMutation, MutationPage, MutationResult, PendingChange } from './answer/result.ts';
+import type {
+  ItemPage,
+  ListedMutation,
+  MutationPage,
+  MutationResult,
+  PendingChange,
+} from './answer/result.ts';
 import type { CallOptions } from './caller.ts';
 import type { Warning } from './change.ts';
 import type { Arguments, Guarded, OperationName } from './operations/index.ts';

@@ -85,7 +85,8 @@ export interface MutationResult {
   readonly requests?: readonly PlannedRequest[] | undefined;
 }
 
-export type KnownError = Pick<ArtworkError, 'code' | 'message'> & Partial<Pick<ErrorFacts, 'details' | 'issues'>>;
+export type KnownError = Pick<ArtworkError, 'code' | 'message'> &
+  Partial<Pick<ErrorFacts, 'details' | 'issues'>>;
 
 /** What a failed change adds to an error. */
 interface MutationFacts extends ErrorFacts {

@@ -117,7 +117,10 @@ async function readRelationship(
 function whereIdsAre(of: Guard['of']): Next | undefined {
   switch (of) {
     case 'set':
-      return idsFrom({ kind: 'media_set' }, 'It lists your Sets with their ids (kind talent_set: Talent Sets).');
+      return idsFrom(
+        { kind: 'media_set' },
+        'It lists your Sets with their ids (kind talent_set: Talent Sets).',
+      );
     case 'group':
       return idsFrom({ kind: 'boxset' }, 'It lists your Boxsets with their ids (family game: Loadouts).');
     case 'asset':
@@ -161,7 +164,8 @@ const readAtOnce = 4;
 const longestRevision = 100;
 
 function staleError({ of, about, expected }: Guard, current: string | null): ArtworkError {
-  const what = of === 'relationship' ? `the relationship to ${about.kind} ${about.id}` : `the ${of} ${about.id}`;
+  const what =
+    of === 'relationship' ? `the relationship to ${about.kind} ${about.id}` : `the ${of} ${about.id}`;
   const words = (revision: string | null) =>
     revision === null ? '"none"' : quoted(revision.slice(0, longestRevision));
   const message = `${what.charAt(0).toUpperCase()}${what.slice(1)} is not as it was read: expectedUpdatedAt is ${words(expected)}, and its revision is ${words(current)}. Nothing was sent.`;

@@ -1,4 +1,6 @@
+import type { ArtworkError } from '../../errors.ts';
 import type { Lease } from '../../ledger/ledger.ts';
+import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
 import type { Caller } from '../caller.ts';
 import type { Change } from '../change.ts';
 import type { UploadSource } from '../ports.ts';
@@ -7,24 +9,33 @@ import type { UploadSource } from '../ports.ts';
 export interface Work {
   readonly change: Change;
   readonly lease: Lease;
-  /** Of an upload: its open file, which the run closes. Null where it can't be read any more: then nothing is sent. */
+  readonly row: MutationRow;
+  readonly body: MutationBody;
+  /** Of an upload: its open file, which the run closes. Null: there is none, or it can't be read any more. */
   readonly source: UploadSource | null;
+  /** Of a submission: the name under which the copies of its files are kept; freed once it has ended. */
+  readonly copies: string | null;
 }
 
-/**
- * Carries changes out. Neither function says what became of one: the ledger does, which the caller reads next. All answer
- * by the caller's deadline, and go on in the background.
- */
+/** How a change stands when a call has to answer. */
+export interface Seen {
+  /** As it was read last. */
+  readonly row: MutationRow;
+  /** Why it stands there, with the call that leads on; the row keeps it without. Null: nothing went wrong here. */
+  readonly error: ArtworkError | null;
+  /** What a person may look at, which settles nothing. */
+  readonly hint: string | null;
+}
+
+/** Carries changes out. Each call answers by its caller's deadline; what is not done by then goes on in the background. */
 export interface Runner {
-  /** Carries out what was claimed, or goes on with what was taken over. @throws ArtworkError of the store alone */
-  carryOut(work: Work, caller: Caller): Promise<void>;
+  /** Carries out what was claimed, or goes on with what was taken over. Rejections are the store's alone. */
+  carryOut(work: Work, caller: Caller): Promise<Seen>;
   /**
    * Looks what became of a change that is not settled, again and again until there is news of it, and records what is
-   * proven. It needs no lease and sends nothing. @throws ArtworkError where the last look could not be made
+   * proven. Waits for whoever works on it. It needs no lease and sends nothing. Rejections are the store's alone.
    */
-  lookUp(change: Change, caller: Caller): Promise<void>;
-  /** Waits until this process does not work on the change any more; at once where it does not. */
-  wait(id: string, caller: Caller): Promise<void>;
+  lookUp(change: Change, row: MutationRow, body: MutationBody, caller: Caller): Promise<Seen>;
   /** Lets no request begin any more, and waits for what is under way. */
   close(): Promise<void>;
 }
