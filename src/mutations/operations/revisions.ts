@@ -1,5 +1,8 @@
+import { z } from 'zod';
+import type { Json } from '../../canonical-json.ts';
 import { isRecord, type JsonRecord } from '../../catalogue/records/members.ts';
 import type { NeededScopes } from '../../catalogue/authorization.ts';
+import type { JsonObject } from '../../catalogue/request.ts';
 import {
   findRelationship,
   ownedAsset,
@@ -142,15 +145,14 @@ export async function compareRevisions(
   guards: readonly Guard[],
   owned: OwnedReads,
   deadline: Deadline,
-): Promise<ReadonlyMap<string, JsonRecord>> {
+): Promise<OwnRecords> {
   const records = new Map<string, JsonRecord>();
   for (let at = 0; at < guards.length; at += readAtOnce) {
     const some = guards.slice(at, at + readAtOnce);
     const found = await Promise.all(some.map((guard) => readGuarded(guard, owned, deadline)));
     for (const [index, guard] of some.entries()) {
       const record = found[index] ?? null;
-      const current = record === null ? null : revisionOf(record);
-      if (current !== guard.expected) throw staleError(guard, current);
+      requireRevision(guard, record);
       if (record !== null) records.set(keyOfGuard(guard), record);
     }
   }
@@ -163,13 +165,19 @@ const readAtOnce = 4;
 /** Characters of a revision in a sentence; the details have the whole. */
 const longestRevision = 100;
 
-function staleError({ of, about, expected }: Guard, current: string | null): ArtworkError {
+/** @throws ArtworkError `stale_revision` with both values and what to read again */
+function requireRevision(
+  { of, about, expected }: Pick<Guard, 'of' | 'about' | 'expected'>,
+  record: JsonRecord | null,
+): void {
+  const current = record === null ? null : revisionOf(record);
+  if (current === expected) return;
   const what =
     of === 'relationship' ? `the relationship to ${about.kind} ${about.id}` : `the ${of} ${about.id}`;
   const words = (revision: string | null) =>
     revision === null ? '"none"' : quoted(revision.slice(0, longestRevision));
   const message = `${what.charAt(0).toUpperCase()}${what.slice(1)} is not as it was read: expectedUpdatedAt is ${words(expected)}, and its revision is ${words(current)}. Nothing was sent.`;
-  return new ArtworkError('stale_revision', message, {
+  throw new ArtworkError('stale_revision', message, {
     details: { of, id: about.id, expectedUpdatedAt: expected, currentUpdatedAt: current },
     next: readAgain({ of, about }),
   });
@@ -197,10 +205,51 @@ const otherNames: Readonly<Record<string, string>> = {
   editionId: 'edition',
 };
 
+/** Records that the guards' reads have shown, by `keyOfGuard`. */
+export type OwnRecords = ReadonlyMap<string, JsonRecord>;
+
 /** The ids of a group's Sets; null where its record does not show them all. */
 export function membersOf(record: JsonRecord): readonly number[] | null {
   const list = record.setIds ?? record.sets;
   if (!Array.isArray(list)) return null;
   const ids = list.map((one) => Number(isRecord(one) ? (one.id ?? one.setId) : one));
   return ids.every((id) => Number.isSafeInteger(id) && id >= 0) ? ids : null;
+}
+
+/** The key of an own record. */
+export function keyOfOwned(of: 'asset' | 'set' | 'group', id: number | string): string {
+  return keyOfGuard({ of, about: { kind: of, id } });
+}
+
+/** What a guard's record shows while it has the revision that is expected. @throws ArtworkError `stale_revision` */
+export async function readExpected(
+  guard: Pick<Guard, 'of' | 'about' | 'expected'>,
+  { owned, deadline }: { readonly owned: OwnedReads; readonly deadline: Deadline },
+): Promise<JsonRecord | null> {
+  const record = await readGuarded(guard, owned, deadline);
+  requireRevision(guard, record);
+  return record;
+}
+
+/** Each field that is meant to have a value, beside the record's; one that is undefined is not meant to change. */
+export function comparedWith(
+  record: JsonRecord | null,
+  meant: Readonly<Record<string, Json | undefined>>,
+): { readonly meant: Json; readonly shown: unknown }[] {
+  return Object.entries(meant).flatMap(([field, value]) =>
+    value === undefined
+      ? []
+      : [{ meant: value, shown: record === null ? undefined : shownIn(record, field) }],
+  );
+}
+
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** The plain values of these members, where the record shows them. */
+export function shownAmong(record: JsonRecord | undefined, names: readonly string[]): JsonObject {
+  const found = names.flatMap((name) => {
+    const shown = plain.safeParse(record === undefined ? undefined : shownIn(record, name));
+    return shown.success ? [[name, shown.data] as const] : [];
+  });
+  return Object.fromEntries(found);
 }

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { path } from '../../catalogue/call.ts';
+import {
+  description,
+  editionId,
+  filePath,
+  jsonObject,
+  jsonRequest,
+  languageCode,
+  selectedSourceFrame,
+  targetId,
+  targetKind,
+  title,
+  uploadFilename,
+} from '../../catalogue/request.ts';
+import { submissions } from '../../catalogue/submission.ts';
+import {
+  declarationOf,
+  keyOfBytes,
+  keyOfPictures,
+  numbered,
+  ownNumbers,
+  ownPlace,
+  placed,
+  placementsOf,
+  requireDistinct,
+} from './items.ts';
+import { declaredFile, defineArguments, defineOperation } from './operation.ts';
+import { noRevision } from './revisions.ts';
+
+/** So many are admitted in one request that the service still reads. The interface document shows no limit. */
+const mostFiles = 2_000;
+
+/**
+ * @param file by its path, as a call names it, or by what it is, as the ledger keeps it
+ * @param announced what a call may say of the file beside its path
+ */
+function withFiles<File extends z.ZodType, Announced extends z.ZodRawShape>(
+  file: File,
+  announced: Announced,
+) {
+  const frame = selectedSourceFrame.nullable().default(null);
+  return defineArguments({
+    entryTargetKind: targetKind,
+    entryTargetId: targetId,
+    titleBase: title,
+    languageCode,
+    /** Its meaning is not shown, so that it has no default. */
+    finalised: z.boolean(),
+    description: description.default(null),
+    editionId: editionId.default(null),
+    /** A record of the upload destinations, as it came. */
+    destination: jsonObject.nullable().default(null),
+    declaredFiles: z
+      .array(z.strictObject({ file, ...placed, ...announced, selectedSourceFrame: frame }))
+      .min(1)
+      .max(mostFiles),
+  });
+}
+
+const call = withFiles(filePath, { filename: uploadFilename.optional() });
+const called = call
+  .transform((args) => ({ ...args, declaredFiles: numbered(args.clientMutationId, args.declaredFiles) }))
+  .superRefine(({ declaredFiles }, context) =>
+    requireDistinct(
+      declaredFiles.map((item) => [...ownNumbers(item), ownPlace(item)]),
+      'declaredFiles',
+      context,
+    ),
+  );
+const meant = withFiles(declaredFile, {}).transform((args) => ({
+  ...args,
+  declaredFiles: numbered(args.clientMutationId, args.declaredFiles),
+}));
+
+/**
+ * Media Set creation (interface document). Its identity is in the admission, which may be sent again to the letter; what
+ * follows is known by the submission's id and the items'.
+ */
+export const createMediaSet = defineOperation({
+  name: 'create_media_set',
+  sends: 'creation',
+  arguments: call,
+  called,
+  meant,
+  revision: noRevision,
+  saved: 'set',
+  needed: () => submissions.creation.needed,
+  target: ({ titleBase, entryTargetKind, entryTargetId, declaredFiles }) => ({
+    kind: 'media_set',
+    title: titleBase,
+    entryTargetKind,
+    entryTargetId,
+    files: declaredFiles.length,
+  }),
+  work: (set) => ({ kind: set.entryTargetKind, id: set.entryTargetId }),
+  keys: (set) => [
+    keyOfPictures({ kind: set.entryTargetKind, id: set.entryTargetId }, set.declaredFiles),
+    ...set.declaredFiles.map(keyOfBytes),
+  ],
+  places: (set) => placementsOf(set.declaredFiles, 'declaredFiles'),
+  request: (set) => {
+    const body = {
+      clientMutationId: set.clientMutationId,
+      setKind: 'media_set',
+      entryTargetKind: set.entryTargetKind,
+      entryTargetId: set.entryTargetId,
+      titleBase: set.titleBase,
+      description: set.description,
+      languageCode: set.languageCode,
+      editionId: set.editionId,
+      finalised: set.finalised,
+      destination: set.destination,
+      declaredFiles: set.declaredFiles.map((item) => {
+        const { itemId, position, targetKind, targetId, slot, selectedSourceFrame } = item;
+        const place = { itemId, position, targetKind, targetId, slot };
+        return { ...place, ...declarationOf(item.file), selectedSourceFrame };
+      }),
+    };
+    return jsonRequest(path`/me/set-uploads`, body, 'documented');
+  },
+  items: (set) =>
+    set.declaredFiles.map(({ itemId, position, targetKind: kind, targetId: id, slot, file }) => {
+      return { itemId, position, target: { kind, id }, slot, file };
+    }),
+});

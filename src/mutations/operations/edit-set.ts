@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { setMetadataChanges } from '../../catalogue/assumed.ts';
+import type { NeededScopes, OAuthScope } from '../../catalogue/authorization.ts';
+import { path } from '../../catalogue/call.ts';
+import {
+  assetId,
+  assetRevision,
+  description,
+  filePath,
+  givenFieldsOf,
+  type JsonObject,
+  jsonRequest,
+  metadataChanges,
+  selectedSourceFrame,
+  setId,
+  sparseFields,
+  title,
+} from '../../catalogue/request.ts';
+import {
+  declarationOf,
+  keyOfAsset,
+  keyOfBytes,
+  keyOfPlaceIn,
+  numbered,
+  ownNumbers,
+  ownPlace,
+  placed,
+  placementsOf,
+  requireDistinct,
+} from './items.ts';
+import { declaredFile, defineArguments, defineOperation, requireServiceRevision } from './operation.ts';
+import { keyOfOwned, revisionOfOwned, shownAmong } from './revisions.ts';
+
+/** Items in one grouped Set edit (interface document, Limits). */
+export const mostItems = 300;
+
+/** @param file by its path, as a call names it, or by what it is, as the ledger keeps it */
+function withFiles<File extends z.ZodType>(file: File) {
+  const frame = selectedSourceFrame.nullable().default(null);
+  const announced = { file, selectedSourceFrame: frame };
+  const replaced = { expectedPreviousAssetId: assetId, expectedAssetUpdatedAt: assetRevision };
+  const existing = { existingAssetId: assetId, expectedAssetUpdatedAt: assetRevision };
+  const item = z.discriminatedUnion('operation', [
+    z.strictObject({ operation: z.literal('add'), ...placed, ...announced }),
+    z.strictObject({ operation: z.literal('replace'), ...placed, ...announced, ...replaced }),
+    z.strictObject({ operation: z.literal('assign'), ...placed, ...existing }),
+    z
+      .strictObject({ operation: z.literal('asset_metadata'), ...placed, ...existing, ...metadataChanges })
+      .refine(
+        (edit) => Object.keys(givenFieldsOf(metadataChanges, edit)).length > 0,
+        `changes nothing: give ${Object.keys(metadataChanges).join(' or ')}`,
+      ),
+  ]);
+  const metadata = z.strictObject({
+    titleBase: title.optional(),
+    description: description.optional(),
+    ...metadataChanges,
+    finalised: z.boolean().optional(),
+  });
+  return defineArguments({
+    setId,
+    setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
+    metadata: metadata.default({}),
+    items: z
+      .array(item)
+      .max(mostItems, {
+        error: `can be at most ${mostItems} in one edit: make several, each with an id of its own and the revision that the one before left`,
+      })
+      .default([]),
+  });
+}
+
+const call = withFiles(filePath);
+const called = call
+  .refine(
+    ({ metadata, items }) => items.length > 0 || Object.keys(sparseFields(metadata)).length > 0,
+    'they change nothing; give metadata, items or planId',
+  )
+  .transform((args) => ({ ...args, items: numbered(args.clientMutationId, args.items) }))
+  .superRefine(({ items }, context) => requireDistinct(items.map(takes), 'items', context));
+const meant = withFiles(declaredFile).transform((args) => ({
+  ...args,
+  metadata: sparseFields(args.metadata),
+  items: numbered(args.clientMutationId, args.items),
+}));
+
+type CalledItem = z.output<typeof called>['items'][number];
+type Meant = z.output<typeof meant>;
+type Item = Meant['items'][number];
+
+/**
+ * Grouped Set edit (interface document). Its identity is in the admission, which may be sent again to the letter; the
+ * service compares the revision of the Set and of each Asset that an item depends on.
+ */
+export const editSet = defineOperation({
+  name: 'edit_set',
+  sends: 'edit',
+  arguments: call,
+  called,
+  meant,
+  revision: revisionOfOwned('set', 'setId'),
+  comparedOnWire: true,
+  saved: 'set',
+  needed: scopesOf,
+  target: ({ setId: id, setKind: kind, metadata, items }) => ({
+    kind,
+    id,
+    ...(metadata.titleBase === undefined ? {} : { newTitle: metadata.titleBase }),
+    items: items.length,
+    metadata: Object.keys(metadata),
+  }),
+  keys: ({ setId, metadata, items }) => [
+    ...(Object.keys(metadata).length === 0 ? [] : [`set ${setId} metadata`]),
+    ...items.flatMap((item) => keysOf(setId, item)),
+  ],
+  places: ({ items }) => placementsOf(items, 'items'),
+  request({ clientMutationId, setId, setKind, expectedUpdatedAt, metadata, items }) {
+    const body = {
+      clientMutationId,
+      setId,
+      setKind,
+      expectedUpdatedAt: requireServiceRevision(expectedUpdatedAt),
+      ...setMetadataChanges(metadata),
+      items: items.map(itemBody),
+    };
+    return jsonRequest(path`/me/sets/${setId}/updates`, body, 'documented');
+  },
+  items: ({ items }) =>
+    items.map((item) => ({
+      itemId: item.itemId,
+      position: item.position,
+      target: { kind: item.targetKind, id: item.targetId },
+      slot: item.slot,
+      file: 'file' in item ? item.file : null,
+    })),
+  earlier: ({ setId, metadata }, records) =>
+    shownAmong(records.get(keyOfOwned('set', setId)), Object.keys(metadata)),
+  // A picture that was replaced can't be put back.
+  undo: ({ setId, setKind, items }, metadata) => (items.length > 0 ? null : { setId, setKind, metadata }),
+});
+
+/** Interface document, Grouped Set edit: what the admission needs, for the operations of its items. */
+function scopesOf({ items }: Meant): NeededScopes {
+  const operations = new Set(items.map(({ operation }) => operation));
+  const scopes: OAuthScope[] = [];
+  if (operations.has('add') || operations.has('asset_metadata')) scopes.push('assets:write');
+  if (operations.has('replace')) scopes.push('assets:replace');
+  return { allOf: ['sets:write', ...scopes] };
+}
+
+/** Every item has every identity field; those that its operation does not use are null. */
+function itemBody(item: Item, index: number): JsonObject {
+  const { itemId, position, targetKind, targetId, slot, operation } = item;
+  const revisionAt = ['items', String(index), 'expectedAssetUpdatedAt'];
+  return {
+    itemId,
+    position,
+    targetKind,
+    targetId,
+    slot,
+    operation,
+    declaredFile:
+      'file' in item ? { ...declarationOf(item.file), selectedSourceFrame: item.selectedSourceFrame } : null,
+    expectedPreviousAssetId: operation === 'replace' ? item.expectedPreviousAssetId : null,
+    existingAssetId: 'existingAssetId' in item ? item.existingAssetId : null,
+    expectedAssetUpdatedAt:
+      operation === 'add' ? null : requireServiceRevision(item.expectedAssetUpdatedAt, revisionAt),
+    ...(operation === 'asset_metadata' ? givenFieldsOf(metadataChanges, item) : {}),
+  };
+}
+
+/** The Asset that an item puts aside, moves or edits; null: it depends on none. */
+function assetOf(item: CalledItem | Item): string | null {
+  switch (item.operation) {
+    case 'add':
+      return null;
+    case 'replace':
+      return item.expectedPreviousAssetId;
+    case 'assign':
+    case 'asset_metadata':
+      return item.existingAssetId;
+  }
+}
+
+/** What no two items may share. The metadata of an Asset may be edited where another item fills the place. */
+function takes(item: CalledItem): [string, string][] {
+  const own = ownNumbers(item);
+  if (item.operation !== 'asset_metadata') own.push(ownPlace(item));
+  const asset = assetOf(item);
+  return asset === null ? own : [...own, ['existingAssetId', asset.toLowerCase()]];
+}
+
+function keysOf(setId: number, item: Item): string[] {
+  const asset = assetOf(item);
+  return [
+    keyOfPlaceIn(setId, item),
+    ...(asset === null ? [] : [keyOfAsset(asset)]),
+    ...('file' in item ? [keyOfBytes(item)] : []),
+  ];
+}
