@@ -13,6 +13,9 @@ import type { Deadline } from '../deadline.ts';
 import type { ArtworkError } from '../errors.ts';
 import type { ServiceVerdict } from '../ledger/rows.ts';
 import type { OwnedReads } from './ports.ts';
+import type { Receipt } from './receipt.ts';
+
+export type { Receipt, ReceiptItem, Warning } from './receipt.ts';
 
 /**
  * One change of the service, made from the arguments of a call or from what the ledger kept of them: both say the same,
@@ -113,31 +116,3 @@ export type Finding =
   | { readonly found: 'moved'; readonly updatedAt: string | null }
   /** `hint`: what a person may look at, which settles nothing. */
   | { readonly found: 'nothing'; readonly hint?: string | undefined };
-
-/** What is kept of the service's word. */
-export interface Receipt {
-  /** The service's record, shortened where it is long. */
-  readonly record: Json;
-  /** What was made or changed; null where it does not say. */
-  readonly savedId: string | null;
-  /** The revision afterwards. */
-  readonly updatedAt: string | null;
-  readonly publicationStatus: string | null;
-  readonly warnings: readonly Warning[];
-  /** Of a submission, in the order of the service. */
-  readonly items?: readonly ReceiptItem[] | undefined;
-}
-
-/** How one item of a submission stands, in the service's words. */
-export interface ReceiptItem {
-  readonly itemId: string;
-  readonly status: string | null;
-  readonly assetId: string | null;
-  readonly error: Warning | null;
-}
-
-/** A thing that a careful person would want to know beside the outcome. */
-export interface Warning {
-  readonly code: string;
-  readonly message: string;
-}

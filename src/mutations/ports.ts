@@ -8,7 +8,8 @@ import type { Log } from '../log.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
 import type { StreamBody } from '../wire/exchange.ts';
 import type { TellProgress } from './caller.ts';
-import type { DeclaredFile, Warning } from './change.ts';
+import type { DeclaredFile } from './change.ts';
+import type { Warning } from './receipt.ts';
 
 /** The catalogue that is acted on. */
 export interface Service {

@@ -1,0 +1,120 @@
+import type { Json } from '../../canonical-json.ts';
+import { readSubmission, type Submission as SubmissionRecord } from '../../catalogue/submission.ts';
+import { type Deadline, deadlineIn, noLaterThan } from '../../deadline.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { Ledger, Verdict } from '../../ledger/ledger.ts';
+import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
+import type { Caller } from '../caller.ts';
+import type { Change, Finding, Single, Submission } from '../change.ts';
+import type { MutationPorts } from '../ports.ts';
+import { asJson, keptErrorOf, type Receipt, readStoredReceipt, storeReceipt } from '../receipt.ts';
+import type { Seen } from './runner.ts';
+import { requireSameAccount } from './wire.ts';
+
+/** One look is given up after so long. ms */
+const oneLookMs = 20_000;
+
+/**
+ * What the service shows of a single change now. An error where it can't be read, or where another account was signed in
+ * before or after, which is shown other things.
+ */
+export function lookAt(
+  ports: MutationPorts,
+  change: Single,
+  row: MutationRow,
+  noticed: Json,
+  savedId: string | null,
+  deadline: Deadline,
+): Promise<Finding | ArtworkError> {
+  const within = atMost(deadline, oneLookMs);
+  return asSameAccount(ports, row, () =>
+    change.look({ owned: ports.owned, noticed, savedId, deadline: within }),
+  );
+}
+
+/** What the service shows of a submission; null: it shows none of this id. */
+export function lookAtSubmission(
+  ports: MutationPorts,
+  { kind }: Submission,
+  row: MutationRow,
+  submissionId: string,
+  deadline: Deadline,
+): Promise<SubmissionRecord | null | ArtworkError> {
+  return asSameAccount(ports, row, () =>
+    ports.owned.findSubmission(kind, submissionId, atMost(deadline, oneLookMs)),
+  );
+}
+
+async function asSameAccount<Shown>(
+  { connections }: MutationPorts,
+  row: MutationRow,
+  look: () => Promise<Shown>,
+): Promise<Shown | ArtworkError> {
+  try {
+    const before = await connections.account();
+    requireSameAccount(before, row);
+    const shown = await look();
+    const after = await connections.account();
+    requireSameAccount(after, row);
+    if (after.connection === before.connection) return shown;
+    return new ArtworkError(
+      'network',
+      'Another sign-in took the place of this one while the service was asked.',
+    );
+  } catch (error) {
+    if (error instanceof ArtworkError) return error;
+    throw error;
+  }
+}
+
+function atMost(deadline: Deadline, milliseconds: number): Deadline {
+  return noLaterThan(deadline, deadline.left() - milliseconds);
+}
+
+/** What a submission's record proves: how it ended, or null while it goes on. */
+export function verdictOf(record: SubmissionRecord): Verdict | null {
+  switch (record.state) {
+    case 'open':
+    case 'unresolved':
+      return null;
+    default:
+      return {
+        outcome: record.state,
+        receipt: storeReceipt(receiptOfSubmission(record)),
+        error: record.error === null ? null : keptErrorOf(errorOfSubmission(record)),
+      };
+  }
+}
+
+export function receiptOfSubmission(shown: SubmissionRecord): Receipt {
+  return {
+    record: asJson(shown.record),
+    savedId: shown.setId,
+    updatedAt: shown.updatedAt,
+    publicationStatus: shown.publicationStatus,
+    warnings: [],
+    items: shown.items.flatMap(({ itemId, status, assetId, error }) => {
+      if (itemId === null) return [];
+      const told = error === null ? null : { code: error.code ?? 'unknown', message: error.message ?? '' };
+      return [{ itemId, status, assetId, error: told }];
+    }),
+  };
+}
+
+function errorOfSubmission({ error, outcome }: SubmissionRecord): ArtworkError {
+  const message = error?.message ?? `The service ended the submission as ${outcome ?? 'failed'}.`;
+  return new ArtworkError('upload_refused', message, {
+    code: error?.code,
+    details: error?.details,
+    issues: error?.issues,
+  });
+}
+
+/** What a single change's finding proves. */
+export function verdictOfFinding({ outcome, receipt, error }: Extract<Finding, { found: 'ended' }>): Verdict {
+  return {
+    outcome,
+    receipt: storeReceipt(receipt),
+    error: error === undefined ? null : keptErrorOf(error),
+  };
+}

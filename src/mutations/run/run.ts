@@ -1,0 +1,117 @@
+import { callCancelledError } from '../caller.ts';
+import type { Change } from '../change.ts';
+import type { MutationPorts } from '../ports.ts';
+import { ArtworkError } from '../../errors.ts';
+import { type Ledger, type Lease, LeaseLost } from '../../ledger/ledger.ts';
+import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
+import type { TellProgress } from '../caller.ts';
+
+/** One process at work on one change, from the lease to its end. */
+export interface Run<Of extends Change = Change> {
+  readonly ports: MutationPorts;
+  readonly ledger: Ledger;
+  readonly lease: Lease;
+  readonly change: Of;
+  readonly body: MutationBody;
+  /** As this run has written it last. */
+  row: MutationRow;
+  /** What the caller is told beside the row, once the run has ended or the call has to answer. */
+  error: ArtworkError | null;
+  hint: string | null;
+  readonly progress: TellProgress;
+  /** Aborted once no request may begin any more: the caller gave up, this process closes, or the lease is lost. */
+  readonly signal: AbortSignal;
+  /** Aborted once the lease is lost: nothing more may leave, not of a body either. */
+  readonly leaseSignal: AbortSignal;
+  /** Aborted once this process closes: nothing is waited for any more. */
+  readonly closing: AbortSignal;
+  /** @throws ArtworkError `cancelled` once no request may begin any more */
+  requireGoingOn(): void;
+  loseLease(): void;
+}
+
+/** While a run holds the lease it says so this often. ms */
+const beatEveryMs = 5_000;
+
+/**
+ * Does a run's work under its lease: tells the ledger again and again that it is alive, and ends the lease however the
+ * work ends. That another process has taken over ends the work without an error: that one goes on.
+ */
+export async function underLease(run: Run, work: () => Promise<void>): Promise<void> {
+  const { ledger, lease, ports } = run;
+  const done = new AbortController();
+  const beating = beat(run, done.signal);
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    run.loseLease();
+  } finally {
+    done.abort();
+    await beating;
+    try {
+      await ledger.release(lease);
+    } catch (error) {
+      ports.log.warn(`The lease of the mutation ${lease.id} could not be given back: ${wordsOf(error)}`);
+    }
+  }
+}
+
+async function beat(run: Run, done: AbortSignal): Promise<void> {
+  const { ledger, lease, ports } = run;
+  for (;;) {
+    await ports.clock.sleep(beatEveryMs, done);
+    if (done.aborted) return;
+    try {
+      if (await ledger.heartbeat(lease)) continue;
+      if (!done.aborted) run.loseLease();
+      return;
+    } catch (error) {
+      // The lease is asked for before anything leaves: a beat that can't be written lets nothing through.
+      ports.log.warn(`A heartbeat of the mutation ${lease.id} could not be written: ${wordsOf(error)}`);
+    }
+  }
+}
+
+/** A disk that was full a moment ago may have room again: what was learnt is not given up at once. ms */
+const writeAgainMs = [500, 1_000, 2_000, 5_000, 10_000] as const;
+
+/**
+ * Writes down what was learnt, and tries again while the store fails: only this process knows it.
+ * @throws LeaseLost; the store's error after the last try
+ */
+export async function persist<Written>(run: Run, write: () => Promise<Written>): Promise<Written> {
+  for (const pauseMs of writeAgainMs) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof ArtworkError)) throw error;
+      run.ports.log.warn(
+        `What became of the mutation ${run.lease.id} could not be written: ${error.message}`,
+      );
+      await run.ports.clock.sleep(pauseMs, run.leaseSignal);
+    }
+  }
+  return write();
+}
+
+/** The signals of one run. */
+export function signalsOf(caller: AbortSignal, closing: AbortSignal) {
+  const lost = new AbortController();
+  const signal = AbortSignal.any([caller, closing, lost.signal]);
+  return {
+    signal,
+    leaseSignal: lost.signal,
+    closing,
+    loseLease: () => lost.abort(new LeaseLost('Another process goes on with this mutation.')),
+    requireGoingOn() {
+      if (lost.signal.aborted) throw new LeaseLost('Another process goes on with this mutation.');
+      if (closing.aborted) throw new ArtworkError('cancelled', 'The server is closing.');
+      if (caller.aborted) throw callCancelledError();
+    },
+  };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'an unknown failure';
+}
