@@ -29,7 +29,7 @@ import {
   requireDistinct,
 } from './items.ts';
 import { declaredFile, defineArguments, defineOperation, requireServiceRevision } from './operation.ts';
-import { keyOfOwned, revisionOfOwned, shownAmong } from './revisions.ts';
+import { type Guard, keyOfOwned, revisionOfOwned, shownAmong } from './revisions.ts';
 
 /** Items in one grouped Set edit (interface document, Limits). */
 export const mostItems = 300;
@@ -113,6 +113,7 @@ export const editSet = defineOperation({
     ...(Object.keys(metadata).length === 0 ? [] : [`set ${setId} metadata`]),
     ...items.flatMap((item) => keysOf(setId, item)),
   ],
+  guards: ({ items }) => items.flatMap(guardsOf),
   places: ({ items }) => placementsOf(items, 'items'),
   request({ clientMutationId, setId, setKind, expectedUpdatedAt, metadata, items }) {
     const body = {
@@ -188,6 +189,13 @@ function takes(item: CalledItem): [string, string][] {
   if (item.operation !== 'asset_metadata') own.push(ownPlace(item));
   const asset = assetOf(item);
   return asset === null ? own : [...own, ['existingAssetId', asset.toLowerCase()]];
+}
+
+/** The admission carries it: it is read only where the service objects. */
+function guardsOf(item: Item): Guard[] {
+  const id = assetOf(item);
+  if (id === null || item.operation === 'add') return [];
+  return [{ of: 'asset', about: { kind: 'asset', id }, expected: item.expectedAssetUpdatedAt, onWire: true }];
 }
 
 function keysOf(setId: number, item: Item): string[] {

@@ -12,6 +12,7 @@ import {
   jsonObject,
   sha256,
   uploadFile,
+  uploadFilename,
 } from '../../catalogue/request.ts';
 import type { SubmissionKind } from '../../catalogue/submission.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
@@ -49,6 +50,8 @@ export interface Operation<Name extends string = string, Args extends z.ZodObjec
 export interface Called {
   readonly id: ClientMutationId;
   readonly files: readonly NamedFile[];
+  /** What of the change is known already: all but its files, and what follows from their bytes. */
+  readonly outline: Pick<Intended, 'needed' | 'guards' | 'places' | 'work' | 'operation'>;
   /** The change that is meant. @param files what each of `files` is, in their order */
   meant(files: readonly DeclaredFile[]): Intended;
 }
@@ -59,7 +62,7 @@ export interface NamedFile {
   readonly file: string;
   readonly slot: string;
   /** What it is to be announced as; null: its own name, as far as a header can carry it. */
-  readonly filename: string | null;
+  readonly filename: DeclaredFile['filename'] | null;
   /** Where it stands in the arguments. */
   readonly at: readonly string[];
 }
@@ -220,9 +223,16 @@ export function defineOperation<
       const args = checkArguments(specified.called ?? specified.arguments, given);
       if (!isRecord(args)) throw new TypeError('Arguments are a record.');
       requireNoRevision(revision(args), args.expectedUpdatedAt);
+      const files = filesIn(args);
       return {
         id: checkArguments(clientMutationId, args.clientMutationId),
-        files: filesIn(args),
+        files,
+        outline: mean(
+          withFiles(
+            args,
+            files.map(() => unread),
+          ),
+        ),
         meant: (files) => mean(withFiles(args, files)),
       };
     },
@@ -393,10 +403,18 @@ function filesIn(args: JsonRecord): NamedFile[] {
   );
   return [{ item: args, at: [] }, ...lists].flatMap(({ item, at }) => {
     if (!isRecord(item) || typeof item.file !== 'string') return [];
-    const slot = textAt(item, 'slot') ?? '';
-    return [{ file: item.file, slot, filename: textAt(item, 'filename'), at: [...at, 'file'] }];
+    const filename = uploadFilename.safeParse(item.filename).data ?? null;
+    return [{ file: item.file, slot: textAt(item, 'slot') ?? '', filename, at: [...at, 'file'] }];
   });
 }
+
+/** Stands for a file that was not looked at yet. */
+const unread: DeclaredFile = declaredFile.parse({
+  filename: 'unread',
+  contentType: 'image/png',
+  contentLength: 1,
+  sha256: '0'.repeat(64),
+});
 
 /** The arguments with each file by what it is, not by where it lies. */
 function withFiles(args: JsonRecord, files: readonly DeclaredFile[]): JsonRecord {
