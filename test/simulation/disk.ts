@@ -67,7 +67,7 @@ export class Disk {
             throw storeError('store_full', 'The disk is full.');
           }
           const written = commit(statements);
-          if (!random.chance(weather.faults.writeUntold)) return handled(written);
+          if (!weather.happens('writeUntold')) return handled(written);
           reach('a write that nobody hears of');
           scheduler.note('nobody hears of it');
           return handled(written.then(() => Promise.reject(unreachable())));

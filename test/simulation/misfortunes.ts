@@ -1,7 +1,6 @@
 import { ArtworkError } from '../../src/errors.ts';
 import { assets } from './owned-set.ts';
 import { type Planted, startProcess, type World } from './process.ts';
-import { calm } from './weather.ts';
 import type { Wish } from './wishes.ts';
 
 /** When the last of them happens at the latest, ms. */
@@ -33,7 +32,7 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
     if (!random.chance(chance)) continue;
     scheduler.after(random.below(latest), null, () => {
       // In the end all is well.
-      if (weather.faults === calm) return;
+      if (weather.isCalm) return;
       scheduler.note(what);
       reach(what);
       happen();

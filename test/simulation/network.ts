@@ -99,7 +99,7 @@ export class Network {
       };
       const arrive = () => {
         const answer = passage.arrive(false);
-        const isDoubled = answer.status < 300 && random.chance(weather.faults.doubled);
+        const isDoubled = answer.status < 300 && weather.happens('doubled');
         // The answer to either may be the one that comes through.
         if (!isDoubled || random.chance(0.5)) this.#answer(actor, step, answer, tell);
         if (!isDoubled) return;
@@ -110,22 +110,21 @@ export class Network {
         });
       };
       const leave = () => {
-        const { faults } = weather;
         if (signal.aborted) return tell({ outcome: 'not_sent', error: fault('given up') });
         if (!isStillOpen()) return resolve('not in time');
-        if (random.chance(faults.notSent)) {
+        if (weather.happens('notSent')) {
           reach(`not sent: ${step}`);
           return tell({ outcome: 'not_sent', error: fault('refused') });
         }
         signal.addEventListener('abort', giveUp, { once: true });
         passage.leave();
         scheduler.after(patienceMs, actor, cut);
-        if (random.chance(faults.lost)) {
+        if (weather.happens('lost')) {
           scheduler.note(`${named} is lost`);
           reach(`lost: ${step}`);
           return resetPerhaps();
         }
-        if (random.chance(faults.delayed)) {
+        if (weather.happens('delayed')) {
           scheduler.note(`${named} is delayed`);
           scheduler.after(random.below(latest.request), null, () => {
             scheduler.note(`${named} arrives late`);
@@ -144,7 +143,7 @@ export class Network {
     const { scheduler, random, weather, reach } = this.#around;
     const { status, body, headers } = answer;
     reach(`${status}: ${step}`);
-    if (random.chance(weather.faults.answerLost)) {
+    if (weather.happens('answerLost')) {
       scheduler.note(`answer ${status} is lost`);
       reach(`answer lost: ${step}`);
       const cut = () => tell(unknownOutcome(fault('cut'), status, true));
@@ -159,7 +158,7 @@ export class Network {
         actor,
         () => tell(judgeAnswer(head, bytes, true, cleanText)),
       );
-    if (random.chance(weather.faults.answerLate)) {
+    if (weather.happens('answerLate')) {
       reach(`answer late: ${step}`);
       scheduler.after(random.below(latest.answer), actor, hear);
     } else hear();

@@ -104,8 +104,8 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
 /** People and time servers set the clock of a machine: it may be minutes off, and jump. */
 function clockOf({ scheduler, random, weather }: World, actor: Actor): Clock {
   const drawn = () => random.below(clockOff.far) - clockOff.far / 2;
-  let ahead = random.chance(weather.faults.clockOff) ? drawn() : 0;
-  if (random.chance(weather.faults.clockOff))
+  let ahead = weather.happens('clockOff') ? drawn() : 0;
+  if (weather.happens('clockOff'))
     scheduler.after(random.below(clockOff.at), actor, () => {
       ahead = drawn();
     });
@@ -132,7 +132,7 @@ function connectionsOf({ scheduler, random, weather, accounts, reach }: World, a
     onUnauthorized: (rejected) =>
       scheduler.io(actor, 'renew bearer', () => {
         if (accounts.current.token !== rejected.token.reveal()) return bearerOf(accounts.current);
-        if (random.chance(2 * weather.faults.refused)) {
+        if (weather.happens('notRenewed')) {
           reach('no other token after a 401');
           throw random.pick([
             fault('reset'),
@@ -220,14 +220,14 @@ function ownedReads(world: World, actor: Actor, clock: Clock, connections: Conne
         actor,
         () => `read ${what}`,
         () => {
-          if (random.chance(weather.faults.readFails)) throw fault('reset');
+          if (weather.happens('readFails')) throw fault('reset');
           const token = bearer.token.reveal();
           if (!accounts.accepts(token)) return null;
           const isOwner = accounts.accountOf(token) === 'owner';
           return { value: isOwner ? read(service.seenAt()) : toStrangers() };
         },
       );
-      if (random.chance(weather.faults.answerLate))
+      if (weather.happens('answerLate'))
         await clock.sleep(random.below(latestRead), deadline?.signal);
       else if (random.chance(0.2)) await scheduler.look(actor, `hear ${what}`, () => {});
       if (deadline?.signal.aborted === true) throw new ArtworkError('cancelled', 'The call was cancelled.');

@@ -12,7 +12,7 @@ import { type Ran, Reached } from './run-schedules.ts';
 import { Scheduler } from './scheduler.ts';
 import { Service } from './service.ts';
 import { Watch } from './watch.ts';
-import { calm, habitsOf, storm, type Weather } from './weather.ts';
+import { habitsOf, Weather } from './weather.ts';
 import { singles, type Wish, type WishKind, wishOf } from './wishes.ts';
 
 export interface History {
@@ -52,7 +52,7 @@ export async function runSchedule(history: History): Promise<Ran> {
   const time = () => scheduler.time;
   const wishes = wishesOf(random, history);
   const watch = new Watch(() => ({ step: scheduler.steps, time: scheduler.time }), wishes);
-  const weather: Weather = { faults: storm };
+  const weather = new Weather(random);
   const accounts = new Accounts(random, time, random.chance(0.85));
   const habits = habitsOf(random);
   const service = new Service({ random, watch, weather, habits, accounts, time, reach });
@@ -78,7 +78,7 @@ export async function runSchedule(history: History): Promise<Ran> {
   await weatherStorm(play, () => {
     kills += 1;
   });
-  weather.faults = calm;
+  weather.isCalm = true;
   mishaps.kills = 0;
   mishaps.stalls = 0;
   await settleAll(play);

@@ -84,19 +84,18 @@ export class Service {
   /** What a request does, in whatever mood the service is; `again`: it has arrived before. */
   post(request: SendRequest, sending: Sending, again: boolean): Answer {
     const { random, weather, accounts, reach } = this.#parts;
-    const { faults } = weather;
     if (again) return this.#apply(request, sending);
     if (!accounts.accepts(request.bearer ?? '')) return refusal(401, 'token.invalid');
     if (accounts.accountOf(request.bearer ?? '') !== 'owner') return refusal(403, 'forbidden');
-    if (random.chance(faults.refused)) {
+    if (weather.happens('refused')) {
       return random.pick([
         refusal(401, 'token.invalid'),
         refusal(403, 'forbidden'),
         { ...refusal(429, 'slow'), headers: { 'retry-after': random.pick(retryAfter) } },
       ]);
     }
-    if (random.chance(faults.brokenBefore)) return refusal(random.pick([500, 503]), 'unavailable');
-    if (random.chance(faults.redirected / 4)) return redirect(random.pick([307, 308]));
+    if (weather.happens('brokenBefore')) return refusal(random.pick([500, 503]), 'unavailable');
+    if (weather.happens('redirectedBefore')) return redirect(random.pick([307, 308]));
     const answer = this.#apply(request, sending);
     if (answer.status >= 300) return answer;
     const otherwise = this.#instead();
@@ -108,12 +107,11 @@ export class Service {
   /** What is answered in the place of a yes; null: the yes. */
   #instead(): Answer | null {
     const { random, weather } = this.#parts;
-    const { faults } = weather;
-    if (random.chance(faults.redirected)) return redirect(random.pick([301, 302, 303]));
-    if (random.chance(faults.turnedAwayAfter)) {
+    if (weather.happens('redirectedAfter')) return redirect(random.pick([301, 302, 303]));
+    if (weather.happens('turnedAwayAfter')) {
       return random.pick([refusal(401, 'token.invalid'), refusal(429, 'slow'), refusal(409, 'conflict')]);
     }
-    if (!random.chance(faults.brokenAfter)) return null;
+    if (!weather.happens('brokenAfter')) return null;
     return refusal(random.pick([500, 503]), 'set_creation_upload.outcome_unresolved');
   }
 
@@ -161,7 +159,7 @@ export class Service {
     if (known !== undefined && habits.takesOnce && !this.#isReady(known, time()))
       return refusal(409, 'client_mutation.in_progress');
     if (known !== undefined) return { status: 200, body: { data: this.#shown(id, known, time()) } };
-    const slow = random.chance(weather.faults.slowProcessing);
+    const slow = weather.happens('slow');
     const upload = {
       at: time(),
       assetId: this.owned.newAsset(),
@@ -194,7 +192,7 @@ export class Service {
   /** As of which time a read sees the service, ms. */
   seenAt(): number {
     const { random, weather, habits, time, reach } = this.#parts;
-    if (!random.chance(weather.faults.readLags) || habits.lagMs === 0) return time();
+    if (!weather.happens('readLags') || habits.lagMs === 0) return time();
     reach('a read lags');
     return habits.lagMs === Number.POSITIVE_INFINITY ? 0 : time() - random.below(habits.lagMs);
   }

@@ -163,16 +163,15 @@ export class Submissions {
       reach(`arrived before, ${how}: transfer`);
       return habits.takesOnce ? refusal(409, 'file.already_received') : this.#receipt(200, submission);
     }
-    const { slowProcessing } = weather.faults;
-    if (random.chance(slowProcessing / 8)) {
+    if (weather.happens('turnedDown')) {
       reach(`turned away for good: ${submission.kind}`);
       if (habits.insists) watch.isInsisted(item.itemId);
       else item.status.set('failed', time());
       return refusal(422, 'asset.file.damaged');
     }
     item.status.set('received', time());
-    item.readyAt = time() + (random.chance(slowProcessing) ? 1 + random.below(40_000) : 0);
-    item.spoilt = random.chance(slowProcessing / 5);
+    item.readyAt = time() + (weather.happens('slow') ? 1 + random.below(40_000) : 0);
+    item.spoilt = weather.happens('spoilt');
     reach(`arrived: ${submission.kind}`);
     return this.#receipt(201, submission);
   }
@@ -192,13 +191,13 @@ export class Submissions {
       reach(`not completed, for what is pending: ${kind}`);
       return refusal(409, 'submission.files_pending', habits.namesPending ? pending.map(issueOf) : []);
     }
-    if (random.chance(weather.faults.slowProcessing / 4)) {
+    if (weather.happens('fails')) {
       reach(`not completed, once: ${kind}`);
       return refusal(409, 'submission.busy');
     }
-    const fails = random.chance(weather.faults.slowProcessing / 4);
+    const fails = weather.happens('fails');
     const outcome = applyTo(owned, submission, fails, now);
-    const settlesAt = now + (random.chance(weather.faults.slowProcessing) ? 1 + random.below(90_000) : 0);
+    const settlesAt = now + (weather.happens('slow') ? 1 + random.below(90_000) : 0);
     submission.completion = { outcome, settlesAt };
     reach(`completed ${outcome}: ${kind}`);
     return this.#receipt(200, submission);

@@ -1,74 +1,51 @@
 import type { Random } from './random.ts';
 
-/** How likely each of these goes wrong, 0 to 1. */
-export interface Faults {
-  readonly notSent: number;
-  readonly lost: number;
-  readonly delayed: number;
-  /** A request arrives twice, and the answer to either is heard. */
-  readonly doubled: number;
-  readonly answerLost: number;
-  readonly answerLate: number;
-  /** 500 or 503 after the effect, and before it. */
-  readonly brokenAfter: number;
-  readonly brokenBefore: number;
-  /** A 301, 302 or 303 after the effect; a 307 or 308 before it. */
-  readonly redirected: number;
-  /** 401, 403 or 429 out of the blue. */
-  readonly refused: number;
-  /** 401, 409 or 429 after the effect. */
-  readonly turnedAwayAfter: number;
-  readonly readFails: number;
-  /** A read shows how things stood before. */
-  readonly readLags: number;
-  readonly slowProcessing: number;
-  /** The clock of a process that starts is minutes off; or is set later. */
-  readonly clockOff: number;
-  /** The store takes a write, and whoever asked for it hears an error. */
-  readonly writeUntold: number;
-}
-
-export const storm: Faults = {
+/** How likely each of these goes wrong in the storm, 0 to 1. */
+const storm = {
   notSent: 0.03,
   lost: 0.05,
   delayed: 0.08,
+  /** A request arrives twice, and the answer to either is heard. */
   doubled: 0.03,
   answerLost: 0.07,
   answerLate: 0.03,
+  /** 500 or 503 after the effect, and before it. */
   brokenAfter: 0.05,
   brokenBefore: 0.04,
-  redirected: 0.02,
+  /** A 307 or 308 before the effect; a 301, 302 or 303 after it. */
+  redirectedBefore: 0.005,
+  redirectedAfter: 0.02,
+  /** 401, 403 or 429 out of the blue. */
   refused: 0.05,
+  /** 401, 409 or 429 after the effect. */
   turnedAwayAfter: 0.05,
   readFails: 0.04,
+  /** A read shows how things stood before. */
   readLags: 0.15,
-  slowProcessing: 0.3,
+  /** Something takes its time, and may come to nothing. */
+  slow: 0.3,
+  spoilt: 0.06,
+  fails: 0.075,
+  turnedDown: 0.04,
+  /** The clock of a process that starts is minutes off; or is set later. */
   clockOff: 0.3,
+  notRenewed: 0.1,
+  /** The store takes a write, and nobody hears of it. */
   writeUntold: 0.004,
 };
 
-export const calm: Faults = {
-  notSent: 0,
-  lost: 0,
-  delayed: 0,
-  doubled: 0,
-  answerLost: 0,
-  answerLate: 0,
-  brokenAfter: 0,
-  brokenBefore: 0,
-  redirected: 0,
-  refused: 0,
-  turnedAwayAfter: 0,
-  readFails: 0,
-  readLags: 0,
-  slowProcessing: 0,
-  clockOff: 0,
-  writeUntold: 0,
-};
+/** What goes wrong, until all is well. */
+export class Weather {
+  isCalm = false;
+  readonly #random: Random;
 
-/** What goes wrong now; a schedule changes it. */
-export interface Weather {
-  faults: Faults;
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  happens(what: keyof typeof storm): boolean {
+    return !this.isCalm && this.#random.chance(storm[what]);
+  }
 }
 
 /** What the interface document leaves to the service, drawn once for a schedule. */
