@@ -1,14 +1,12 @@
 import type { Json } from '../../canonical-json.ts';
-import { readSubmission, type Submission as SubmissionRecord } from '../../catalogue/submission.ts';
-import { type Deadline, deadlineIn, noLaterThan } from '../../deadline.ts';
+import type { Submission as SubmissionRecord } from '../../catalogue/submission.ts';
+import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Ledger, Verdict } from '../../ledger/ledger.ts';
-import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
-import type { Caller } from '../caller.ts';
-import type { Change, Finding, Single, Submission } from '../change.ts';
+import type { Verdict } from '../../ledger/ledger.ts';
+import type { MutationRow } from '../../ledger/rows.ts';
+import type { Finding, Single, Submission } from '../change.ts';
 import type { MutationPorts } from '../ports.ts';
-import { asJson, keptErrorOf, type Receipt, readStoredReceipt, storeReceipt } from '../receipt.ts';
-import type { Seen } from './runner.ts';
+import { asJson, keptErrorOf, type Receipt, storeReceipt } from '../receipt.ts';
 import { requireSameAccount } from './wire.ts';
 
 /** One look is given up after so long. ms */
@@ -26,7 +24,7 @@ export function lookAt(
   savedId: string | null,
   deadline: Deadline,
 ): Promise<Finding | ArtworkError> {
-  const within = atMost(deadline, oneLookMs);
+  const within = noLaterThan(deadline, oneLookMs);
   return asSameAccount(ports, row, () =>
     change.look({ owned: ports.owned, noticed, savedId, deadline: within }),
   );
@@ -41,7 +39,7 @@ export function lookAtSubmission(
   deadline: Deadline,
 ): Promise<SubmissionRecord | null | ArtworkError> {
   return asSameAccount(ports, row, () =>
-    ports.owned.findSubmission(kind, submissionId, atMost(deadline, oneLookMs)),
+    ports.owned.findSubmission(kind, submissionId, noLaterThan(deadline, oneLookMs)),
   );
 }
 
@@ -65,10 +63,6 @@ async function asSameAccount<Shown>(
     if (error instanceof ArtworkError) return error;
     throw error;
   }
-}
-
-function atMost(deadline: Deadline, milliseconds: number): Deadline {
-  return noLaterThan(deadline, deadline.left() - milliseconds);
 }
 
 /** What a submission's record proves: how it ended, or null while it goes on. */

@@ -1,10 +1,12 @@
 import { callCancelledError } from '../caller.ts';
 import type { Change } from '../change.ts';
 import type { MutationPorts } from '../ports.ts';
+import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { type Ledger, type Lease, LeaseLost } from '../../ledger/ledger.ts';
 import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
 import type { TellProgress } from '../caller.ts';
+import { keptErrorOf } from '../receipt.ts';
 
 /** One process at work on one change, from the lease to its end. */
 export interface Run<Of extends Change = Change> {
@@ -18,6 +20,10 @@ export interface Run<Of extends Change = Change> {
   /** What the caller is told beside the row, once the run has ended or the call has to answer. */
   error: ArtworkError | null;
   hint: string | null;
+  /** Something was learnt that was not known before this run. */
+  isNews: boolean;
+  /** An earlier run had begun it. */
+  readonly isResumed: boolean;
   readonly progress: TellProgress;
   /** Aborted once no request may begin any more: the caller gave up, this process closes, or the lease is lost. */
   readonly signal: AbortSignal;
@@ -93,6 +99,40 @@ export async function persist<Written>(run: Run, write: () => Promise<Written>):
     }
   }
   return write();
+}
+
+/** It stays open: the row says so, and why. What was begun before counts how often nothing came of it. */
+export async function leave(run: Run): Promise<void> {
+  const { ledger, lease, error, isNews } = run;
+  run.row = await persist(run, () => ledger.leave(lease, error === null ? null : keptErrorOf(error)));
+  if (!run.isResumed) return;
+  const row = await persist(run, () => ledger.noteLook(lease, lease.id, { isInconclusive: true, isNews }));
+  if (row !== null) run.row = row;
+}
+
+/** A conflict is a stale revision where one more read shows another one. */
+export async function explained(run: Run, error: ArtworkError): Promise<ArtworkError> {
+  const { change, ports, closing } = run;
+  if (error.status !== 409) return error;
+  const deadline = deadlineIn(explainMs, closing, ports.clock);
+  try {
+    const { owned } = ports;
+    const reads = { owned, noticed: run.body.noticed, savedId: null, deadline };
+    await change.requireCurrent('before a repetition', reads);
+    return error;
+  } catch (stale) {
+    if (!(stale instanceof ArtworkError) || stale.category !== 'stale_revision') return error;
+    const code = error.code === error.category ? undefined : error.code;
+    return new ArtworkError('stale_revision', stale.message, { ...stale, code, status: 409, cause: error });
+  }
+}
+
+const explainMs = 15_000;
+
+/** How a definite no is judged. */
+export function refusalOf({ status }: ArtworkError): 'forbidden' | 'conflict' | 'refused' {
+  if (status === 403) return 'forbidden';
+  return status === 409 ? 'conflict' : 'refused';
 }
 
 /** The signals of one run. */

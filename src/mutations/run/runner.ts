@@ -1,9 +1,13 @@
-import type { ArtworkError } from '../../errors.ts';
-import type { Lease } from '../../ledger/ledger.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { Ledger, Lease } from '../../ledger/ledger.ts';
 import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
 import type { Caller } from '../caller.ts';
 import type { Change } from '../change.ts';
-import type { UploadSource } from '../ports.ts';
+import type { MutationPorts, UploadSource } from '../ports.ts';
+import { lookUp } from './look-up.ts';
+import { type Run, signalsOf, underLease } from './run.ts';
+import { runSingle } from './single.ts';
+import { runSubmission } from './submission.ts';
 
 /** A change that this process holds the lease of, from a claim or from a takeover. */
 export interface Work {
@@ -38,4 +42,76 @@ export interface Runner {
   lookUp(change: Change, row: MutationRow, body: MutationBody, caller: Caller): Promise<Seen>;
   /** Lets no request begin any more, and waits for what is under way. */
   close(): Promise<void>;
+}
+
+/** What an answer still needs once the work of a call is not waited for any more. ms */
+const answerMs = 1_000;
+
+export function createRunner(ports: MutationPorts): Runner {
+  const closing = new AbortController();
+  const atWork = new Set<Promise<void>>();
+
+  const begin = <Of extends Change>(
+    ledger: Ledger,
+    change: Of,
+    work: Work,
+    caller: Caller,
+    story: (run: Run<Of>) => Promise<void>,
+  ) => {
+    const { lease, row, body } = work;
+    const run: Run<Of> = {
+      ports,
+      ledger,
+      lease,
+      change,
+      body,
+      row,
+      error: null,
+      hint: null,
+      isNews: false,
+      isResumed: row.state === 'accepted' || row.doubt !== 'none',
+      progress: caller.progress,
+      ...signalsOf(caller.deadline.signal, closing.signal),
+    };
+    const done = underLease(run, () => story(run)).finally(() => work.source?.close());
+    const tracked: Promise<void> = done
+      .catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : 'an unknown failure';
+        ports.log.warn(`The run of the mutation ${lease.id} broke off: ${why}`);
+      })
+      .finally(() => atWork.delete(tracked));
+    atWork.add(tracked);
+    return { run, done };
+  };
+
+  /** Until when the caller waits for the work; then it goes on without. */
+  const waitFor = async (work: Promise<void>, { deadline }: Caller): Promise<void> => {
+    const ended = new AbortController();
+    const given = work.finally(() => ended.abort());
+    const waited = ports.clock.sleep(Math.max(0, deadline.left() - answerMs), ended.signal);
+    await Promise.race([given, waited]);
+  };
+
+  return {
+    async carryOut(work, caller) {
+      const ledger = await ports.ledger();
+      const { change, source, copies } = work;
+      const { run, done } =
+        change.by === 'single'
+          ? begin(ledger, change, work, caller, (run) => runSingle(run, source))
+          : begin(ledger, change, work, caller, (run) => runSubmission(run, copies));
+      await waitFor(done, caller);
+      const row = (await ledger.row(work.lease, work.lease.id)) ?? run.row;
+      return { row, error: run.error, hint: run.hint };
+    },
+
+    async lookUp(change, row, body, caller) {
+      return lookUp(ports, await ports.ledger(), change, row, body, caller, closing.signal);
+    },
+
+    async close() {
+      closing.abort(new ArtworkError('cancelled', 'The server is closing.'));
+      await Promise.all(atWork);
+    },
+  };
 }

@@ -7,7 +7,7 @@ import type { UploadSource } from '../ports.ts';
 import { keptErrorOf, readStoredReceipt, storeReceipt } from '../receipt.ts';
 import { type Answered, decide } from './decide.ts';
 import { lookAt, verdictOfFinding } from './look.ts';
-import { persist, type Run } from './run.ts';
+import { explained, leave, persist, refusalOf, type Run } from './run.ts';
 import { type Answer, createWire, longestPauseMs, type Wire } from './wire.ts';
 
 /** All reads between two steps of a run. ms */
@@ -147,12 +147,6 @@ function answeredOf({ answer, receipt }: Sight): Answered {
   }
 }
 
-/** How a definite no is judged. */
-export function refusalOf({ status }: ArtworkError): 'forbidden' | 'conflict' | 'refused' {
-  if (status === 403) return 'forbidden';
-  return status === 409 ? 'conflict' : 'refused';
-}
-
 /** Writes down at once what an answer says of the doubt. What ends the change is written with its end. */
 async function noteAnswer(run: Run<Single>, sight: Sight): Promise<void> {
   const { ledger, lease, change } = run;
@@ -224,29 +218,6 @@ async function endUnchanged(
   run.row = await persist(run, () =>
     ledger.changedNothing(lease, as, error === null ? null : keptErrorOf(error)),
   );
-}
-
-/** A conflict is a stale revision where one more read shows another one. */
-export async function explained(run: Run, error: ArtworkError): Promise<ArtworkError> {
-  const { change, ports, closing } = run;
-  if (error.status !== 409) return error;
-  const deadline = deadlineIn(readsMs, closing, ports.clock);
-  try {
-    const { owned } = ports;
-    const reads = { owned, noticed: run.body.noticed, savedId: null, deadline };
-    await change.requireCurrent('before a repetition', reads);
-    return error;
-  } catch (stale) {
-    if (!(stale instanceof ArtworkError) || stale.category !== 'stale_revision') return error;
-    const code = error.code === error.category ? undefined : error.code;
-    return new ArtworkError('stale_revision', stale.message, { ...stale, code, status: 409, cause: error });
-  }
-}
-
-/** It stays open: the row says so, and why. */
-async function leave(run: Run): Promise<void> {
-  const { ledger, lease, error } = run;
-  run.row = await persist(run, () => ledger.leave(lease, error === null ? null : keptErrorOf(error)));
 }
 
 /** The service works on it: looks again and again until it has ended. */

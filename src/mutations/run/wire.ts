@@ -124,6 +124,27 @@ function pauseOf({ details }: ArtworkError): number {
   return typeof seconds === 'number' && seconds >= 0 ? seconds * 1000 : unsaidPauseMs;
 }
 
+/** Whether only a person can bring it forward: what is tried again would be answered alike. */
+export function isForPerson(answer: Answer): boolean {
+  switch (answer.is) {
+    case 'refused':
+      return answer.error.status === 403;
+    case 'turned away':
+      return answer.waitMs > longestPauseMs;
+    case 'unsent':
+      return forPerson.has(answer.error.category);
+    default:
+      return false;
+  }
+}
+
+const forPerson: ReadonlySet<string> = new Set([
+  'not_connected',
+  'reconnect_required',
+  'scope_missing',
+  'cancelled',
+]);
+
 /** @throws ArtworkError `reconnect_required` where another account is signed in than the one that the change is of */
 export function requireSameAccount(
   now: Pick<AccountScope, 'subject' | 'connection'>,

@@ -1,0 +1,242 @@
+import { sendJson, submissionId as submissionIdOf } from '../../catalogue/request.ts';
+import { isSameId } from '../../catalogue/records/members.ts';
+import {
+  completeSubmission,
+  readSubmission,
+  type Submission as SubmissionRecord,
+} from '../../catalogue/submission.ts';
+import { deadlineIn } from '../../deadline.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { Submission } from '../change.ts';
+import { keptErrorOf, storeReceipt } from '../receipt.ts';
+import { type Answered, decideAdmission } from './decide.ts';
+import { lookAtSubmission, receiptOfSubmission, verdictOf } from './look.ts';
+import { explained, leave, persist, refusalOf, type Run } from './run.ts';
+import { type Answer, createWire, isForPerson, longestPauseMs, type Wire } from './wire.ts';
+import { createTransfers, type Transfers } from './transfers.ts';
+
+/** A run of a submission ends so long after the last news, at a person. ms */
+const patienceMs = 110_000;
+/** What the service has accepted whole may take it long, and it says nothing meanwhile. ms */
+const completedPatienceMs = 600_000;
+const readsMs = 20_000;
+/** Between two looks at a submission that goes on, ms. */
+const firstPauseMs = 1_000;
+const longestLookPauseMs = 10_000;
+
+/**
+ * Makes a Set, or edits one, with its files: admission, transfers, completion, and looks until it has ended. Any process
+ * goes on with it from what the ledger has of it.
+ */
+export async function runSubmission(run: Run<Submission>, copies: string | null): Promise<void> {
+  const wire = createWire(run);
+  const admitted = run.row.submission === null ? await admit(run, wire) : null;
+  if (run.row.submission !== null && run.row.state === 'accepted') {
+    await finish(run, wire, run.row.submission, admitted, copies);
+  }
+  if (run.row.state !== 'settled' || copies === null) return;
+  try {
+    await run.ports.copies.release(copies);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'an unknown failure';
+    run.ports.log.warn(`The copies of the mutation ${run.lease.id} could not be freed: ${why}`);
+  }
+}
+
+/** Sends the admission until its receipt is there: the same bytes under the same identity. Null: it has ended, or stays open. */
+async function admit(run: Run<Submission>, wire: Wire): Promise<SubmissionRecord | null> {
+  const { change, ledger, lease, ports } = run;
+  let answer: Answer | null = null;
+  let receipt: SubmissionRecord | null = null;
+  let answered: Answered = null;
+  let conflicts = 0;
+  for (let sent = 0; ; ) {
+    const step = decideAdmission({ doubt: run.row.doubt, answer: answered, sent, conflicts });
+    switch (step.do) {
+      case 'send': {
+        await ports.clock.sleep(step.afterMs, run.signal);
+        answer = await sendAdmission(run, wire);
+        sent += 1;
+        receipt = answer.is === 'applied' ? readOwn(answer.body, change) : null;
+        answered = answeredOf(answer, receipt);
+        if (answered === 'conflict') conflicts += 1;
+        run.error = 'error' in answer ? answer.error : null;
+        await noteAnswer(run, answered);
+        if (answer.is === 'turned away' && answer.waitMs > longestPauseMs) return leaveNull(run);
+        if (answer.is === 'unsent' && run.signal.aborted && run.row.doubt !== 'none') return leaveNull(run);
+        break;
+      }
+      case 'accept': {
+        if (receipt === null) throw new TypeError('There is no receipt to accept.');
+        const kept = storeReceipt(receiptOfSubmission(receipt));
+        const { submissionId } = receipt;
+        run.row = await persist(run, () => ledger.accept(lease, kept, submissionId));
+        await concludeIfEnded(run, receipt);
+        return receipt;
+      }
+      case 'end': {
+        const told = answer !== null && 'error' in answer ? answer.error : null;
+        const error = step.as === 'refused' && told !== null ? await explained(run, told) : told;
+        run.error = error;
+        if (step.clear) run.row = await persist(run, () => ledger.clear(lease));
+        const kept = error === null ? null : keptErrorOf(error);
+        run.row = await persist(run, () => ledger.changedNothing(lease, step.as, kept));
+        return null;
+      }
+      case 'leave':
+        return leaveNull(run);
+    }
+  }
+}
+
+async function leaveNull(run: Run): Promise<null> {
+  await leave(run);
+  return null;
+}
+
+async function sendAdmission(run: Run<Submission>, wire: Wire): Promise<Answer> {
+  const { change, ports, ledger, lease, body } = run;
+  const request = change.admission();
+  try {
+    await wire.ready();
+    if (run.row.doubt === 'none') {
+      const deadline = deadlineIn(readsMs, run.signal, ports.clock);
+      const reads = { owned: ports.owned, noticed: null, savedId: null, deadline };
+      await change.requireCurrent('before sending', reads);
+    }
+    run.row = await ledger.send(lease);
+  } catch (error) {
+    if (error instanceof ArtworkError) return { is: 'unsent', error };
+    throw error;
+  }
+  // What is repeated is repeated to the letter.
+  const bytes = body.admission === null ? undefined : Buffer.from(body.admission);
+  return wire.sendOne((token) => sendJson(request, token, bytes));
+}
+
+async function noteAnswer(run: Run, answered: Answered): Promise<void> {
+  const { ledger, lease } = run;
+  switch (answered) {
+    // A conflict may be one with itself, brought twice by the network.
+    case 'conflict':
+    case 'turned away':
+      run.row = await persist(run, () => ledger.turnedAway(lease, true));
+      return;
+    case 'unreadable':
+    case 'lost':
+      run.row = await persist(run, () => ledger.turnedAway(lease, false));
+      return;
+    case 'unsent':
+      run.row = await persist(run, () => ledger.unsent(lease));
+      return;
+    default:
+      return;
+  }
+}
+
+function answeredOf(answer: Answer, receipt: SubmissionRecord | null): Answered {
+  switch (answer.is) {
+    case 'applied':
+      if (receipt === null) return 'unreadable';
+      if (receipt.submissionId !== null) return 'working';
+      return verdictOf(receipt) === null ? 'unreadable' : 'ended';
+    case 'refused':
+      return refusalOf(answer.error);
+    default:
+      return answer.is;
+  }
+}
+
+/** The record in an answer; null where it is another's, from a cache between, say. */
+function readOwn(body: unknown, { kind, id }: Submission): SubmissionRecord | null {
+  const record = readSubmission(body, kind);
+  return record.mutationId === null || isSameId(record.mutationId, id) ? record : null;
+}
+
+/** Records how it ended, where the service says so. */
+async function concludeIfEnded(run: Run, shown: SubmissionRecord): Promise<boolean> {
+  const { ledger, lease } = run;
+  const verdict = verdictOf(shown);
+  if (verdict === null) return false;
+  const row = await persist(run, () => ledger.conclude(lease, lease.id, verdict));
+  if (row !== null) run.row = row;
+  run.error = null;
+  return true;
+}
+
+/** Transfers, completes and looks, until the service says how it ended or there was no news for too long. */
+async function finish(
+  run: Run<Submission>,
+  wire: Wire,
+  submissionId: string,
+  admitted: SubmissionRecord | null,
+  copies: string | null,
+): Promise<void> {
+  const { change, ports } = run;
+  const transfers = await createTransfers(run, wire, submissionIdOf.parse(submissionId), copies);
+  const look = async (): Promise<SubmissionRecord | null> => {
+    const deadline = deadlineIn(readsMs, run.closing, ports.clock);
+    const found = await lookAtSubmission(ports, change, run.row, submissionId, deadline);
+    if (found instanceof ArtworkError) run.error = found;
+    return found instanceof ArtworkError ? null : found;
+  };
+
+  let shown = admitted !== null && admitted.items.length > 0 ? admitted : await look();
+  let lastNews = ports.clock.monotonic();
+  let isCompleted = false;
+  let pauseMs = firstPauseMs;
+  let seen = '';
+  for (;;) {
+    if (shown !== null) {
+      if (await concludeIfEnded(run, shown)) return;
+      const now = JSON.stringify([shown.outcome, shown.items.map(({ status }) => status)]);
+      const isNews = (await transfers.hear(shown)) || now !== seen;
+      if (isNews) {
+        run.isNews ||= seen !== '';
+        lastNews = ports.clock.monotonic();
+        pauseMs = firstPauseMs;
+      }
+      seen = now;
+    }
+    const patience = isCompleted ? completedPatienceMs : patienceMs;
+    if (run.signal.aborted || transfers.hindrance() !== null) return stop(run, transfers);
+    if (ports.clock.monotonic() - lastNews > patience) return stop(run, transfers);
+
+    if (!isCompleted && transfers.isDue()) {
+      if (await transfers.send()) {
+        run.isNews = true;
+        lastNews = ports.clock.monotonic();
+        pauseMs = firstPauseMs;
+      } else {
+        await ports.clock.sleep(pauseMs, run.signal);
+        pauseMs = Math.min(pauseMs * 2, longestLookPauseMs);
+      }
+      if (transfers.isUndecided() || transfers.isDue()) shown = await look();
+      continue;
+    }
+    if (!isCompleted && !transfers.isSuspected()) {
+      const answer = await wire.sendOne((token) =>
+        sendJson(completeSubmission(change.kind, submissionIdOf.parse(submissionId)), token),
+      );
+      run.error = 'error' in answer ? answer.error : null;
+      if (answer.is === 'applied') {
+        isCompleted = true;
+        run.isNews = true;
+        lastNews = ports.clock.monotonic();
+        shown = readOwn(answer.body, change);
+        continue;
+      }
+      if (answer.is === 'refused' && transfers.name(answer.error)) continue;
+      if (isForPerson(answer)) return stop(run, transfers);
+    }
+    await ports.clock.sleep(pauseMs, run.signal);
+    pauseMs = Math.min(pauseMs * 2, longestLookPauseMs);
+    shown = await look();
+  }
+}
+
+/** It stays accepted; a later run goes on. */
+async function stop(run: Run, transfers: Transfers): Promise<void> {
+  run.error = transfers.hindrance() ?? run.error;
+  await leave(run);
+}
