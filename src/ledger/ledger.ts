@@ -174,7 +174,7 @@ export interface Ledger {
 
   /** The change with one of these keys that `claim` would name as the conflict; null: none. For dry runs. */
   findConflict(
-    user: UserScope,
+    account: AccountScope,
     id: MutationId,
     keys: readonly string[],
     since: Sequence,
@@ -184,7 +184,7 @@ export interface Ledger {
    * which the service has changed something since then (milliseconds since 1970).
    */
   touching(
-    user: UserScope,
+    account: AccountScope,
     touches: readonly string[],
     since: number,
     limit: number,
@@ -194,8 +194,8 @@ export interface Ledger {
   /** How many are neither settled nor abandoned. */
   countOpen(user: UserScope): Promise<number>;
   /**
-   * Whether copies of a change's files may still be needed: it is open, or it ended so that it may be sent again and was
+   * Whether the copies of this keeper may still be needed: their change is open, or it ended so that it may be sent again and was
    * changed since then (milliseconds since 1970). Over all users and services of the store.
    */
-  mayNeedCopies(id: MutationId, since: number): Promise<boolean>;
+  mayNeedCopies(keeper: string, since: number): Promise<boolean>;
 }

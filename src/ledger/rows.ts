@@ -1,5 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Json } from '../canonical-json.ts';
+import type { ArtworkError } from '../errors.ts';
+
+const json: z.ZodType<Json> = z.json();
 
 /** A `clientMutationId`: a UUID in lower case, as the schema of requests makes it. */
 export type MutationId = string & z.core.$brand<'ClientMutationId'>;
@@ -45,16 +48,21 @@ export type SettledOutcome = (typeof settledOutcomes)[number];
 export const doubts = ['none', 'turned away', 'lost'] as const;
 export type Doubt = (typeof doubts)[number];
 
+export const keptError = z.object({
+  code: z.string(),
+  category: z.string(),
+  message: z.string(),
+  status: z.number().optional(),
+  details: z.record(z.string(), json).optional(),
+  issues: z.array(z.object({ code: z.string(), message: z.string(), path: z.array(z.string()) })).optional(),
+});
 /** An error as it is kept: without its cause, which may carry secrets. */
-export interface KeptError {
-  readonly code: string;
-  readonly category: string;
-  readonly message: string;
-  readonly status?: number | undefined;
-  readonly details?: { readonly [member: string]: Json | undefined } | undefined;
-  readonly issues?:
-    | readonly { readonly code: string; readonly message: string; readonly path: readonly string[] }[]
-    | undefined;
+export type KeptError = Readonly<z.output<typeof keptError>>;
+
+/** An error as the ledger keeps it. */
+export function keptErrorOf(error: ArtworkError): KeptError {
+  const { code, category, message, status, details, issues } = error;
+  return keptError.parse(JSON.parse(JSON.stringify({ code, category, message, status, details, issues })));
 }
 
 /** A change: small, read often. Times are milliseconds since 1970, by the clock of whoever wrote them. */
@@ -111,6 +119,8 @@ export interface MutationBody {
   readonly file: Json;
   /** The machine that has the copies of its files; null: it has none. */
   readonly machine: string | null;
+  /** The name under which they are kept there; null: it has none. */
+  readonly keeper: string | null;
 }
 
 /** A change with its body. */
@@ -187,6 +197,11 @@ export function standingOf(
     case 'settled':
       return row.outcome ?? 'unresolved';
   }
+}
+
+/** A claim that no process works on, and of which surely nothing was sent: whoever needs its place may end it. */
+export function isDeadClaim({ state, doubt, isLive, abandonedAt }: MutationRow): boolean {
+  return state === 'claimed' && doubt === 'none' && !isLive && abandonedAt === null;
 }
 
 /** Whether a settled row may be claimed again: nothing was sent, or the service said no to the caller (403). */

@@ -90,3 +90,29 @@ export function libsqlFailureError(file: string, error: unknown): ArtworkError {
       );
   }
 }
+
+/** The store is away. Whoever gets this sends nothing that was not allowed before. */
+export function storeUnreachable(message: string): ArtworkError {
+  return new ArtworkError('internal', message, {
+    code: 'store.unreachable' satisfies StoreErrorCode,
+    next: {
+      why: 'A person checks what the message says; then the same call can be made again, without a restart.',
+    },
+  });
+}
+
+/** Another store, or an earlier state of it, is where the one was that this process has written to. */
+export function storeReplaced(place: string): ArtworkError {
+  return storeError(
+    'store_replaced',
+    `The store at ${place} was removed, replaced or put back to an earlier state while this server had it open: end every host that uses it, put the right data there, then start the server again. What was under way is looked up by its clientMutationId.`,
+  );
+}
+
+/** What a data folder says that it holds is not there. */
+export function lostStoreError(file: string, what: string): ArtworkError {
+  return storeError(
+    'store_unreadable',
+    `${file} ${what}: restore the whole folder from one backup; or move the folder away to begin anew, which forgets the sign-in and what was sent.`,
+  );
+}

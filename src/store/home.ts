@@ -3,7 +3,7 @@ import path from 'node:path';
 import { codeOf } from '../errors.ts';
 import { modes, type FileStatus } from '../machine.ts';
 import { replaceFile, writeNewFile } from './draft.ts';
-import { fileFailureError, storeError } from './store-error.ts';
+import { fileFailureError, storeError } from './errors.ts';
 
 /** The store's file in a data directory. With `ARTWORK_STORE` it is not used. */
 export function storeFile(home: string): string {
