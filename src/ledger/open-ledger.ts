@@ -37,7 +37,7 @@ export interface LedgerPorts {
 }
 
 /** The ledger of a store, for all calls of one process: it knows which of the changes this process works on. */
-export function openLedger({ store, holders, clock }: LedgerPorts): Ledger {
+export function createLedger({ store, holders, clock }: LedgerPorts): Ledger {
   const database = store.sql;
   const judge = createLeaseJudge(clock, holders);
   /** When the writing began that confirmed a lease last, by its holder. */
