@@ -27,8 +27,6 @@ export type Answered =
 export interface Known {
   readonly identity: Single['identity'];
   readonly doubt: Doubt;
-  /** The service knew the id before anything was sent under it from here, so that its record of the id proves nothing. */
-  readonly knownBefore: boolean;
   readonly answer: Answered;
   /** The last look since the answer; null: none was made. */
   readonly look: Finding['found'] | 'unreadable' | null;
@@ -57,13 +55,13 @@ export const mostLooks = pausesMs.length;
 
 /**
  * What is done next about a single change. Absence proves nothing: from a look that does not show the change, no way leads
- * to "it was not applied", but for an upload, where the document promises that the same request brings the first receipt.
+ * to "it was not applied", but for an upload whose repetition was refused: the document promises that a repetition of what
+ * was applied brings the first receipt.
  */
 export function decide(known: Known): Step {
-  const { identity, doubt, knownBefore, answer, look, sent } = known;
+  const { identity, doubt, answer, look, looks, sent } = known;
   const again: Step = sent < mostSent ? { do: 'send' } : lookOrLeave(known);
-  const isProof = !(identity === 'upload' && knownBefore);
-  if ((look === 'ended' || look === 'working') && isProof) return { do: 'believe', what: 'look' };
+  if (look === 'ended' || look === 'working') return { do: 'believe', what: 'look' };
 
   switch (answer) {
     case 'ended':
@@ -73,12 +71,12 @@ export function decide(known: Known): Step {
     case null:
     case 'turned away':
       if (doubt === 'none') return again;
-      // The identity on the wire makes a repetition harmless (Limits: "returns the original receipt").
-      if (identity === 'upload' && doubt === 'turned away') return again;
+      // What has an identity on the wire is looked for once; then the repetition brings the first receipt, if there is one.
+      if (identity === 'upload' && doubt === 'turned away' && looks > 0) return again;
       // The revision that stands is compared once more with the repetition, on the wire or right before it.
       if (identity === 'revision' && doubt === 'turned away' && look === 'as before') return again;
       // An upload of which the service keeps on having no record, in a run that was begun for that.
-      if (identity === 'upload' && answer === null && !knownBefore && isAbsentTwice(known)) return again;
+      if (identity === 'upload' && answer === null && isAbsentTwice(known)) return again;
       return lookOrLeave(known);
 
     case 'lost':
@@ -86,31 +84,27 @@ export function decide(known: Known): Step {
       return lookOrLeave(known);
 
     case 'unsent':
-      return doubt === 'none' ? nothingChanged('not_sent') : { do: 'leave' };
+      return doubt === 'none' ? nothingChanged('not_sent') : lookOrLeave(known);
 
     case 'forbidden':
       return doubt === 'none' ? nothingChanged('refused') : lookOrLeave(known);
 
     case 'refused':
       if (doubt === 'none') return nothingChanged('refused');
-      // Had the one before been applied, this one would have brought its receipt.
-      return doubt === 'turned away' && identity === 'upload' && !knownBefore && isAbsentTwice(known)
-        ? nothingChanged('refused', true)
-        : lookOrLeave(known);
+      return isRepetitionRefused(known) ? nothingChanged('refused', true) : lookOrLeave(known);
 
+    // The network may have brought the request twice: then it conflicts with what it has changed itself.
     case 'conflict':
-      if (doubt !== 'none') return lookOrLeave(known);
-      // The network may have brought the request twice: then it conflicts with what it has changed itself.
-      switch (identity) {
-        case 'upload':
-          return knownBefore || isAbsentTwice(known) ? nothingChanged('refused') : lookOrLeave(known);
-        case 'revision':
-          // A read that still shows the expected revision contradicts the conflict: it lags.
-          return look === 'moved' ? nothingChanged('refused') : lookOrLeave(known);
-        case 'none':
-          return lookOrLeave(known);
-      }
+      if (isRepetitionRefused(known)) return nothingChanged('refused', true);
+      // A read that still shows the expected revision contradicts the conflict: it lags.
+      if (doubt === 'none' && identity === 'revision' && look === 'moved') return nothingChanged('refused');
+      return lookOrLeave(known);
   }
+}
+
+/** An upload that was turned away before, and is refused now: had it been applied then, this would have been a receipt. */
+function isRepetitionRefused({ identity, doubt, look }: Known): boolean {
+  return identity === 'upload' && doubt === 'turned away' && look === 'nothing';
 }
 
 function isAbsentTwice({ look, looks }: Known): boolean {

@@ -92,13 +92,11 @@ async function look(
   }
   const shown = await lookAt(ports, change, row, body.noticed, before?.savedId ?? null, deadline);
   if (shown instanceof ArtworkError) return { ...nothing, error: shown };
-  // The service's record of an id that it knew before anything was sent from here proves nothing of what was sent.
-  const isForeign = change.identity === 'upload' && row.knownBefore === true && row.state !== 'accepted';
   switch (shown.found) {
     case 'ended':
-      return isForeign ? { ...nothing, isFinal: true } : { ...nothing, verdict: verdictOfFinding(shown) };
+      return { ...nothing, verdict: verdictOfFinding(shown) };
     case 'working':
-      return isForeign ? { ...nothing, isFinal: true } : { ...nothing, isWorking: true };
+      return { ...nothing, isWorking: true };
     case 'nothing':
       return { ...nothing, hint: shown.hint ?? null, isFinal: shown.hint !== undefined };
     case 'as before':

@@ -39,7 +39,6 @@ export async function runSingle(run: Run<Single>, source: UploadSource | null): 
     const step = decide({
       identity: change.identity,
       doubt: run.row.doubt,
-      knownBefore: run.row.knownBefore === true,
       answer: answeredOf(sight),
       look: sight.look instanceof ArtworkError ? 'unreadable' : (sight.look?.found ?? null),
       looks: sight.looks,
@@ -76,7 +75,7 @@ export async function runSingle(run: Run<Single>, source: UploadSource | null): 
       case 'end':
         return endUnchanged(run, step.as, step.clear, sight);
       case 'leave':
-        return leave(run);
+        return leaveOpen(run, sight);
     }
   }
 }
@@ -87,8 +86,8 @@ interface Notes {
 }
 
 /**
- * One request. Before it, in this order: a token, what has to be noticed, whether the service knows the id, and last of
- * all the comparison of what it rests on; then the ledger knows that it is being sent.
+ * One request. Before it, in this order: a token, what has to be noticed (of an upload, whether the service knows the id),
+ * and last of all the comparison of what it rests on; then the ledger knows that it is being sent.
  */
 async function sendWhole(
   run: Run<Single>,
@@ -104,14 +103,11 @@ async function sendWhole(
     const deadline = deadlineIn(readsMs, run.signal, ports.clock);
     const { owned } = ports;
     if (isFirst) notes.noticed = await change.notice({ owned, deadline });
-    const isUpload = change.identity === 'upload' && run.row.knownBefore === null;
-    const isKnown = isUpload ? (await owned.findAssetUpload(change.id, deadline)) !== null : undefined;
     request = change.request(notes.noticed);
     if (request.body.kind === 'file' && source === null) throw unreadableSource();
     const reads: LookContext = { owned, noticed: notes.noticed, savedId: null, deadline };
     await change.requireCurrent(isFirst ? 'before sending' : 'before a repetition', reads);
-    const before = { noticed: notes.noticed, ...(isKnown === undefined ? {} : { isKnown }) };
-    run.row = await ledger.send(lease, before);
+    run.row = await ledger.send(lease, { noticed: notes.noticed });
   } catch (error) {
     if (error instanceof ArtworkError) return { is: 'unsent', error };
     throw error;
@@ -218,6 +214,15 @@ async function endUnchanged(
   run.row = await persist(run, () =>
     ledger.changedNothing(lease, as, error === null ? null : keptErrorOf(error)),
   );
+}
+
+/** After a conflict, the same upload once more tells whether it is its own. */
+async function leaveOpen(run: Run<Single>, sight: Sight): Promise<void> {
+  const { ledger, lease, change } = run;
+  if (answeredOf(sight) === 'conflict' && change.identity === 'upload') {
+    run.row = await persist(run, () => ledger.turnedAway(lease, true));
+  }
+  return leave(run);
 }
 
 /** The service works on it: looks again and again until it has ended. */

@@ -63,7 +63,8 @@ async function admit(run: Run<Submission>, wire: Wire): Promise<SubmissionRecord
         run.error = 'error' in answer ? answer.error : null;
         await noteAnswer(run, answered);
         if (answer.is === 'turned away' && answer.waitMs > longestPauseMs) return leaveNull(run);
-        if (answer.is === 'unsent' && run.signal.aborted && run.row.doubt !== 'none') return leaveNull(run);
+        // Also where what it rests on has moved meanwhile: then it is for a person.
+        if (isForPerson(answer) && run.row.doubt !== 'none') return leaveNull(run);
         break;
       }
       case 'accept': {
@@ -99,11 +100,10 @@ async function sendAdmission(run: Run<Submission>, wire: Wire): Promise<Answer> 
   const request = change.admission();
   try {
     await wire.ready();
-    if (run.row.doubt === 'none') {
-      const deadline = deadlineIn(readsMs, run.signal, ports.clock);
-      const reads = { owned: ports.owned, noticed: null, savedId: null, deadline };
-      await change.requireCurrent('before sending', reads);
-    }
+    const deadline = deadlineIn(readsMs, run.signal, ports.clock);
+    const reads = { owned: ports.owned, noticed: null, savedId: null, deadline };
+    const isFirst = run.row.doubt === 'none';
+    await change.requireCurrent(isFirst ? 'before sending' : 'before a repetition', reads);
     run.row = await ledger.send(lease);
   } catch (error) {
     if (error instanceof ArtworkError) return { is: 'unsent', error };

@@ -139,6 +139,7 @@ export function isForPerson(answer: Answer): boolean {
 }
 
 const forPerson: ReadonlySet<string> = new Set([
+  'stale_revision',
   'not_connected',
   'reconnect_required',
   'scope_missing',
