@@ -11,7 +11,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const scope = { service: 'http://127.0.0.1:4000', user: 'default', subject: 'artist', connection: 'bench' };
 
 const parts = `
-  export { openStorage } from './src/storage/open.ts';
+  export { openStorage } from './src/store/open.ts';
   export { openLedger } from './src/ledger/open-ledger.ts';
   export { ledgerIndex } from './src/ledger/entry-store.ts';
   export { keywordsOf } from './src/mutations/before/keywords.ts';

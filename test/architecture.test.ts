@@ -23,7 +23,7 @@ const floors: Readonly<Record<string, number>> = {
   catalogue: 3,
   connections: 3,
   ledger: 3,
-  storage: 1,
+  store: 1,
   wire: 1,
   'deadline.ts': 1,
   'settings.ts': 1,

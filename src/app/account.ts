@@ -9,9 +9,9 @@ import type { Log } from '../log.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
 import type { AccountParts } from '../mcp/context.ts';
 import { type Settings, SettingsError, type SharedStoreSetting } from '../settings.ts';
-import type { AtomicStore } from '../storage/atomic-store.ts';
-import { storeFile } from '../storage/home.ts';
-import type { SharedStore, Storage } from '../storage/open.ts';
+import type { Marks } from '../store/kv.ts';
+import { storeFile } from '../store/home.ts';
+import type { SharedStore, Store } from '../store/open.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceAddress } from './embedded.ts';
 
@@ -73,23 +73,16 @@ export function createAccount(
   onOwnReading: OnOwnReading,
 ) {
   const storage = onceOpened(async () => {
-    const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
-      import('../storage/open.ts'),
-      import('../ledger/entry-store.ts'),
-      import('../mutations/before/keywords.ts'),
-    ]);
-    return openStorage({
-      home: settings.home,
-      indexOf: ledgerIndex(keywordsOf),
-      shared: settings.store === null ? null : sharedStore(settings.store),
-    });
+    const { openStore } = await import('../store/open.ts');
+    const { home, store } = settings;
+    return openStore({ home, shared: store === null ? null : sharedStore(store) });
   });
   const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log, onOwnReading));
   return {
     /** Made at the first use: reading the public catalogue needs no store. */
     parts: wired.get,
     /** Opened at the first use of either. */
-    store: async (): Promise<AtomicStore> => (await storage.get()).atomic,
+    store: async (): Promise<Marks> => (await storage.get()).marks,
     hasStore: (): boolean => settings.store !== null || existsSync(storeFile(settings.home)),
     close: async (): Promise<void> => {
       const parts = await wired.opened();
@@ -104,7 +97,7 @@ async function wire(
   settings: Settings,
   endpoint: ServiceEndpoint,
   catalogue: NamedCatalogue,
-  storage: () => Promise<Storage>,
+  storage: () => Promise<Store>,
   log: Log,
   onOwnReading: OnOwnReading,
 ): Promise<AccountParts> {
@@ -116,7 +109,8 @@ async function wire(
     { createMutations },
     { createUploadFiles },
     { createBlobFiles },
-    { openLedger },
+    { createLedger },
+    { holdersOfMachine },
     { nameOfAccount, ownRecords, ownState },
   ] = await Promise.all([
     import('../connections/connections.ts'),
@@ -127,7 +121,8 @@ async function wire(
     import('../mutations/before/upload-files.ts'),
     import('../mutations/kept-files.ts'),
     import('../ledger/open-ledger.ts'),
-    import('../storage/records.ts'),
+    import('../store/lease.ts'),
+    import('../store/own.ts'),
   ]);
   const connections = createConnections({
     locate: () => registeredApp(settings, endpoint),
@@ -152,10 +147,9 @@ async function wire(
   });
   const service = async () => (await endpoint.locate()).baseUrl;
   // One for all calls: it knows which of the entries this process works on.
-  const ledger = onceOpened(async () => {
-    const { atomic, holders } = await storage();
-    return openLedger({ store: atomic, clock: systemClock, ...holders() });
-  });
+  const ledger = onceOpened(async () =>
+    createLedger({ store: await storage(), holders: holdersOfMachine(), clock: systemClock }),
+  );
   const machine = settings.store === null ? undefined : nameOfMachine(settings.home);
   const mutations = createMutations({
     service: async () => ({ baseUrl: await service(), embedded: settings.baseUrl === null }),
@@ -194,8 +188,8 @@ async function wire(
       sharing?.tellingLeftBehind(mutations, async () => sharing.findLeftBehind(settings, await service())) ??
       mutations,
     account,
-    records: async (namespace) => ownRecords((await storage()).records(namespace), await owner()),
-    state: async (name) => ownState((await storage()).atomic, await owner(), name),
+    records: async (namespace) => ownRecords((await storage()).sql, namespace, await owner()),
+    state: async (name) => ownState((await storage()).marks, await owner(), name),
   };
 }
 

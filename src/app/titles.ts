@@ -250,7 +250,6 @@ export function createTitleReader(settings: Settings, around: Around, log: Log) 
 
 /** Tells whether another process of this machine, or another reading of this one, still reads. */
 async function readingJudge() {
-  const { createLeaseJudge, identifyProcess, processMayRun } = await import('../storage/lease.ts');
-  const self = identifyProcess();
-  return createLeaseJudge({ clock, self, mayRun: processMayRun(self) });
+  const { createLeaseJudge, holdersOfMachine } = await import('../store/lease.ts');
+  return createLeaseJudge(clock, holdersOfMachine());
 }

@@ -5,8 +5,8 @@ import { codeOf } from '../errors.ts';
 import type { OpenFile } from '../files/open-file.ts';
 import { isSha256, type ReadOptions, type Sha256, type UploadBytes } from '../files/upload-bytes.ts';
 import { modes } from '../machine.ts';
-import { makePrivateFolder, prepareHome } from '../storage/home.ts';
-import { namesIn } from '../storage/sweep.ts';
+import { makePrivateFolder, prepareHome } from '../store/home.ts';
+import { namesIn } from '../store/sweep.ts';
 import {
   type DeclaredCopy,
   type ExpectedCopy,

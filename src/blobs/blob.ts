@@ -12,9 +12,9 @@ import {
   type UploadBytes,
 } from '../files/upload-bytes.ts';
 import { modes, withoutLinks } from '../machine.ts';
-import { writeByDraft } from '../storage/draft.ts';
-import { makePrivateFolder } from '../storage/home.ts';
-import { fileFailureError, isStoreError } from '../storage/store-error.ts';
+import { writeByDraft } from '../store/draft.ts';
+import { makePrivateFolder } from '../store/home.ts';
+import { fileFailureError, isStoreError } from '../store/errors.ts';
 import { removeIfEmpty } from './sweep.ts';
 
 const mostAttempts = 3;

@@ -1,7 +1,7 @@
 import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../errors.ts';
-import { namesIn, sweepFolder } from '../storage/sweep.ts';
+import { namesIn, sweepFolder } from '../store/sweep.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { SettingsError } from '../settings.ts';
-import type { Storage } from '../storage/open.ts';
+import type { Storage } from '../store/open.ts';
 import { connectionKey, type Io, Secret, type TokenService } from './grant.ts';
 import { createTokenRecords } from './pointer.ts';
 import type { Provider } from './provider/provider.ts';

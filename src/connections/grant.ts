@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { AtomicStore } from '../storage/atomic-store.ts';
+import type { AtomicStore } from '../store/kv.ts';
 import { jsonOf } from '../text.ts';
 import type { BackoffLimits } from '../wire/pacing.ts';
 

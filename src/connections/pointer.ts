@@ -1,7 +1,7 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
-import type { Seal } from '../storage/seal.ts';
-import { storeError } from '../storage/store-error.ts';
+import type { Seal } from '../store/seal.ts';
+import { storeError } from '../store/errors.ts';
 import {
   type ConnectionKey,
   connectionId,

@@ -1,4 +1,4 @@
-import type { KeyLocation } from '../storage/key-holder.ts';
+import type { KeyLocation } from '../store/keys.ts';
 import { notConnectedError, oauthRefusalError, reconnectRequiredError, reconnectWords } from './failures.ts';
 import {
   type ConnectionId,

@@ -1,4 +1,4 @@
-import type { StoreErrorCode } from '../storage/store-error.ts';
+import type { StoreErrorCode } from '../store/errors.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { MutationError } from '../mutations/result.ts';

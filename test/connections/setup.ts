@@ -5,7 +5,7 @@ import type { SignedIn } from '../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { allScopes } from '../../src/settings.ts';
-import type { Storage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { ScriptedProvider } from './scripted-provider.ts';
 import { openTestStorage } from '../support/test-store.ts';

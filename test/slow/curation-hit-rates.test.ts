@@ -10,7 +10,7 @@ import type { Hit } from '../../src/curation/find/title-index.ts';
 import { createLog } from '../../src/log.ts';
 import { changeShownBy } from '../../src/model/feed-item.ts';
 import { isSetKind } from '../../src/model/kinds.ts';
-import { createLeaseJudge, identifyProcess, processMayRun } from '../../src/storage/lease.ts';
+import { createLeaseJudge, identifyProcess, processMayRun } from '../../src/store/lease.ts';
 import { type IndexUnderTest, startIndex } from '../curation/find/index-folder.ts';
 import { startHousehold } from '../support/account.ts';
 

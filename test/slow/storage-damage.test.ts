@@ -13,7 +13,7 @@ import Libsql from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ArtworkError } from '../../src/errors.ts';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import { openStorage, type Storage } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type Actors, buildActors } from '../storage/processes.ts';
 

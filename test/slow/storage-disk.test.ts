@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openStorage } from '../../src/storage/open.ts';
+import { openStorage } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type Actors, buildActors } from '../storage/processes.ts';
 

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Keyring } from '../../src/storage/keyring.ts';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import type { Keyring } from '../../src/store/keys.ts';
+import { openStorage, type Storage } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type MemoryKeyring, memoryKeyring } from '../storage/memory-keyring.ts';
 import { type Actors, buildActors } from '../storage/processes.ts';

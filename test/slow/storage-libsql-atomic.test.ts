@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import { openStorage, type Storage } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { atomicStoreContract } from '../storage/atomic-store.contract.ts';
 import { type Actors, buildActors } from '../storage/processes.ts';

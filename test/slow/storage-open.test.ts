@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
+import { openStorage, type Storage } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const posix = process.platform !== 'win32';

@@ -1,4 +1,4 @@
-import type { AtomicStore, StoredValue, IndexOf, Listing } from '../../src/storage/atomic-store.ts';
+import type { AtomicStore, StoredValue, IndexOf, Listing } from '../../src/store/kv.ts';
 
 type Lists = Pick<AtomicStore, 'page' | 'count'>;
 

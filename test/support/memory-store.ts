@@ -1,4 +1,4 @@
-import type { AtomicStore, StoredValue, IndexOf } from '../../src/storage/atomic-store.ts';
+import type { AtomicStore, StoredValue, IndexOf } from '../../src/store/kv.ts';
 import { memoryLists } from './memory-lists.ts';
 
 /** An atomic store that lives as long as the process, for what only needs its answers. */

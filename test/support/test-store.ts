@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import type { IndexOf } from '../../src/storage/atomic-store.ts';
-import { openStorage, type SharedStore, type Storage } from '../../src/storage/open.ts';
+import type { IndexOf } from '../../src/store/kv.ts';
+import { openStorage, type SharedStore, type Storage } from '../../src/store/open.ts';
 
 /**
  * The engine that the suites run on: SQLite, or PostgreSQL where `ARTWORK_TEST_STORE` has the URL of a server's

@@ -1,4 +1,4 @@
-import { isStoreError } from '../../storage/store-error.ts';
+import { isStoreError } from '../../store/errors.ts';
 import { type Replaced, removeTokenRecords, replaceConnection } from '../disconnect.ts';
 import { type ConnectionId, connectionId, type Io, type UsableGrant, withheldScopes } from '../grant.ts';
 import { movePointer, readPointer } from '../pointer.ts';

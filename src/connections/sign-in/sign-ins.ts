@@ -1,6 +1,6 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { ArtworkError } from '../../errors.ts';
-import type { Storage } from '../../storage/open.ts';
+import type { Storage } from '../../store/open.ts';
 import type { Waker } from '../engine.ts';
 import { grantedScopes, type Io, Secret, type UsableGrant } from '../grant.ts';
 import { authorizationUrl, type CallbackCode, exchangeCode } from '../provider/authorization-code.ts';

@@ -7,7 +7,7 @@ import { assetsOf } from '../../model/asset.ts';
 import { type GroupKind, type SetKind, setKindsOf } from '../../model/kinds.ts';
 import { setOf } from '../../model/set.ts';
 import { partOf, setsListedBy } from '../../model/work.ts';
-import type { OwnRecords } from '../../storage/records.ts';
+import type { OwnRecords } from '../../store/own.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { NamedTarget } from '../read-work.ts';
 import type { NamedSet } from './read-set.ts';

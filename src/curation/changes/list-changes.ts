@@ -3,7 +3,7 @@ import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
-import type { OwnState } from '../../storage/records.ts';
+import type { OwnState } from '../../store/own.ts';
 import type { ChangeLine, ChangesQuestion, Coverage } from './change.ts';
 import {
   type ChangeEvent,

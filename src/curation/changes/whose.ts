@@ -6,7 +6,7 @@ import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isGroupKind, isSetKind } from '../../model/kinds.ts';
 import { keyOfTarget, shortLine, type TargetReference } from '../../model/target.ts';
-import type { OwnState } from '../../storage/records.ts';
+import type { OwnState } from '../../store/own.ts';
 import type { OwnSets } from '../audit/own-sets.ts';
 import type { ChangeLine, Scope } from './change.ts';
 import type { PlaceRead } from './lines.ts';

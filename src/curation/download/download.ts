@@ -6,7 +6,7 @@ import { glance, isBlank, blankWords } from '../../files/picture.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { decodePicture, type ImageFormat } from '../show/picture.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
-import { sweepFolder } from '../../storage/sweep.ts';
+import { sweepFolder } from '../../store/sweep.ts';
 import { DiskFull, writingFailed } from './place-file.ts';
 import type { DownloadFile } from './plan-files.ts';
 import { type Settled, settleFile, type Written, type WrittenFiles } from './settle-file.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import type { AtomicStore } from '../../storage/atomic-store.ts';
+import type { Marks } from '../../store/kv.ts';
 import type { ArtworkSet, SetMember } from '../../model/set.ts';
 import type { Slot } from '../../model/slots.ts';
 import { keyOfTarget, type WorkTarget } from '../../model/target.ts';
@@ -21,7 +21,7 @@ import { createWrittenFiles, type Settled, settleText, type WrittenFiles } from 
 export interface DownloadPorts {
   readonly catalogue: Pick<Catalogue, 'readSet' | 'fetchImage'>;
   readonly root: DownloadRoot;
-  readonly store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
+  readonly store: Pick<Marks, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
   /** Tells one catalogue from another. */
   readonly service: string;
   readonly deadline: Deadline;

@@ -1,4 +1,4 @@
-import type { Sql } from '../../storage/libsql/database.ts';
+import type { Transaction } from '../../store/libsql.ts';
 import type { SpokenPart } from './asked.ts';
 import { usesOf, wordOfCreator, wordOfKind, wordOfShow, wordOfTarget } from './index-words.ts';
 import { columns, listBy, recordsBy, type TitleRecord, titleRecordOf } from './record.ts';
@@ -30,7 +30,7 @@ export interface Anchor {
 
 /** Finds what may be meant, without judging it; each question is one statement and bounded. */
 export class Gathering {
-  readonly #sql: Sql;
+  readonly #sql: Transaction;
   /** Of this kind alone, or of any. */
   readonly #kind: TitleKind | null;
   readonly records = new Map<number, TitleRecord>();
@@ -40,7 +40,7 @@ export class Gathering {
   readonly #uses = new Map<string, number>();
   #titles: number | null = null;
 
-  constructor(sql: Sql, kind: TitleKind | null) {
+  constructor(sql: Transaction, kind: TitleKind | null) {
     this.#sql = sql;
     this.#kind = kind;
   }
@@ -216,7 +216,7 @@ export class Gathering {
 }
 
 /** How many titles have a name. */
-function titlesIn(sql: Sql): number {
+function titlesIn(sql: Transaction): number {
   const row = sql.row('SELECT sum(named) AS titles FROM tally', []);
   return typeof row?.titles === 'number' ? row.titles : 0;
 }

@@ -4,9 +4,9 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { createPrivateFile, makeFilePrivate, makePrivateFolder, prepareHome } from '../../storage/home.ts';
-import { type ConnectOptions, Database, type Sql } from '../../storage/libsql/database.ts';
-import { fileFailureError, isStoreError } from '../../storage/store-error.ts';
+import { createPrivateFile, makeFilePrivate, makePrivateFolder, prepareHome } from '../../store/home.ts';
+import { type ConnectOptions, Database, type Transaction } from '../../store/libsql.ts';
+import { fileFailureError, isStoreError } from '../../store/errors.ts';
 
 export interface IndexFileOptions extends ConnectOptions {
   /** Absolute path of the data directory. */
@@ -39,11 +39,11 @@ export class IndexFile {
     this.#options = options;
   }
 
-  read<T>(work: (sql: Sql) => T): Promise<T> {
+  read<T>(work: (sql: Transaction) => T): Promise<T> {
     return this.#use((database) => database.read(work));
   }
 
-  write<T>(work: (sql: Sql) => T): Promise<T> {
+  write<T>(work: (sql: Transaction) => T): Promise<T> {
     return this.#use((database) => database.write(work));
   }
 
@@ -174,7 +174,7 @@ async function prepare(database: Database): Promise<void> {
   await database.transact((raw) =>
     raw.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 4000'),
   );
-  const isOurs = (sql: Sql): boolean | null => {
+  const isOurs = (sql: Transaction): boolean | null => {
     const tables = sql.row('SELECT count(*) AS tables FROM sqlite_schema', []);
     if (tables?.tables === 0) return null;
     const id = sql.row(

@@ -1,5 +1,5 @@
 import { canBeMisspelt, soundOf } from '../../model/names/likeness.ts';
-import type { Sql } from '../../storage/libsql/database.ts';
+import type { Transaction } from '../../store/libsql.ts';
 import { listBy, type TitleRecord } from './record.ts';
 import { keysOfName, latinTermsOf, termsOf } from './terms.ts';
 import { codeOfKind, isPartKind, type TitleReference } from './title-index.ts';
@@ -37,7 +37,7 @@ export function wordOfKind(kind: TitleRecord['kind']): string {
  * Adds the words of a row to the index. What is known by its number alone has no words: it is found by what it
  * belongs to.
  */
-export function addWords(sql: Sql, worded: Worded, vocabulary: Vocabulary): void {
+export function addWords(sql: Transaction, worded: Worded, vocabulary: Vocabulary): void {
   const { record } = worded;
   const { terms, belongings } = wordsOf(worded);
   if (record.name === null && belongings.length === 0) return;
@@ -52,7 +52,7 @@ export function addWords(sql: Sql, worded: Worded, vocabulary: Vocabulary): void
 }
 
 /** Takes the words of a row out of the index. */
-export function removeWords(sql: Sql, worded: Worded, vocabulary: Vocabulary): void {
+export function removeWords(sql: Transaction, worded: Worded, vocabulary: Vocabulary): void {
   const { record } = worded;
   sql.run(`DELETE FROM ${tableOf(record)} WHERE rowid = ?`, [record.row]);
   for (const key of keysOf(record)) {
@@ -83,10 +83,10 @@ function wordsOf({ record, targets, creatorRow }: Worded): { terms: Set<string>;
 
 /** How often words stand in names; written once for all that a transaction has learnt. */
 export class Vocabulary {
-  readonly #sql: Sql;
+  readonly #sql: Transaction;
   readonly #more = new Map<string, number>();
 
-  constructor(sql: Sql) {
+  constructor(sql: Transaction) {
     this.#sql = sql;
   }
 
@@ -123,13 +123,13 @@ export class Vocabulary {
 }
 
 /** How many names have each of the words, for those that any has. */
-export function usesOf(sql: Sql, words: readonly string[]): Map<string, number> {
+export function usesOf(sql: Transaction, words: readonly string[]): Map<string, number> {
   const from = 'json_each(CAST(? AS TEXT)) AS each CROSS JOIN word ON text = each.value';
   return new Map(wordsBy(sql, from, [JSON.stringify([...new Set(words)])]));
 }
 
 /** Words that some name has, with how many have them, among the rows of `from`. */
-export function wordsBy(sql: Sql, from: string, parameters: readonly string[]): [string, number][] {
+export function wordsBy(sql: Transaction, from: string, parameters: readonly string[]): [string, number][] {
   return listBy(sql, 'text, uses', `${from} WHERE uses > 0`, parameters).flatMap(
     ([word, uses]): [string, number][] =>
       typeof word === 'string' && typeof uses === 'number' ? [[word, uses]] : [],

@@ -1,4 +1,4 @@
-import type { Sql } from '../../storage/libsql/database.ts';
+import type { Transaction } from '../../store/libsql.ts';
 import { addWords, removeWords, Vocabulary, type Worded } from './index-words.ts';
 import { listBy, putRecord, recordsBy, titleReferenceOf, type TitleRecord } from './record.ts';
 import { codeOfKind, hasTargets, type Sighting, type TitleKind, type TitleReference } from './title-index.ts';
@@ -10,7 +10,7 @@ const sameFor = 10 * 60_000;
  * Keeps sightings, within one transaction.
  * @param isFull nothing is added; what the index has is still updated
  */
-export function learnSightings(sql: Sql, sightings: readonly Sighting[], now: number, isFull: boolean): void {
+export function learnSightings(sql: Transaction, sightings: readonly Sighting[], now: number, isFull: boolean): void {
   const learning = new Learning(sql, now, isFull);
   // Each episode of a page shows its show once more.
   const distinct = new Map(sightings.map((sighting) => [JSON.stringify(sighting), sighting]));
@@ -27,27 +27,27 @@ const mergedPages = 20;
  * Merges some segments of a full-text table of the index, so that fewer are searched.
  * @returns whether there was anything to merge
  */
-export function mergeIndexSegments(sql: Sql, table: string, pages: number): boolean {
+export function mergeIndexSegments(sql: Transaction, table: string, pages: number): boolean {
   // SQLite counts two changes or more where it merged (FTS5, the merge command).
   const before = changesOf(sql);
   sql.run(`INSERT INTO ${table} (${table}, rank) VALUES (CAST(? AS TEXT), ?)`, ['merge', pages]);
   return changesOf(sql) - before > 1;
 }
 
-function changesOf(sql: Sql): number {
+function changesOf(sql: Transaction): number {
   const changes = sql.row('SELECT total_changes() AS changes', [])?.changes;
   return typeof changes === 'number' ? changes : 0;
 }
 
 /** Takes what is gone out of the index, within one transaction. */
-export function forgetTitle(sql: Sql, gone: TitleReference, now: number): void {
+export function forgetTitle(sql: Transaction, gone: TitleReference, now: number): void {
   const learning = new Learning(sql, now, false);
   learning.forget(gone);
   learning.end();
 }
 
 class Learning {
-  readonly #sql: Sql;
+  readonly #sql: Transaction;
   readonly #now: number;
   readonly #isFull: boolean;
   readonly #vocabulary: Vocabulary;
@@ -55,7 +55,7 @@ class Learning {
   /** What the file holds of those that are seen now; null for nothing. */
   readonly #known = new Map<string, TitleRecord | null>();
 
-  constructor(sql: Sql, now: number, isFull: boolean) {
+  constructor(sql: Transaction, now: number, isFull: boolean) {
     this.#sql = sql;
     this.#now = now;
     this.#isFull = isFull;
@@ -144,7 +144,7 @@ function placeOf({ kind, id }: TitleReference): string {
   return JSON.stringify([kind, id]);
 }
 
-function targetsOf(sql: Sql, row: number): TitleReference[] {
+function targetsOf(sql: Transaction, row: number): TitleReference[] {
   const targets = '(SELECT kind, ref FROM target WHERE title = ? ORDER BY place)';
   return listBy(sql, 'kind, ref', targets, [row]).flatMap(titleReferenceOf);
 }
@@ -186,7 +186,7 @@ function isAsBefore(before: TitleRecord, after: Omit<TitleRecord, 'row'>, now: n
   return JSON.stringify({ ...was, seen: 0, read: 0 }) === JSON.stringify({ ...after, seen: 0, read: 0 });
 }
 
-function putTargets(sql: Sql, row: number, targets: readonly TitleReference[]): void {
+function putTargets(sql: Transaction, row: number, targets: readonly TitleReference[]): void {
   sql.run('DELETE FROM target WHERE title = ?', [row]);
   for (const [place, { kind, id }] of targets.entries()) {
     sql.run(

@@ -1,4 +1,4 @@
-import type { Sql } from '../../storage/libsql/database.ts';
+import type { Transaction } from '../../store/libsql.ts';
 import { recordsBy, type TitleRecord } from './record.ts';
 import {
   codeOfKind,
@@ -20,7 +20,7 @@ interface Belonging {
  * order; and how many there are.
  */
 export function listTitles(
-  sql: Sql,
+  sql: Transaction,
   { kind, offset, limit, without = [] }: TitleQuestion,
   { target, creator }: Belonging,
 ): { records: TitleRecord[]; total: number } {

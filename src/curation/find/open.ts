@@ -1,4 +1,4 @@
-import type { Sql } from '../../storage/libsql/database.ts';
+import type { Transaction } from '../../store/libsql.ts';
 import { IndexFile, type IndexFileOptions } from './index-file.ts';
 import { forgetTitle, learnSightings, mergeIndexSegments } from './learn.ts';
 import { listBy, titleReferenceOf } from './record.ts';
@@ -99,7 +99,7 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
   };
 }
 
-function putNote(sql: Sql, { name, value }: Note): number {
+function putNote(sql: Transaction, { name, value }: Note): number {
   const put = 'INSERT OR REPLACE INTO note (name, value) VALUES (CAST(? AS TEXT), CAST(? AS TEXT))';
   return sql.run(put, [name, value]);
 }
@@ -120,7 +120,7 @@ const pagesAtOnce = 500;
 
 /** What a reading of the catalogue has to go to: never read first, then those read before a moment (ms), by id. */
 function dueIn(
-  sql: Sql,
+  sql: Transaction,
   kind: TitleKind,
   readBefore: number,
   limit: number,
@@ -139,7 +139,7 @@ function dueIn(
 
 /** How many titles a reading of the catalogue has to go to, of all these kinds together. */
 function countDueIn(
-  sql: Sql,
+  sql: Transaction,
   wanted: readonly (readonly [TitleKind, DueOnly])[],
   readBefore: number,
 ): number {
@@ -158,7 +158,7 @@ function countDueIn(
 }
 
 /** What the index has seen so far: how many titles of each kind, and how recent they are. */
-function seenIn(sql: Sql): Seen {
+function seenIn(sql: Transaction): Seen {
   const tallies = listBy(sql, 'kind, named, latest', 'tally').flatMap(([code, named, latest]) =>
     typeof named === 'number' && typeof latest === 'number'
       ? [{ kind: kindOfCode(code), named, latest }]
@@ -186,7 +186,7 @@ function seenIn(sql: Sql): Seen {
 const mostDigits = 15;
 
 /** Numbers that begin with the same digits lie in one range for each length: no row between is looked at. */
-function idsFrom(sql: Sql, kind: TitleKind, digits: string, limit: number): number[] {
+function idsFrom(sql: Transaction, kind: TitleKind, digits: string, limit: number): number[] {
   if (!/^[1-9]\d*$/.test(digits)) return [];
   const found: number[] = [];
   for (let more = 0; digits.length + more <= mostDigits && found.length < limit; more += 1) {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../storage/libsql/database.ts';
+import type { Transaction } from '../../store/libsql.ts';
 import type { TitleQuery } from './asked.ts';
 import { isGroupKind, isKind, kinds } from '../../model/kinds.ts';
 import { type ComparedName, Comparison } from './comparison.ts';
@@ -42,7 +42,7 @@ function priorOf(kind: TitleKind): number {
  * @returns ranks these and all that came before them, best first; those that are too unlike are left out
  */
 export function createRanking(
-  sql: Sql,
+  sql: Transaction,
   readings: readonly TitleQuery[],
   isFiltered: boolean,
 ): (records: readonly TitleRecord[]) => Ranked[] {
@@ -150,7 +150,7 @@ function inOrder(one: TitleRecord, other: TitleRecord): number {
 }
 
 /** Looks up what the candidates belong to, all at once. */
-export function withParentTitles(sql: Sql, records: readonly TitleRecord[]): RankedTitle[] {
+export function withParentTitles(sql: Transaction, records: readonly TitleRecord[]): RankedTitle[] {
   const shows = [...new Set(records.flatMap(({ show }) => (show === null ? [] : [show])))];
   const names = new Map(
     listBy(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sql } from '../../storage/libsql/database.ts';
+import type { Transaction } from '../../store/libsql.ts';
 import { IndexDamaged } from './index-file.ts';
 import { codeOfKind, kindOfCode, titleKinds, type TitleReference } from './title-index.ts';
 
@@ -53,10 +53,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * many columns costs as many crossings.
  */
 export function listBy(
-  sql: Sql,
+  sql: Transaction,
   selected: string,
   from: string,
-  parameters: Parameters<Sql['row']>[1] = [],
+  parameters: Parameters<Transaction['row']>[1] = [],
 ): unknown[][] {
   const query = `SELECT CAST(json_group_array(json_array(${selected})) AS BLOB) AS found FROM ${from}`;
   const found = sql.row(query, parameters)?.found;
@@ -71,7 +71,7 @@ export function listBy(
 }
 
 /** The titles of all rows that `from` has, in its order; the parameters are one JSON list. */
-export function recordsBy(sql: Sql, from: string, parameters: readonly unknown[]): TitleRecord[] {
+export function recordsBy(sql: Transaction, from: string, parameters: readonly unknown[]): TitleRecord[] {
   return listBy(sql, columns, from, [JSON.stringify(parameters)]).map(titleRecordOf);
 }
 
@@ -88,7 +88,7 @@ export function titleRecordOf(cells: readonly unknown[]): TitleRecord {
  * Adds a title's row to the index, or writes over it.
  * @returns its number
  */
-export function putRecord(sql: Sql, record: Omit<TitleRecord, 'row'>): number {
+export function putRecord(sql: Transaction, record: Omit<TitleRecord, 'row'>): number {
   const cells = { ...record, row: null, kind: codeOfKind(record.kind), isOwn: record.isOwn ? 1 : 0 };
   const written = sql.row(put, [JSON.stringify(members.slice(1).map((member) => cells[member]))]);
   if (typeof written?.id !== 'number') throw new IndexDamaged('A row was written and has no number.');

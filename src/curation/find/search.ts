@@ -1,4 +1,4 @@
-import type { Sql } from '../../storage/libsql/database.ts';
+import type { Transaction } from '../../store/libsql.ts';
 import { readingsOf, type SpokenPart, type TitleQuery } from './asked.ts';
 import { Gathering, type Groups } from './gather.ts';
 import { wordOfCreator, wordOfShow, wordOfTarget } from './index-words.ts';
@@ -26,7 +26,7 @@ const likely = 0.8;
 const sameCreator = 0.7;
 
 /** Within one reading transaction. */
-export function searchTitles(sql: Sql, question: TitleQuestion): Findings {
+export function searchTitles(sql: Transaction, question: TitleQuestion): Findings {
   const { query = '', offset, limit, target, createdBy } = question;
   const creator = createdBy === undefined ? null : creatorOf(sql, createdBy);
   if (createdBy !== undefined && creator === null) return nothing;
@@ -45,7 +45,7 @@ export function searchTitles(sql: Sql, question: TitleQuestion): Findings {
 }
 
 /** Reads these titles, as far as the index has them; within one reading transaction. */
-export function findTitles(sql: Sql, titles: readonly TitleReference[]): Hit[] {
+export function findTitles(sql: Transaction, titles: readonly TitleReference[]): Hit[] {
   const found = recordsBy(
     sql,
     `json_each(CAST(? AS TEXT)) AS each
@@ -62,7 +62,7 @@ const nothing: Findings = { hits: [], total: 0 };
  * but one. Of what belongs to a target or a creator there is little, so all of that is compared.
  */
 function titlesLike(
-  sql: Sql,
+  sql: Transaction,
   question: TitleQuestion,
   readings: readonly TitleQuery[],
   creator: TitleRecord | null,
@@ -70,7 +70,7 @@ function titlesLike(
   const gathering = new Gathering(sql, oneKindOf(question));
   const within = belongingsOf(question, creator);
   const rank = createRanking(sql, readings, isPartsOnly(question));
-  const waysIn = (spell: (sql: Sql, said: readonly SpokenPart[]) => Spelling) =>
+  const waysIn = (spell: (sql: Transaction, said: readonly SpokenPart[]) => Spelling) =>
     readings.flatMap((reading) => waysOf(reading, (said) => spell(sql, said)));
   const lookFor = (ways: readonly Way[]): Ranked[] => {
     for (const way of ways) gatherBy(gathering, question, way, within);
@@ -101,7 +101,7 @@ function isAskedFor({ kind, id }: TitleRecord, asked: TitleQuestion): boolean {
 }
 
 /** The one that a name is most like; null where none is like it. */
-function creatorOf(sql: Sql, name: string): TitleRecord | null {
+function creatorOf(sql: Transaction, name: string): TitleRecord | null {
   const question = { query: name, kind: 'creator', offset: 0, limit: 1 } as const;
   const [best] = titlesLike(sql, question, readingsOf(name), null);
   return best === undefined || best.score < sameCreator ? null : best.record;

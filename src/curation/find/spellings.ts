@@ -1,5 +1,5 @@
 import { canBeMisspelt, likeness } from '../../model/names/likeness.ts';
-import type { Sql } from '../../storage/libsql/database.ts';
+import type { Transaction } from '../../store/libsql.ts';
 import type { SpokenPart } from './asked.ts';
 import type { Groups } from './gather.ts';
 import { guessesOf, usesOf, wordsBy } from './index-words.ts';
@@ -18,12 +18,12 @@ export interface Spelling {
 }
 
 /** What was said, as it was. */
-export function asSaid(sql: Sql, said: readonly SpokenPart[]): Spelling {
+export function asSaid(sql: Transaction, said: readonly SpokenPart[]): Spelling {
   return { said, groups: [tellingOf(sql, said).map(({ term }) => [term])], isGuessed: false };
 }
 
 /** The words that a name is looked for by: those that tell something, the rarest where they are many; else all. */
-function tellingOf(sql: Sql, said: readonly SpokenPart[]): SpokenPart[] {
+function tellingOf(sql: Transaction, said: readonly SpokenPart[]): SpokenPart[] {
   const distinct = [...new Map(said.map((one) => [one.term, one])).values()];
   const telling = distinct.filter(({ weight }) => weight === 1);
   const some = telling.length === 0 ? distinct : telling;
@@ -54,7 +54,7 @@ const mostBegun = 8;
  * What was said in the words of the index that a person may have meant, where one was mistyped: other spellings,
  * beginnings, and words written together or apart.
  */
-export function asMeant(sql: Sql, said: readonly SpokenPart[]): Spelling {
+export function asMeant(sql: Transaction, said: readonly SpokenPart[]): Spelling {
   const telling = tellingOf(sql, said);
   const terms = telling.map(({ term }) => term);
   const joins = said.slice(1).map(({ term }, at) => (said[at]?.term ?? '') + term);
@@ -89,7 +89,7 @@ export function asMeant(sql: Sql, said: readonly SpokenPart[]): Spelling {
   };
 }
 
-function guessesFor(sql: Sql, term: string): string[] {
+function guessesFor(sql: Transaction, term: string): string[] {
   if (!canBeMisspelt(term)) return [];
   const from = `(SELECT word AS id FROM json_each(CAST(?1 AS TEXT)) AS each CROSS JOIN spelling ON spelling.key = each.value
      UNION SELECT word.id FROM json_each(CAST(?1 AS TEXT)) AS each CROSS JOIN word ON text = each.value
@@ -102,7 +102,7 @@ function guessesFor(sql: Sql, term: string): string[] {
     .map(({ word }) => word);
 }
 
-function begunBy(sql: Sql, term: string): string[] {
+function begunBy(sql: Transaction, term: string): string[] {
   if (term.length < 2 || /^\d/.test(term)) return [];
   const from = `(SELECT text, uses FROM word, (SELECT CAST(? AS TEXT) AS j)
     WHERE text > j ->> 0 AND text < j ->> 1 AND uses > 0 LIMIT 500)`;

@@ -10,7 +10,7 @@ import {
   setKinds,
 } from '../../model/kinds.ts';
 import { isWorkKind } from '../../model/work.ts';
-import type { Sql } from '../../storage/libsql/database.ts';
+import type { Transaction } from '../../store/libsql.ts';
 
 /** What is asked: at least one of the words, the creator and the target. */
 export interface TitleQuestion {
@@ -214,7 +214,7 @@ export const largestIndex = 1024 ** 3;
 /**
  * Whether the index has reached its largest size. What is free within the file is used first, so it counts as room.
  */
-export function isFull(sql: Sql, largest: number): boolean {
+export function isFull(sql: Transaction, largest: number): boolean {
   const row = sql.row(
     `SELECT (page_count - freelist_count) * page_size AS bytes
      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,

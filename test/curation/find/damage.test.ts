@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isStoreError } from '../../../src/storage/store-error.ts';
+import { isStoreError } from '../../../src/store/errors.ts';
 import { type IndexUnderTest, startIndex } from './index-folder.ts';
 
 let titles: IndexUnderTest;

@@ -9,8 +9,8 @@ import { createPlanStore, type PlanStore } from '../../../src/curation/plan/stor
 import type { NamedTarget } from '../../../src/curation/read-work.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import { openStorage, type Storage } from '../../../src/storage/open.ts';
-import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/storage/records.ts';
+import { openStorage, type Storage } from '../../../src/store/open.ts';
+import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/store/own.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 /** What a catalogue shows, by path. */

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../catalogue/client.ts';
 import type { Clock } from '../../../clock.ts';
 import type { Log } from '../../../log.ts';
-import type { LeaseJudge } from '../../../storage/lease.ts';
+import type { LeaseJudge } from '../../../store/lease.ts';
 import type { TitleIndex } from '../title-index.ts';
 
 /** What reads the catalogue on its own works with. */

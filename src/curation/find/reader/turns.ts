@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type Holder, holderSchema } from '../../../storage/lease.ts';
 import { jsonOf } from '../../../text.ts';
 import type { ReaderPorts } from './ports.ts';
 
@@ -24,12 +23,20 @@ const stored = z.object({
 
 export type Turns = NonNullable<Awaited<ReturnType<typeof takeTurns>>>;
 
-/** A lease that lies in the index: a note with its holder, which moves its counter by asking for it again. */
+/** Who reads, and the counter that it moves by asking for its lease again. */
+const holding = z.object({ holder: z.string(), beat: z.number() });
+
+/** A lease that lies in the index: a note of its holder. */
 function leaseIn({ index, judge }: Pick<Ports, 'index' | 'judge'>) {
-  let mine: { readonly holder: Holder; readonly text: string } | null = null;
+  let mine: { readonly holder: string; readonly beat: number; readonly text: string } | null = null;
   const drop = () => {
-    if (mine !== null) judge.endHolding(mine.holder);
+    if (mine !== null) judge.end(mine.holder);
     mine = null;
+  };
+  const isHeld = (text: string | null): boolean => {
+    // Nothing that can't be read holds anything.
+    const held = holding.safeParse(text === null ? null : jsonOf(text)).data;
+    return held !== undefined && judge.isLive(held.holder, held.beat);
   };
   return {
     /**
@@ -38,13 +45,12 @@ function leaseIn({ index, judge }: Pick<Ports, 'index' | 'judge'>) {
      */
     async take(isByHand: boolean): Promise<boolean> {
       const text = await index.note(noteOfLease);
-      const isFree = mine === null ? isByHand || !(await judge.isLive(holderIn(text))) : text === mine.text;
-      if (!isFree) {
+      if (mine === null ? !isByHand && isHeld(text) : text !== mine.text) {
         drop();
         return false;
       }
-      const holder = mine === null ? judge.startHolding() : { ...mine.holder, beat: mine.holder.beat + 1 };
-      mine = { holder, text: JSON.stringify(holder) };
+      const next = { holder: mine?.holder ?? judge.start(), beat: mine === null ? 0 : mine.beat + 1 };
+      mine = { ...next, text: JSON.stringify(next) };
       const isTaken = await index.swapNote(noteOfLease, text, mine.text);
       if (!isTaken) drop();
       return isTaken;
@@ -58,11 +64,6 @@ function leaseIn({ index, judge }: Pick<Ports, 'index' | 'judge'>) {
 }
 
 const noteOfLease = 'reader';
-
-/** Nothing that can't be read holds anything. */
-function holderIn(text: string | null): Holder | null {
-  return holderSchema.safeParse(text === null ? null : jsonOf(text)).data ?? null;
-}
 
 /**
  * One process of this machine reads a service at a time: it holds a lease in the index, and asks for it before each

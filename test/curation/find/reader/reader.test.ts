@@ -4,7 +4,7 @@ import type { ReaderPorts } from '../../../../src/curation/find/reader/ports.ts'
 import { fillIndex, runInBackground } from '../../../../src/curation/find/reader/reader.ts';
 import { ArtworkError } from '../../../../src/errors.ts';
 import { createLog } from '../../../../src/log.ts';
-import { createLeaseJudge, type Holder } from '../../../../src/storage/lease.ts';
+import { createLeaseJudge, type Holder } from '../../../../src/store/lease.ts';
 import { type Asked, type Listing, listedCatalogue } from './listed-catalogue.ts';
 import { type MemoryIndex, memoryIndex } from './memory-index.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
