@@ -1,5 +1,6 @@
+import type { Json } from '../../canonical-json.ts';
 import { isRecord, type JsonRecord, textAt, wordAt } from '../../catalogue/records/members.ts';
-import type { MutationRecord } from '../../ledger/rows.ts';
+import type { MutationRecord, Standing } from '../../ledger/rows.ts';
 import { isKind, isSetKind, setKinds, setKindsOf } from '../../model/kinds.ts';
 import { slotWords } from '../../model/slots.ts';
 import { labelInSentence, shortLine, type TargetReference } from '../../model/target.ts';
@@ -9,7 +10,7 @@ import { findOperation } from '../operations/index.ts';
 import type { Intended } from '../operations/operation.ts';
 import type { OwnRecords } from '../operations/revisions.ts';
 import type { PublicReads, Service } from '../ports.ts';
-import { readReceipt } from './receipt.ts';
+import { readStoredReceipt } from '../receipt.ts';
 import type { Touched } from './result.ts';
 
 /** What people call the things that a change is about, by `kind id`; other people's writing, cleaned and short. */
@@ -81,18 +82,44 @@ export function labelOfTarget(names: Names, kind: string, id: number | string): 
   return nameIn(names, kind, id) || `${kind} ${id}`;
 }
 
-/** What a change made or touched, by its row alone: as a reading tool takes it. Null: another version's operation. */
-export function touchedBy({ row, body }: MutationRecord): Touched | null {
-  const operation = findOperation(row.operation);
+/** As much of a change as its words rest on. */
+interface About {
+  readonly id: string;
+  readonly operation: string;
+  readonly target: Json;
+  readonly names: Names;
+  readonly outcome: Standing | null;
+  readonly savedId: string | null;
+}
+
+function about({ row, body }: MutationRecord): About {
+  const { id, operation, outcome } = row;
   const { target, names } = body;
+  return { id, operation, target, names, outcome, savedId: readStoredReceipt(row.receipt)?.savedId ?? null };
+}
+
+function aboutChange({ id, operation, target }: Intended, names: Names): About {
+  return { id, operation, target, names, outcome: null, savedId: null };
+}
+
+/** What a change made or touched, by its row alone: as a reading tool takes it. Null: another version's operation. */
+export function touchedBy(record: MutationRecord): Touched | null {
+  return touchedIn(about(record));
+}
+
+/** The same before it is claimed. */
+export function touchedByChange(change: Intended, names: Names): Touched | null {
+  return touchedIn(aboutChange(change, names));
+}
+
+function touchedIn({ operation: name, target, names, outcome, savedId }: About): Touched | null {
+  const operation = findOperation(name);
   if (operation === null || !isRecord(target)) return null;
-  const kept = readReceipt(row.receipt);
-  const isUndone = row.outcome === 'failed' || row.outcome === 'rolled_back';
-  const own = isId(target.id) ? target.id : isUndone ? null : (kept?.savedId ?? null);
+  const isUndone = outcome === 'failed' || outcome === 'rolled_back';
+  const own = isId(target.id) ? target.id : isUndone ? null : savedId;
   const kind = readableKind(operation.saved, target);
   const title =
-    shortLine(kept?.title) ||
-    (row.outcome === 'succeeded' && shortLine(target.newTitle)) ||
+    (outcome === 'succeeded' && shortLine(target.newTitle)) ||
     (own === null ? '' : nameIn(names, operation.saved === 'relationship' ? kind : operation.saved, own)) ||
     shortLine(target.title) ||
     pictureIn(target, names);
@@ -134,15 +161,23 @@ export interface Sentence {
 
 /** The words for a change, by its row alone. */
 export function sentenceOf(record: MutationRecord): Sentence {
-  const { operation } = record.row;
-  const target: JsonRecord = isRecord(record.body.target) ? record.body.target : {};
-  const touched = touchedBy(record);
-  const thing = thingWords(touched);
+  return sentenceIn(about(record));
+}
+
+/** The same before it is claimed. */
+export function sentenceOfChange(change: Intended, names: Names): Sentence {
+  return sentenceIn(aboutChange(change, names));
+}
+
+function sentenceIn(said: About): Sentence {
+  const { id, operation, names } = said;
+  const target: JsonRecord = isRecord(said.target) ? said.target : {};
+  const thing = thingWords(touchedIn(said));
   switch (operation) {
     case 'upload_asset': {
       const isSwap = target.operation === 'replace';
       return {
-        what: `The ${uploadWords(target, record.body.names)}`,
+        what: `The ${uploadWords(target, names)}`,
         done: isSwap ? 'took the place of another' : 'was uploaded',
       };
     }
@@ -166,7 +201,7 @@ export function sentenceOf(record: MutationRecord): Sentence {
       return { what: `The relationship to ${thing}`, done };
     }
     default:
-      return { what: `The change ${record.row.id}`, done: 'was made' };
+      return { what: `The change ${id}`, done: 'was made' };
   }
 }
 

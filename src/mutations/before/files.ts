@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { clientMutationId as idOfMutation } from '../../catalogue/request.ts';
 import { ArtworkError, type Issue, type Next } from '../../errors.ts';
 import type { KeptError } from '../../ledger/rows.ts';
 import { mapLimit } from '../../wire/pacing.ts';
@@ -146,11 +144,6 @@ function declaredAs(source: DeclaredFile, filename: NamedFile['filename']): Decl
   return { filename: filename ?? source.filename, contentType, contentLength, sha256 };
 }
 
-/** A name under which one call keeps copies: it leads to the change that may need them. */
-export function keeperOf(id: string): string {
-  return `${id}.${randomUUID()}`;
-}
-
 const day = 24 * 60 * 60_000;
 /** What was never sent is not listed as open, and the same call keeps its files again: so long after it was tried. ms */
 const mostUnsentMs = 7 * day;
@@ -163,10 +156,7 @@ export function createSweep({ ledger, copies, clock, log }: MutationPorts): () =
     last = clock.now();
     try {
       const opened = await ledger();
-      await copies.sweep(async (keeper) => {
-        const id = idOfMutation.safeParse(keeper.split('.')[0]);
-        return !id.success || opened.mayNeedCopies(id.data, clock.now() - mostUnsentMs);
-      });
+      await copies.sweep((keeper) => opened.mayNeedCopies(keeper, clock.now() - mostUnsentMs));
     } catch (error) {
       // What the ledger can't tell of may be needed.
       if (!(error instanceof ArtworkError)) throw error;

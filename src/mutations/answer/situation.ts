@@ -1,0 +1,258 @@
+import { notOwned } from '../../catalogue/authorization.ts';
+import type { Next } from '../../errors.ts';
+import type { compareAccounts, MutationRecord, Standing } from '../../ledger/rows.ts';
+import { ownCommand } from '../../own-command.ts';
+import type { Intended } from '../operations/operation.ts';
+import { readAgain } from '../operations/revisions.ts';
+import { askPerson, askStatus, goOnWith, makeAnew } from './next.ts';
+import { type Sentence, sentenceOf } from './words.ts';
+
+/** After so many looks in a row that told nothing, a person has to look. */
+const mostLooks = 3;
+
+/** All that an answer about a change rests on. */
+export interface Facts {
+  readonly record: MutationRecord;
+  readonly standing: Standing;
+  /** Null: this version can't read what was meant. */
+  readonly change: Intended | null;
+  /** Whether the connected account is the one that it was made for. */
+  readonly account: ReturnType<typeof compareAccounts>;
+  /** This call has asked the service, and it told no outcome. */
+  readonly hasLooked: boolean;
+  /** The name of this machine, where the copies of files may be. */
+  readonly machine: string;
+  /** Of a submission: how many items stand how. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Where a change stands for its caller: each leads to one sentence and one next call. */
+export type Situation =
+  | 'done'
+  | 'done with open items'
+  | 'ended otherwise'
+  | 'unsent'
+  | 'given up unsent'
+  | 'refused for good'
+  | 'refused until it is allowed'
+  | 'refused as it is now'
+  | 'worked on'
+  | 'worked on for long'
+  | 'interrupted'
+  | 'interrupted elsewhere'
+  | 'given up'
+  | 'not told yet'
+  | 'may go again'
+  | 'moved'
+  | 'at a person';
+
+/** The situation of a change that the ledger knows. */
+export function situationOf(facts: Facts): Situation {
+  const { record, standing, counts } = facts;
+  const { row, body } = record;
+  const isGivenUp = row.abandonedAt !== null;
+  const isLong = !row.isLive && row.lookups >= mostLooks;
+  switch (standing) {
+    case 'succeeded':
+      return Object.keys(counts).every((status) => status === 'succeeded') ? 'done' : 'done with open items';
+    case 'partial':
+    case 'failed':
+    case 'rolled_back':
+      return 'ended otherwise';
+    case 'not_sent':
+      return isGivenUp ? 'given up unsent' : 'unsent';
+    case 'refused':
+      return refusal(facts);
+    case 'processing':
+      return isGivenUp ? 'given up' : isLong ? 'worked on for long' : 'worked on';
+    case 'interrupted':
+      if (isGivenUp) return 'given up';
+      if (isLong) return 'at a person';
+      return body.machine === null || body.machine === facts.machine
+        ? 'interrupted'
+        : 'interrupted elsewhere';
+    case 'unresolved':
+      if (isGivenUp) return 'given up';
+      if (row.error?.category === 'stale_revision') return 'moved';
+      if (isLong) return 'at a person';
+      return facts.hasLooked && mayGoAgain(facts) ? 'may go again' : 'not told yet';
+  }
+}
+
+function refusal({ record: { row } }: Facts): Situation {
+  switch (row.error?.category) {
+    case 'scope_missing':
+    case 'forbidden':
+    case 'reconnect_required':
+    case 'rate_limited':
+      return 'refused until it is allowed';
+    case 'stale_revision':
+    case 'conflict':
+      return 'refused as it is now';
+    default:
+      return 'refused for good';
+  }
+}
+
+/**
+ * Whether `resume_mutation` may send something of what is not resolved: an upload and an admission, which have an identity
+ * on the wire, and a change that was turned away and whose revision is known. Not where the service named no account
+ * then or now: what it lacks proves nothing.
+ */
+export function mayGoAgain({ change, account, record: { row } }: Facts): boolean {
+  if (change === null || account !== 'same') return false;
+  if (change.by === 'submission' || change.identity === 'upload') return true;
+  return change.identity === 'revision' && row.doubt === 'turned away';
+}
+
+interface Told {
+  readonly says: string;
+  readonly next?: Next | undefined;
+}
+
+/** The sentence and the next call of each situation. */
+const table: { readonly [Each in Situation]: (facts: Facts, sentence: Sentence) => Told } = {
+  done: (_, { what, done }) => ({ says: `${what} ${done}.` }),
+  'done with open items': ({ counts }, { what, done }) => ({
+    says: `${what} ${done}, says the service, and yet not all of its items are shown as succeeded: ${countWords(counts)}.`,
+    next: askPerson('A person looks at the items that are not shown as succeeded.', anewAfterPerson),
+  }),
+  'ended otherwise': ({ standing, counts, change }, { what }) => ({
+    says: `${what} ${endWords[standing] ?? 'has ended'}${hasAny(counts) ? `: ${countWords(counts)}` : ''}.`,
+    next: makeAnew(
+      change?.by === 'submission' && standing === 'partial'
+        ? 'What succeeded stays, under its Asset ids. Each failed item says why: once that is mended, a new edit_set of this Set takes the failed items alone (plan_set of the mended folder with this setId finds them).'
+        : 'Once what failed is mended, a new change under a new id takes its place; look first at what is there now.',
+    ),
+  }),
+  unsent: ({ record: { row } }, { what }) => ({
+    says: `${what} was not sent.`,
+    next: goOnWith(
+      row,
+      'Nothing reached the service. This sends it under the same id; the same call may be made again, too.',
+    ),
+  }),
+  'given up unsent': (_, { what }) => ({
+    says: `${what} was given up by a person before anything was sent.`,
+    next: askPerson('If it is wanted after all, a person decides on a new one.', anewAfterPerson),
+  }),
+  'refused for good': (_, { what }) => ({
+    says: `${what} was refused by the service.`,
+    next: makeAnew('The id stands for what was refused: a corrected call needs a new one.'),
+  }),
+  'refused until it is allowed': ({ record: { row } }, { what }) => ({
+    says: `${what} was refused by the service.`,
+    next: whenAllowed(row.error?.category, row.error?.details),
+  }),
+  'refused as it is now': (facts, { what }) => ({
+    says: `${what} was refused by the service, as things are now.`,
+    next: lookAtWhatIsThere(facts),
+  }),
+  'worked on': ({ record: { row } }, { what }) => ({
+    says: `${what} is being worked on.`,
+    next: askStatus(row.id, 'This waits for the outcome.'),
+  }),
+  'worked on for long': (_, { what }) => ({
+    says: `${what} is with the service, which has not finished it for a long time.`,
+    next: askPerson('A person asks again later (get_mutation_status), or looks at the service.'),
+  }),
+  interrupted: ({ record: { row } }, { what }) => ({
+    says: `${what} was accepted by the service and is not finished, and no process works on it.`,
+    next: goOnWith(row, 'This goes on where it stopped, with the copies of its files.'),
+  }),
+  'interrupted elsewhere': ({ record: { body } }, { what }) => ({
+    says: `${what} was accepted by the service and is not finished. The copies of its files are on the machine "${body.machine}".`,
+    next: askPerson(`A person goes on with it on the machine "${body.machine}" (resume_mutation there).`),
+  }),
+  'given up': (_, { what }) => ({
+    says: `${what} was given up by a person. Whether it was applied is not known.`,
+    next: askPerson('A person looks at the service.', anewAfterPerson),
+  }),
+  'not told yet': ({ record: { row } }, { what }) => ({
+    says: `Whether ${lower(what)} reached the service is not known yet.`,
+    next: askStatus(row.id, 'It may have been applied. This asks the service, and waits for news.'),
+  }),
+  'may go again': ({ record: { row } }, { what }) => ({
+    says: `Whether ${lower(what)} reached the service is not known yet.`,
+    next: goOnWith(
+      row,
+      'The service shows nothing of it so far. This goes on with it under its first id, which can not make it twice.',
+    ),
+  }),
+  moved: ({ record: { row } }, { what }) => ({
+    says: `Whether ${lower(what)} was applied is not known: what it changes has another revision now, and not what was meant.`,
+    next: askPerson(
+      `A person looks at what is there now. ${row.error?.message ?? ''} If it is settled, \`${ownCommand('mutations abandon', row.id)}\` takes it off the list.`,
+    ),
+  }),
+  'at a person': ({ record: { row } }, { what }) => ({
+    says: `Whether ${lower(what)} was applied is not known, and the service does not tell.`,
+    next: askPerson(
+      `A person looks at the service. If it is there or not wanted any more, \`${ownCommand('mutations abandon', row.id)}\` takes it off the list.`,
+    ),
+  }),
+};
+
+const anewAfterPerson = 'make it anew before a person has looked';
+
+/** What a caller is told of a change, and what to do next. */
+export function tell(facts: Facts): Told {
+  return table[situationOf(facts)](facts, sentenceOf(facts.record));
+}
+
+const endWords: Readonly<Partial<Record<Standing, string>>> = {
+  partial: 'succeeded in part',
+  failed: 'failed',
+  rolled_back: 'was taken back whole by the service',
+};
+
+function hasAny(counts: Facts['counts']): boolean {
+  return Object.keys(counts).length > 0;
+}
+
+/** `3 succeeded, 1 failed`. */
+export function countWords(counts: Facts['counts']): string {
+  return Object.entries(counts)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ');
+}
+
+function lower(what: string): string {
+  return what.charAt(0).toLowerCase() + what.slice(1);
+}
+
+function whenAllowed(category: string | undefined, details: Readonly<Record<string, unknown>> = {}): Next {
+  const then = 'then the same call may be made again with the same id.';
+  switch (category) {
+    case 'scope_missing': {
+      const lists = [details.grantedScopes, details.missingScopes];
+      const scopes = [...new Set(lists.flatMap((list) => (Array.isArray(list) ? list : [])))];
+      return {
+        tool: 'connect_account',
+        arguments: { scopes },
+        why: `The account's owner has to grant more; ${then}`,
+      };
+    }
+    case 'reconnect_required':
+      return {
+        tool: 'connect_account',
+        arguments: {},
+        why: `The account's owner has to sign in again; ${then}`,
+      };
+    case 'rate_limited':
+      return { why: `The service asks for patience: after the wait a person says so, ${then}` };
+    default:
+      return notOwned;
+  }
+}
+
+/** What stands where a change was to go, or is not as it was. */
+function lookAtWhatIsThere({ change }: Facts): Next {
+  const [own] = change?.guards ?? [];
+  if (own !== undefined) return readAgain(own);
+  const [place] = change?.places ?? [];
+  if (place === undefined) return makeAnew('Look first at what is there; a corrected call needs a new id.');
+  const { kind, id } = place.target;
+  const why = `It shows what stands there. An Asset of your own is replaced by upload_asset with operation replace, its id as previousAssetId and its updatedAt (get_owned).`;
+  return { tool: 'get_entity', arguments: { kind, id, include: ['assets'] }, why };
+}

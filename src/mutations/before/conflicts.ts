@@ -1,0 +1,72 @@
+import type { ArtworkError, Next } from '../../errors.ts';
+import { type AccountScope, compareAccounts, type MutationRecord, standingOf } from '../../ledger/rows.ts';
+import { askStatus, goOnWith } from '../answer/next.ts';
+import { MutationError } from '../answer/result.ts';
+import { sentenceOf } from '../answer/words.ts';
+
+/** What two changes can't both be, in words; a key begins with what it is of. */
+function sharedWords(key: string): string {
+  const [of] = key.split(' ');
+  switch (of) {
+    case 'set':
+      return 'the same place of the same Set';
+    case 'group':
+      return 'the picture of the same group';
+    case 'asset':
+      return 'the same Asset';
+    case 'bytes':
+      return 'the same bytes for the same place';
+    default:
+      return 'the same new thing';
+  }
+}
+
+/**
+ * The error of a change that can't be made beside another one of this user, which is open, or was done while this call was
+ * on its way.
+ */
+export function conflictError(
+  id: string,
+  { key, other }: { readonly key: string; readonly other: MutationRecord },
+  scope: AccountScope,
+): ArtworkError {
+  const { row } = other;
+  const standing = standingOf(row);
+  const isOther = compareAccounts(row, scope) === 'other';
+  const what = isOther ? 'a change of another account' : sentenceOf(other).what;
+  const message = `This is about ${sharedWords(key)} as ${row.id} (${what}), which stands as ${standing}. Nothing was sent.`;
+  return new MutationError('conflict', message, {
+    clientMutationId: id,
+    outcome: 'not_sent',
+    details: { heldBy: row.id, outcome: standing, operation: row.operation },
+    next: isOther ? { why: 'A person says what becomes of the change of the other account.' } : nextOf(other),
+  });
+}
+
+/** What is open is finished first; what was done is looked at. */
+function nextOf({ row }: MutationRecord): Next {
+  const isOpen = row.state !== 'settled' && row.abandonedAt === null;
+  if (isOpen && !row.isLive) {
+    const why =
+      'The other one was begun before and is not finished: this goes on with it. A second one needs a person.';
+    return goOnWith(row, why);
+  }
+  const why =
+    'This tells what becomes of the other one. Whether a second one is wanted only a person decides.';
+  return askStatus(row.id, why, 'make it a second time before a person has said so');
+}
+
+/** The error of an id that stands for something else. */
+export function idReusedError({ row, body }: MutationRecord): MutationError {
+  const { what } = sentenceOf({ row, body });
+  const message = `The id ${row.id} stands for another change (${what}), which is told as ${standingOf(row)}. This call sent nothing: another change needs an id of its own.`;
+  return new MutationError('mutation_id_reused', message, {
+    clientMutationId: row.id,
+    details: { operation: row.operation, target: body.target, outcome: standingOf(row) },
+    next: {
+      tool: 'new_mutation_ids',
+      arguments: { count: 1 },
+      why: `A change of its own takes a new id. What became of ${row.id} get_mutation_status tells.`,
+    },
+  });
+}

@@ -1,0 +1,292 @@
+import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
+import { type NeededScopes, requireScopesOfAll } from '../../catalogue/authorization.ts';
+import { type ClientMutationId, jsonBytes, type JsonObject } from '../../catalogue/request.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import type { NewMutation } from '../../ledger/ledger.ts';
+import { mayClaimAgain, type MutationRecord, type MutationRow, standingOf } from '../../ledger/rows.ts';
+import { describe } from '../answer/describe.ts';
+import { type Checked, showDryRun } from '../answer/dry-run.ts';
+import { placeOfItem } from '../answer/items.ts';
+import { askStatus } from '../answer/next.ts';
+import { MutationError, type MutationResult } from '../answer/result.ts';
+import { mayGoAgain } from '../answer/situation.ts';
+import { namesOf, touchesOf } from '../answer/words.ts';
+import { requireNotCancelled } from '../caller.ts';
+import type { Warning } from '../change.ts';
+import type { Intended } from '../operations/operation.ts';
+import { compareRevisions, type Guard, neededToRead } from '../operations/revisions.ts';
+import type { UploadSource } from '../ports.ts';
+import { conflictError, idReusedError } from './conflicts.ts';
+import { checkTargets } from './places.ts';
+import { isSurelyOwn, requireOwn, requireSameAccount, type Session } from './session.ts';
+
+/** A change as one call makes it: with its bytes at hand. */
+export interface Made {
+  readonly change: Intended;
+  /** Of an upload: its open file. */
+  readonly source: UploadSource | null;
+  /** Of a submission: the name under which the copies of its files are kept. */
+  readonly keeper: string | null;
+  readonly warnings: readonly Warning[];
+}
+
+/** The scopes that a change needs: its own, and those by which the revisions are read that are compared before it. */
+export function scopesOf({ needed, guards }: Pick<Intended, 'needed' | 'guards'>): NeededScopes[] {
+  return [needed, ...comparedBefore(guards).map(neededToRead)];
+}
+
+/** Its own revision is always read, for what stands there; those that the service compares are left to it. */
+function comparedBefore([own, ...others]: readonly Guard[]): Guard[] {
+  return own === undefined ? [] : [own, ...others.filter(({ onWire }) => !onWire)];
+}
+
+/**
+ * The one path of every change, once its files are read: what is known of the id, what the service shows, the claim; then
+ * it is carried out. What stops it before the claim leaves no trace. The source is closed whatever happens; the copies
+ * are freed where nothing was claimed with them.
+ * @param answering who waits for the answer, where that is another one than whom the reading was for
+ */
+export async function performMade(
+  session: Session,
+  made: Made,
+  dryRun: boolean,
+  answering = session.caller,
+): Promise<MutationResult> {
+  const { ledger, scope, runner, service, ports } = session;
+  const { change } = made;
+  let isHandedOn = false;
+  const handOn = () => {
+    isHandedOn = true;
+  };
+  try {
+    const known = await findKnown(session, change);
+    if (known !== null) return await replay(session, known, made, dryRun, answering, handOn);
+    let checked: Checked;
+    try {
+      checked = await check(session, made);
+      if (dryRun) return showDryRun(service, checked, await noticedBy(session, change));
+      const { deadline } = session.caller;
+      requireSameAccount(await ports.connections.bearer({ signal: deadline.signal }), scope);
+      requireNotCancelled(deadline);
+    } catch (error) {
+      if (!(error instanceof ArtworkError)) throw error;
+      // Another process may have sent this very change meanwhile: its effect is what the checks then object to.
+      const now = await findKnown(session, change);
+      if (now !== null) return await describe(session, now, { error });
+      throw asNotSent(error, change.id);
+    }
+    const claim = await ledger.claim(scope, newMutation(session, made, checked), session.since);
+    switch (claim.claim) {
+      case 'reused': {
+        requireOwn(claim.row, scope);
+        throw idReusedError(await recordOf(session, claim.row));
+      }
+      case 'conflict':
+        throw conflictError(change.id, claim, scope);
+      case 'known':
+        return await replay(session, await recordOf(session, claim.row), made, dryRun, answering, handOn);
+      case 'leased': {
+        handOn();
+        const record = await recordOf(session, claim.row);
+        const work = { change, lease: claim.lease, row: claim.row, body: record.body };
+        const seen = await runner.carryOut({ ...work, source: made.source, copies: made.keeper }, answering);
+        const { row, error, hint } = seen;
+        return await describe(
+          session,
+          { row, body: record.body },
+          { warnings: checked.warnings, error, hint },
+        );
+      }
+    }
+  } finally {
+    if (!isHandedOn) await letGo(session, made);
+  }
+}
+
+/** What this call opened and kept, and nobody else needs. */
+async function letGo({ ports: { copies, log } }: Session, { source, keeper }: Made): Promise<void> {
+  await source?.close();
+  if (keeper === null) return;
+  try {
+    await copies.release(keeper);
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    log.warn(`Kept bytes could not be freed: ${error.message}`);
+  }
+}
+
+/**
+ * What the ledger knows of the id, where that is not to be sent (again); null: it is.
+ * @throws MutationError `mutation_id_reused`; `not_found` for an id of another account
+ */
+async function findKnown({ ledger, scope }: Session, change: Intended): Promise<MutationRecord | null> {
+  const known = await ledger.read(scope, change.id);
+  if (known === null) return null;
+  requireOwn(known.row, scope);
+  if (
+    known.row.operation !== change.operation ||
+    known.row.digest !== canonicalDigest(canonicalJson(change.intent))
+  )
+    throw idReusedError(known);
+  return isUnsent(known.row) ? null : known;
+}
+
+/** Nothing of it was sent, or the service said no to the caller: the same call sends it as if for the first time. */
+export function isUnsent(row: MutationRow): boolean {
+  if (row.abandonedAt !== null) return false;
+  return row.state === 'settled' ? mayClaimAgain(row) : standingOf(row) === 'not_sent';
+}
+
+async function recordOf({ ledger, scope }: Session, row: MutationRow): Promise<MutationRecord> {
+  const record = await ledger.read(scope, row.id);
+  if (record === null) throw new TypeError('A row that was read a moment ago is gone.');
+  return record;
+}
+
+/**
+ * The answer to a call that repeats an id with the same intent. What is settled is told; what was turned away goes again,
+ * if a look allows it; the rest is looked up.
+ */
+async function replay(
+  session: Session,
+  known: MutationRecord,
+  made: Made,
+  dryRun: boolean,
+  answering: Session['caller'],
+  handOn: () => void,
+): Promise<MutationResult> {
+  const { row, body } = known;
+  if (dryRun || isOver(row)) return describe(session, known);
+  const mayRepeat =
+    row.doubt === 'turned away' &&
+    !row.isLive &&
+    made.change.by === 'single' &&
+    made.change.identity !== 'none' &&
+    isSurelyOwn(row, session.scope);
+  if (mayRepeat) {
+    const taken = await session.ledger.acquire(row);
+    if (taken !== null) {
+      handOn();
+      const work = { change: made.change, body, ...taken, source: made.source, copies: body.keeper };
+      const { error, hint, ...seen } = await session.runner.carryOut(work, answering);
+      return describe(session, { row: seen.row, body }, { error, hint });
+    }
+  }
+  const { error, hint, ...seen } = await session.runner.lookUp(made.change, row, body, answering);
+  return describe(session, { row: seen.row, body }, { error, hint });
+}
+
+/** Settled or given up: nothing more comes of it. */
+export function isOver(row: MutationRow): boolean {
+  return row.state === 'settled' || row.abandonedAt !== null || standingOf(row) === 'not_sent';
+}
+
+/** What the service shows before anything is claimed: where it goes, what is in its way, and last the revisions. */
+async function check(session: Session, { change, warnings }: Made): Promise<Checked> {
+  const { ports, ledger, scope, since, caller } = session;
+  const { deadline, progress } = caller;
+  const untold = await checkTargets(change, ports.catalogue, deadline);
+  for (const { message } of untold) progress(0, null, message);
+  const conflict = await ledger.findConflict(scope, change.id, change.keys, since);
+  if (conflict !== null) throw conflictError(change.id, conflict, scope);
+  const records = await compareRevisions(comparedBefore(change.guards), ports.owned, deadline);
+  requireMakeable(change);
+  return {
+    change,
+    names: namesOf(change, records, ports.catalogue),
+    earlier: bounded(change.earlier(records)),
+    warnings: [...warnings, ...untold],
+  };
+}
+
+/** Whether the request can be made at all: a revision that only we know can't be sent. @throws `invalid_arguments` */
+function requireMakeable(change: Intended): void {
+  if (change.by === 'submission') change.admission();
+}
+
+/** Characters of JSON. */
+const longestEarlier = 100_000;
+
+function bounded(earlier: JsonObject): JsonObject {
+  return JSON.stringify(earlier).length <= longestEarlier ? earlier : {};
+}
+
+async function noticedBy({ ports, caller }: Session, change: Intended) {
+  return change.by === 'single' ? change.notice({ owned: ports.owned, deadline: caller.deadline }) : null;
+}
+
+/** The row and the body of a change as a claim makes them: a process that finds it after a crash has no other source. */
+function newMutation({ ports }: Session, { change, source, keeper }: Made, checked: Checked): NewMutation {
+  const { id, operation, expectedUpdatedAt, keys, target, intent } = change;
+  const { names, earlier } = checked;
+  const isSubmission = change.by === 'submission';
+  return {
+    id,
+    operation,
+    expectedUpdatedAt,
+    keys: [...new Set(keys)],
+    touches: touchesOf(change),
+    items: isSubmission
+      ? change.items.map((item) => ({
+          item: item.itemId,
+          place: placeOfItem(item),
+          digest: item.file?.sha256 ?? null,
+          length: item.file?.contentLength ?? null,
+        }))
+      : [],
+    intent: canonicalJson(intent),
+    target,
+    names,
+    earlier: Object.keys(earlier).length === 0 ? null : earlier,
+    noticed: null,
+    admission: isSubmission ? jsonBytes(change.admission()).toString() : null,
+    file: source === null ? null : { path: source.path },
+    machine: keeper === null ? null : ports.copies.machine,
+    keeper,
+  };
+}
+
+/** An error of what comes before the claim says that nothing was sent. */
+export function asNotSent(error: ArtworkError, clientMutationId: string): MutationError {
+  if (error instanceof MutationError) return error;
+  const { category, message, next = nextOf(category) } = error;
+  return new MutationError(category, message, {
+    ...error,
+    next,
+    cause: error,
+    clientMutationId,
+    outcome: 'not_sent',
+  });
+}
+
+function nextOf(category: ArtworkError['category']): Next | undefined {
+  switch (category) {
+    case 'network':
+    case 'service_unavailable':
+    case 'rate_limited':
+    case 'bad_response':
+      return {
+        why: 'Nothing was claimed or sent: the same call may be made again in a moment, with the same id.',
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** The error of a file that can't be sent, by what is known of the id: an earlier call may have sent it. */
+export async function withKnown(
+  { ledger, scope }: Session,
+  clientMutationId: ClientMutationId,
+  error: ArtworkError,
+): Promise<MutationError> {
+  const record = await ledger.read(scope, clientMutationId);
+  if (record === null || isUnsent(record.row)) return asNotSent(error, clientMutationId);
+  const why =
+    'An earlier call was made under this id, when the file was still there: this tells what became of it.';
+  return new MutationError(error.category, error.message, {
+    ...error,
+    cause: error,
+    clientMutationId,
+    next: askStatus(clientMutationId, why),
+  });
+}
