@@ -111,6 +111,7 @@ async function wire(
     { createBlobFiles },
     { createLedger },
     { holdersOfMachine },
+    { createRecords },
     { nameOfAccount, ownRecords, ownState },
   ] = await Promise.all([
     import('../connections/connections.ts'),
@@ -122,12 +123,16 @@ async function wire(
     import('../mutations/kept-files.ts'),
     import('../ledger/open-ledger.ts'),
     import('../store/lease.ts'),
+    import('../store/kv.ts'),
     import('../store/own.ts'),
   ]);
   const connections = createConnections({
     locate: () => registeredApp(settings, endpoint),
     user: settings.user,
-    storage,
+    storage: async () => {
+      const store = await storage();
+      return { ...store, atomic: store.marks, records: (namespace) => createRecords(store.sql, namespace) };
+    },
     connect: () => createDispatchers({ connections: 1, idleMs: 1_000, open: endpoint.open }),
     waker: endpoint.waker,
     userAgent,

@@ -4,7 +4,9 @@ import { systemClock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { SettingsError } from '../settings.ts';
-import type { Storage } from '../store/open.ts';
+import type { Keyv } from 'keyv';
+import type { Marks } from '../store/kv.ts';
+import type { Store } from '../store/open.ts';
 import { connectionKey, type Io, Secret, type TokenService } from './grant.ts';
 import { createTokenRecords } from './pointer.ts';
 import type { Provider } from './provider/provider.ts';
@@ -41,7 +43,10 @@ export interface ConnectionsOptions {
   readonly user: string;
   /** Called by every call; opens the storage once. */
   readonly storage: () => Promise<
-    Pick<Storage, 'atomic' | 'records' | 'seal' | 'keyLocation' | 'replaceKey'>
+    Pick<Store, 'seal' | 'keyLocation' | 'replaceKey'> & {
+      readonly atomic: Marks;
+      records(namespace: string): Keyv;
+    }
   >;
   /** Makes connections for one request, which are destroyed after it. */
   readonly connect: () => OwnDispatchers;

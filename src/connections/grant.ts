@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { AtomicStore } from '../store/kv.ts';
+import type { Marks } from '../store/kv.ts';
 import { jsonOf } from '../text.ts';
 import type { BackoffLimits } from '../wire/pacing.ts';
 
@@ -193,7 +193,7 @@ export interface TokenRecords {
 export interface Io {
   /** The connection that all of this is about. */
   readonly key: ConnectionKey;
-  readonly atomic: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
+  readonly atomic: Pick<Marks, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
   readonly records: TokenRecords;
   readonly service: TokenService;
   readonly clock: Clock;

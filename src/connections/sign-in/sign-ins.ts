@@ -1,6 +1,6 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { ArtworkError } from '../../errors.ts';
-import type { Storage } from '../../store/open.ts';
+import type { Store } from '../../store/open.ts';
 import type { Waker } from '../engine.ts';
 import { grantedScopes, type Io, Secret, type UsableGrant } from '../grant.ts';
 import { authorizationUrl, type CallbackCode, exchangeCode } from '../provider/authorization-code.ts';
@@ -58,7 +58,7 @@ export interface SignIn {
 
 interface SignInSite {
   readonly io: Io;
-  readonly storage: Pick<Storage, 'seal' | 'replaceKey'>;
+  readonly storage: Pick<Store, 'seal' | 'replaceKey'>;
   readonly provider: Provider;
   readonly redirectUri: string;
 }
