@@ -1,8 +1,8 @@
 import type { Target } from './model.ts';
 import { columnOf, type Row, type SqlValue, type Store } from './store.ts';
 
-// Every change of artwork, Sets and groups: each function makes one in one transaction, with what the feeds show of it.
-// Members of what is new or edited are named as columns.
+// Every change of artwork, Sets and groups, with what the feeds show of it, in the transaction of the caller. Members of
+// what is new or edited are named as columns; what an edit leaves out stays.
 
 export interface NewAsset {
   readonly id: string;
@@ -27,38 +27,25 @@ export interface NewAsset {
   readonly publicFrom: string;
 }
 
-/**
- * Adds an Asset, or with `replaces` puts it in the place of another, which stays public until the new one is.
- * @throws Error when that other one is not there or has been replaced before
- */
+/** Adds an Asset, or with `replaces` puts it in the place of another, which stays public until the new one is. */
 export function addAsset(store: Store, asset: NewAsset, replaces: string | null = null): void {
-  store.transaction(() => {
-    if (replaces !== null) {
-      const replaced = store.run(
-        'UPDATE assets SET replaced_from = ? WHERE id = ? AND replaced_from IS NULL',
-        asset.publicFrom,
-        replaces,
-      );
-      if (replaced !== 1) throw new Error(`Asset ${replaces} is not there to be replaced.`);
-    }
-    store.insert('assets', { ...asset, replaces, updatedAt: asset.createdAt });
-    recordAssetChange(store, asset.id, replaces === null ? 'added' : 'updated', asset.publicFrom, replaces);
-  });
+  if (replaces !== null) {
+    const sql = 'UPDATE assets SET replaced_from = ? WHERE id = ? AND replaced_from IS NULL';
+    expectOne(store.run(sql, asset.publicFrom, replaces), `Asset ${replaces} is not there to be replaced.`);
+  }
+  store.insert('assets', { ...asset, replaces, updatedAt: asset.createdAt });
+  recordAssetChange(store, asset.id, replaces === null ? 'added' : 'updated', asset.publicFrom, replaces);
 }
 
 /** `setId` puts a standalone Asset into a Set. */
 export type AssetEdit = Partial<Pick<NewAsset, 'languageCode' | 'editionId' | 'selectedFrame' | 'setId'>>;
 
-/** Edits an Asset. What is left out stays. Returns the new revision. */
+/** Edits an Asset. Returns the new revision. */
 export function editAsset(store: Store, assetId: string, edit: AssetEdit, at: string): string {
-  return store.transaction(() => {
-    const asset = store.only('SELECT * FROM assets WHERE id = ?', assetId);
-    const revision = nextRevision(asset, at);
-    update(store, 'assets', assetId, { ...edit, updatedAt: revision });
-    // Public reads never show an edit before the Asset itself.
-    recordAssetChange(store, assetId, 'updated', laterOf(revision, asset.text('public_from')), null);
-    return revision;
-  });
+  const { revision, before } = revise(store, 'assets', assetId, edit, at);
+  // Public reads never show an edit before the Asset itself.
+  recordAssetChange(store, assetId, 'updated', latestOf(revision, before.text('public_from')), null);
+  return revision;
 }
 
 /** What a new Set and a new group have. */
@@ -90,39 +77,25 @@ export interface NewSet extends Made {
 /** Returns the Set's id. */
 export function createSet(store: Store, set: NewSet): number {
   const { target, members, groupId = null, ...columns } = set;
-  return store.transaction(() => {
-    store.insert('sets', {
-      ...columns,
-      targetKind: target?.kind ?? null,
-      targetId: target?.id ?? null,
-      members: JSON.stringify(members),
-      finalised: Number(set.finalised),
-      updatedAt: set.createdAt,
-    });
-    const setId = set.id ?? lastId(store);
-    if (groupId !== null) joinGroup(store, groupId, [setId]);
-    recordSetChange(store, setId, set.kind, 'added', set.publicFrom);
-    return setId;
-  });
+  const place = { targetKind: target?.kind ?? null, targetId: target?.id ?? null };
+  const more = { ...place, members: JSON.stringify(members), updatedAt: set.createdAt };
+  const setId = store.insert('sets', { ...columns, ...more });
+  if (groupId !== null) joinGroup(store, groupId, [setId]);
+  recordSetChange(store, setId, set.kind, 'added', set.publicFrom);
+  return setId;
 }
 
 type SetEdit = Partial<Pick<NewSet, 'title' | 'description' | 'languageCode' | 'editionId' | 'finalised'>>;
 
 /**
- * Edits a Set. What is left out stays; an empty edit gives it a new revision after its artwork has changed, and
- * `showsFrom` is when public reads show that artwork. Returns the new revision.
+ * Edits a Set. An empty edit gives it a new revision after its artwork has changed, and `showsFrom` is when public reads
+ * show that artwork. Returns the new revision.
  */
 export function editSet(store: Store, setId: number, edit: SetEdit, at: string, showsFrom = at): string {
-  return store.transaction(() => {
-    const set = store.only('SELECT * FROM sets WHERE id = ?', setId);
-    const revision = nextRevision(set, at);
-    const { finalised, ...columns } = edit;
-    const flags = finalised === undefined ? {} : { finalised: Number(finalised) };
-    update(store, 'sets', setId, { ...columns, ...flags, updatedAt: revision });
-    const shown = laterOf(laterOf(revision, showsFrom), set.text('public_from'));
-    recordSetChange(store, setId, set.text('kind'), 'updated', shown);
-    return revision;
-  });
+  const { revision, before } = revise(store, 'sets', setId, edit, at);
+  const shown = latestOf(revision, showsFrom, before.text('public_from'));
+  recordSetChange(store, setId, before.text('kind'), 'updated', shown);
+  return revision;
 }
 
 export interface NewGroup extends Made {
@@ -132,80 +105,64 @@ export interface NewGroup extends Made {
 }
 
 /** Returns the group's id. */
-export function createGroup(store: Store, group: NewGroup): number {
-  const { setIds, ...columns } = group;
-  return store.transaction(() => {
-    store.insert('groups', { ...columns, updatedAt: group.createdAt });
-    const id = group.id ?? lastId(store);
-    joinGroup(store, id, setIds);
-    return id;
-  });
+export function createGroup(store: Store, { setIds, ...columns }: NewGroup): number {
+  const id = store.insert('groups', { ...columns, updatedAt: columns.createdAt });
+  joinGroup(store, id, setIds);
+  return id;
 }
 
 /** `setIds` is the whole membership in its order: a Set that is missing there leaves the group. */
 type GroupEdit = Partial<Pick<NewGroup, 'title' | 'description' | 'languageCode' | 'setIds'>>;
 
-/** Edits a group. What is left out stays. Returns the new revision. */
+/** Edits a group. Returns the new revision. */
 export function editGroup(store: Store, groupId: number, edit: GroupEdit, at: string): string {
-  return store.transaction(() => {
-    const revision = nextRevision(store.only('SELECT * FROM groups WHERE id = ?', groupId), at);
-    const { setIds, ...columns } = edit;
-    update(store, 'groups', groupId, { ...columns, updatedAt: revision });
-    if (setIds !== undefined) {
-      store.run('UPDATE sets SET group_id = NULL, group_position = NULL WHERE group_id = ?', groupId);
-      joinGroup(store, groupId, setIds);
-    }
-    return revision;
-  });
+  const { setIds, ...columns } = edit;
+  const { revision } = revise(store, 'groups', groupId, columns, at);
+  if (setIds === undefined) return revision;
+  store.run('UPDATE sets SET group_id = NULL, group_position = NULL WHERE group_id = ?', groupId);
+  joinGroup(store, groupId, setIds);
+  return revision;
 }
 
 function joinGroup(store: Store, groupId: number, setIds: readonly number[]): void {
   const after = 'SELECT ifnull(max(group_position), -1) + 1 AS next FROM sets WHERE group_id = ?';
   const first = store.only(after, groupId).integer('next');
+  const sql = 'UPDATE sets SET group_id = ?, group_position = ? WHERE id = ? AND group_id IS NULL';
   for (const [index, setId] of setIds.entries()) {
-    const joined = store.run(
-      'UPDATE sets SET group_id = ?, group_position = ? WHERE id = ? AND group_id IS NULL',
-      groupId,
-      first + index,
-      setId,
-    );
-    if (joined !== 1) throw new Error(`Set ${setId} can't join group ${groupId}.`);
+    expectOne(store.run(sql, groupId, first + index, setId), `Set ${setId} can't join group ${groupId}.`);
   }
 }
 
-/** Changes the columns of the members that have a value. */
-function update(
-  store: Store,
-  table: 'assets' | 'sets' | 'groups',
-  id: string | number,
-  members: Readonly<Record<string, SqlValue | undefined>>,
-): void {
-  const changed = Object.entries(members).flatMap(([member, value]) =>
-    value === undefined ? [] : [{ column: columnOf(member), value }],
-  );
-  store.run(
-    `UPDATE ${table} SET ${changed.map(({ column }) => `${column} = ?`).join(', ')} WHERE id = ?`,
-    ...changed.map(({ value }) => value),
-    id,
-  );
-}
-
-function lastId(store: Store): number {
-  return store.only('SELECT last_insert_rowid() AS id').integer('id');
+function expectOne(changed: number, otherwise: string): void {
+  if (changed !== 1) throw new Error(otherwise);
 }
 
 /**
- * The revision after a change at this time. It always differs from the previous one, even for two changes in one
- * millisecond or after the clock was set back.
+ * Changes the columns of the members that have a value; what is left out stays. The new revision always differs from the
+ * one before, even for two changes in one millisecond or after the clock was set back.
  */
-function nextRevision(record: Row, at: string): string {
-  const previous = record.text('updated_at');
-  return at > previous ? at : new Date(Date.parse(previous) + 1).toISOString();
+function revise(
+  store: Store,
+  table: 'assets' | 'sets' | 'groups',
+  id: string | number,
+  edit: Readonly<Record<string, SqlValue | undefined>>,
+  at: string,
+): { readonly revision: string; readonly before: Row } {
+  const before = store.only(`SELECT * FROM ${table} WHERE id = ?`, id);
+  const next = new Date(Date.parse(before.text('updated_at')) + 1).toISOString();
+  const revision = latestOf(at, next);
+  for (const [member, value] of Object.entries({ ...edit, updatedAt: revision })) {
+    if (value !== undefined) store.run(`UPDATE ${table} SET ${columnOf(member)} = ? WHERE id = ?`, value, id);
+  }
+  return { revision, before };
 }
 
-function laterOf(one: string, other: string): string {
-  return one > other ? one : other;
+/** Of times. */
+function latestOf(...times: readonly string[]): string {
+  return times.reduce((one, other) => (one > other ? one : other));
 }
+
+type ChangeType = 'added' | 'updated';
 
 /**
  * The interface document shows `updated` on an item with a replacement chain: a replacement is an update with a
@@ -219,19 +176,11 @@ function recordAssetChange(
   previousAssetId: string | null,
 ): void {
   const asset = store.only('SELECT slot, target_kind, target_id FROM assets WHERE id = ?', assetId);
-  record(store, 'assets', assetId, {
-    assetId,
-    kind: 'asset',
-    slot: asset.text('slot'),
-    target: { id: asset.integer('target_id'), kind: asset.text('target_kind') },
-    changeType,
-    changedAt,
-    previousAssetId,
-    replacements:
-      previousAssetId === null
-        ? []
-        : [...chainOf(store, previousAssetId), { previousAssetId, newAssetId: assetId, changedAt }],
-  });
+  const target = { id: asset.integer('target_id'), kind: asset.text('target_kind') };
+  const link = { previousAssetId, newAssetId: assetId, changedAt };
+  const replacements = previousAssetId === null ? [] : [...chainOf(store, previousAssetId), link];
+  const item = { assetId, kind: 'asset', slot: asset.text('slot'), target, changeType, changedAt };
+  record(store, 'assets', assetId, changedAt, { ...item, previousAssetId, replacements });
 }
 
 /** What has led to an Asset by replacements, the oldest first. */
@@ -256,16 +205,9 @@ function recordSetChange(
   changedAt: string,
 ) {
   if (kind === 'talent_set' || kind === 'category_set') return;
-  record(store, 'sets', String(setId), { setId, kind, changeType, changedAt });
+  record(store, 'sets', String(setId), changedAt, { setId, kind, changeType, changedAt });
 }
 
-type ChangeType = 'added' | 'updated';
-
-function record(store: Store, feed: 'assets' | 'sets', subject: string, item: FeedItem): void {
-  store.insert('changes', { feed, subject, changedAt: item.changedAt, item: JSON.stringify(item) });
-}
-
-interface FeedItem {
-  readonly changedAt: string;
-  readonly [member: string]: unknown;
+function record(store: Store, feed: 'assets' | 'sets', subject: string, changedAt: string, item: object) {
+  store.insert('changes', { feed, subject, changedAt, item: JSON.stringify(item) });
 }

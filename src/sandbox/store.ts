@@ -192,7 +192,7 @@ CREATE INDEX changes_of_subject ON changes (feed, subject, sequence);
 /** Increased with every change of the tables or of the seed: it is part of the data folder's name. */
 export const layout = 3;
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | boolean | null;
 
 /** One row of a result. A missing column, or one of another type, is a defect of the query and throws. */
 export class Row {
@@ -252,8 +252,11 @@ export interface Store {
   only(sql: string, ...values: SqlValue[]): Row;
   /** Returns how many rows changed. */
   run(sql: string, ...values: SqlValue[]): number;
-  /** Members are columns, such as `airDate` or `air_date`. Their names become SQL text: only the program gives them. */
-  insert(table: string, row: Readonly<Record<string, SqlValue>>): void;
+  /**
+   * Members are columns, such as `airDate` or `air_date`. Their names become SQL text: only the program gives them.
+   * Returns the id that was given to the row, where its table gives any.
+   */
+  insert(table: string, row: Readonly<Record<string, SqlValue>>): number;
   /** One write transaction, rolled back when `work` throws. A nested call joins the outer one. */
   transaction<T>(work: () => T): T;
   close(): void;
@@ -303,10 +306,12 @@ function wrap(connection: InstanceType<typeof Libsql>): Store {
     prepared.set(sql, known);
     return known;
   };
-  // The values go as one array: libsql takes a single null for an object of named values.
+  // The values go as one array: libsql takes a single null for an object of named values. It takes no booleans.
+  const bound = (values: readonly SqlValue[]) =>
+    values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
   const all = (sql: string, ...values: SqlValue[]) =>
     statement(sql)
-      .all(values)
+      .all(bound(values))
       .map((row) => new Row(row));
   return {
     all,
@@ -316,11 +321,12 @@ function wrap(connection: InstanceType<typeof Libsql>): Store {
       if (!row) throw new Error(`Nothing was found by ${sql}`);
       return row;
     },
-    run: (sql, ...values) => statement(sql).run(values).changes,
+    run: (sql, ...values) => statement(sql).run(bound(values)).changes,
     insert(table, row) {
       const columns = Object.keys(row).map(columnOf);
       const places = columns.map(() => '?').join(', ');
-      statement(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`).run(Object.values(row));
+      const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
+      return Number(statement(sql).run(bound(Object.values(row))).lastInsertRowid);
     },
     transaction(work) {
       if (depth > 0) return work();

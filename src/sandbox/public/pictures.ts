@@ -6,7 +6,7 @@ import { type Answer, type Exchange, notFound, type Route } from '../http.ts';
 import { assetPath, isKind, targetOf } from '../model.ts';
 import type { Drawing } from '../pictures/draw.ts';
 import { systemCode } from '../sandbox-error.ts';
-import { findWork } from './works.ts';
+import { findWork, imagesOf } from './works.ts';
 
 /** The folder of uploaded files, named as `assets.file` names them. */
 export function uploadsFolder({ dataDir }: Pick<Context, 'dataDir'>): string {
@@ -67,9 +67,8 @@ async function metadataPicture(
 ): Promise<Answer> {
   const [kind, id, file] = [segment('kind'), integer('id'), segment('file')];
   const slot = file.replace(/\.[a-z]+$/, '');
-  const work = isKind(kind) ? findWork(store, kind, id) : null;
-  const images = work?.facts.images;
-  if (!Array.isArray(images) || !images.includes(slot)) throw notFound(`Picture ${file}`);
+  const work = isKind(kind) ? findWork(store, kind, id) : undefined;
+  if (work === undefined || !imagesOf(work).includes(slot)) throw notFound(`Picture ${file}`);
   const format = slot === 'logo' ? 'png' : 'jpeg';
   const { title, subtitle } = targetOf(store, kind, id);
   const bytes = await drawn(`${kind}-${id}-${file}`, {
