@@ -37,8 +37,10 @@ export function addAsset(store: Store, asset: NewAsset, replaces: string | null 
   recordAssetChange(store, asset.id, replaces === null ? 'added' : 'updated', asset.publicFrom, replaces);
 }
 
+type Edit<Member extends keyof Made, Made> = { readonly [Name in Member]?: Made[Name] | undefined };
+
 /** `setId` puts a standalone Asset into a Set. */
-export type AssetEdit = Partial<Pick<NewAsset, 'languageCode' | 'editionId' | 'selectedFrame' | 'setId'>>;
+type AssetEdit = Edit<'languageCode' | 'editionId' | 'selectedFrame' | 'setId', NewAsset>;
 
 /** Edits an Asset. Returns the new revision. */
 export function editAsset(store: Store, assetId: string, edit: AssetEdit, at: string): string {
@@ -85,7 +87,7 @@ export function createSet(store: Store, set: NewSet): number {
   return setId;
 }
 
-type SetEdit = Partial<Pick<NewSet, 'title' | 'description' | 'languageCode' | 'editionId' | 'finalised'>>;
+type SetEdit = Edit<'title' | 'description' | 'languageCode' | 'editionId' | 'finalised', NewSet>;
 
 /**
  * Edits a Set. An empty edit gives it a new revision after its artwork has changed, and `showsFrom` is when public reads
@@ -112,7 +114,7 @@ export function createGroup(store: Store, { setIds, ...columns }: NewGroup): num
 }
 
 /** `setIds` is the whole membership in its order: a Set that is missing there leaves the group. */
-type GroupEdit = Partial<Pick<NewGroup, 'title' | 'description' | 'languageCode' | 'setIds'>>;
+type GroupEdit = Edit<'title' | 'description' | 'languageCode' | 'setIds', NewGroup>;
 
 /** Edits a group. Returns the new revision. */
 export function editGroup(store: Store, groupId: number, edit: GroupEdit, at: string): string {

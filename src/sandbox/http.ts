@@ -23,8 +23,9 @@ export interface Exchange {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE' | '*';
-  /** From the root of the origin; each `{name}` is one segment, `*` at the end the rest. */
+  /** A HEAD is answered as a GET, without the body. */
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** From the root of the origin; each `{name}` is one segment. */
   readonly path: string;
   /**
    * `own`: it has written to the response itself.
@@ -109,12 +110,10 @@ export function createRouter(routes: readonly Route[]) {
       return segments === null ? [] : [{ route, segments }];
     });
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const taken = found.find(({ route }) => route.method === '*' || route.method === method);
+    const taken = found.find(({ route }) => route.method === method);
     if (taken === undefined) {
       if (found.length === 0) return null;
-      const allow = found
-        .map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method))
-        .join(', ');
+      const allow = found.map(({ route }) => route.method).join(', ');
       throw new Refusal(405, 'method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
     }
     const segment = (name: string) => {
@@ -136,13 +135,12 @@ export function createRouter(routes: readonly Route[]) {
 
 /** The `{names}` of a path and their segments; null where it is another path. */
 export function matchPath(parts: readonly string[], segments: readonly string[]): Map<string, string> | null {
-  const isOpen = parts.at(-1) === '*';
-  if (isOpen ? segments.length < parts.length : segments.length !== parts.length) return null;
+  if (segments.length !== parts.length) return null;
   const values = new Map<string, string>();
   for (const [index, part] of parts.entries()) {
     const segment = segments[index] ?? '';
     if (part.startsWith('{')) values.set(part.slice(1, -1), segment);
-    else if (part !== segment && !(isOpen && index === parts.length - 1)) return null;
+    else if (part !== segment) return null;
   }
   return values;
 }
@@ -217,7 +215,7 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
 export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   response.statusCode = answer.status;
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  if (answer.status !== 304) response.setHeader('content-length', Buffer.byteLength(answer.body));
+  response.setHeader('content-length', Buffer.byteLength(answer.body));
   response.setHeader('x-content-type-options', 'nosniff');
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }

@@ -130,16 +130,8 @@ CREATE TABLE mutations (
   PRIMARY KEY (account_id, client_mutation_id)
 ) WITHOUT ROWID;
 
--- Creations and grouped edits of Sets, and their items: a Submission and an Item as JSON. They change no artwork before
--- they are completed.
+-- Creations and grouped edits of Sets: a Submission as JSON. They change no artwork before they are completed.
 CREATE TABLE submissions (id TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE submission_items (
-  submission_id TEXT NOT NULL,
-  item_id TEXT NOT NULL,
-  position INTEGER NOT NULL,
-  state TEXT NOT NULL,
-  PRIMARY KEY (submission_id, item_id)
-) WITHOUT ROWID;
 
 -- What was changed, one row per change: only tests read it.
 CREATE TABLE effects (
@@ -190,7 +182,7 @@ CREATE INDEX changes_of_subject ON changes (feed, subject, sequence);
 `;
 
 /** Increased with every change of the tables or of the seed: it is part of the data folder's name. */
-export const layout = 3;
+export const layout = 4;
 
 export type SqlValue = string | number | boolean | null;
 

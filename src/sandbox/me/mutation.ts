@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { publicFrom } from '../context.ts';
+import { later } from '../context.ts';
 import { type Answer, privateJson, readJson } from '../http.ts';
 import type { Call } from './authorize.ts';
 import { refuse } from './refusals.ts';
@@ -88,9 +88,9 @@ export function applyOnce(call: Call, wish: Wish, apply: (change: Change) => App
 }
 
 export function changeOf(call: Call, { operation, clientMutationId }: Omit<Wish, 'asked'>): Change {
-  const now = call.context.now();
-  const times = { at: now.toISOString(), publicFrom: publicFrom(call.context, now) };
-  return { ...call, operation, clientMutationId, ...times };
+  const at = call.context.now();
+  const publicFrom = later(at, call.context.publicationLagMs);
+  return { ...call, operation, clientMutationId, at, publicFrom };
 }
 
 /** What the same request was answered before. @throws Refusal 409 if its identity belongs to another one */

@@ -65,13 +65,13 @@ export function requireEdition({ store }: Acting, id: number | null | undefined,
 export type PublicationStatus = 'not_required' | 'pending' | 'succeeded';
 
 /** Whether public reads show an Asset, a Set or a group already. Talent and Category Sets have no public read. */
-export function publicationOf({ now }: Context, row: Row): PublicationStatus {
+export function publicationOf(context: Context, row: Row): PublicationStatus {
   if (['talent_set', 'category_set'].includes(row.text('kind'))) return 'not_required';
-  return publishedAt(row.text('public_from'), now());
+  return publishedAt(row.text('public_from'), context);
 }
 
-export function publishedAt(publicFrom: string, now: Date): PublicationStatus {
-  return publicFrom <= now.toISOString() ? 'succeeded' : 'pending';
+export function publishedAt(publicFrom: string, { now }: Context): PublicationStatus {
+  return publicFrom <= now() ? 'succeeded' : 'pending';
 }
 
 export function readAsset(call: Call) {
@@ -92,12 +92,12 @@ export function readAsset(call: Call) {
 }
 
 /** An Asset as its Set or its group lists it. */
-function listedAsset({ now }: Context, asset: Row) {
+function listedAsset(context: Context, asset: Row) {
   return {
     ...asset.members('id', 'slot', 'languageCode', 'editionId', 'width', 'height', 'updatedAt'),
     target: { id: asset.integer('target_id'), kind: asset.text('target_kind') },
     path: assetPath(asset),
-    publicationStatus: publishedAt(asset.text('public_from'), now()),
+    publicationStatus: publishedAt(asset.text('public_from'), context),
   };
 }
 

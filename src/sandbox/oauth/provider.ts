@@ -17,11 +17,11 @@ const clientAuthMethods = ['none', 'client_secret_basic'] as const;
 
 /** The authorization server of Authentication 2 to 13. */
 export function createProvider(context: Context): Provider {
-  const { store, folder, authUrl, baseUrl } = context;
+  const { store, folder, origin, baseUrl } = context;
   store.run('DELETE FROM oauth_records WHERE expires_at <= ?', epochSeconds());
   const mark = folder.id.slice(0, 8);
   const cookie = { httpOnly: true, sameSite: 'lax', overwrite: true } as const;
-  const provider = new Provider(`${authUrl}/api/auth`, {
+  const provider = new Provider(`${origin}/api/auth`, {
     adapter: (model) => (model === 'Client' ? appAdapter(store) : recordAdapter(store, model)),
     jwks: { keys: [signingKey(store)] },
     cookies: {

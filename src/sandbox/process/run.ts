@@ -75,7 +75,6 @@ async function serveUnlessTaken(
       ...served,
       folder,
       faults,
-      log: options.say,
       routes: (context) => handshakeRoutes(context, stop),
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../context.ts';
+import { type Context, later } from '../context.ts';
 import { notFound, Refusal } from '../http.ts';
 import { yearOf } from '../model.ts';
 
@@ -24,14 +24,13 @@ const inSnapshot = 'feed = ? AND changed_at <= ? AND sequence <= ?';
 /** The first page of a new snapshot: what is stored and public now. Changes are never rewritten. */
 export function readFeed(context: Context, feed: Feed): object {
   const { store, now, snapshotLifetimeMs } = context;
-  const at = now();
-  const takenAt = at.toISOString();
+  const takenAt = now();
   const id = randomUUID();
   store.transaction(() => {
     const last = store.only('SELECT ifnull(max(sequence), 0) AS last FROM changes').integer('last');
     const counted = store.only(`SELECT count(*) AS n FROM changes WHERE ${inSnapshot}`, feed, takenAt, last);
-    const expiresAt = new Date(at.getTime() + snapshotLifetimeMs).toISOString();
     store.run('DELETE FROM snapshots WHERE expires_at <= ?', takenAt);
+    const expiresAt = later(takenAt, snapshotLifetimeMs);
     const total = counted.integer('n');
     store.insert('snapshots', { id, feed, total, lastSequence: last, takenAt, expiresAt });
   });
@@ -41,7 +40,7 @@ export function readFeed(context: Context, feed: Feed): object {
 /** The newest change first. @throws Refusal 410 for a snapshot that is gone */
 export function readFeedPage({ store, now }: Context, feed: Feed, id: string, page: number): object {
   const known = 'SELECT * FROM snapshots WHERE id = ? AND feed = ? AND expires_at > ?';
-  const snapshot = store.first(known, id, feed, now().toISOString());
+  const snapshot = store.first(known, id, feed, now());
   if (!snapshot) {
     throw new Refusal(410, 'snapshot_expired', `The snapshot has expired: start again at /feeds/${feed}.`);
   }

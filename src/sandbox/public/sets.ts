@@ -68,7 +68,7 @@ const contents = {
  */
 export function readSet(context: Context, kind: keyof typeof contents, id: number): object {
   const { store } = context;
-  const at = context.now().toISOString();
+  const at = context.now();
   const set = store.first(
     `SELECT s.*, o.name AS created_by, s.created_at AS date_created, s.updated_at AS date_updated,
        s.language_code AS language, g.id AS shown_group_id, g.title AS group_title,
@@ -94,7 +94,7 @@ export function readSet(context: Context, kind: keyof typeof contents, id: numbe
 
 /** Reads a Set's public artwork once, for all works that it shows. */
 function artworkOf({ store, now }: Context, setId: number): Shown['artwork'] {
-  const at = now().toISOString();
+  const at = now();
   const rows = store.all(
     `SELECT a.* FROM assets a WHERE a.set_id = ? AND ${assetIsPublic} ORDER BY a.created_at, a.id`,
     ...[setId, at, at],
@@ -112,7 +112,7 @@ function artworkOf({ store, now }: Context, setId: number): Shown['artwork'] {
 
 /** @throws Refusal 404 where there is no public group of this kind and id */
 export function readGroup({ store, now }: Context, kind: 'boxset' | 'loadout', id: number): object {
-  const at = now().toISOString();
+  const at = now();
   const group = store.first(
     `SELECT g.*, o.name AS created_by, g.created_at AS date_created, g.updated_at AS date_updated,
        g.language_code AS language

@@ -31,7 +31,7 @@ const shown: Readonly<Record<Kind, (work: Row, context: Context) => object>> = {
        FROM sets s LEFT JOIN accounts o ON o.id = s.owner_id
        WHERE s.kind = 'show_set' AND s.target_kind = 'show' AND s.target_id = ? AND s.public_from <= ? ORDER BY s.id`,
       id,
-      now().toISOString(),
+      now(),
     );
     return {
       ...show.members('title', 'firstAirDate'),
@@ -147,7 +147,7 @@ export function imagesOf(work: Row): readonly string[] {
  * have elsewhere: id, root-relative path, language, edition, creator and Set, and the size of the picture.
  */
 function assetsOf({ store, now }: Context, kind: Kind, id: number) {
-  const at = now().toISOString();
+  const at = now();
   const rows = store.all(
     `SELECT a.*, e.name AS edition, o.name AS created_by, a.created_at AS date_created, a.updated_at AS date_updated
      FROM assets a LEFT JOIN editions e ON e.id = a.edition_id LEFT JOIN accounts o ON o.id = a.owner_id
