@@ -170,10 +170,7 @@ CREATE TABLE oauth_records (
 ) WITHOUT ROWID;
 CREATE INDEX oauth_records_of_grant ON oauth_records (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oauth_records_by_uid ON oauth_records (uid) WHERE uid IS NOT NULL;
-`;
 
-/** Made once the rows are there: that takes half as long as to keep them right with each. */
-const lateIndexes = `
 CREATE INDEX assets_of_target ON assets (target_kind, target_id, slot);
 CREATE INDEX assets_of_set ON assets (set_id);
 CREATE INDEX assets_of_owner ON assets (owner_id, id);
@@ -279,7 +276,7 @@ export function openStore(dataDir: string, fill: (store: Store) => void): Store 
       }
       connection.exec(tables);
       fill(store);
-      connection.exec(`${lateIndexes} PRAGMA user_version = ${layout}`);
+      connection.exec(`PRAGMA user_version = ${layout}`);
     });
     connection.exec('PRAGMA foreign_keys = ON');
   } catch (error) {
