@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { assetPath, type FoundTarget, targetOf } from '../model.ts';
+import { brandsOf } from '../public/sets.ts';
 import type { Row, Store } from '../store.ts';
 import type { Call } from './authorize.ts';
 import { missing, notOwned, refuse } from './refusals.ts';
@@ -145,20 +146,6 @@ function madeBy({ store, caller, context }: Call, row: Row) {
     dateCreated: row.text('created_at'),
     publicationStatus: publicationOf(context, row),
   };
-}
-
-function brandsOf(store: Store, set: Row) {
-  const members = (kind: 'network' | 'company') =>
-    store
-      .all(
-        `SELECT e.id, e.title AS name FROM json_each(?) m
-         JOIN entities e ON e.kind = m.value ->> 'kind' AND e.id = m.value ->> 'id'
-         WHERE e.kind = ? ORDER BY m.key`,
-        set.text('members'),
-        kind,
-      )
-      .map((row) => row.members('id', 'name'));
-  return { networks: members('network'), companies: members('company') };
 }
 
 export function readGroup(call: Call) {

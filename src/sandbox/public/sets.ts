@@ -18,6 +18,16 @@ interface Shown {
 
 const brandsSchema = z.array(z.object({ kind: z.enum(['network', 'company']), id: z.int() }));
 
+/** The networks and companies of a Brand Set, each with `more` of it. */
+export function brandsOf(store: Store, set: Row, more: Shown['artwork'] = () => ({})) {
+  const all = brandsSchema.parse(set.json('members'));
+  const brands = (wanted: Kind) =>
+    all
+      .filter(({ kind }) => kind === wanted)
+      .map(({ kind, id }) => ({ id, name: targetOf(store, kind, id).title, ...more(kind, id) }));
+  return { networks: brands('network'), companies: brands('company') };
+}
+
 /**
  * What a kind of Set shows beside the members of all. Every part of its work is shown, so that gaps are visible. Talent
  * and Category Sets have no public read.
@@ -52,14 +62,7 @@ const contents = {
     const collection = { id, title, ...artwork('collection', id), movies };
     return { ...set.members('language', 'edition'), boxset: group, collection };
   },
-  brand_set(set: Row, { store, artwork }: Shown) {
-    const all = brandsSchema.parse(set.json('members'));
-    const brands = (kind: 'network' | 'company') =>
-      all
-        .filter((member) => member.kind === kind)
-        .map(({ id }) => ({ id, name: targetOf(store, kind, id).title, ...artwork(kind, id) }));
-    return { networks: brands('network'), companies: brands('company') };
-  },
+  brand_set: (set: Row, { store, artwork }: Shown) => brandsOf(store, set, artwork),
 };
 
 /**
