@@ -34,7 +34,7 @@ export function addAsset(store: Store, asset: NewAsset, replaces: string | null 
     expectOne(store.run(sql, asset.publicFrom, replaces), `Asset ${replaces} is not there to be replaced.`);
   }
   store.insert('assets', { ...asset, replaces, updatedAt: asset.createdAt });
-  recordAssetChange(store, asset.id, replaces === null ? 'added' : 'updated', asset.publicFrom, replaces);
+  recordAssets(store, 'arrival', 'a.id = ?', asset.id);
 }
 
 type Edit<Member extends keyof Made, Made> = { readonly [Name in Member]?: Made[Name] | undefined };
@@ -44,9 +44,8 @@ type AssetEdit = Edit<'languageCode' | 'editionId' | 'selectedFrame' | 'setId', 
 
 /** Edits an Asset. Returns the new revision. */
 export function editAsset(store: Store, assetId: string, edit: AssetEdit, at: string): string {
-  const { revision, before } = revise(store, 'assets', assetId, edit, at);
-  // Public reads never show an edit before the Asset itself.
-  recordAssetChange(store, assetId, 'updated', latestOf(revision, before.text('public_from')), null);
+  const { revision } = revise(store, 'assets', assetId, edit, at);
+  recordAssets(store, 'edit', 'a.id = ?', assetId);
   return revision;
 }
 
@@ -83,7 +82,7 @@ export function createSet(store: Store, set: NewSet): number {
   const more = { ...place, members: JSON.stringify(members), updatedAt: set.createdAt };
   const setId = store.insert('sets', { ...columns, ...more });
   if (groupId !== null) joinGroup(store, groupId, [setId]);
-  recordSetChange(store, setId, set.kind, 'added', set.publicFrom);
+  recordSet(store, { setId, kind: set.kind, changeType: 'added', changedAt: set.publicFrom });
   return setId;
 }
 
@@ -95,8 +94,8 @@ type SetEdit = Edit<'title' | 'description' | 'languageCode' | 'editionId' | 'fi
  */
 export function editSet(store: Store, setId: number, edit: SetEdit, at: string, showsFrom = at): string {
   const { revision, before } = revise(store, 'sets', setId, edit, at);
-  const shown = latestOf(revision, showsFrom, before.text('public_from'));
-  recordSetChange(store, setId, before.text('kind'), 'updated', shown);
+  const changedAt = latestOf(revision, showsFrom, before.text('public_from'));
+  recordSet(store, { setId, kind: before.text('kind'), changeType: 'updated', changedAt });
   return revision;
 }
 
@@ -164,52 +163,47 @@ function latestOf(...times: readonly string[]): string {
   return times.reduce((one, other) => (one > other ? one : other));
 }
 
-type ChangeType = 'added' | 'updated';
+/** The replacements that have led to an Asset `a`, the oldest first. */
+const chain = `(
+  WITH RECURSIVE link (id, previous, at) AS (
+    SELECT a.id, a.replaces, a.public_from
+    UNION ALL SELECT p.id, p.replaces, p.public_from FROM assets p JOIN link ON p.id = link.previous)
+  SELECT json_group_array(json_object('previousAssetId', previous, 'newAssetId', id, 'changedAt', at) ORDER BY at)
+  FROM link WHERE previous IS NOT NULL)`;
 
 /**
- * The interface document shows `updated` on an item with a replacement chain: a replacement is an update with a
- * previous Asset, an edit of language or edition an update without one.
+ * Tells the feed that the Assets `a` of a condition have come, or were edited. The interface document shows `updated` on
+ * an item with a replacement chain: a replacement is an update with a previous Asset, an edit an update without one.
  */
-function recordAssetChange(
+export function recordAssets(
   store: Store,
-  assetId: string,
-  changeType: ChangeType,
-  changedAt: string,
-  previousAssetId: string | null,
+  what: 'arrival' | 'edit',
+  condition: string,
+  ...values: readonly SqlValue[]
 ): void {
-  const asset = store.only('SELECT slot, target_kind, target_id FROM assets WHERE id = ?', assetId);
-  const target = { id: asset.integer('target_id'), kind: asset.text('target_kind') };
-  const link = { previousAssetId, newAssetId: assetId, changedAt };
-  const replacements = previousAssetId === null ? [] : [...chainOf(store, previousAssetId), link];
-  const item = { assetId, kind: 'asset', slot: asset.text('slot'), target, changeType, changedAt };
-  record(store, 'assets', assetId, changedAt, { ...item, previousAssetId, replacements });
-}
-
-/** What has led to an Asset by replacements, the oldest first. */
-function chainOf(store: Store, assetId: string): readonly unknown[] {
-  const earlier = store.first(
-    `SELECT item -> '$.replacements' AS chain FROM changes
-     WHERE feed = 'assets' AND subject = ? AND item ->> '$.previousAssetId' IS NOT NULL
-     ORDER BY sequence DESC LIMIT 1`,
-    assetId,
+  const [at, changeType, previous, replacements] =
+    what === 'arrival'
+      ? ['a.public_from', "iif(a.replaces IS NULL, 'added', 'updated')", 'a.replaces', chain]
+      : // Public reads never show an edit before the Asset itself.
+        ['max(a.updated_at, a.public_from)', "'updated'", 'NULL', "'[]'"];
+  store.run(
+    `INSERT INTO changes (feed, changed_at, item)
+     SELECT 'assets', ${at}, json_object(
+       'assetId', a.id, 'kind', 'asset', 'slot', a.slot,
+       'target', json_object('id', a.target_id, 'kind', a.target_kind),
+       'changeType', ${changeType}, 'changedAt', ${at},
+       'previousAssetId', ${previous}, 'replacements', json(${replacements}))
+     FROM assets a WHERE ${condition}`,
+    ...values,
   );
-  const chain = earlier?.json('chain') ?? [];
-  if (!Array.isArray(chain)) throw new TypeError(`The chain of ${assetId} is no array.`);
-  return chain;
 }
 
 /** Talent and Category Sets have no public read, so the feed doesn't name them. */
-function recordSetChange(
+export function recordSet(
   store: Store,
-  setId: number,
-  kind: string,
-  changeType: ChangeType,
-  changedAt: string,
-) {
+  { setId, kind, changeType, changedAt }: Readonly<Record<string, unknown>>,
+): void {
   if (kind === 'talent_set' || kind === 'category_set') return;
-  record(store, 'sets', String(setId), changedAt, { setId, kind, changeType, changedAt });
-}
-
-function record(store: Store, feed: 'assets' | 'sets', subject: string, changedAt: string, item: object) {
-  store.insert('changes', { feed, subject, changedAt, item: JSON.stringify(item) });
+  const item = JSON.stringify({ setId, kind, changeType, changedAt });
+  store.insert('changes', { feed: 'sets', changedAt: String(changedAt), item });
 }

@@ -102,7 +102,6 @@ CREATE TABLE assets (
 CREATE TABLE changes (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   feed TEXT NOT NULL CHECK (feed IN ('assets', 'sets')),
-  subject TEXT NOT NULL,
   changed_at TEXT NOT NULL,
   item TEXT NOT NULL
 );
@@ -175,7 +174,6 @@ CREATE INDEX assets_of_target ON assets (target_kind, target_id, slot);
 CREATE INDEX assets_of_set ON assets (set_id);
 CREATE INDEX assets_of_owner ON assets (owner_id, id);
 CREATE INDEX changes_newest_first ON changes (feed, changed_at DESC, sequence DESC);
-CREATE INDEX changes_of_subject ON changes (feed, subject, sequence);
 `;
 
 /** Increased with every change of the tables or of the seed: it is part of the data folder's name. */
@@ -246,7 +244,7 @@ export interface Store {
    * Returns the id that was given to the row, where its table gives any.
    */
   insert(table: string, row: Readonly<Record<string, SqlValue>>): number;
-  /** One write transaction, rolled back when `work` throws. A nested call joins the outer one. */
+  /** One write transaction, rolled back when `work` throws. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
@@ -289,7 +287,6 @@ export function openStore(dataDir: string, fill: (store: Store) => void): Store 
 function wrap(connection: InstanceType<typeof Libsql>): Store {
   const prepared = new Map<string, ReturnType<typeof connection.prepare>>();
   let isOpen = true;
-  let depth = 0;
   const statement = (sql: string) => {
     const known = prepared.get(sql) ?? connection.prepare(sql);
     prepared.set(sql, known);
@@ -318,9 +315,7 @@ function wrap(connection: InstanceType<typeof Libsql>): Store {
       return Number(statement(sql).run(bound(Object.values(row))).lastInsertRowid);
     },
     transaction(work) {
-      if (depth > 0) return work();
       connection.exec('BEGIN IMMEDIATE');
-      depth++;
       try {
         const result = work();
         connection.exec('COMMIT');
@@ -328,8 +323,6 @@ function wrap(connection: InstanceType<typeof Libsql>): Store {
       } catch (error) {
         if (connection.inTransaction) connection.exec('ROLLBACK');
         throw error;
-      } finally {
-        depth--;
       }
     },
     close() {

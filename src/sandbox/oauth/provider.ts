@@ -107,8 +107,6 @@ export function createProvider(context: Context): Provider {
     const { clientId, redirectUris = [] } = this;
     return redirectUris.some((redirectUri) => isCallbackOf({ clientId, redirectUri }, given));
   };
-  // A code is sent in the callback's query (Authentication 6 and 7), never in a fragment or form.
-  client.responseModeAllowed = (mode, type) => mode === 'query' || type !== 'code';
   provider.use(async (ctx, next) => {
     await next();
     amendAnswer(ctx, baseUrl);
@@ -188,7 +186,6 @@ function amendAnswer(
       // Left out, it would mean client_secret_basic alone (RFC 8414, 2).
       revocation_endpoint_auth_methods_supported: clientAuthMethods,
       scopes_supported: allScopes,
-      response_modes_supported: ['query'],
     });
   }
   // oidc-provider names only the scopes of the resource; the app has to learn all that were approved (RFC 6749, 5.1).
