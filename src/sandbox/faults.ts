@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Context, Processing } from './context.ts';
-import { addressOf, type Exchange, matchPath, privateJson, type Route, readJson } from './http.ts';
+import { addressOf, type Exchange, patternOf, privateJson, type Route, readJson } from './http.ts';
 import { expireAccessTokens } from './oauth/connection.ts';
 
 /** Failures that a test or the demo has ordered. They exist only in a catalogue that was started with them. */
@@ -121,7 +121,7 @@ export function createFaults(): Faults {
       const faults = take(
         (fault) =>
           (fault.method === '*' || fault.method === method) &&
-          [below, path].some((candidate) => isLike(fault.path, candidate)) &&
+          [below, path].some((one) => patternOf(fault.path).test(one)) &&
           Object.entries(fault.query).every(([name, value]) => query.get(name) === value),
       );
       const process = faults.get('process');
@@ -142,11 +142,6 @@ export function createFaults(): Faults {
       return undefined;
     },
   };
-}
-
-function isLike(pattern: string, path: string): boolean {
-  const parts = pattern.split('/').map((part) => (part === '*' ? '{any}' : part));
-  return matchPath(parts, path.split('/')) !== null;
 }
 
 function expireToken(context: Context, { headers }: IncomingMessage): void {

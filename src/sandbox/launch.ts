@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { lastLogLine, logDefect, logFile, withLog } from './log.ts';
+import { lastLogLine, logDefect, logFile, openLog } from './log.ts';
 import { ownApp } from './oauth/apps.ts';
-import { dataFolder, openFolder, storedFolder } from './process/folder.ts';
-import { findCatalogue, portTaken, stopCatalogue } from './process/handshake.ts';
+import { dataFolder, loopback, openFolder, storedFolder } from './process/folder.ts';
+import { askHello, findCatalogue, portTaken, stopCatalogue } from './process/handshake.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { dataFolder, isUsablePort, unusablePort } from './process/folder.ts';
@@ -107,19 +107,30 @@ export async function stopSandbox({ home }: { readonly home: string }): Promise<
 }
 
 /**
+ * The app that needs no registration, where an embedded catalogue says that it answers at this base URL; null elsewhere.
+ * It is not proven: use it for messages to a person only.
+ */
+export async function ownAppAt(baseUrl: string): Promise<{ clientId: string } | null> {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (protocol !== 'http:' || hostname !== loopback) return null;
+  const found = await askHello(Number(port || 80));
+  return typeof found === 'object' && found.baseUrl === baseUrl ? { clientId: ownApp.clientId } : null;
+}
+
+/**
  * Starts a program so that it outlives this one and inherits nothing from it: not its stdio (stdout may be an MCP
  * connection), not its working folder, not its secrets.
  */
 function startDetached(dataDir: string, entry: string, flags: readonly string[]): ChildProcess {
-  const child = withLog(dataDir, (log) =>
-    spawn(process.execPath, [entry, ...flags], {
-      cwd: dataDir,
-      detached: true,
-      env: harmless(process.env),
-      stdio: ['ignore', log, log],
-      windowsHide: true,
-    }),
-  );
+  const log = openLog(dataDir);
+  const child = spawn(process.execPath, [entry, ...flags], {
+    cwd: dataDir,
+    detached: true,
+    env: harmless(process.env),
+    stdio: ['ignore', log, log],
+    windowsHide: true,
+  });
+  closeSync(log);
   child.unref();
   // Where no program could be started at all, its exit code is the system's.
   child.once('error', logDefect);

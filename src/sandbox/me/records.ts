@@ -179,24 +179,20 @@ const maxDestinations = 20;
 export function findDestinations({ store, caller, query }: Call) {
   const { kind, family, q } = checkQuery(destinationQuery, query);
   const plain = (text: string) => text.normalize('NFC').trim().toLowerCase();
-  const isGroup = kind === 'boxset';
+  const from = kind === 'boxset' ? '*, NULL AS target_kind, NULL AS target_id FROM groups' : '* FROM sets';
+  const sql = `SELECT ${from} WHERE owner_id = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY updated_at DESC, id`;
   return store
-    .all(
-      `SELECT *${isGroup ? ', NULL AS target_kind, NULL AS target_id' : ''} FROM ${isGroup ? 'groups' : 'sets'}
-       WHERE owner_id = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY updated_at DESC, id`,
-      caller.accountId,
-      JSON.stringify(destinationKinds[family][kind]),
-    )
+    .all(sql, caller.accountId, JSON.stringify(destinationKinds[family][kind]))
+    .filter((row) => {
+      const { title } = namedTarget(store, row) ?? { title: '' };
+      return plain(`${row.text('title')}\n${title}`).includes(plain(q));
+    })
+    .slice(0, maxDestinations)
     .map((row) => ({
-      id: row.integer('id'),
-      kind,
-      ...(family === 'game' ? { family } : {}),
-      title: row.text('title'),
+      ...row.members('id', 'title', 'updatedAt'),
+      ...(family === 'game' ? { kind, family } : { kind }),
       target: namedTarget(store, row),
-      updatedAt: row.text('updated_at'),
-    }))
-    .filter(({ title, target }) => plain(`${title}\n${target?.title ?? ''}`).includes(plain(q)))
-    .slice(0, maxDestinations);
+    }));
 }
 
 const destinationKinds = {

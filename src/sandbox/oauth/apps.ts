@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Row, Store } from '../store.ts';
-import { endConnection, fingerprint } from './connection.ts';
+import { fingerprint } from './connection.ts';
 import { allScopes, isScope, knownScopes, type Scope } from './scopes.ts';
 
 /** What a person registers (Authentication 3 to 5). */
@@ -83,11 +83,7 @@ export function appsOf(store: Store, ownerId: number): App[] {
 /** Removes an app and ends all its connections, of all accounts. */
 export function removeApp(store: Store, clientId: string): void {
   store.transaction(() => {
-    const grants = store.all(
-      "SELECT id FROM oauth_records WHERE model = 'Grant' AND client_id = ?",
-      clientId,
-    );
-    for (const grant of grants) endConnection(store, grant.text('id'));
+    store.run('DELETE FROM oauth_records WHERE client_id = ?', clientId);
     store.run('DELETE FROM apps WHERE client_id = ?', clientId);
   });
 }

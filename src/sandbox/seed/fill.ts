@@ -75,6 +75,7 @@ export function fillCatalogue(store: Store, now: Date): void {
   }));
   const assets = rows('assets').map((row) => ({ ...timed(row), ...pixelsOf(row) }));
   put(store, 'accounts', rows('accounts'));
+  put(store, 'relationships', rows('relationships'));
   put(store, 'editions', rows('editions'));
   put(store, 'groups', rows('groups').map(timed));
   put(store, 'sets', sets);
@@ -86,7 +87,6 @@ export function fillCatalogue(store: Store, now: Date): void {
   for (const { set_id: setId, kind, change_type: changeType, changed_at: changedAt } of rows('set_changes')) {
     recordSet(store, { setId, kind, changeType, changedAt });
   }
-  seedRelationships(store, now);
 }
 
 /** The pixels that a picture is drawn with. One in sixteen of the WebP posters moves. */
@@ -118,17 +118,6 @@ export function addWorks(store: Store, file: string, rows: readonly SeedRow[]): 
 
 /** How far back the feed of Assets goes when a catalogue is new: 45 days. */
 const feedSpanMs = 45 * 24 * 3_600_000;
-
-/** Each account follows the next one and hides the one after. */
-function seedRelationships(store: Store, now: Date): void {
-  const ids = store.all('SELECT id FROM accounts ORDER BY id').map((row) => row.integer('id'));
-  for (const [index, account_id] of ids.entries()) {
-    for (const [step, relationship] of ['follow', 'hide'].entries()) {
-      const target_id = ids[(index + step + 1) % ids.length] ?? account_id;
-      store.insert('relationships', { account_id, target_id, relationship, updated_at: now.toISOString() });
-    }
-  }
-}
 
 /** All rows of a table at once; a member that is left out is NULL. */
 function put(store: Store, table: string, rows: readonly SeedRow[]): void {
