@@ -225,7 +225,7 @@ async function registeredApp(settings: Settings, endpoint: ServiceEndpoint) {
   const { baseUrl, authUrl, clientId } = await endpoint.locate();
   if (clientId === null) {
     // Asked only here: the embedded catalogue that this program starts itself comes with its app.
-    const { ownAppAt } = await import('../sandbox/connect.ts');
+    const { ownAppAt } = await import('../sandbox/launch.ts');
     const own = await ownAppAt(baseUrl);
     throw new ArtworkError('not_connected', 'No registered app is configured for this service.', {
       code: 'client_id_missing',

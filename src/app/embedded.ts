@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogueAddress } from '../catalogue/call.ts';
 import type { Waker } from '../connections/connections.ts';
 import { ArtworkError } from '../errors.ts';
-import { SandboxError } from '../sandbox/connect.ts';
 import { ensureSandbox } from '../sandbox/launch.ts';
+import { SandboxError } from '../sandbox/sandbox-error.ts';
 import type { Settings } from '../settings.ts';
 
 export interface ServiceAddress extends CatalogueAddress {

@@ -1,8 +1,8 @@
 import type { Target } from './model.ts';
 import { columnOf, type Row, type SqlValue, type Store } from './store.ts';
 
-// Every change of artwork, Sets and groups: each function makes one in one transaction, with what the feeds show of it.
-// Members of what is new or edited are named as columns.
+// Every change of artwork, Sets and groups, with what the feeds show of it, in the transaction of the caller. Members of
+// what is new or edited are named as columns; what an edit leaves out stays.
 
 export interface NewAsset {
   readonly id: string;
@@ -27,38 +27,26 @@ export interface NewAsset {
   readonly publicFrom: string;
 }
 
-/**
- * Adds an Asset, or with `replaces` puts it in the place of another, which stays public until the new one is.
- * @throws Error when that other one is not there or has been replaced before
- */
+/** Adds an Asset, or with `replaces` puts it in the place of another, which stays public until the new one is. */
 export function addAsset(store: Store, asset: NewAsset, replaces: string | null = null): void {
-  store.transaction(() => {
-    if (replaces !== null) {
-      const replaced = store.run(
-        'UPDATE assets SET replaced_from = ? WHERE id = ? AND replaced_from IS NULL',
-        asset.publicFrom,
-        replaces,
-      );
-      if (replaced !== 1) throw new Error(`Asset ${replaces} is not there to be replaced.`);
-    }
-    store.insert('assets', { ...asset, replaces, updatedAt: asset.createdAt });
-    recordAssetChange(store, asset.id, replaces === null ? 'added' : 'updated', asset.publicFrom, replaces);
-  });
+  if (replaces !== null) {
+    const sql = 'UPDATE assets SET replaced_from = ? WHERE id = ? AND replaced_from IS NULL';
+    expectOne(store.run(sql, asset.publicFrom, replaces), `Asset ${replaces} is not there to be replaced.`);
+  }
+  store.insert('assets', { ...asset, replaces, updatedAt: asset.createdAt });
+  recordAssets(store, 'arrival', 'a.id = ?', asset.id);
 }
 
-/** `setId` puts a standalone Asset into a Set. */
-export type AssetEdit = Partial<Pick<NewAsset, 'languageCode' | 'editionId' | 'selectedFrame' | 'setId'>>;
+type Edit<Member extends keyof Made, Made> = { readonly [Name in Member]?: Made[Name] | undefined };
 
-/** Edits an Asset. What is left out stays. Returns the new revision. */
+/** `setId` puts a standalone Asset into a Set. */
+type AssetEdit = Edit<'languageCode' | 'editionId' | 'selectedFrame' | 'setId', NewAsset>;
+
+/** Edits an Asset. Returns the new revision. */
 export function editAsset(store: Store, assetId: string, edit: AssetEdit, at: string): string {
-  return store.transaction(() => {
-    const asset = store.only('SELECT * FROM assets WHERE id = ?', assetId);
-    const revision = nextRevision(asset, at);
-    update(store, 'assets', assetId, { ...edit, updatedAt: revision });
-    // Public reads never show an edit before the Asset itself.
-    recordAssetChange(store, assetId, 'updated', laterOf(revision, asset.text('public_from')), null);
-    return revision;
-  });
+  const { revision } = revise(store, 'assets', assetId, edit, at);
+  recordAssets(store, 'edit', 'a.id = ?', assetId);
+  return revision;
 }
 
 /** What a new Set and a new group have. */
@@ -90,39 +78,25 @@ export interface NewSet extends Made {
 /** Returns the Set's id. */
 export function createSet(store: Store, set: NewSet): number {
   const { target, members, groupId = null, ...columns } = set;
-  return store.transaction(() => {
-    store.insert('sets', {
-      ...columns,
-      targetKind: target?.kind ?? null,
-      targetId: target?.id ?? null,
-      members: JSON.stringify(members),
-      finalised: Number(set.finalised),
-      updatedAt: set.createdAt,
-    });
-    const setId = set.id ?? lastId(store);
-    if (groupId !== null) joinGroup(store, groupId, [setId]);
-    recordSetChange(store, setId, set.kind, 'added', set.publicFrom);
-    return setId;
-  });
+  const place = { targetKind: target?.kind ?? null, targetId: target?.id ?? null };
+  const more = { ...place, members: JSON.stringify(members), updatedAt: set.createdAt };
+  const setId = store.insert('sets', { ...columns, ...more });
+  if (groupId !== null) joinGroup(store, groupId, [setId]);
+  recordSet(store, { setId, kind: set.kind, changeType: 'added', changedAt: set.publicFrom });
+  return setId;
 }
 
-type SetEdit = Partial<Pick<NewSet, 'title' | 'description' | 'languageCode' | 'editionId' | 'finalised'>>;
+type SetEdit = Edit<'title' | 'description' | 'languageCode' | 'editionId' | 'finalised', NewSet>;
 
 /**
- * Edits a Set. What is left out stays; an empty edit gives it a new revision after its artwork has changed, and
- * `showsFrom` is when public reads show that artwork. Returns the new revision.
+ * Edits a Set. An empty edit gives it a new revision after its artwork has changed, and `showsFrom` is when public reads
+ * show that artwork. Returns the new revision.
  */
 export function editSet(store: Store, setId: number, edit: SetEdit, at: string, showsFrom = at): string {
-  return store.transaction(() => {
-    const set = store.only('SELECT * FROM sets WHERE id = ?', setId);
-    const revision = nextRevision(set, at);
-    const { finalised, ...columns } = edit;
-    const flags = finalised === undefined ? {} : { finalised: Number(finalised) };
-    update(store, 'sets', setId, { ...columns, ...flags, updatedAt: revision });
-    const shown = laterOf(laterOf(revision, showsFrom), set.text('public_from'));
-    recordSetChange(store, setId, set.text('kind'), 'updated', shown);
-    return revision;
-  });
+  const { revision, before } = revise(store, 'sets', setId, edit, at);
+  const changedAt = latestOf(revision, showsFrom, before.text('public_from'));
+  recordSet(store, { setId, kind: before.text('kind'), changeType: 'updated', changedAt });
+  return revision;
 }
 
 export interface NewGroup extends Made {
@@ -132,140 +106,104 @@ export interface NewGroup extends Made {
 }
 
 /** Returns the group's id. */
-export function createGroup(store: Store, group: NewGroup): number {
-  const { setIds, ...columns } = group;
-  return store.transaction(() => {
-    store.insert('groups', { ...columns, updatedAt: group.createdAt });
-    const id = group.id ?? lastId(store);
-    joinGroup(store, id, setIds);
-    return id;
-  });
+export function createGroup(store: Store, { setIds, ...columns }: NewGroup): number {
+  const id = store.insert('groups', { ...columns, updatedAt: columns.createdAt });
+  joinGroup(store, id, setIds);
+  return id;
 }
 
 /** `setIds` is the whole membership in its order: a Set that is missing there leaves the group. */
-type GroupEdit = Partial<Pick<NewGroup, 'title' | 'description' | 'languageCode' | 'setIds'>>;
+type GroupEdit = Edit<'title' | 'description' | 'languageCode' | 'setIds', NewGroup>;
 
-/** Edits a group. What is left out stays. Returns the new revision. */
+/** Edits a group. Returns the new revision. */
 export function editGroup(store: Store, groupId: number, edit: GroupEdit, at: string): string {
-  return store.transaction(() => {
-    const revision = nextRevision(store.only('SELECT * FROM groups WHERE id = ?', groupId), at);
-    const { setIds, ...columns } = edit;
-    update(store, 'groups', groupId, { ...columns, updatedAt: revision });
-    if (setIds !== undefined) {
-      store.run('UPDATE sets SET group_id = NULL, group_position = NULL WHERE group_id = ?', groupId);
-      joinGroup(store, groupId, setIds);
-    }
-    return revision;
-  });
+  const { setIds, ...columns } = edit;
+  const { revision } = revise(store, 'groups', groupId, columns, at);
+  if (setIds === undefined) return revision;
+  store.run('UPDATE sets SET group_id = NULL, group_position = NULL WHERE group_id = ?', groupId);
+  joinGroup(store, groupId, setIds);
+  return revision;
 }
 
 function joinGroup(store: Store, groupId: number, setIds: readonly number[]): void {
   const after = 'SELECT ifnull(max(group_position), -1) + 1 AS next FROM sets WHERE group_id = ?';
   const first = store.only(after, groupId).integer('next');
+  const sql = 'UPDATE sets SET group_id = ?, group_position = ? WHERE id = ? AND group_id IS NULL';
   for (const [index, setId] of setIds.entries()) {
-    const joined = store.run(
-      'UPDATE sets SET group_id = ?, group_position = ? WHERE id = ? AND group_id IS NULL',
-      groupId,
-      first + index,
-      setId,
-    );
-    if (joined !== 1) throw new Error(`Set ${setId} can't join group ${groupId}.`);
+    expectOne(store.run(sql, groupId, first + index, setId), `Set ${setId} can't join group ${groupId}.`);
   }
 }
 
-/** Changes the columns of the members that have a value. */
-function update(
+function expectOne(changed: number, otherwise: string): void {
+  if (changed !== 1) throw new Error(otherwise);
+}
+
+/**
+ * Changes the columns of the members that have a value; what is left out stays. The new revision always differs from the
+ * one before, even for two changes in one millisecond or after the clock was set back.
+ */
+function revise(
   store: Store,
   table: 'assets' | 'sets' | 'groups',
   id: string | number,
-  members: Readonly<Record<string, SqlValue | undefined>>,
-): void {
-  const changed = Object.entries(members).flatMap(([member, value]) =>
-    value === undefined ? [] : [{ column: columnOf(member), value }],
-  );
-  store.run(
-    `UPDATE ${table} SET ${changed.map(({ column }) => `${column} = ?`).join(', ')} WHERE id = ?`,
-    ...changed.map(({ value }) => value),
-    id,
-  );
+  edit: Readonly<Record<string, SqlValue | undefined>>,
+  at: string,
+): { readonly revision: string; readonly before: Row } {
+  const before = store.only(`SELECT * FROM ${table} WHERE id = ?`, id);
+  const next = new Date(Date.parse(before.text('updated_at')) + 1).toISOString();
+  const revision = latestOf(at, next);
+  for (const [member, value] of Object.entries({ ...edit, updatedAt: revision })) {
+    if (value !== undefined) store.run(`UPDATE ${table} SET ${columnOf(member)} = ? WHERE id = ?`, value, id);
+  }
+  return { revision, before };
 }
 
-function lastId(store: Store): number {
-  return store.only('SELECT last_insert_rowid() AS id').integer('id');
+/** Of times. */
+function latestOf(...times: readonly string[]): string {
+  return times.reduce((one, other) => (one > other ? one : other));
 }
 
-/**
- * The revision after a change at this time. It always differs from the previous one, even for two changes in one
- * millisecond or after the clock was set back.
- */
-function nextRevision(record: Row, at: string): string {
-  const previous = record.text('updated_at');
-  return at > previous ? at : new Date(Date.parse(previous) + 1).toISOString();
-}
-
-function laterOf(one: string, other: string): string {
-  return one > other ? one : other;
-}
+/** The replacements that have led to an Asset `a`, the oldest first. */
+const chain = `(
+  WITH RECURSIVE link (id, previous, at) AS (
+    SELECT a.id, a.replaces, a.public_from
+    UNION ALL SELECT p.id, p.replaces, p.public_from FROM assets p JOIN link ON p.id = link.previous)
+  SELECT json_group_array(json_object('previousAssetId', previous, 'newAssetId', id, 'changedAt', at) ORDER BY at)
+  FROM link WHERE previous IS NOT NULL)`;
 
 /**
- * The interface document shows `updated` on an item with a replacement chain: a replacement is an update with a
- * previous Asset, an edit of language or edition an update without one.
+ * Tells the feed that the Assets `a` of a condition have come, or were edited. The interface document shows `updated` on
+ * an item with a replacement chain: a replacement is an update with a previous Asset, an edit an update without one.
  */
-function recordAssetChange(
+export function recordAssets(
   store: Store,
-  assetId: string,
-  changeType: ChangeType,
-  changedAt: string,
-  previousAssetId: string | null,
+  what: 'arrival' | 'edit',
+  condition: string,
+  ...values: readonly SqlValue[]
 ): void {
-  const asset = store.only('SELECT slot, target_kind, target_id FROM assets WHERE id = ?', assetId);
-  record(store, 'assets', assetId, {
-    assetId,
-    kind: 'asset',
-    slot: asset.text('slot'),
-    target: { id: asset.integer('target_id'), kind: asset.text('target_kind') },
-    changeType,
-    changedAt,
-    previousAssetId,
-    replacements:
-      previousAssetId === null
-        ? []
-        : [...chainOf(store, previousAssetId), { previousAssetId, newAssetId: assetId, changedAt }],
-  });
-}
-
-/** What has led to an Asset by replacements, the oldest first. */
-function chainOf(store: Store, assetId: string): readonly unknown[] {
-  const earlier = store.first(
-    `SELECT item -> '$.replacements' AS chain FROM changes
-     WHERE feed = 'assets' AND subject = ? AND item ->> '$.previousAssetId' IS NOT NULL
-     ORDER BY sequence DESC LIMIT 1`,
-    assetId,
+  const [at, changeType, previous, replacements] =
+    what === 'arrival'
+      ? ['a.public_from', "iif(a.replaces IS NULL, 'added', 'updated')", 'a.replaces', chain]
+      : // Public reads never show an edit before the Asset itself.
+        ['max(a.updated_at, a.public_from)', "'updated'", 'NULL', "'[]'"];
+  store.run(
+    `INSERT INTO changes (feed, changed_at, item)
+     SELECT 'assets', ${at}, json_object(
+       'assetId', a.id, 'kind', 'asset', 'slot', a.slot,
+       'target', json_object('id', a.target_id, 'kind', a.target_kind),
+       'changeType', ${changeType}, 'changedAt', ${at},
+       'previousAssetId', ${previous}, 'replacements', json(${replacements}))
+     FROM assets a WHERE ${condition}`,
+    ...values,
   );
-  const chain = earlier?.json('chain') ?? [];
-  if (!Array.isArray(chain)) throw new TypeError(`The chain of ${assetId} is no array.`);
-  return chain;
 }
 
 /** Talent and Category Sets have no public read, so the feed doesn't name them. */
-function recordSetChange(
+export function recordSet(
   store: Store,
-  setId: number,
-  kind: string,
-  changeType: ChangeType,
-  changedAt: string,
-) {
+  { setId, kind, changeType, changedAt }: Readonly<Record<string, unknown>>,
+): void {
   if (kind === 'talent_set' || kind === 'category_set') return;
-  record(store, 'sets', String(setId), { setId, kind, changeType, changedAt });
-}
-
-type ChangeType = 'added' | 'updated';
-
-function record(store: Store, feed: 'assets' | 'sets', subject: string, item: FeedItem): void {
-  store.insert('changes', { feed, subject, changedAt: item.changedAt, item: JSON.stringify(item) });
-}
-
-interface FeedItem {
-  readonly changedAt: string;
-  readonly [member: string]: unknown;
+  const item = JSON.stringify({ setId, kind, changeType, changedAt });
+  store.insert('changes', { feed: 'sets', changedAt: String(changedAt), item });
 }

@@ -6,18 +6,15 @@ import type { Store } from './store.ts';
 export interface Context {
   readonly store: Store;
   readonly dataDir: string;
-  /** `http://127.0.0.1:PORT` */
+  /** `http://127.0.0.1:PORT`, which is `{auth_url}` too. */
   readonly origin: string;
   /** The path of `{base_url}`: empty, or such as `/catalogue/v1`. */
   readonly basePath: string;
   /** `{base_url}`: origin and base path. */
   readonly baseUrl: string;
-  /** `{auth_url}`: the origin. */
-  readonly authUrl: string;
   readonly folder: FolderIdentity;
-  now(): Date;
-  /** Writes one line to the log of the process. */
-  log(line: string): void;
+  /** ISO 8601 UTC, as all times here: the order of the texts is that of the times. */
+  now(): string;
   readonly snapshotLifetimeMs: number;
   /** How far public reads lag behind what was saved. */
   readonly publicationLagMs: number;
@@ -34,7 +31,7 @@ export interface Processing {
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
 
-/** When public reads show what is saved at this time. */
-export function publicFrom({ publicationLagMs }: Context, at: Date): string {
-  return new Date(at.getTime() + publicationLagMs).toISOString();
+/** So many milliseconds after a time. */
+export function later(at: string, milliseconds: number): string {
+  return new Date(Date.parse(at) + milliseconds).toISOString();
 }

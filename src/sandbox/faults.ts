@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Context, Processing } from './context.ts';
-import { addressOf, matchPath, privateJson, type Route, readJson } from './http.ts';
+import { addressOf, type Exchange, patternOf, privateJson, type Route, readJson } from './http.ts';
 import { expireAccessTokens } from './oauth/connection.ts';
 
 /** Failures that a test or the demo has ordered. They exist only in a catalogue that was started with them. */
@@ -56,11 +56,9 @@ interface SeenRequest {
 }
 
 export function createFaults(): Faults {
-  let queue: { readonly fault: Fault; seen: number }[] = [];
+  let queue: { readonly fault: Fault; skip: number; left: number }[] = [];
   const requests: SeenRequest[] = [];
   const processing = new WeakMap<IncomingMessage, Processing>();
-
-  const leftOf = ({ fault, seen }: (typeof queue)[number]) => fault.count - Math.max(0, seen - fault.skip);
 
   /** For each moment the first fault that matches. Processing is a moment of its own. */
   const take = (matches: (fault: Fault) => boolean) => {
@@ -68,51 +66,45 @@ export function createFaults(): Faults {
     for (const queued of queue) {
       const moment = queued.fault.do === 'process' ? 'process' : queued.fault.when;
       if (taken.has(moment) || !matches(queued.fault)) continue;
-      queued.seen++;
-      if (queued.seen > queued.fault.skip) taken.set(moment, queued.fault);
+      if (queued.skip > 0) queued.skip--;
+      else {
+        queued.left--;
+        taken.set(moment, queued.fault);
+      }
     }
-    queue = queue.filter((queued) => leftOf(queued) > 0);
+    queue = queue.filter(({ left }) => left > 0);
     return taken;
   };
+  const route = (
+    method: Route['method'],
+    name: string,
+    answer: (exchange: Exchange) => object | Promise<object>,
+  ): Route => ({
+    method,
+    path: `/.sandbox/${name}`,
+    answer: async (exchange) => privateJson(200, await answer(exchange)),
+  });
 
   return {
     processingOf: (request) => processing.get(request) ?? null,
     routes: ({ store }) => [
-      {
-        method: 'POST',
-        path: '/.sandbox/faults',
-        async answer({ request }) {
-          const faults = await readJson(request, z.array(faultSchema));
-          queue.push(...faults.map((fault) => ({ fault, seen: 0 })));
-          return privateJson(201, {});
-        },
-      },
-      {
-        method: 'GET',
-        path: '/.sandbox/faults',
-        answer: () =>
-          privateJson(200, { faults: queue.map((queued) => ({ ...queued, left: leftOf(queued) })) }),
-      },
-      {
-        method: 'DELETE',
-        path: '/.sandbox/faults',
-        answer() {
-          queue = [];
-          return privateJson(200, {});
-        },
-      },
-      { method: 'GET', path: '/.sandbox/requests', answer: () => privateJson(200, { requests }) },
-      {
-        method: 'GET',
-        path: '/.sandbox/effects',
-        answer() {
-          const effects = store.all('SELECT * FROM effects ORDER BY sequence').map((row) => ({
-            ...row.members('operation', 'clientMutationId'),
-            resource: { kind: row.text('resource_kind'), id: row.text('resource_id') },
-          }));
-          return privateJson(200, { effects });
-        },
-      },
+      route('GET', 'faults', () => ({ faults: queue })),
+      route('POST', 'faults', async ({ request }) => {
+        const faults = await readJson(request, z.array(faultSchema));
+        queue.push(...faults.map((fault) => ({ fault, skip: fault.skip, left: fault.count })));
+        return {};
+      }),
+      route('DELETE', 'faults', () => {
+        queue = [];
+        return {};
+      }),
+      route('GET', 'requests', () => ({ requests })),
+      route('GET', 'effects', () => ({
+        effects: store.all('SELECT * FROM effects ORDER BY sequence').map((row) => ({
+          ...row.members('operation', 'clientMutationId'),
+          resource: { kind: row.text('resource_kind'), id: row.text('resource_id') },
+        })),
+      })),
     ],
     async inject(context, request, response) {
       const { path, query } = addressOf(request);
@@ -120,12 +112,16 @@ export function createFaults(): Faults {
       const { method = '' } = request;
       const below = path.startsWith(`${context.basePath}/`) ? path.slice(context.basePath.length) : path;
       const isProtected = below.startsWith('/me/');
-      const seen = { method, path: below, query: isProtected ? query.toString() : '', status: null };
-      note(requests, seen, response);
+      const shownQuery = isProtected ? query.toString() : '';
+      const seen: SeenRequest = { method, path: below, query: shownQuery, status: null };
+      requests.push(seen);
+      response.once('finish', () => {
+        seen.status = response.statusCode;
+      });
       const faults = take(
         (fault) =>
           (fault.method === '*' || fault.method === method) &&
-          [below, path].some((candidate) => isLike(fault.path, candidate)) &&
+          [below, path].some((one) => patternOf(fault.path).test(one)) &&
           Object.entries(fault.query).every(([name, value]) => query.get(name) === value),
       );
       const process = faults.get('process');
@@ -146,18 +142,6 @@ export function createFaults(): Faults {
       return undefined;
     },
   };
-}
-
-function note(requests: SeenRequest[], request: SeenRequest, response: ServerResponse): void {
-  requests.push(request);
-  response.once('finish', () => {
-    request.status = response.statusCode;
-  });
-}
-
-function isLike(pattern: string, path: string): boolean {
-  const parts = pattern.split('/').map((part) => (part === '*' ? '{any}' : part));
-  return matchPath(parts, path.split('/')) !== null;
 }
 
 function expireToken(context: Context, { headers }: IncomingMessage): void {

@@ -13,7 +13,7 @@ export function frontPageRoutes(context: Context): readonly Route[] {
 /** A browser names HTML when a person goes to an address; programs accept anything, or JSON. */
 function answer(context: Context, { request }: Exchange): Answer {
   if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) throw notFound('This path');
-  const { baseUrl, authUrl } = context;
+  const { baseUrl, origin } = context;
   const names = accountsOf(context).map(({ name }) => name);
   const command = `claude mcp add artwork -e ARTWORK_BASE_URL=${baseUrl} -e ARTWORK_CLIENT_ID=${ownApp.clientId} -- artwork-mcp`;
   const main = html`<h1>Embedded artwork catalogue</h1>
@@ -24,6 +24,6 @@ function answer(context: Context, { request }: Exchange): Answer {
 <p>Then ask: <i>“Show me the posters of Breaking Bad side by side.”</i> or <i>“What was replaced since Monday?”</i></p></section>
 <section class="card"><h2>Accounts</h2>
 <p>It came with the accounts of made-up artists, who made most of its Sets: ${names.join(', ')}. An app that asks to act for you lets you choose one of them.</p>
-<p><a href="${authUrl}/account/apps">See and manage their Apps</a></p></section>`;
+<p><a href="${origin}/account/apps">See and manage their Apps</a></p></section>`;
   return page({ title: 'Embedded catalogue', width: 'wide', main });
 }

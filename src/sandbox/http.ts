@@ -23,8 +23,9 @@ export interface Exchange {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE' | '*';
-  /** From the root of the origin; each `{name}` is one segment, `*` at the end the rest. */
+  /** A HEAD is answered as a GET, without the body. */
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** From the root of the origin; each `{name}` is one segment. */
   readonly path: string;
   /**
    * `own`: it has written to the response itself.
@@ -101,32 +102,30 @@ export function refusalAnswer(refusal: Refusal, isProtected: boolean): Answer {
 
 /** Finds the route of a request; null where no route has its path. @throws Refusal 405 for another method */
 export function createRouter(routes: readonly Route[]) {
-  const split = routes.map((route) => ({ route, parts: route.path.split('/') }));
+  const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
   return (request: IncomingMessage, response: ServerResponse): (() => ReturnType<Route['answer']>) | null => {
     const { path, query } = addressOf(request);
-    const found = split.flatMap(({ route, parts }) => {
-      const segments = matchPath(parts, path.split('/'));
-      return segments === null ? [] : [{ route, segments }];
+    const found = patterns.flatMap(({ route, pattern }) => {
+      const match = pattern.exec(path);
+      return match === null ? [] : [{ route, segments: match.groups ?? {} }];
     });
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const taken = found.find(({ route }) => route.method === '*' || route.method === method);
+    const taken = found.find(({ route }) => route.method === method);
     if (taken === undefined) {
       if (found.length === 0) return null;
-      const allow = found
-        .map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method))
-        .join(', ');
+      const allow = found.map(({ route }) => route.method).join(', ');
       throw new Refusal(405, 'method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
     }
     const segment = (name: string) => {
-      const value = taken.segments.get(name);
+      const value = taken.segments[name];
       if (value === undefined) throw new TypeError(`The path has no {${name}}.`);
       return value;
     };
     const integer = (name: string) => {
-      const written = segment(name);
-      if (!/^-?[0-9]+$/.test(written))
+      const value = Number(segment(name));
+      if (!/^-?[0-9]+$/.test(segment(name))) {
         throw new Refusal(400, 'invalid_request', `${name} must be an integer.`);
-      const value = Number(written);
+      }
       if (!Number.isSafeInteger(value)) throw notFound(`A resource with so large a ${name}`);
       return value;
     };
@@ -134,17 +133,13 @@ export function createRouter(routes: readonly Route[]) {
   };
 }
 
-/** The `{names}` of a path and their segments; null where it is another path. */
-export function matchPath(parts: readonly string[], segments: readonly string[]): Map<string, string> | null {
-  const isOpen = parts.at(-1) === '*';
-  if (isOpen ? segments.length < parts.length : segments.length !== parts.length) return null;
-  const values = new Map<string, string>();
-  for (const [index, part] of parts.entries()) {
-    const segment = segments[index] ?? '';
-    if (part.startsWith('{')) values.set(part.slice(1, -1), segment);
-    else if (part !== segment && !(isOpen && index === parts.length - 1)) return null;
-  }
-  return values;
+/** Of a path in which each `{name}` or `*` is one segment. */
+export function patternOf(path: string): RegExp {
+  const written = path
+    .replaceAll('.', '\\.')
+    .replaceAll('*', '[^/]+')
+    .replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return new RegExp(`^${written}$`);
 }
 
 /** The path of a request from the root of the origin, and its query. */
@@ -217,7 +212,7 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
 export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   response.statusCode = answer.status;
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  if (answer.status !== 304) response.setHeader('content-length', Buffer.byteLength(answer.body));
+  response.setHeader('content-length', Buffer.byteLength(answer.body));
   response.setHeader('x-content-type-options', 'nosniff');
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }

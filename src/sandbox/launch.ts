@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { lastLogLine, logFile, withLog } from './log.ts';
+import { lastLogLine, logDefect, logFile, openLog } from './log.ts';
 import { ownApp } from './oauth/apps.ts';
-import { dataFolder, openFolder, storedFolder } from './process/folder.ts';
-import { findCatalogue, portTaken, stopCatalogue } from './process/handshake.ts';
+import { dataFolder, loopback, openFolder, storedFolder } from './process/folder.ts';
+import { askHello, findCatalogue, portTaken, stopCatalogue } from './process/handshake.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { dataFolder, isUsablePort, unusablePort } from './process/folder.ts';
@@ -50,22 +50,23 @@ export async function ensureSandbox(options: LaunchOptions): Promise<RunningSand
   const dataDir = dataFolder(options.home);
   const folder = await openFolder(dataDir);
   const startedAt = performance.now();
-  let child: Child | null = null;
+  let child: ChildProcess | null = null;
   for (;;) {
     const found = await findCatalogue(folder, signal);
     if (typeof found === 'object') {
       const { baseUrl, pid } = found;
       // A second one that is still starting would take the port if the one that was found is ended meanwhile.
-      child?.endUnless(pid);
+      if (child?.pid !== pid) child?.kill();
       return { baseUrl, dataDir, port: folder.port, pid, clientId: ownApp.clientId };
     }
     if (found === 'foreign') throw new SandboxError(portTaken(dataDir, folder.port));
-    if (child?.failure() != null) {
-      const reason = lastLogLine(dataDir) || child.failure();
+    const ended = child?.exitCode ?? child?.signalCode ?? null;
+    if (ended !== null && ended !== 0) {
+      const reason = lastLogLine(dataDir) || ended;
       throw new SandboxError(`The embedded catalogue did not start: ${reason} Its log: ${logFile(dataDir)}`);
     }
     // One that has ended without a failure had found another catalogue, which has ended since.
-    if (found === 'closed' && (child === null || child.hasEnded())) {
+    if (found === 'closed' && (child === null || ended !== null)) {
       child = startDetached(dataDir, options.entry ?? builtEntry(), [
         ...['--data', dataDir, '--idle', String(idleSeconds)],
         ...(faults ? ['--faults'] : []),
@@ -95,10 +96,10 @@ export async function stopSandbox({ home }: { readonly home: string }): Promise<
     const found = await findCatalogue(folder);
     if (found === 'closed' || found === 'foreign') return asked !== null;
     if (found !== 'silent') {
-      // Somebody has started it again, and that one is not this caller's to stop.
-      if (asked !== null && asked !== found.pid) return true;
       if (asked === null) await stopCatalogue(folder);
-      asked = found.pid;
+      asked ??= found.pid;
+      // Somebody has started it again, and that one is not this caller's to stop.
+      if (asked !== found.pid) return true;
     }
     await sleep(pauseMs);
   }
@@ -106,37 +107,35 @@ export async function stopSandbox({ home }: { readonly home: string }): Promise<
 }
 
 /**
+ * The app that needs no registration, where an embedded catalogue says that it answers at this base URL; null elsewhere.
+ * It is not proven: use it for messages to a person only.
+ */
+export async function ownAppAt(baseUrl: string): Promise<{ clientId: string } | null> {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (protocol !== 'http:' || hostname !== loopback) return null;
+  const found = await askHello(Number(port || 80));
+  return typeof found === 'object' && found.baseUrl === baseUrl ? { clientId: ownApp.clientId } : null;
+}
+
+/**
  * Starts a program so that it outlives this one and inherits nothing from it: not its stdio (stdout may be an MCP
  * connection), not its working folder, not its secrets.
  */
-function startDetached(dataDir: string, entry: string, flags: readonly string[]) {
-  const child = withLog(dataDir, (log) =>
-    spawn(process.execPath, [entry, ...flags], {
-      cwd: dataDir,
-      detached: true,
-      env: harmless(process.env),
-      stdio: ['ignore', log, log],
-      windowsHide: true,
-    }),
-  );
+function startDetached(dataDir: string, entry: string, flags: readonly string[]): ChildProcess {
+  const log = openLog(dataDir);
+  const child = spawn(process.execPath, [entry, ...flags], {
+    cwd: dataDir,
+    detached: true,
+    env: harmless(process.env),
+    stdio: ['ignore', log, log],
+    windowsHide: true,
+  });
+  closeSync(log);
   child.unref();
-  let failure: string | null = null;
-  child.once('error', ({ message }) => {
-    failure = message;
-  });
-  child.once('exit', (code, signal) => {
-    if (code !== 0) failure ??= signal ?? `exit code ${code}`;
-  });
-  return {
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    failure: () => failure,
-    endUnless(pid: number) {
-      if (child.pid !== pid) child.kill();
-    },
-  };
+  // Where no program could be started at all, its exit code is the system's.
+  child.once('error', logDefect);
+  return child;
 }
-
-type Child = ReturnType<typeof startDetached>;
 
 /** What Node, its temporary files, fonts and native libraries need; any other variable may hold a secret. */
 const harmlessVariables: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -9,16 +9,10 @@ export function logFile(dataDir: string): string {
   return path.join(dataDir, 'log');
 }
 
-/** Lends the log to a new process, which appends. One of more than 1 MiB begins anew. */
-export function withLog<T>(dataDir: string, use: (descriptor: number) => T): T {
-  const file = logFile(dataDir);
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const descriptor = openSync(file, size > maxBytes ? 'w' : 'a', 0o600);
-  try {
-    return use(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+/** Opens the log for a new process, which appends. One of more than 1 MiB begins anew. The caller closes it. */
+export function openLog(dataDir: string): number {
+  const size = statSync(logFile(dataDir), { throwIfNoEntry: false })?.size ?? 0;
+  return openSync(logFile(dataDir), size > maxBytes ? 'w' : 'a', 0o600);
 }
 
 /** Why a start has failed is what its process wrote last. */

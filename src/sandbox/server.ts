@@ -38,7 +38,6 @@ export interface ServerOptions {
   /** Default: no request fails. */
   readonly faults?: Faults | null;
   readonly now?: () => Date;
-  readonly log?: (line: string) => void;
   /** More routes, such as the handshake. */
   readonly routes?: (context: Context) => readonly Route[];
 }
@@ -83,10 +82,9 @@ export async function serveCatalogue(options: ServerOptions): Promise<CatalogueS
     throw error;
   }
   const context: Context = {
-    ...{ store, dataDir, folder, origin, basePath, now },
+    ...{ store, dataDir, folder, origin, basePath },
+    now: () => now().toISOString(),
     baseUrl: origin + basePath,
-    authUrl: origin,
-    log: options.log ?? (() => {}),
     snapshotLifetimeMs: options.snapshotLifetimeMs ?? 15 * 60_000,
     publicationLagMs: options.publicationLagMs ?? 0,
     accessTokenSeconds: options.accessTokenSeconds ?? 3_600,

@@ -102,7 +102,6 @@ CREATE TABLE assets (
 CREATE TABLE changes (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   feed TEXT NOT NULL CHECK (feed IN ('assets', 'sets')),
-  subject TEXT NOT NULL,
   changed_at TEXT NOT NULL,
   item TEXT NOT NULL
 );
@@ -130,16 +129,8 @@ CREATE TABLE mutations (
   PRIMARY KEY (account_id, client_mutation_id)
 ) WITHOUT ROWID;
 
--- Creations and grouped edits of Sets, and their items: a Submission and an Item as JSON. They change no artwork before
--- they are completed.
+-- Creations and grouped edits of Sets: a Submission as JSON. They change no artwork before they are completed.
 CREATE TABLE submissions (id TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE submission_items (
-  submission_id TEXT NOT NULL,
-  item_id TEXT NOT NULL,
-  position INTEGER NOT NULL,
-  state TEXT NOT NULL,
-  PRIMARY KEY (submission_id, item_id)
-) WITHOUT ROWID;
 
 -- What was changed, one row per change: only tests read it.
 CREATE TABLE effects (
@@ -178,21 +169,17 @@ CREATE TABLE oauth_records (
 ) WITHOUT ROWID;
 CREATE INDEX oauth_records_of_grant ON oauth_records (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oauth_records_by_uid ON oauth_records (uid) WHERE uid IS NOT NULL;
-`;
 
-/** Made once the rows are there: that takes half as long as to keep them right with each. */
-const lateIndexes = `
 CREATE INDEX assets_of_target ON assets (target_kind, target_id, slot);
 CREATE INDEX assets_of_set ON assets (set_id);
 CREATE INDEX assets_of_owner ON assets (owner_id, id);
 CREATE INDEX changes_newest_first ON changes (feed, changed_at DESC, sequence DESC);
-CREATE INDEX changes_of_subject ON changes (feed, subject, sequence);
 `;
 
 /** Increased with every change of the tables or of the seed: it is part of the data folder's name. */
-export const layout = 3;
+export const layout = 4;
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | boolean | null;
 
 /** One row of a result. A missing column, or one of another type, is a defect of the query and throws. */
 export class Row {
@@ -252,9 +239,12 @@ export interface Store {
   only(sql: string, ...values: SqlValue[]): Row;
   /** Returns how many rows changed. */
   run(sql: string, ...values: SqlValue[]): number;
-  /** Members are columns, such as `airDate` or `air_date`. Their names become SQL text: only the program gives them. */
-  insert(table: string, row: Readonly<Record<string, SqlValue>>): void;
-  /** One write transaction, rolled back when `work` throws. A nested call joins the outer one. */
+  /**
+   * Members are columns, such as `airDate` or `air_date`. Their names become SQL text: only the program gives them.
+   * Returns the id that was given to the row, where its table gives any.
+   */
+  insert(table: string, row: Readonly<Record<string, SqlValue>>): number;
+  /** One write transaction, rolled back when `work` throws. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
@@ -284,7 +274,7 @@ export function openStore(dataDir: string, fill: (store: Store) => void): Store 
       }
       connection.exec(tables);
       fill(store);
-      connection.exec(`${lateIndexes} PRAGMA user_version = ${layout}`);
+      connection.exec(`PRAGMA user_version = ${layout}`);
     });
     connection.exec('PRAGMA foreign_keys = ON');
   } catch (error) {
@@ -297,16 +287,17 @@ export function openStore(dataDir: string, fill: (store: Store) => void): Store 
 function wrap(connection: InstanceType<typeof Libsql>): Store {
   const prepared = new Map<string, ReturnType<typeof connection.prepare>>();
   let isOpen = true;
-  let depth = 0;
   const statement = (sql: string) => {
     const known = prepared.get(sql) ?? connection.prepare(sql);
     prepared.set(sql, known);
     return known;
   };
-  // The values go as one array: libsql takes a single null for an object of named values.
+  // The values go as one array: libsql takes a single null for an object of named values. It takes no booleans.
+  const bound = (values: readonly SqlValue[]) =>
+    values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
   const all = (sql: string, ...values: SqlValue[]) =>
     statement(sql)
-      .all(values)
+      .all(bound(values))
       .map((row) => new Row(row));
   return {
     all,
@@ -316,16 +307,15 @@ function wrap(connection: InstanceType<typeof Libsql>): Store {
       if (!row) throw new Error(`Nothing was found by ${sql}`);
       return row;
     },
-    run: (sql, ...values) => statement(sql).run(values).changes,
+    run: (sql, ...values) => statement(sql).run(bound(values)).changes,
     insert(table, row) {
       const columns = Object.keys(row).map(columnOf);
       const places = columns.map(() => '?').join(', ');
-      statement(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`).run(Object.values(row));
+      const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
+      return Number(statement(sql).run(bound(Object.values(row))).lastInsertRowid);
     },
     transaction(work) {
-      if (depth > 0) return work();
       connection.exec('BEGIN IMMEDIATE');
-      depth++;
       try {
         const result = work();
         connection.exec('COMMIT');
@@ -333,8 +323,6 @@ function wrap(connection: InstanceType<typeof Libsql>): Store {
       } catch (error) {
         if (connection.inTransaction) connection.exec('ROLLBACK');
         throw error;
-      } finally {
-        depth--;
       }
     },
     close() {

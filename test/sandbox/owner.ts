@@ -195,7 +195,7 @@ export async function startOwner({ dataDir: given, ...options }: OwnerOptions = 
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify([fault]),
       });
-      expect(answer.status).toBe(201);
+      expect(answer.status).toBe(200);
     },
     /** Moves the catalogue's clock ahead; access tokens don't heed it. */
     pass(milliseconds: number) {

@@ -130,17 +130,14 @@ test('the episodes index can be entered at any page, and holds each episode once
 });
 
 describe('a picture', () => {
-  const getPicture = (path: string, headers = {}) =>
-    fetch(new URL(path, catalogue.sandbox.baseUrl), { headers });
+  const getPicture = (path: string) => fetch(new URL(path, catalogue.sandbox.baseUrl));
 
-  test('is served at the path that an Asset shows, and not sent again to a client that has it', async () => {
+  test('is served at the path that an Asset shows', async () => {
     const { store } = catalogue.sandbox;
     const row = store.only("SELECT id FROM assets WHERE slot = 'icon' AND format = 'png' LIMIT 1");
     const answer = await getPicture(`/artwork/${row.text('id')}.png`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
     expect((await answer.arrayBuffer()).byteLength).toBe(Number(answer.headers.get('content-length')));
-    const etag = answer.headers.get('etag') ?? '';
-    expect((await getPicture(`/artwork/${row.text('id')}.png`, { 'if-none-match': etag })).status).toBe(304);
     expect((await getPicture(`/artwork/${row.text('id')}.jpg`)).status).toBe(404);
   });
 });

@@ -29,12 +29,8 @@ function render(content: Content): string {
 
 /** A time in ISO 8601 UTC, for people. */
 export function timeElement(iso: string): Html {
-  const words = new Date(iso).toLocaleString('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
-  return html`<time datetime="${iso}">${words} UTC</time>`;
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return html`<time datetime="${iso}">${new Date(iso).toLocaleString('en-GB', format)} UTC</time>`;
 }
 
 export const accountPath = '/account';
@@ -98,7 +94,6 @@ ${main}
     'cross-origin-opener-policy': 'same-origin',
     // With no referrer at all, browsers would send forms with `Origin: null`.
     'referrer-policy': 'same-origin',
-    'x-frame-options': 'DENY',
   };
   return { status, headers, body: body.toString() };
 }

@@ -16,7 +16,8 @@ import {
 import { type Acting, current, owned, requireEdition, requireRevision, setKindOf } from './records.ts';
 import { invalid, refuse } from './refusals.ts';
 import { type CreationBody, creationBody, editBody, type EditItem } from './requests.ts';
-import { type Admitted, submissionRecord, writeItem, writeSubmission } from './submission-records.ts';
+import type { Admitted, Item, Submission } from './submission-records.ts';
+import { submissionRecord, writeSubmission } from './submission-records.ts';
 
 /** POST /me/set-uploads: declares a new Set and its files. */
 export async function admitCreation(call: Call): Promise<Answer> {
@@ -83,22 +84,16 @@ function admit(
     const { store, at: createdAt } = change;
     requirePossible(change);
     requireDistinct(items);
+    const waiting = items.map((item): Item => {
+      if (item.declaredFile === null) return { item, status: 'received' };
+      requireDeclarable(item.declaredFile, ['items', item.itemId]);
+      return { item, status: 'awaiting' };
+    });
+    waiting.sort((one, other) => one.item.position - other.item.position);
     const id = randomUUID();
-    const submission = { ...admitted, id, accountId: call.caller.accountId, createdAt, end: null };
+    const made = { id, accountId: call.caller.accountId, createdAt, items: waiting, end: null };
+    const submission: Submission = { ...admitted, ...made };
     writeSubmission(store, submission);
-    const nothing = {
-      processedAt: null,
-      error: null,
-      sha256: null,
-      kept: null,
-      assetId: null,
-      updatedAt: null,
-    };
-    for (const item of items) {
-      if (item.declaredFile !== null) requireDeclarable(item.declaredFile, ['items', item.itemId]);
-      const status = item.declaredFile === null ? 'received' : 'awaiting';
-      writeItem(store, id, { item, status, ...nothing });
-    }
     recordEffect(change, 'submission', id, `${operation}.admit`);
     return { status: 201, body: submissionRecord(change, submission) };
   });

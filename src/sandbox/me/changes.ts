@@ -46,7 +46,7 @@ function changeAsset(change: Change, asset: Row, edit: Parameters<typeof editAss
   return {
     assetId,
     updatedAt,
-    publicationStatus: publishedAt(asset.text('public_from'), change.context.now()),
+    publicationStatus: publishedAt(asset.text('public_from'), change.context),
   };
 }
 

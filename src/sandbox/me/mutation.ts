@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { publicFrom } from '../context.ts';
+import { later } from '../context.ts';
 import { type Answer, privateJson, readJson } from '../http.ts';
 import type { Call } from './authorize.ts';
 import { refuse } from './refusals.ts';
@@ -71,6 +71,7 @@ export function applyOnce(call: Call, wish: Wish, apply: (change: Change) => App
     if (before !== null) return before;
     const change = changeOf(call, wish);
     const { status, body, ending } = apply(change);
+    const error = ending?.error ?? null;
     if (wish.clientMutationId !== null) {
       store.insert('mutations', {
         account_id: caller.accountId,
@@ -80,7 +81,7 @@ export function applyOnce(call: Call, wish: Wish, apply: (change: Change) => App
         answer: JSON.stringify(body),
         asset_id: ending?.assetId ?? null,
         processed_at: ending?.processedAt ?? null,
-        error: failureText(ending?.error ?? null),
+        error: error && JSON.stringify({ code: error.code, message: error.message }),
       });
     }
     return privateJson(status, body);
@@ -88,9 +89,9 @@ export function applyOnce(call: Call, wish: Wish, apply: (change: Change) => App
 }
 
 export function changeOf(call: Call, { operation, clientMutationId }: Omit<Wish, 'asked'>): Change {
-  const now = call.context.now();
-  const times = { at: now.toISOString(), publicFrom: publicFrom(call.context, now) };
-  return { ...call, operation, clientMutationId, ...times };
+  const at = call.context.now();
+  const publicFrom = later(at, call.context.publicationLagMs);
+  return { ...call, operation, clientMutationId, at, publicFrom };
 }
 
 /** What the same request was answered before. @throws Refusal 409 if its identity belongs to another one */
@@ -104,10 +105,6 @@ export function answerBefore({ store, caller }: Call, wish: Wish): Answer | null
   }
   const status = found.integer('status');
   return privateJson(status < 300 ? 200 : status, found.json('answer'));
-}
-
-export function failureText(failure: Failure | null): string | null {
-  return failure === null ? null : JSON.stringify({ code: failure.code, message: failure.message });
 }
 
 /** Tells tests what was changed. Call it in the transaction of the change. */

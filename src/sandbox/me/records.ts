@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { assetPath, type FoundTarget, targetOf } from '../model.ts';
+import { brandsOf } from '../public/sets.ts';
 import type { Row, Store } from '../store.ts';
 import type { Call } from './authorize.ts';
 import { missing, notOwned, refuse } from './refusals.ts';
@@ -65,13 +66,13 @@ export function requireEdition({ store }: Acting, id: number | null | undefined,
 export type PublicationStatus = 'not_required' | 'pending' | 'succeeded';
 
 /** Whether public reads show an Asset, a Set or a group already. Talent and Category Sets have no public read. */
-export function publicationOf({ now }: Context, row: Row): PublicationStatus {
+export function publicationOf(context: Context, row: Row): PublicationStatus {
   if (['talent_set', 'category_set'].includes(row.text('kind'))) return 'not_required';
-  return publishedAt(row.text('public_from'), now());
+  return publishedAt(row.text('public_from'), context);
 }
 
-export function publishedAt(publicFrom: string, now: Date): PublicationStatus {
-  return publicFrom <= now.toISOString() ? 'succeeded' : 'pending';
+export function publishedAt(publicFrom: string, { now }: Context): PublicationStatus {
+  return publicFrom <= now() ? 'succeeded' : 'pending';
 }
 
 export function readAsset(call: Call) {
@@ -92,12 +93,12 @@ export function readAsset(call: Call) {
 }
 
 /** An Asset as its Set or its group lists it. */
-function listedAsset({ now }: Context, asset: Row) {
+function listedAsset(context: Context, asset: Row) {
   return {
     ...asset.members('id', 'slot', 'languageCode', 'editionId', 'width', 'height', 'updatedAt'),
     target: { id: asset.integer('target_id'), kind: asset.text('target_kind') },
     path: assetPath(asset),
-    publicationStatus: publishedAt(asset.text('public_from'), now()),
+    publicationStatus: publishedAt(asset.text('public_from'), context),
   };
 }
 
@@ -147,20 +148,6 @@ function madeBy({ store, caller, context }: Call, row: Row) {
   };
 }
 
-function brandsOf(store: Store, set: Row) {
-  const members = (kind: 'network' | 'company') =>
-    store
-      .all(
-        `SELECT e.id, e.title AS name FROM json_each(?) m
-         JOIN entities e ON e.kind = m.value ->> 'kind' AND e.id = m.value ->> 'id'
-         WHERE e.kind = ? ORDER BY m.key`,
-        set.text('members'),
-        kind,
-      )
-      .map((row) => row.members('id', 'name'));
-  return { networks: members('network'), companies: members('company') };
-}
-
 export function readGroup(call: Call) {
   const { store, context } = call;
   const group = owned(call, 'group', call.integer('groupId'));
@@ -192,24 +179,20 @@ const maxDestinations = 20;
 export function findDestinations({ store, caller, query }: Call) {
   const { kind, family, q } = checkQuery(destinationQuery, query);
   const plain = (text: string) => text.normalize('NFC').trim().toLowerCase();
-  const isGroup = kind === 'boxset';
+  const from = kind === 'boxset' ? '*, NULL AS target_kind, NULL AS target_id FROM groups' : '* FROM sets';
+  const sql = `SELECT ${from} WHERE owner_id = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY updated_at DESC, id`;
   return store
-    .all(
-      `SELECT *${isGroup ? ', NULL AS target_kind, NULL AS target_id' : ''} FROM ${isGroup ? 'groups' : 'sets'}
-       WHERE owner_id = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY updated_at DESC, id`,
-      caller.accountId,
-      JSON.stringify(destinationKinds[family][kind]),
-    )
+    .all(sql, caller.accountId, JSON.stringify(destinationKinds[family][kind]))
+    .filter((row) => {
+      const { title } = namedTarget(store, row) ?? { title: '' };
+      return plain(`${row.text('title')}\n${title}`).includes(plain(q));
+    })
+    .slice(0, maxDestinations)
     .map((row) => ({
-      id: row.integer('id'),
-      kind,
-      ...(family === 'game' ? { family } : {}),
-      title: row.text('title'),
+      ...row.members('id', 'title', 'updatedAt'),
+      ...(family === 'game' ? { kind, family } : { kind }),
       target: namedTarget(store, row),
-      updatedAt: row.text('updated_at'),
-    }))
-    .filter(({ title, target }) => plain(`${title}\n${target?.title ?? ''}`).includes(plain(q)))
-    .slice(0, maxDestinations);
+    }));
 }
 
 const destinationKinds = {

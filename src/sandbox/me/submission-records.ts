@@ -17,6 +17,8 @@ export type Submission = Admitted & {
   readonly id: string;
   readonly accountId: number;
   readonly createdAt: string;
+  /** By their positions. */
+  readonly items: readonly Item[];
   /** null: it is not completed yet. */
   readonly end: End | null;
 };
@@ -36,15 +38,17 @@ export interface Item {
   readonly item: EditItem;
   /** `received`: also of an item without a file. */
   readonly status: 'awaiting' | 'received' | 'succeeded' | 'failed' | 'rolled_back';
-  /** When the outcome of its file is known; null: there is no file yet, or none is needed. */
-  readonly processedAt: string | null;
-  readonly error: Failure | null;
-  /** Of the file that has arrived. */
-  readonly sha256: string | null;
-  /** null also if the file was refused. */
-  readonly kept: KeptFile | null;
-  readonly assetId: string | null;
-  readonly updatedAt: string | null;
+  readonly error?: Failure | null;
+  /** Of an item whose file has arrived. */
+  readonly file?: {
+    readonly sha256: string;
+    /** When its outcome is known. */
+    readonly processedAt: string;
+    /** null if it was refused. */
+    readonly kept: KeptFile | null;
+  };
+  /** The Asset that was made or changed, with its new revision. */
+  readonly asset?: { readonly assetId: string; readonly updatedAt: string };
 }
 
 export function writeSubmission(store: Store, submission: Submission): void {
@@ -56,47 +60,29 @@ export function writeSubmission(store: Store, submission: Submission): void {
 export function ownSubmission({ store, caller, segment }: Call, family: Family): Submission {
   const id = segment('submissionId').toLowerCase();
   const row = store.first('SELECT state FROM submissions WHERE id = ?', id);
-  const found = row && parse<Submission>(row.text('state'));
+  // JSON that this program has written itself, after it was checked.
+  const found: Submission | undefined = row && JSON.parse(row.text('state'));
   if (found?.family !== family) throw missing(`Submission ${id}`);
   if (found.accountId !== caller.accountId) throw notOwned(`Submission ${id}`);
   return found;
 }
 
-export function writeItem(store: Store, submissionId: string, stored: Item): void {
-  const sql =
-    'INSERT OR REPLACE INTO submission_items (submission_id, item_id, position, state) VALUES (?, ?, ?, ?)';
-  const { itemId, position } = stored.item;
-  store.run(sql, submissionId, itemId, position, JSON.stringify(stored));
-}
-
-export function itemsOf(store: Store, submissionId: string): readonly Item[] {
-  const sql = 'SELECT state FROM submission_items WHERE submission_id = ? ORDER BY position, item_id';
-  return store.all(sql, submissionId).map((row) => parse(row.text('state')));
-}
-
 /** @throws Refusal 404 */
-export function itemUnder(store: Store, submissionId: string, itemId: string): Item {
-  const sql = 'SELECT state FROM submission_items WHERE submission_id = ? AND item_id = ?';
-  const row = store.first(sql, submissionId, itemId);
-  if (row === undefined) throw missing(`Item ${itemId}`, ['itemId']);
-  return parse(row.text('state'));
-}
-
-/** For JSON that this program has written itself, after it was checked. */
-function parse<T>(text: string): T {
-  const value: T = JSON.parse(text);
-  return value;
+export function itemUnder({ items }: Submission, itemId: string): Item {
+  const found = items.find(({ item }) => item.itemId === itemId);
+  if (found === undefined) throw missing(`Item ${itemId}`, ['itemId']);
+  return found;
 }
 
 /**
  * The record that every answer about a submission has. **Assumed**: its members but the id, the statuses of items and
  * the outcome. Until the outcome is known, an item has no Asset, and is `pending` as long as its file is missing.
  */
-export function submissionRecord({ store, context }: Call, submission: Submission) {
+export function submissionRecord({ context }: Call, submission: Submission) {
   const now = context.now();
-  const { id, family, admission, createdAt, end } = submission;
-  const settled = end !== null && end.settlesAt <= now.toISOString() ? end : null;
-  const published = settled?.set ? publishedAt(settled.publicFrom, now) : 'not_required';
+  const { id, family, admission, createdAt, items, end } = submission;
+  const settled = end !== null && end.settlesAt <= now ? end : null;
+  const published = settled?.set ? publishedAt(settled.publicFrom, context) : 'not_required';
   return {
     submission: {
       submissionId: id,
@@ -108,21 +94,20 @@ export function submissionRecord({ store, context }: Call, submission: Submissio
       publicationStatus: settled === null ? 'pending' : published,
       createdAt,
       completedAt: settled?.completedAt ?? null,
-      items: itemsOf(store, id).map((item) => itemRecord(item, settled !== null, now.toISOString())),
+      items: items.map((item) => itemRecord(item, settled !== null, now)),
     },
   };
 }
 
-function itemRecord({ item, ...stored }: Item, settled: boolean, now: string) {
-  const isProcessed = stored.processedAt === null || stored.processedAt <= now;
+export function itemRecord({ item, ...stored }: Item, settled: boolean, now: string) {
+  const isProcessed = stored.file === undefined || stored.file.processedAt <= now;
   const isKnown = settled || (stored.status === 'failed' && isProcessed);
   const status = isKnown ? stored.status : stored.status === 'awaiting' ? 'pending' : 'processing';
   const { itemId, position, operation, targetKind, targetId, slot, declaredFile } = item;
   return {
     ...{ itemId, position, operation, targetKind, targetId, slot, status },
     filename: declaredFile?.filename ?? null,
-    assetId: status === 'succeeded' ? stored.assetId : null,
-    updatedAt: status === 'succeeded' ? stored.updatedAt : null,
-    error: isKnown ? stored.error : null,
+    ...(status === 'succeeded' && stored.asset ? stored.asset : { assetId: null, updatedAt: null }),
+    error: isKnown ? (stored.error ?? null) : null,
   };
 }

@@ -1,4 +1,5 @@
 import { createSet, editAsset, editGroup, editSet } from '../artwork.ts';
+import { later } from '../context.ts';
 import { type Answer, privateJson, readJson, Refusal } from '../http.ts';
 import type { Row } from '../store.ts';
 import { checkItem } from './admissions.ts';
@@ -8,8 +9,8 @@ import { type Change, changeOf, type Failure, recordEffect } from './mutation.ts
 import { owned } from './records.ts';
 import { refusalOf, refuse } from './refusals.ts';
 import { checkQuery, completionBody, type EditItem, itemQuery } from './requests.ts';
-import { type End, type Family, type Item, itemsOf, itemUnder, ownSubmission } from './submission-records.ts';
-import { type Submission, submissionRecord, writeItem, writeSubmission } from './submission-records.ts';
+import type { End, Family, Item, Submission } from './submission-records.ts';
+import { itemUnder, ownSubmission, submissionRecord, writeSubmission } from './submission-records.ts';
 import { type Place, saveAsset } from './uploads.ts';
 
 /** GET /me/set-uploads/{submissionId} and /me/set-updates/{submissionId}. */
@@ -24,8 +25,7 @@ export function readSubmission(call: Call, family: Family) {
 export async function receiveItem(call: Call, family: Family): Promise<Answer> {
   const { store, context, request, query } = call;
   const { itemId } = checkQuery(itemQuery, query);
-  const submission = ownSubmission(call, family);
-  const { item } = itemUnder(store, submission.id, itemId);
+  const { item } = itemUnder(ownSubmission(call, family), itemId);
   const { declaredFile: declared, slot } = item;
   if (declared === null) throw refuse(422, 'item.without_file', `Item ${itemId} takes no file.`, ['itemId']);
   const headers = readFileHeaders(request);
@@ -34,37 +34,36 @@ export async function receiveItem(call: Call, family: Family): Promise<Answer> {
   const { contentType, selectedSourceFrame } = declared;
   const picture = await inspect(bytes, contentType, slot, selectedSourceFrame).catch(refusalOf);
   const processing = context.processingOf(request);
-  const status = store.transaction(() => {
-    const found = itemUnder(store, submission.id, itemId);
+  const { status, submission } = store.transaction(() => {
+    const submission = ownSubmission(call, family);
+    const found = itemUnder(submission, itemId);
+    if (found.file?.sha256 === sha256) return { status: 200, submission };
     if (found.status !== 'awaiting') {
-      if (found.sha256 === sha256) return 200;
       throw refuse(409, 'file.already_received', 'The item has received another file.', ['itemId']);
     }
     const failure = picture instanceof Refusal ? picture : (processing?.failure ?? null);
     const operation = failure === null ? 'submission.file' : 'submission.file_failed';
     const { clientMutationId } = submission.admission;
     const change = changeOf(call, { operation, clientMutationId });
-    writeItem(store, submission.id, {
-      ...found,
+    const received: Item = {
+      item,
       status: failure === null ? 'received' : 'failed',
       error: failure && { code: failure.code, message: failure.message },
-      processedAt: later(change.at, processing?.milliseconds),
-      sha256,
-      kept: picture instanceof Refusal ? null : keepFile(context.dataDir, bytes, picture),
-    });
+      file: {
+        sha256,
+        processedAt: later(change.at, processing?.milliseconds ?? 0),
+        kept: picture instanceof Refusal ? null : keepFile(context.dataDir, bytes, picture),
+      },
+    };
+    const items = submission.items.map((one) => (one === found ? received : one));
+    writeSubmission(store, { ...submission, items });
     recordEffect(change, 'item', itemId);
-    return 201;
+    return { status: 201, submission: { ...submission, items } };
   });
   if (picture instanceof Refusal) throw picture;
   const record = submissionRecord(call, submission);
-  return privateJson(status, {
-    item: record.submission.items.find((one) => one.itemId === itemId),
-    ...record,
-  });
-}
-
-function later(at: string, milliseconds = 0): string {
-  return new Date(Date.parse(at) + milliseconds).toISOString();
+  const shown = record.submission.items.find((one) => one.itemId === itemId);
+  return privateJson(status, { item: shown, ...record });
 }
 
 /** "Content-Type, Content-Length and X-Upload-Filename matching the declaration exactly". @throws Refusal 409 */
@@ -88,67 +87,47 @@ export async function complete(call: Call, family: Family): Promise<Answer> {
     if (submission.end !== null) return submission;
     const { clientMutationId } = submission.admission;
     const change = changeOf(call, { operation: 'submission.complete', clientMutationId });
-    const items = itemsOf(store, submission.id);
-    requireTerminal(items, change.at);
-    const failure = processing?.failure ?? null;
-    const applied =
-      failure === null ? apply(change, submission, items) : fail(change, submission, items, failure);
-    const end = {
-      ...applied,
-      completedAt: change.at,
-      settlesAt: later(change.at, processing?.milliseconds),
-      publicFrom: change.publicFrom,
-    };
-    writeSubmission(store, { ...submission, end });
+    requireTerminal(submission.items, change.at);
+    const { items, ...applied } = processing?.failure
+      ? failed(submission, processing.failure)
+      : submission.family === 'creation'
+        ? applyCreation(change, submission.admission, submission.items)
+        : applyEdit(change, submission.admission, submission.items);
+    const settlesAt = later(change.at, processing?.milliseconds ?? 0);
+    const end = { ...applied, completedAt: change.at, settlesAt, publicFrom: change.publicFrom };
+    const completed = { ...submission, items, end };
+    writeSubmission(store, completed);
     recordEffect(change, 'submission', submission.id);
-    return { ...submission, end };
+    return completed;
   });
   return privateJson(200, submissionRecord(call, completed));
 }
 
-type Applied = Pick<End, 'outcome' | 'set'>;
-
 /** @throws Refusal 409 while the outcome of a file is not known */
 function requireTerminal(items: readonly Item[], at: string): void {
-  const open = items.find(
-    ({ status, processedAt }) => status === 'awaiting' || (processedAt !== null && processedAt > at),
-  );
+  const isOpen = ({ status, file }: Item) => status === 'awaiting' || (file?.processedAt ?? at) > at;
+  const open = items.find(isOpen);
   if (open === undefined) return;
   const path = ['items', open.item.itemId];
   throw refuse(409, 'submission.files_pending', 'The outcome of a file is not known yet.', path);
 }
 
+type Applied = Pick<End, 'outcome' | 'set'> & Pick<Submission, 'items'>;
+
 /** A failure that was asked for: a new Set is taken back, an edit changes nothing. */
-function fail(
-  { store }: Change,
-  { id, family }: Submission,
-  items: readonly Item[],
-  error: Failure,
-): Applied {
+function failed({ family, items }: Submission, error: Failure): Applied {
   const status = family === 'creation' ? 'rolled_back' : 'failed';
-  for (const one of items) if (one.status === 'received') writeItem(store, id, { ...one, status, error });
-  return { outcome: status, set: null };
+  const ended = items.map((one): Item => (one.status === 'received' ? { ...one, status, error } : one));
+  return { outcome: status, set: null, items: ended };
 }
 
-function apply(change: Change, submission: Submission, items: readonly Item[]): Applied {
-  const write = (item: Item) => writeItem(change.store, submission.id, item);
-  return submission.family === 'creation'
-    ? applyCreation(change, submission, items, write)
-    : applyEdit(change, submission, items, write);
-}
-
-type Of<Name extends Family> = Submission & { readonly family: Name };
+type AdmissionOf<Name extends Family> = (Submission & { readonly family: Name })['admission'];
 
 /** Creates the Set with every file that has arrived. Without any, there is no Set. */
-function applyCreation(
-  change: Change,
-  { admission }: Of<'creation'>,
-  items: readonly Item[],
-  write: (item: Item) => void,
-): Applied {
+function applyCreation(change: Change, admission: AdmissionOf<'creation'>, items: readonly Item[]): Applied {
   const { store, at, publicFrom } = change;
-  const ready = items.filter(({ status }) => status === 'received');
-  if (ready.length === 0) return { outcome: 'failed', set: null };
+  const arrived = items.filter(({ status }) => status === 'received').length;
+  if (arrived === 0) return { outcome: 'failed', set: null, items };
   const { entryTargetKind: kind, languageCode, editionId, destination } = admission;
   const setId = createSet(store, {
     ...{ kind: `${kind}_set`, target: { kind, id: admission.entryTargetId }, members: [] },
@@ -158,52 +137,42 @@ function applyCreation(
   });
   if (destination !== null) editGroup(store, destination.id, {}, at);
   recordEffect(change, 'set', setId, 'set.create');
-  for (const one of ready) {
+  const ended = items.map((one): Item => {
+    if (one.status !== 'received') return one;
     const assetId = saveItem(change, one, { setId, languageCode, editionId, replaces: null });
-    write({ ...one, status: 'succeeded', assetId, updatedAt: at });
-  }
-  const outcome = ready.length === items.length ? 'succeeded' : 'partial';
-  return { outcome, set: { id: setId, updatedAt: at } };
+    return { ...one, status: 'succeeded', asset: { assetId, updatedAt: at } };
+  });
+  const outcome = arrived === items.length ? 'succeeded' : 'partial';
+  return { outcome, set: { id: setId, updatedAt: at }, items: ended };
 }
 
 /**
  * Applies what can still be applied: each item is checked again, and the metadata against the admitted revision. What
  * fails stops nothing else (interface document, States, 4 and 5).
  */
-function applyEdit(
-  change: Change,
-  { admission }: Of<'edit'>,
-  items: readonly Item[],
-  write: (item: Item) => void,
-): Applied {
+function applyEdit(change: Change, admission: AdmissionOf<'edit'>, items: readonly Item[]): Applied {
   const { clientMutationId: _, setId, setKind: __, expectedUpdatedAt, titleBase, ...rest } = admission;
   const metadata = { ...rest, ...(titleBase === undefined ? {} : { title: titleBase }) };
   const set = owned(change, 'set', setId);
-  const succeeded = items.map((one) => {
-    if (one.status !== 'received') return false;
-    const end = applyItem(change, set, one);
-    write({ ...one, ...end });
-    return end.status === 'succeeded';
-  });
-  const changes = Object.keys(metadata).length > 0;
+  const ended = items.map((one) => (one.status === 'received' ? applyItem(change, set, one) : one));
+  const succeeded = ended.map(({ status }) => status === 'succeeded');
   const isStale = set.text('updated_at') !== expectedUpdatedAt;
-  if (changes) succeeded.push(!isStale);
-  if (!succeeded.includes(true)) return { outcome: 'failed', set: null };
+  if (Object.keys(metadata).length > 0) succeeded.push(!isStale);
+  if (!succeeded.includes(true)) return { outcome: 'failed', set: null, items: ended };
   const updatedAt = editSet(change.store, setId, isStale ? {} : metadata, change.at, change.publicFrom);
   recordEffect(change, 'set', setId, 'set.edit');
-  return { outcome: succeeded.includes(false) ? 'partial' : 'succeeded', set: { id: setId, updatedAt } };
+  const outcome = succeeded.includes(false) ? 'partial' : 'succeeded';
+  return { outcome, set: { id: setId, updatedAt }, items: ended };
 }
 
-type ItemEnd = Pick<Item, 'status'> & Partial<Pick<Item, 'error' | 'assetId' | 'updatedAt'>>;
-
-function applyItem(change: Change, set: Row, stored: Item): ItemEnd {
+function applyItem(change: Change, set: Row, stored: Item): Item {
   const { store, at } = change;
   const { item } = stored;
   try {
     checkItem(change, set, item, ['items', item.itemId]);
   } catch (error) {
     const { code, message } = refusalOf(error);
-    return { status: 'failed', error: { code, message } };
+    return { ...stored, status: 'failed', error: { code, message } };
   }
   const setId = set.integer('id');
   if (item.operation === 'add' || item.operation === 'replace') {
@@ -211,28 +180,21 @@ function applyItem(change: Change, set: Row, stored: Item): ItemEnd {
     const like = replaces === null ? set : owned(change, 'asset', replaces);
     const [languageCode, editionId] = [like.textOrNull('language_code'), like.integerOrNull('edition_id')];
     const assetId = saveItem(change, stored, { setId, languageCode, editionId, replaces });
-    return { status: 'succeeded', assetId, updatedAt: at };
+    return { ...stored, status: 'succeeded', asset: { assetId, updatedAt: at } };
   }
-  const { existingAssetId: assetId, operation } = item;
-  const { languageCode, editionId } = operation === 'assign' ? {} : item;
-  const edit = {
-    ...(languageCode === undefined ? {} : { languageCode }),
-    ...(editionId === undefined ? {} : { editionId }),
-    ...(operation === 'assign' ? { setId } : {}),
-  };
-  recordEffect(change, 'asset', assetId, operation === 'assign' ? 'asset.assign' : 'asset.metadata');
-  return { status: 'succeeded', assetId, updatedAt: editAsset(store, assetId, edit, at) };
+  const { existingAssetId: assetId } = item;
+  const edit =
+    item.operation === 'assign' ? { setId } : { languageCode: item.languageCode, editionId: item.editionId };
+  recordEffect(change, 'asset', assetId, `asset.${item.operation === 'assign' ? 'assign' : 'metadata'}`);
+  const updatedAt = editAsset(store, assetId, edit, at);
+  return { ...stored, status: 'succeeded', asset: { assetId, updatedAt } };
 }
 
 /** Makes the file of an item an Asset. */
-function saveItem(change: Change, { item, kept }: Item, place: Omit<Place, 'target' | 'slot'>): string {
-  if (kept === null) throw new TypeError(`${item.itemId} has no file.`);
+function saveItem(change: Change, { item, file }: Item, place: Omit<Place, 'target' | 'slot'>): string {
+  if (!file?.kept) throw new TypeError(`${item.itemId} has no file.`);
   const target = { kind: item.targetKind, id: item.targetId };
-  saveAsset(
-    change,
-    kept,
-    { ...place, target, slot: item.slot },
-    item.declaredFile?.selectedSourceFrame ?? null,
-  );
-  return kept.assetId;
+  const frame = item.declaredFile?.selectedSourceFrame ?? null;
+  saveAsset(change, file.kept, { ...place, target, slot: item.slot }, frame);
+  return file.kept.assetId;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { addAsset, editGroup, editSet } from '../artwork.ts';
+import { later } from '../context.ts';
 import { type Answer, protectedError, Refusal } from '../http.ts';
 import type { Target } from '../model.ts';
 import type { Row } from '../store.ts';
@@ -44,7 +45,7 @@ export async function upload(call: Call, to: Destination): Promise<Answer> {
 
   const picture = await inspect(bytes, headers.contentType, asked.slot).catch(refusalOf);
   const processing = context.processingOf(request);
-  const processedAt = new Date(context.now().getTime() + (processing?.milliseconds ?? 0)).toISOString();
+  const processedAt = later(context.now(), processing?.milliseconds ?? 0);
   return applyOnce(call, wish, (change) => {
     if (picture instanceof Refusal) {
       const body = protectedError(picture);
@@ -61,7 +62,7 @@ export async function upload(call: Call, to: Destination): Promise<Answer> {
     const data = {
       ...{ operation, clientMutationId, assetId },
       processingStatus: processing === null ? 'succeeded' : 'processing',
-      publicationStatus: kept === null ? 'pending' : publishedAt(change.publicFrom, context.now()),
+      publicationStatus: kept === null ? 'pending' : publishedAt(change.publicFrom, context),
       updatedAt: kept === null ? null : change.at,
     };
     return { status: kept === null ? 202 : 201, body: { data }, ending: { assetId, processedAt, error } };
@@ -138,7 +139,6 @@ export function touchHolder(
 /** GET /me/asset-uploads/{clientMutationId}. @throws Refusal 404 */
 export function uploadStatus({ store, caller, context, segment }: Call) {
   const clientMutationId = segment('clientMutationId').toLowerCase();
-  const now = context.now();
   const row = store.first(
     `SELECT m.asset_id, m.processed_at, m.error, a.public_from
      FROM mutations m LEFT JOIN assets a ON a.id = m.asset_id
@@ -148,13 +148,13 @@ export function uploadStatus({ store, caller, context, segment }: Call) {
   );
   if (row === undefined) throw missing(`An upload under ${clientMutationId}`);
   const known = { clientMutationId, assetId: row.textOrNull('asset_id'), retryable: false };
-  if (row.text('processed_at') > now.toISOString()) {
+  if (row.text('processed_at') > context.now()) {
     return { ...known, processingStatus: 'processing', publicationStatus: 'pending' };
   }
   if (row.textOrNull('error') !== null) {
     const error = row.json('error');
     return { ...known, processingStatus: 'failed', publicationStatus: 'not_required', error };
   }
-  const publicationStatus = publishedAt(row.text('public_from'), now);
+  const publicationStatus = publishedAt(row.text('public_from'), context);
   return { ...known, processingStatus: 'succeeded', publicationStatus };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Row, Store } from '../store.ts';
-import { endConnection, fingerprint } from './connection.ts';
+import { fingerprint } from './connection.ts';
 import { allScopes, isScope, knownScopes, type Scope } from './scopes.ts';
 
 /** What a person registers (Authentication 3 to 5). */
@@ -51,12 +51,11 @@ export function isCallbackOf(
 }
 
 /** Registers an app that was checked. The secret is not stored, and is answered only here. */
-export function registerApp(store: Store, ownerId: number, registration: Registration, at: Date) {
+export function registerApp(store: Store, ownerId: number, registration: Registration, createdAt: string) {
   const { name, redirectUri, type, scopes } = registration;
   const clientId = `app_${randomBytes(12).toString('hex')}`;
   const clientSecret = type === 'confidential' ? randomBytes(32).toString('base64url') : null;
   const secretHash = clientSecret === null ? null : fingerprint(clientSecret);
-  const createdAt = at.toISOString();
   store.insert('apps', {
     client_id: clientId,
     owner_id: ownerId,
@@ -84,11 +83,7 @@ export function appsOf(store: Store, ownerId: number): App[] {
 /** Removes an app and ends all its connections, of all accounts. */
 export function removeApp(store: Store, clientId: string): void {
   store.transaction(() => {
-    const grants = store.all(
-      "SELECT id FROM oauth_records WHERE model = 'Grant' AND client_id = ?",
-      clientId,
-    );
-    for (const grant of grants) endConnection(store, grant.text('id'));
+    store.run('DELETE FROM oauth_records WHERE client_id = ?', clientId);
     store.run('DELETE FROM apps WHERE client_id = ?', clientId);
   });
 }
@@ -121,36 +116,29 @@ export function checkRegistration(written: Written): Registration | { readonly p
   const type = written.type === 'public' ? 'public' : 'confidential';
   const scopes = written.scopes.filter(isScope);
   const problems = [
-    nameProblem(name),
-    callbackProblem(redirectUri, type === 'confidential'),
+    // Control characters and direction marks could make one name look like another.
+    /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,60}$/u.test(name)
+      ? null
+      : 'Give the app a name of at most 60 letters, digits, spaces and punctuation marks.',
+    isCallback(redirectUri, type)
+      ? null
+      : `Enter a complete https:// address, for a public app on this computer http:// too, without a user name, a # and the parameters ${reserved.join(', ')}.`,
     type === written.type ? null : 'Choose one of the two types.',
     scopes.length > 0 && scopes.length === written.scopes.length ? null : 'Choose from these permissions.',
   ].filter((problem) => problem !== null);
   return problems.length > 0 ? { problems } : { name, redirectUri, type, scopes };
 }
 
-function nameProblem(name: string): string | null {
-  if (name === '') return 'Give the app a name. It is what you will see when it asks for your approval.';
-  if ([...name].length > 60) return 'Use 60 characters or fewer.';
-  // Control characters and direction marks could make one name look like another.
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'Use letters, digits, spaces and punctuation only.';
-  return null;
-}
-
 /** Parameters that an answer adds to the callback's query. */
 const reserved = ['code', 'state', 'error', 'error_description', 'iss'];
 
-function callbackProblem(written: string, isConfidential: boolean): string | null {
-  const url =
-    /^https?:\/\/[\x21-\x7e]{1,2000}$/i.test(written) && URL.canParse(written) ? new URL(written) : null;
-  if (url === null) return 'Enter a complete web address, such as https://example.com/callback.';
-  if (url.username !== '' || url.password !== '') return 'Leave out the user name and password.';
-  if (written.includes('#')) return 'Leave out the part from # on.';
-  const taken = reserved.find((name) => url.searchParams.has(name));
-  if (taken !== undefined) return `Leave "${taken}" out of the query: the sign-in puts it there.`;
-  if (url.protocol === 'https:') return null;
-  if (!['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) {
-    return 'Use https://. Plain http:// is only for localhost, 127.0.0.1 and [::1].';
-  }
-  return isConfidential ? 'Use https://. Plain http:// on this computer is only for public apps.' : null;
+/** Whether an app of this type may be registered with a callback (Authentication 5). */
+function isCallback(written: string, type: Registration['type']): boolean {
+  const isAddress = /^https?:\/\/[\x21-\x7e]{1,2000}$/i.test(written) && URL.canParse(written);
+  if (!isAddress || written.includes('#')) return false;
+  const { protocol, hostname, username, password, searchParams } = new URL(written);
+  if (username !== '' || password !== '' || reserved.some((name) => searchParams.has(name))) return false;
+  return (
+    protocol === 'https:' || (type === 'public' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+  );
 }

@@ -74,18 +74,16 @@ export function connectionsOf({ store, baseUrl }: Context, accountId: number): R
   const grants = store.all(
     `SELECT id, client_id, payload FROM oauth_records g WHERE model = 'Grant' AND account_id = ? AND EXISTS
        (SELECT 1 FROM oauth_records t WHERE t.grant_id = g.id AND t.consumed_at IS NULL
-          AND t.model IN ('AccessToken', 'RefreshToken') AND t.expires_at > ?)`,
-    accountId,
-    epochSeconds(),
+          AND t.model IN ('AccessToken', 'RefreshToken') AND t.expires_at > ?)
+     ORDER BY payload ->> 'iat' DESC`,
+    ...[accountId, epochSeconds()],
   );
-  const read = grants.map((row) => {
+  return grants.map((row) => {
     const { iat, openid, resources } = grantPayload.parse(row.json('payload'));
     const scopes = knownScopes(`${resources?.[`${baseUrl}/me`] ?? ''} ${openid?.scope ?? ''}`);
-    return { id: row.text('id'), clientId: row.text('client_id'), scopes, iat };
+    const createdAt = new Date(iat * 1000).toISOString();
+    return { id: row.text('id'), clientId: row.text('client_id'), scopes, createdAt };
   });
-  return read
-    .sort((one, other) => other.iat - one.iat)
-    .map(({ iat, ...rest }) => ({ ...rest, createdAt: new Date(iat * 1000).toISOString() }));
 }
 
 /** Ends a connection at once, with all its codes and tokens. @returns whether this account had it */

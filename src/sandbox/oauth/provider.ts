@@ -17,11 +17,11 @@ const clientAuthMethods = ['none', 'client_secret_basic'] as const;
 
 /** The authorization server of Authentication 2 to 13. */
 export function createProvider(context: Context): Provider {
-  const { store, folder, authUrl, baseUrl } = context;
+  const { store, folder, origin, baseUrl } = context;
   store.run('DELETE FROM oauth_records WHERE expires_at <= ?', epochSeconds());
   const mark = folder.id.slice(0, 8);
   const cookie = { httpOnly: true, sameSite: 'lax', overwrite: true } as const;
-  const provider = new Provider(`${authUrl}/api/auth`, {
+  const provider = new Provider(`${origin}/api/auth`, {
     adapter: (model) => (model === 'Client' ? appAdapter(store) : recordAdapter(store, model)),
     jwks: { keys: [signingKey(store)] },
     cookies: {
@@ -107,8 +107,6 @@ export function createProvider(context: Context): Provider {
     const { clientId, redirectUris = [] } = this;
     return redirectUris.some((redirectUri) => isCallbackOf({ clientId, redirectUri }, given));
   };
-  // A code is sent in the callback's query (Authentication 6 and 7), never in a fragment or form.
-  client.responseModeAllowed = (mode, type) => mode === 'query' || type !== 'code';
   provider.use(async (ctx, next) => {
     await next();
     amendAnswer(ctx, baseUrl);
@@ -188,7 +186,6 @@ function amendAnswer(
       // Left out, it would mean client_secret_basic alone (RFC 8414, 2).
       revocation_endpoint_auth_methods_supported: clientAuthMethods,
       scopes_supported: allScopes,
-      response_modes_supported: ['query'],
     });
   }
   // oidc-provider names only the scopes of the resource; the app has to learn all that were approved (RFC 6749, 5.1).

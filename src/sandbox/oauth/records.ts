@@ -1,4 +1,4 @@
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Row, Store } from '../store.ts';
 import { findApp } from './apps.ts';
 import { endConnection, epochSeconds, fingerprint } from './connection.ts';
@@ -44,22 +44,12 @@ export function recordAdapter(store: Store, model: string): Adapter {
       throw new Error('The device flow is not offered.');
     },
     async consume(id) {
-      const found = store.run(
-        'UPDATE oauth_records SET consumed_at = ? WHERE model = ? AND id = ? AND consumed_at IS NULL',
-        epochSeconds(),
-        model,
-        keyOf(id),
-      );
-      if (found === 1) return;
+      const one = 'model = ? AND id = ?';
+      const unused = `UPDATE oauth_records SET consumed_at = ? WHERE ${one} AND consumed_at IS NULL`;
+      if (store.run(unused, epochSeconds(), model, keyOf(id)) === 1) return;
       // Two requests presented it at the same time, both found it unused, and this one lost: a second use.
-      const grant = store.first(
-        'SELECT grant_id FROM oauth_records WHERE model = ? AND id = ?',
-        model,
-        keyOf(id),
-      );
-      const grantId = grant?.textOrNull('grant_id') ?? null;
-      if (grantId !== null) endConnection(store, grantId);
-      const { errors } = await import('oidc-provider');
+      const used = store.first(`SELECT grant_id FROM oauth_records WHERE ${one}`, model, keyOf(id));
+      endConnection(store, used?.textOrNull('grant_id') ?? '');
       throw new errors.InvalidGrant(`${model} already used`);
     },
     async destroy(id) {

@@ -38,22 +38,24 @@ export async function openFolder(dataDir: string, wanted: number | null = null):
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // Fails where it is another user's. Windows knows no such owner; there the folder above keeps others out.
     if (process.platform !== 'win32') await chmod(dataDir, 0o700);
-    const known = await storedFolder(dataDir);
-    if (known !== null) return expectPort(dataDir, known, wanted);
-    const port = wanted ?? (await pickPort());
-    const fresh = { id: randomUUID(), port };
-    await writeOnce(identityFile(dataDir), `${JSON.stringify(fresh)}\n`);
-    const settled = await storedFolder(dataDir);
-    if (settled === null) throw new SandboxError(`${identityFile(dataDir)} was removed while it was read.`);
-    return expectPort(dataDir, settled, wanted);
+    let folder = await storedFolder(dataDir);
+    if (folder === null) {
+      const drawn = { id: randomUUID(), port: wanted ?? (await pickPort()) };
+      await writeOnce(identityFile(dataDir), `${JSON.stringify(drawn)}\n`);
+      folder = await storedFolder(dataDir);
+    }
+    if (folder === null) throw new SandboxError(`${identityFile(dataDir)} was removed while it was read.`);
+    if (wanted === null || wanted === folder.port) return folder;
+    throw new SandboxError(
+      `The data folder ${dataDir} has the port ${folder.port}, so that addresses stay the same. Leave out --port, or choose another folder.`,
+    );
   } catch (error) {
     const code = systemCode(error);
     if (code === null) throw error;
-    throw new SandboxError(`The data folder ${dataDir} can't be used (${code}). ${folderAdvice}`);
+    const advice = 'Make it a folder that you can write, or choose another one (ARTWORK_HOME, or --data).';
+    throw new SandboxError(`The data folder ${dataDir} can't be used (${code}). ${advice}`);
   }
 }
-
-const folderAdvice = 'Make it a folder that you can write, or choose another one (ARTWORK_HOME, or --data).';
 
 const identitySchema = z.object({ id: z.uuid(), port: z.int().refine(isUsablePort) });
 
@@ -82,13 +84,6 @@ export async function storedFolder(dataDir: string): Promise<FolderIdentity | nu
 
 function identityFile(dataDir: string): string {
   return path.join(dataDir, 'folder.json');
-}
-
-function expectPort(dataDir: string, folder: FolderIdentity, wanted: number | null): FolderIdentity {
-  if (wanted === null || wanted === folder.port) return folder;
-  throw new SandboxError(
-    `The data folder ${dataDir} has the port ${folder.port}, so that addresses stay the same. Leave out --port, or choose another folder.`,
-  );
 }
 
 /** Below the range that systems hand out for outgoing connections, and free at this moment. */

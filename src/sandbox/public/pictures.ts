@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../context.ts';
@@ -6,7 +6,7 @@ import { type Answer, type Exchange, notFound, type Route } from '../http.ts';
 import { assetPath, isKind, targetOf } from '../model.ts';
 import type { Drawing } from '../pictures/draw.ts';
 import { systemCode } from '../sandbox-error.ts';
-import { findWork } from './works.ts';
+import { findWork, imagesOf } from './works.ts';
 
 /** The folder of uploaded files, named as `assets.file` names them. */
 export function uploadsFolder({ dataDir }: Pick<Context, 'dataDir'>): string {
@@ -29,19 +29,19 @@ export function pictureRoutes(context: Context): readonly Route[] {
 type Drawer = (name: string, drawing: Drawing) => Promise<Buffer>;
 
 /** The picture of a replaced Asset stays: feeds and Sets that were read before still name it. */
-async function artwork(context: Context, drawn: Drawer, { path: asked, segment, request }: Exchange) {
+async function artwork(context: Context, drawn: Drawer, { path: asked, segment }: Exchange) {
   const { store, now } = context;
   const file = segment('file');
   const asset = store.first(
     `SELECT a.*, o.name AS creator FROM assets a LEFT JOIN accounts o ON o.id = a.owner_id
      WHERE a.id = ? AND a.public_from <= ?`,
     file.replace(/\.[a-z]+$/, ''),
-    now().toISOString(),
+    now(),
   );
   if (!asset || asked !== assetPath(asset)) throw notFound(`Picture ${file}`);
   const [format, uploaded] = [asset.text('format'), asset.textOrNull('file')];
   if (uploaded !== null) {
-    return picture(await readFile(path.join(uploadsFolder(context), uploaded)), `image/${format}`, request);
+    return picture(await readFile(path.join(uploadsFolder(context), uploaded)), `image/${format}`);
   }
   const { title, subtitle } = targetOf(store, asset.text('target_kind'), asset.integer('target_id'));
   const bytes = await drawn(file, {
@@ -52,7 +52,7 @@ async function artwork(context: Context, drawn: Drawer, { path: asked, segment, 
     series: String(asset.integerOrNull('set_id') ?? asset.text('id')),
     seed: asset.text('id'),
   });
-  return picture(bytes, `image/${format}`, request);
+  return picture(bytes, `image/${format}`);
 }
 
 function formatOf(word: string): Drawing['format'] {
@@ -63,13 +63,12 @@ function formatOf(word: string): Drawing['format'] {
 async function metadataPicture(
   { store }: Context,
   drawn: Drawer,
-  { segment, integer, request }: Exchange,
+  { segment, integer }: Exchange,
 ): Promise<Answer> {
   const [kind, id, file] = [segment('kind'), integer('id'), segment('file')];
   const slot = file.replace(/\.[a-z]+$/, '');
-  const work = isKind(kind) ? findWork(store, kind, id) : null;
-  const images = work?.facts.images;
-  if (!Array.isArray(images) || !images.includes(slot)) throw notFound(`Picture ${file}`);
+  const work = isKind(kind) ? findWork(store, kind, id) : undefined;
+  if (work === undefined || !imagesOf(work).includes(slot)) throw notFound(`Picture ${file}`);
   const format = slot === 'logo' ? 'png' : 'jpeg';
   const { title, subtitle } = targetOf(store, kind, id);
   const bytes = await drawn(`${kind}-${id}-${file}`, {
@@ -77,7 +76,7 @@ async function metadataPicture(
     series: `${kind} ${id}`,
     seed: file,
   });
-  return picture(bytes, `image/${format}`, request);
+  return picture(bytes, `image/${format}`);
 }
 
 /** Draws a picture once, and keeps it in the data folder. */
@@ -101,10 +100,8 @@ function createDrawer({ dataDir }: Context): Drawer {
   };
 }
 
-/** Bytes behind an address never change, except for an animation's preview; a client asks again after an hour. */
-function picture(bytes: Buffer, contentType: string, request: Exchange['request']): Answer {
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-  const headers = { etag, 'cache-control': 'public, max-age=3600' };
-  if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
-  return { status: 200, headers: { ...headers, 'content-type': contentType }, body: bytes };
+/** A client asks again after an hour: the bytes behind an address never change. */
+function picture(body: Buffer, contentType: string): Answer {
+  const headers = { 'content-type': contentType, 'cache-control': 'public, max-age=3600' };
+  return { status: 200, headers, body };
 }

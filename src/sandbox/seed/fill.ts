@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { recordAssets, recordSet } from '../artwork.ts';
+import { later } from '../context.ts';
 import { isSlot, type Kind, slots } from '../model.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
 import type { Store } from '../store.ts';
@@ -73,12 +75,18 @@ export function fillCatalogue(store: Store, now: Date): void {
   }));
   const assets = rows('assets').map((row) => ({ ...timed(row), ...pixelsOf(row) }));
   put(store, 'accounts', rows('accounts'));
+  put(store, 'relationships', rows('relationships'));
   put(store, 'editions', rows('editions'));
   put(store, 'groups', rows('groups').map(timed));
   put(store, 'sets', sets);
   put(store, 'assets', assets);
-  put(store, 'changes', [...assetChanges(assets, now), ...rows('set_changes').map(setChange)]);
-  seedRelationships(store, now);
+  // The feed of Assets shows what came of late, and what was edited of late.
+  const since = later(now.toISOString(), -feedSpanMs);
+  recordAssets(store, 'arrival', 'a.public_from > ?', since);
+  recordAssets(store, 'edit', 'a.updated_at > ? AND a.updated_at <> a.created_at', since);
+  for (const { set_id: setId, kind, change_type: changeType, changed_at: changedAt } of rows('set_changes')) {
+    recordSet(store, { setId, kind, changeType, changedAt });
+  }
 }
 
 /** The pixels that a picture is drawn with. One in sixteen of the WebP posters moves. */
@@ -110,50 +118,6 @@ export function addWorks(store: Store, file: string, rows: readonly SeedRow[]): 
 
 /** How far back the feed of Assets goes when a catalogue is new: 45 days. */
 const feedSpanMs = 45 * 24 * 3_600_000;
-
-/** What the Asset feed shows of a new catalogue: each Asset of the last weeks, and each edit of an older one. */
-function assetChanges(assets: readonly SeedRow[], now: Date): SeedRow[] {
-  const since = new Date(now.getTime() - feedSpanMs).toISOString();
-  const byId = new Map(assets.map((asset) => [asset.id, asset]));
-  const chainTo = (asset: SeedRow): SeedRow[] => {
-    const previous = byId.get(asset.replaces);
-    if (previous === undefined) return [];
-    const link = { previousAssetId: previous.id, newAssetId: asset.id, changedAt: asset.created_at };
-    return [...chainTo(previous), link];
-  };
-  const changes = assets.flatMap((asset) => {
-    const { id, slot, created_at: created, updated_at: updated, replaces = null } = asset;
-    const target = { id: asset.target_id, kind: asset.target_kind };
-    const change = (changedAt: unknown, changeType: string, previousAssetId: unknown, chain: SeedRow[]) => {
-      if (String(changedAt) <= since) return [];
-      const known = { assetId: id, kind: 'asset', slot, target, changeType, changedAt };
-      const item = JSON.stringify({ ...known, previousAssetId, replacements: chain });
-      return [{ feed: 'assets', subject: id, changed_at: changedAt, item }];
-    };
-    return [
-      ...change(created, replaces === null ? 'added' : 'updated', replaces, chainTo(asset)),
-      ...(updated === created ? [] : change(updated, 'updated', null, [])),
-    ];
-  });
-  return changes.sort((one, other) => (String(one.changed_at) < String(other.changed_at) ? -1 : 1));
-}
-
-function setChange(row: SeedRow): SeedRow {
-  const { set_id: setId, kind, change_type: changeType, changed_at: changedAt } = row;
-  const item = JSON.stringify({ setId, kind, changeType, changedAt });
-  return { feed: 'sets', subject: String(setId), changed_at: changedAt, item };
-}
-
-/** Each account follows the next one and hides the one after. */
-function seedRelationships(store: Store, now: Date): void {
-  const ids = store.all('SELECT id FROM accounts ORDER BY id').map((row) => row.integer('id'));
-  for (const [index, account_id] of ids.entries()) {
-    for (const [step, relationship] of ['follow', 'hide'].entries()) {
-      const target_id = ids[(index + step + 1) % ids.length] ?? account_id;
-      store.insert('relationships', { account_id, target_id, relationship, updated_at: now.toISOString() });
-    }
-  }
-}
 
 /** All rows of a table at once; a member that is left out is NULL. */
 function put(store: Store, table: string, rows: readonly SeedRow[]): void {
