@@ -1,11 +1,12 @@
+import { deadlineIn } from '../../deadline.ts';
+import { ArtworkError } from '../../errors.ts';
+import { type Lease, LeaseLost, type Ledger } from '../../ledger/ledger.ts';
+import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
+import { heartbeatEveryMs } from '../../store/lease.ts';
+import type { TellProgress } from '../caller.ts';
 import { callCancelledError } from '../caller.ts';
 import type { Change } from '../change.ts';
 import type { MutationPorts } from '../ports.ts';
-import { deadlineIn } from '../../deadline.ts';
-import { ArtworkError } from '../../errors.ts';
-import { type Ledger, type Lease, LeaseLost } from '../../ledger/ledger.ts';
-import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
-import type { TellProgress } from '../caller.ts';
 import { keptErrorOf } from '../receipt.ts';
 
 /** One process at work on one change, from the lease to its end. */
@@ -36,9 +37,6 @@ export interface Run<Of extends Change = Change> {
   loseLease(): void;
 }
 
-/** While a run holds the lease it says so this often. ms */
-const beatEveryMs = 5_000;
-
 /**
  * Does a run's work under its lease: tells the ledger again and again that it is alive, and ends the lease however the
  * work ends. That another process has taken over ends the work without an error: that one goes on.
@@ -66,7 +64,7 @@ export async function underLease(run: Run, work: () => Promise<void>): Promise<v
 async function beat(run: Run, done: AbortSignal): Promise<void> {
   const { ledger, lease, ports } = run;
   for (;;) {
-    await ports.clock.sleep(beatEveryMs, done);
+    await ports.clock.sleep(heartbeatEveryMs, done);
     if (done.aborted) return;
     try {
       if (await ledger.heartbeat(lease)) continue;

@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import type { Ledger, Lease } from '../../ledger/ledger.ts';
+import type { Lease, Ledger } from '../../ledger/ledger.ts';
 import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
 import type { Caller } from '../caller.ts';
 import type { Change } from '../change.ts';

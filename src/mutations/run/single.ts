@@ -1,5 +1,5 @@
 import type { Json } from '../../canonical-json.ts';
-import { type JsonRequest, type FileRequest, sendFile, sendJson } from '../../catalogue/request.ts';
+import { type FileRequest, type JsonRequest, sendFile, sendJson } from '../../catalogue/request.ts';
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Finding, LookContext, Single } from '../change.ts';
@@ -7,7 +7,7 @@ import type { UploadSource } from '../ports.ts';
 import { keptErrorOf, readStoredReceipt, storeReceipt } from '../receipt.ts';
 import { type Answered, decide } from './decide.ts';
 import { lookAt, verdictOfFinding } from './look.ts';
-import { explained, leave, persist, refusalOf, type Run } from './run.ts';
+import { explained, leave, persist, type Run, refusalOf } from './run.ts';
 import { type Answer, createWire, longestPauseMs, type Wire } from './wire.ts';
 
 /** All reads between two steps of a run. ms */

@@ -1,5 +1,5 @@
-import { sendJson, submissionId as submissionIdOf } from '../../catalogue/request.ts';
 import { isSameId } from '../../catalogue/records/members.ts';
+import { sendJson, submissionId as submissionIdOf } from '../../catalogue/request.ts';
 import {
   completeSubmission,
   readSubmission,
@@ -11,9 +11,9 @@ import type { Submission } from '../change.ts';
 import { keptErrorOf, storeReceipt } from '../receipt.ts';
 import { type Answered, decideAdmission } from './decide.ts';
 import { lookAtSubmission, receiptOfSubmission, verdictOf } from './look.ts';
-import { explained, leave, persist, refusalOf, type Run } from './run.ts';
-import { type Answer, createWire, isForPerson, longestPauseMs, type Wire } from './wire.ts';
+import { explained, leave, persist, type Run, refusalOf } from './run.ts';
 import { createTransfers, type Transfers } from './transfers.ts';
+import { type Answer, createWire, isForPerson, longestPauseMs, type Wire } from './wire.ts';
 
 /** A run of a submission ends so long after the last news, at a person. ms */
 const patienceMs = 110_000;

@@ -1,12 +1,12 @@
+import { isSameId } from '../../catalogue/records/members.ts';
 import type { SubmissionId } from '../../catalogue/request.ts';
 import { sendFile } from '../../catalogue/request.ts';
 import {
   itemIdOfReceipt,
-  type Submission as SubmissionRecord,
   type SubmissionItem,
+  type Submission as SubmissionRecord,
   uploadItem,
 } from '../../catalogue/submission.ts';
-import { isSameId } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { ItemNote, ItemState } from '../../ledger/rows.ts';
 import type { DeclaredFile, DeclaredItem, Submission } from '../change.ts';

@@ -3,7 +3,7 @@ import type { SendRequest } from '../../catalogue/send.ts';
 import type { Bearer } from '../../connections/grant.ts';
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { compareAccounts, type AccountScope } from '../../ledger/rows.ts';
+import { type AccountScope, compareAccounts } from '../../ledger/rows.ts';
 import type { Run } from './run.ts';
 
 /** What one request came to. */
@@ -64,7 +64,9 @@ export function createWire(run: Run): Wire {
   const gate: SendRequest['gate'] = async (part) => {
     // What has begun to leave is followed to its end.
     if (part === 'first') run.requireGoingOn();
-    if (!(await ledger.isHolder(lease))) {
+    // A beat proves more than a look: nobody can judge the lease by what stood there before it.
+    const isHeld = ledger.isFresh(lease) ? await ledger.isHolder(lease) : await ledger.heartbeat(lease);
+    if (!isHeld) {
       run.loseLease();
       throw new ArtworkError('conflict', 'Another process goes on with this mutation.');
     }
