@@ -1,14 +1,6 @@
-import { Database, libsqlSql } from '../../src/store/libsql.ts';
-import { makeSqliteTables, requireStore } from '../../src/store/schema.ts';
+import { memoryStore } from '../support/memory-store.ts';
 import { ledgerContract } from './ledger.contract.ts';
 
-let store: Promise<{ id: string; place: string; sql: ReturnType<typeof libsqlSql> }> | undefined;
+const store = memoryStore();
 
-async function inMemory() {
-  const database = await Database.connect(':memory:');
-  await makeSqliteTables(database, false);
-  const sql = libsqlSql(database);
-  return { id: await requireStore(sql, 'memory'), place: 'memory', sql };
-}
-
-ledgerContract('SQLite', () => (store ??= inMemory()));
+ledgerContract('SQLite', () => store);

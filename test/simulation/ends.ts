@@ -37,7 +37,10 @@ function reasonToStop(world: World, wish: Wish, record: StoredRecord): string | 
   if (subject === null && state !== 'accepted')
     return 'it may have been sent for an account that the service did not name';
   if (service.isForeign(id)) return 'its id was used elsewhere';
-  if (!wish.isSubmission) return isDoubted && wish.tool !== 'upload_asset' ? 'nothing tells what became of it' : uploadReason(world, wish);
+  if (!wish.isSubmission)
+    return isDoubted && wish.tool !== 'upload_asset'
+      ? 'nothing tells what became of it'
+      : uploadReason(world, wish);
   const submission = service.submissions.of(id);
   if (named === null && service.submissions.taken(id) !== null) return 'its id was used elsewhere';
   if (named === null && wish.tool === 'edit_set' && service.owned.hasChanged())

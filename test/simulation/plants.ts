@@ -404,7 +404,9 @@ function ownerWhoeverSignsIn(): Planted {
 
 /** Whoever has lost a change writes it all the same. */
 function withoutFence(statement: Statement): Statement {
-  const text = statement.text.replaceAll(/\bepoch = \?/g, 'epoch >= 0 * ?').replaceAll(/\bholder = \?/g, "holder <> ?");
+  const text = statement.text
+    .replaceAll(/\bepoch = \?/g, 'epoch >= 0 * ?')
+    .replaceAll(/\bholder = \?/g, 'holder <> ?');
   return { ...statement, text };
 }
 

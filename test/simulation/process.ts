@@ -186,7 +186,10 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
   };
 }
 
-function lineOf(world: World, { path, query, body }: SendRequest): Pick<Sending, 'step' | 'mutation' | 'item'> {
+function lineOf(
+  world: World,
+  { path, query, body }: SendRequest,
+): Pick<Sending, 'step' | 'mutation' | 'item'> {
   const { service } = world;
   const [, , family, id = '', last] = path.split('/');
   const ofSubmission = service.submissions.byId(id)?.mutation ?? '';
@@ -227,8 +230,7 @@ function ownedReads(world: World, actor: Actor, clock: Clock, connections: Conne
           return { value: isOwner ? read(service.seenAt()) : toStrangers() };
         },
       );
-      if (weather.happens('answerLate'))
-        await clock.sleep(random.below(latestRead), deadline?.signal);
+      if (weather.happens('answerLate')) await clock.sleep(random.below(latestRead), deadline?.signal);
       else if (random.chance(0.2)) await scheduler.look(actor, `hear ${what}`, () => {});
       if (deadline?.signal.aborted === true) throw new ArtworkError('cancelled', 'The call was cancelled.');
       if (heard !== null) return heard.value;
@@ -261,23 +263,38 @@ function ownedReads(world: World, actor: Actor, clock: Clock, connections: Conne
         return group === null ? null : { id: String(id), ...group };
       }),
     findUploadDestinations: ({ q }, deadline) =>
-      get('groups', deadline, () => [], (at) => service.groups(q, at).map((each) => ({ ...each }))),
+      get(
+        'groups',
+        deadline,
+        () => [],
+        (at) => service.groups(q, at).map((each) => ({ ...each })),
+      ),
     readRelationships: async () => ({ items: [], nextPage: null }),
     async findAssetUpload(id, deadline) {
       const asked = scheduler.steps;
-      const found = await get(`upload ${id.slice(-2)}`, deadline, () => null, (at) => service.upload(id, at));
+      const found = await get(
+        `upload ${id.slice(-2)}`,
+        deadline,
+        () => null,
+        (at) => service.upload(id, at),
+      );
       watch.looked(actor.name, id, { asked, fits: found === null });
       return found === null ? null : readUploadStatus({ data: found });
     },
     async findSubmission(kind, id, deadline) {
       const asked = scheduler.steps;
-      const seen = await get(`submission ${id}`, deadline, () => null, (at) => {
-        const submission = submissions.byId(id);
-        if (submission === null || submission.at > at) return null;
-        const lacking = submissions.lacks(submission.mutation, at);
-        const text = JSON.stringify({ data: { submission: submissions.record(submission, at) } });
-        return { mutation: submission.mutation, lacking, text };
-      });
+      const seen = await get(
+        `submission ${id}`,
+        deadline,
+        () => null,
+        (at) => {
+          const submission = submissions.byId(id);
+          if (submission === null || submission.at > at) return null;
+          const lacking = submissions.lacks(submission.mutation, at);
+          const text = JSON.stringify({ data: { submission: submissions.record(submission, at) } });
+          return { mutation: submission.mutation, lacking, text };
+        },
+      );
       if (seen === null) {
         reach('not found for a moment: status');
         return null;

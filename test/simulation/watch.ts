@@ -86,10 +86,7 @@ export class Watch {
   readonly #doubted = new Set<string>();
   #truth: Truth | null = null;
 
-  constructor(
-    now: () => { readonly step: number; readonly time: number },
-    wishes: readonly Wish[],
-  ) {
+  constructor(now: () => { readonly step: number; readonly time: number }, wishes: readonly Wish[]) {
     this.#now = now;
     this.#wishes = new Map(wishes.map((wish) => [wish.id, wish]));
   }

@@ -58,7 +58,12 @@ export function wishOf(kind: WishKind, number: number, content: Content, twin: s
       const args = { clientMutationId: id, expectedUpdatedAt, file: picture.path, ...how };
       return {
         ...head,
-        ...{ tool: 'upload_asset', expectedUpdatedAt, pictures: files([picture]), rests: isAdd ? null : asset },
+        ...{
+          tool: 'upload_asset',
+          expectedUpdatedAt,
+          pictures: files([picture]),
+          rests: isAdd ? null : asset,
+        },
         arguments: { ...args, ...placeOf(10 + content.number) },
       };
     }
@@ -122,14 +127,24 @@ function editOf(number: number, content: Content, head: Head): Wish {
       ...placeOf(100 * content.number + 50),
     },
     {
-      ...{ operation: 'asset_metadata' as const, existingAssetId: relabelled.id, expectedAssetUpdatedAt: 'a1' },
+      ...{
+        operation: 'asset_metadata' as const,
+        existingAssetId: relabelled.id,
+        expectedAssetUpdatedAt: 'a1',
+      },
       ...{ languageCode: 'cy', ...relabelled.place },
     },
   ];
   const isRenaming = pictures.length === 0 || random.chance(0.5);
   return {
     ...head,
-    ...{ tool: 'edit_set', isSubmission: true, expectedUpdatedAt: 's1', pictures: files(pictures), rests: 'set' },
+    ...{
+      tool: 'edit_set',
+      isSubmission: true,
+      expectedUpdatedAt: 's1',
+      pictures: files(pictures),
+      rests: 'set',
+    },
     arguments: {
       clientMutationId: head.id,
       expectedUpdatedAt: 's1',
