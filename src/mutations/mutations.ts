@@ -1,17 +1,40 @@
+import { requireScopesOfAll } from '../catalogue/authorization.ts';
+import { clientMutationId, submissionId } from '../catalogue/request.ts';
 import type { SubmissionKind } from '../catalogue/submission.ts';
+import { ArtworkError } from '../errors.ts';
 import type { ListFilter } from '../ledger/ledger.ts';
-import type {
-  ItemPage,
-  ListedMutation,
-  MutationPage,
-  MutationResult,
-  PendingChange,
-} from './answer/result.ts';
-import type { CallOptions } from './caller.ts';
-import type { Warning } from './change.ts';
-import type { Arguments, Guarded, OperationName } from './operations/index.ts';
-import type { PlannedFiles } from './before/files.ts';
 import type { TargetReference } from '../model/target.ts';
+import { describe, describePreparing } from './answer/describe.ts';
+import { firstItems } from './answer/items.ts';
+import { listed, listKnownBytes, pageOfMutations, pendingChanges } from './answer/list.ts';
+import {
+  type ItemPage,
+  type ListedMutation,
+  MutationError,
+  type MutationPage,
+  type MutationResult,
+  type PendingChange,
+  withMutationId,
+} from './answer/result.ts';
+import { statusOf, statusOfSubmission, type SubmissionReport } from './answer/status.ts';
+import {
+  createSizeLimit,
+  createSweep,
+  type FileSource,
+  openUpload,
+  type PlannedFiles,
+  readFiles,
+} from './before/files.ts';
+import { isUnsent, type Made, performMade, scopesOf, withKnown } from './before/perform.ts';
+import { createPreparing } from './before/preparing.ts';
+import { resumeById } from './before/resume.ts';
+import { openSession, type Session } from './before/session.ts';
+import { type CallOptions, callerOf } from './caller.ts';
+import type { Warning } from './change.ts';
+import { type Arguments, findOperation, type Guarded, type OperationName } from './operations/index.ts';
+import { type Called, checkArguments, type Operation } from './operations/operation.ts';
+import type { MutationPorts } from './ports.ts';
+import { createRunner } from './run/runner.ts';
 
 /** What one call brings along. */
 export interface MutationCall extends CallOptions {
@@ -48,7 +71,7 @@ export interface Mutations {
     asked: { readonly submissionId: string; readonly kind: SubmissionKind },
     call?: MutationCall,
     page?: StatusPage,
-  ): Promise<Omit<MutationResult, 'clientMutationId'>>;
+  ): Promise<SubmissionReport>;
   /** Goes on with what was interrupted, under its first identity. */
   resume(args: Guarded, call?: MutationCall): Promise<MutationResult>;
 
@@ -72,4 +95,160 @@ export interface Mutations {
   knownBytes(): Promise<ReadonlyMap<string, string>>;
   /** Ends what goes on in the background and records what is known of it. */
   close(): Promise<void>;
+}
+
+/**
+ * The changes of this process, as `Mutations` says. Nothing here touches the network or the disk: that waits for the call
+ * that needs it.
+ */
+export function createMutations(ports: MutationPorts): Mutations {
+  const runner = createRunner(ports);
+  const limit = createSizeLimit(ports);
+  const sweep = createSweep(ports);
+  const preparing = createPreparing<MutationResult>(ports.clock, ({ outcome }) => outcome === 'dry_run');
+  /** The ids of changes that public reads were seen to show since they ended. */
+  const seenPublic = new Set<string>();
+
+  const open = (call: MutationCall | undefined) => openSession(ports, runner, callerOf(call, ports.clock));
+  const userScope = async () => ({ service: (await ports.service()).baseUrl, user: ports.user });
+  const accountScope = async () => (await open(undefined)).scope;
+
+  /** The error of a call says which change it was about. */
+  const named = async <Value>(id: string, work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ArtworkError) limit.learn(error);
+      throw withMutationId(id, error);
+    }
+  };
+
+  const performCalled = async (
+    session: Session,
+    operation: Operation,
+    called: Called,
+    args: Guarded,
+    call: MutationCall,
+  ): Promise<MutationResult> => {
+    const { dryRun = false } = args;
+    const warnings = call.warnings ?? [];
+    requireScopesOfAll(scopesOf(called.outline), session.account.scopes);
+    if (operation.sends === 'json') {
+      const made = { change: called.meant([]), source: null, keeper: null, warnings };
+      return performMade(session, made, dryRun);
+    }
+    const { caller, scope, service, ledger } = session;
+    const source: FileSource = { roots: call.roots ?? [], planned: call.planned ?? null, limit };
+    const answer = await preparing.perform(
+      { id: called.id, account: scope, args, caller },
+      async (untimed) => {
+        const whole = { ...session, caller: untimed };
+        const made = await readMade(whole, operation, called, source, dryRun);
+        return performMade(whole, { ...made, warnings: [...made.warnings, ...warnings] }, dryRun, caller);
+      },
+    );
+    if (answer !== null) return answer;
+    const record = await ledger.read(scope, called.id);
+    return record === null || isUnsent(record.row)
+      ? describePreparing(service, called.id, dryRun)
+      : describe(session, record);
+  };
+
+  /** The files of a call, read: the one of an upload stays open, those of a submission are copied. */
+  const readMade = async (
+    session: Session,
+    { sends }: Operation,
+    called: Called,
+    source: FileSource,
+    dryRun: boolean,
+  ): Promise<Made> => {
+    const { ledger, scope } = session;
+    let keeper: string | null = null;
+    try {
+      if (sends === 'file') {
+        const [file] = called.files;
+        if (file === undefined) throw new TypeError('An upload names a file.');
+        const opened = await openUpload(session, source, file);
+        return { change: called.meant([opened]), source: opened, keeper, warnings: opened.warnings };
+      }
+      const known = await ledger.row(scope, called.id);
+      if (!dryRun && (known === null || isUnsent(known))) keeper = ports.copies.newOwner();
+      if (keeper !== null) await sweep();
+      const read = await readFiles(session, source, called.files, keeper);
+      return { change: called.meant(read.declared), source: null, keeper, warnings: read.warnings };
+    } catch (error) {
+      if (keeper !== null) await ports.copies.release(keeper);
+      if (error instanceof ArtworkError) throw await withKnown(session, called.id, error);
+      throw error;
+    }
+  };
+
+  return {
+    perform: (name, args, call = {}) =>
+      named(args.clientMutationId, async () => {
+        const operation = findOperation(name);
+        if (operation === null) throw new TypeError(`There is no operation ${name}.`);
+        const { dryRun: _, ...given } = args;
+        const called = operation.called(given);
+        return performCalled(await open(call), operation, called, args, call);
+      }),
+    status: (given, call, page) =>
+      named(given, async () => {
+        const id = checkArguments(clientMutationId, given);
+        const session = await open(call);
+        const { ledger, scope, caller } = session;
+        const record = await ledger.read(scope, id);
+        if (record === null || isUnsent(record.row)) {
+          const asked = preparing.ask(id, scope, caller);
+          if (asked !== undefined) return (await asked) ?? describePreparing(session.service, id, false);
+        }
+        const result = await statusOf(session, id, record, page);
+        if (result.publicationStatus !== undefined && result.publicationStatus !== 'pending')
+          seenPublic.add(id);
+        return result;
+      }),
+    submissionStatus: async ({ submissionId: given, kind }, call, page = { ...firstItems, receipt: false }) =>
+      statusOfSubmission(await open(call), { submissionId: checkArguments(submissionId, given), kind }, page),
+    resume: (args, call = {}) =>
+      named(args.clientMutationId, async () =>
+        resumeById(await open(call), args, { roots: call.roots ?? [], limit }),
+      ),
+    list: async (filter) => pageOfMutations(ports, await accountScope(), filter),
+    countOpen: async () => (await ports.ledger()).countOpen(await accountScope()),
+    listForPerson: async (filter) => pageOfMutations(ports, await userScope(), filter),
+    countOpenForPerson: async () => (await ports.ledger()).countOpen(await userScope()),
+    async abandon(given) {
+      const id = checkArguments(clientMutationId, given);
+      const user = await userScope();
+      const ledger = await ports.ledger();
+      await ledger.abandon(user, id);
+      const record = await ledger.read(user, id);
+      if (record === null) {
+        const message = `No change of this user has the id ${id}.`;
+        throw new MutationError('not_found', message, { clientMutationId: id });
+      }
+      if (record.body.keeper !== null) await ports.copies.release(record.body.keeper);
+      return listed(record, user);
+    },
+    pendingOn: async (things) =>
+      pendingChanges(ports, await accountScope(), things, (id) => seenPublic.has(id)),
+    async isKnown(given) {
+      const id = clientMutationId.safeParse(given);
+      const scope = await accountScope().catch(unlessNotConnected);
+      if (scope === null || !id.success) return false;
+      return (await (await ports.ledger()).row(scope, id.data)) !== null;
+    },
+    maxFileBytes: () => limit.known().catch(unlessNotConnected),
+    knownBytes: async () => listKnownBytes(ports, await accountScope()),
+    async close() {
+      await Promise.all([preparing.close(), runner.close()]);
+    },
+  };
+}
+
+/** Without a connection nothing is known. */
+function unlessNotConnected(error: unknown): null {
+  if (!(error instanceof ArtworkError)) throw error;
+  if (error.category === 'not_connected' || error.category === 'reconnect_required') return null;
+  throw error;
 }

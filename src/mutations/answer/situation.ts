@@ -99,7 +99,11 @@ function refusal({ record: { row } }: Facts): Situation {
  * on the wire, and a change that was turned away and whose revision is known. Not where the service named no account
  * then or now: what it lacks proves nothing.
  */
-export function mayGoAgain({ change, account, record: { row } }: Facts): boolean {
+export function mayGoAgain({
+  change,
+  account,
+  record: { row },
+}: Pick<Facts, 'change' | 'account' | 'record'>): boolean {
   if (change === null || account !== 'same') return false;
   if (change.by === 'submission' || change.identity === 'upload') return true;
   return change.identity === 'revision' && row.doubt === 'turned away';

@@ -52,7 +52,7 @@ export async function performMade(
   dryRun: boolean,
   answering = session.caller,
 ): Promise<MutationResult> {
-  const { ledger, scope, runner, service, ports } = session;
+  const { scope, service, ports } = session;
   const { change } = made;
   let isHandedOn = false;
   const handOn = () => {
@@ -75,31 +75,37 @@ export async function performMade(
       if (now !== null) return await describe(session, now, { error });
       throw asNotSent(error, change.id);
     }
-    const claim = await ledger.claim(scope, newMutation(session, made, checked), session.since);
-    switch (claim.claim) {
-      case 'reused': {
-        requireOwn(claim.row, scope);
-        throw idReusedError(await recordOf(session, claim.row));
-      }
-      case 'conflict':
-        throw conflictError(change.id, claim, scope);
-      case 'known':
-        return await replay(session, await recordOf(session, claim.row), made, dryRun, answering, handOn);
-      case 'leased': {
-        handOn();
-        const record = await recordOf(session, claim.row);
-        const work = { change, lease: claim.lease, row: claim.row, body: record.body };
-        const seen = await runner.carryOut({ ...work, source: made.source, copies: made.keeper }, answering);
-        const { row, error, hint } = seen;
-        return await describe(
-          session,
-          { row, body: record.body },
-          { warnings: checked.warnings, error, hint },
-        );
-      }
-    }
+    return await claimAndCarryOut(session, made, checked, answering, handOn);
   } finally {
     if (!isHandedOn) await letGo(session, made);
+  }
+}
+
+async function claimAndCarryOut(
+  session: Session,
+  made: Made,
+  checked: Checked,
+  answering: Session['caller'],
+  handOn: () => void,
+): Promise<MutationResult> {
+  const { ledger, scope, runner } = session;
+  const { change, source, keeper } = made;
+  const claim = await ledger.claim(scope, newMutation(session, made, checked), session.since);
+  switch (claim.claim) {
+    case 'reused':
+      requireOwn(claim.row, scope);
+      throw idReusedError(await recordOf(session, claim.row));
+    case 'conflict':
+      throw conflictError(change.id, claim, scope);
+    case 'known':
+      return replay(session, await recordOf(session, claim.row), made, false, answering, handOn);
+    case 'leased': {
+      const { body } = await recordOf(session, claim.row);
+      handOn();
+      const work = { change, lease: claim.lease, row: claim.row, body, source, copies: keeper };
+      const { row, error, hint } = await runner.carryOut(work, answering);
+      return describe(session, { row, body }, { warnings: checked.warnings, error, hint });
+    }
   }
 }
 

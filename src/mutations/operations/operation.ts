@@ -101,9 +101,12 @@ const expectedUpdatedAt = z
   .nullable()
   .transform((revision) => (revision === 'none' ? null : revision));
 
+/** What the arguments of every operation begin with. */
+export const guardedArguments = { clientMutationId, expectedUpdatedAt };
+
 /** The arguments of an operation: the guard and its own, and nothing else. */
 export function defineArguments<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject({ clientMutationId, expectedUpdatedAt, ...shape });
+  return z.strictObject({ ...guardedArguments, ...shape });
 }
 
 /** The arguments as they are meant. @throws ArtworkError `invalid_arguments` that names what can't be */
