@@ -12,7 +12,7 @@ export type Answered =
   | 'unreadable'
   /** 401 or 429, which say nothing of the effect. */
   | 'turned away'
-  /** 403: it says nothing of an earlier request, since permissions are judged before identities. */
+  /** 403, or another no that may be given before the identity is read, so that it says nothing of an earlier request. */
   | 'forbidden'
   /** 409. */
   | 'conflict'

@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts';
 import type { Change } from '../change.ts';
 import type { MutationPorts } from '../ports.ts';
 import { readStoredReceipt } from '../receipt.ts';
-import { lookAt, lookAtSubmission, verdictOf, verdictOfFinding } from './look.ts';
+import { lookAt, lookAtSubmission, verdictOfFinding, verdictWithRevision } from './look.ts';
 import type { Seen } from './runner.ts';
 
 /** A status waits so long for news. ms */
@@ -88,7 +88,8 @@ async function look(
     if (shown instanceof ArtworkError) return { ...nothing, error: shown };
     if (shown === null) return nothing;
     // What is left to be done of it, a run does.
-    return { ...nothing, verdict: verdictOf(shown), isWorking: true, isFinal: true };
+    const verdict = await verdictWithRevision(ports, shown, deadline);
+    return { ...nothing, verdict, isWorking: true, isFinal: true };
   }
   const shown = await lookAt(ports, change, row, body.noticed, before?.savedId ?? null, deadline);
   if (shown instanceof ArtworkError) return { ...nothing, error: shown };

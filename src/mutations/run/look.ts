@@ -1,4 +1,6 @@
 import type { Json } from '../../canonical-json.ts';
+import { isSameId } from '../../catalogue/records/members.ts';
+import { revisionOf, serviceRevision } from '../../catalogue/records/owned.ts';
 import type { Submission as SubmissionRecord } from '../../catalogue/submission.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -33,14 +35,16 @@ export function lookAt(
 /** What the service shows of a submission; null: it shows none of this id. */
 export function lookAtSubmission(
   ports: MutationPorts,
-  { kind }: Submission,
+  { kind, id }: Submission,
   row: MutationRow,
   submissionId: string,
   deadline: Deadline,
 ): Promise<SubmissionRecord | null | ArtworkError> {
-  return asSameAccount(ports, row, () =>
-    ports.owned.findSubmission(kind, submissionId, noLaterThan(deadline, oneLookMs)),
-  );
+  return asSameAccount(ports, row, async () => {
+    const shown = await ports.owned.findSubmission(kind, submissionId, noLaterThan(deadline, oneLookMs));
+    if (shown === null || shown.mutationId === null || isSameId(shown.mutationId, id)) return shown;
+    throw new ArtworkError('bad_response', 'The service answered with the submission of another mutation.');
+  });
 }
 
 async function asSameAccount<Shown>(
@@ -66,19 +70,42 @@ async function asSameAccount<Shown>(
 }
 
 /** What a submission's record proves: how it ended, or null while it goes on. */
-export function verdictOf(record: SubmissionRecord): Verdict | null {
-  switch (record.state) {
-    case 'open':
-    case 'unresolved':
-      return null;
-    default:
-      return {
-        outcome: record.state,
-        receipt: storeReceipt(receiptOfSubmission(record)),
-        error: record.error === null ? null : keptErrorOf(errorOfSubmission(record)),
-      };
+export function verdictOf(shown: SubmissionRecord): Verdict | null {
+  const { state } = shown;
+  // "Could not confirm the result; it does not cancel server work" (States, rule 6): no end.
+  if (state === 'open' || state === 'unresolved') return null;
+  // "Some items succeeded and some failed" (States, rule 5) is partial, also where the service calls it otherwise.
+  const isWhole = state !== 'succeeded' || !shown.items.some((item) => item.state === 'failed');
+  const error = shown.error === null ? null : keptErrorOf(errorOfSubmission(shown));
+  return {
+    outcome: isWhole ? state : 'partial',
+    receipt: storeReceipt(receiptOfSubmission(shown)),
+    error,
+  };
+}
+
+/**
+ * The same, with the revision that the next edit of the Set needs: where a submission's record shows it is not said, so the
+ * Set is read. One that can't be read now takes nothing from the outcome.
+ */
+export async function verdictWithRevision(
+  { owned }: MutationPorts,
+  shown: SubmissionRecord,
+  deadline: Deadline,
+): Promise<Verdict | null> {
+  const verdict = verdictOf(shown);
+  if (verdict === null || shown.setId === null || shown.updatedAt !== null) return verdict;
+  if (verdict.outcome === 'rolled_back') return verdict;
+  try {
+    const set = await owned.readSet(shown.setId, noLaterThan(deadline, revisionMs));
+    return verdictOf({ ...shown, updatedAt: serviceRevision(revisionOf(set)) }) ?? verdict;
+  } catch (error) {
+    if (error instanceof ArtworkError) return verdict;
+    throw error;
   }
 }
+
+const revisionMs = 5_000;
 
 export function receiptOfSubmission(shown: SubmissionRecord): Receipt {
   return {

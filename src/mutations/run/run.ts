@@ -93,7 +93,7 @@ export async function persist<Written>(run: Run, write: () => Promise<Written>):
       run.ports.log.warn(
         `What became of the mutation ${run.lease.id} could not be written: ${error.message}`,
       );
-      await run.ports.clock.sleep(pauseMs, run.leaseSignal);
+      await run.ports.clock.sleep(pauseMs, AbortSignal.any([run.leaseSignal, run.closing]));
     }
   }
   return write();
@@ -127,10 +127,13 @@ export async function explained(run: Run, error: ArtworkError): Promise<ArtworkE
 
 const explainMs = 15_000;
 
+/** Noes of somebody who has read the request: had one before been applied, a repetition would have brought its receipt. */
+const weighed: ReadonlySet<number | undefined> = new Set([400, 413, 415, 422]);
+
 /** How a definite no is judged. */
 export function refusalOf({ status }: ArtworkError): 'forbidden' | 'conflict' | 'refused' {
-  if (status === 403) return 'forbidden';
-  return status === 409 ? 'conflict' : 'refused';
+  if (status === 409) return 'conflict';
+  return weighed.has(status) ? 'refused' : 'forbidden';
 }
 
 /** The signals of one run. */

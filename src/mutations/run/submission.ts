@@ -10,7 +10,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { Submission } from '../change.ts';
 import { keptErrorOf, storeReceipt } from '../receipt.ts';
 import { type Answered, decideAdmission } from './decide.ts';
-import { lookAtSubmission, receiptOfSubmission, verdictOf } from './look.ts';
+import { lookAtSubmission, receiptOfSubmission, verdictOf, verdictWithRevision } from './look.ts';
 import { explained, leave, persist, type Run, refusalOf } from './run.ts';
 import { createTransfers, type Transfers } from './transfers.ts';
 import { type Answer, createWire, isForPerson, longestPauseMs, type Wire } from './wire.ts';
@@ -55,9 +55,14 @@ async function admit(run: Run<Submission>, wire: Wire): Promise<SubmissionRecord
     switch (step.do) {
       case 'send': {
         await ports.clock.sleep(step.afterMs, run.signal);
+        const isFirst = run.row.doubt === 'none';
         answer = await sendAdmission(run, wire);
         sent += 1;
         receipt = answer.is === 'applied' ? readOwn(answer.body, change) : null;
+        if (isFirst && receipt !== null && isForeign(receipt, change)) {
+          answer = { is: 'refused', error: foreignError(receipt, change) };
+          receipt = null;
+        }
         answered = answeredOf(answer, receipt);
         if (answered === 'conflict') conflicts += 1;
         run.error = 'error' in answer ? answer.error : null;
@@ -153,10 +158,39 @@ function readOwn(body: unknown, { kind, id }: Submission): SubmissionRecord | nu
   return record.mutationId === null || isSameId(record.mutationId, id) ? record : null;
 }
 
+/**
+ * Whether a submission has ended, or holds files, of which this ledger has sent none: the same admission was made from
+ * elsewhere before. An admission carries no digests, so that those files are the ones that are meant now is not shown.
+ */
+function isForeign(shown: SubmissionRecord, change: Submission): boolean {
+  const own = new Set(
+    change.items.flatMap(({ file, itemId }) => (file === null ? [] : [itemId.toLowerCase()])),
+  );
+  if (own.size === 0) return false;
+  const states = new Set(
+    shown.items.flatMap(({ itemId, state }) => (own.has(itemId?.toLowerCase() ?? '') ? [state] : [])),
+  );
+  if (verdictOf(shown) !== null || states.has('succeeded') || states.has('failed')) return true;
+  // "After a file is uploaded, its item can stay processing" (States, rule 2); some services call all of them so.
+  return states.has('processing') && states.size > 1;
+}
+
+function foreignError({ submissionId, outcome }: SubmissionRecord, { id, kind }: Submission): ArtworkError {
+  const message = `The id ${id} belongs to a submission that was made before, and not from this machine's ledger. This call sent no files and changed nothing; whether the files there are these is not shown.`;
+  return new ArtworkError('conflict', message, {
+    details: { earlierSubmission: { submissionId, kind, outcome: outcome ?? 'processing' } },
+    next: {
+      tool: 'get_mutation_status',
+      arguments: { submissionId, kind },
+      why: 'It tells how that submission stands.',
+    },
+  });
+}
+
 /** Records how it ended, where the service says so. */
 async function concludeIfEnded(run: Run, shown: SubmissionRecord): Promise<boolean> {
-  const { ledger, lease } = run;
-  const verdict = verdictOf(shown);
+  const { ledger, lease, ports } = run;
+  const verdict = await verdictWithRevision(ports, shown, deadlineIn(readsMs, run.closing, ports.clock));
   if (verdict === null) return false;
   const row = await persist(run, () => ledger.conclude(lease, lease.id, verdict));
   if (row !== null) run.row = row;
@@ -199,8 +233,10 @@ async function finish(
       seen = now;
     }
     const patience = isCompleted ? completedPatienceMs : patienceMs;
-    if (run.signal.aborted || transfers.hindrance() !== null) return stop(run, transfers);
-    if (ports.clock.monotonic() - lastNews > patience) return stop(run, transfers);
+    // Once all is with the service only the end of this process stops the looking.
+    const isStopped = isCompleted ? run.closing.aborted || run.leaseSignal.aborted : run.signal.aborted;
+    if (isStopped || transfers.hindrance() !== null) return stop(run, transfers, isCompleted);
+    if (ports.clock.monotonic() - lastNews > patience) return stop(run, transfers, isCompleted);
 
     if (!isCompleted && transfers.isDue()) {
       if (await transfers.send()) {
@@ -211,7 +247,7 @@ async function finish(
         await ports.clock.sleep(pauseMs, run.signal);
         pauseMs = Math.min(pauseMs * 2, longestLookPauseMs);
       }
-      if (transfers.isUndecided() || transfers.isDue()) shown = await look();
+      if (transfers.undecided() > 0 || transfers.isDue()) shown = await look();
       continue;
     }
     if (!isCompleted && !transfers.isSuspected()) {
@@ -227,16 +263,29 @@ async function finish(
         continue;
       }
       if (answer.is === 'refused' && transfers.name(answer.error)) continue;
-      if (isForPerson(answer)) return stop(run, transfers);
+      if (isForPerson(answer)) return stop(run, transfers, isCompleted);
     }
-    await ports.clock.sleep(pauseMs, run.signal);
+    const until = isCompleted ? AbortSignal.any([run.closing, run.leaseSignal]) : run.signal;
+    await ports.clock.sleep(pauseMs, until);
     pauseMs = Math.min(pauseMs * 2, longestLookPauseMs);
     shown = await look();
   }
 }
 
 /** It stays accepted; a later run goes on. */
-async function stop(run: Run, transfers: Transfers): Promise<void> {
-  run.error = transfers.hindrance() ?? run.error;
+async function stop(run: Run, transfers: Transfers, isCompleted: boolean): Promise<void> {
+  const untold = transfers.undecided();
+  run.error =
+    transfers.hindrance() ?? (isCompleted || untold === 0 ? run.error : untoldError(untold, run.error));
   await leave(run);
+}
+
+function untoldError(untold: number, cause: ArtworkError | null): ArtworkError {
+  const said = cause === null ? '' : ` ${cause.message}`;
+  const message = `Whether ${untold} of the files have arrived can't be told now, and no file is sent twice.${said}`;
+  return new ArtworkError('conflict', message, {
+    code: cause?.code,
+    status: cause?.status,
+    details: cause?.details,
+  });
 }

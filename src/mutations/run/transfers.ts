@@ -22,6 +22,8 @@ const mostSends = 3;
 const mostFailures = 3;
 /** Two looks have to say that a file is lacking before it is sent again: a request may still be under way between. ms */
 const betweenLooksMs = 2_000;
+/** A completion may also name a file that has arrived, as long as the service works on it. ms */
+const namedMs = 20_000;
 
 /** The files of one submission: which are with the service, and which are to be sent. */
 export interface Transfers {
@@ -34,8 +36,8 @@ export interface Transfers {
   isDue(): boolean;
   /** Sends what is due, a few at a time. Answers whether one has arrived or was refused for good. */
   send(): Promise<boolean>;
-  /** Whether it is not known of a file if it has arrived. */
-  isUndecided(): boolean;
+  /** Of how many files it is not known if they have arrived. */
+  undecided(): number;
   /** Whether one look has said that a file is lacking, and another has to say it too. */
   isSuspected(): boolean;
   /** Takes what a refused completion names as lacking. Answers whether a file is to be sent again for that. */
@@ -52,6 +54,8 @@ interface FileOnItsWay {
   untouched: string | null;
   /** Since when the looks say that it is lacking, by the clock that only grows; null: the last one does not. */
   lackingSince: number | null;
+  /** Since when each refused completion names it, by the same clock; null: the last one does not. */
+  namedSince: number | null;
   /** It is lacking for sure. */
   isLacking: boolean;
   sends: number;
@@ -68,7 +72,18 @@ export async function createTransfers(
   const files = change.items.flatMap((item): FileOnItsWay[] => {
     if (item.file === null) return [];
     const { state = 'fresh', untouched = null } = known.get(item.itemId) ?? {};
-    return [{ item, file: item.file, state, untouched, lackingSince: null, isLacking: false, sends: 0 }];
+    return [
+      {
+        item,
+        file: item.file,
+        state,
+        untouched,
+        lackingSince: null,
+        namedSince: null,
+        isLacking: false,
+        sends: 0,
+      },
+    ];
   });
   const byId = new Map(files.map((one) => [one.item.itemId.toLowerCase(), one]));
   const totalBytes = files.reduce((sum, { file }) => sum + file.contentLength, 0);
@@ -96,6 +111,7 @@ export async function createTransfers(
     one.sends += 1;
     one.isLacking = false;
     one.lackingSince = null;
+    one.namedSince = null;
     const request = uploadItem(change.kind, submissionId, one.item.itemId, one.file);
     const opened = await openCopy(one);
     if (opened === null) return backTo(one, wasFresh);
@@ -146,7 +162,7 @@ export async function createTransfers(
 
   return {
     isDue: () => files.some(isDue),
-    isUndecided: () => files.some(({ state }) => state === 'lost'),
+    undecided: () => files.filter(({ state }) => state === 'lost').length,
     isSuspected: () => files.some(({ state, lackingSince }) => state === 'lost' && lackingSince !== null),
     hindrance: () => hindrance,
 
@@ -160,7 +176,8 @@ export async function createTransfers(
           one.untouched = item.status;
           notes.push(noteOf(one));
         }
-        if (one.state !== 'lost') continue;
+        const isEnded = item.state === 'succeeded' || item.state === 'failed';
+        if (one.state !== 'lost' && !(one.state === 'fresh' && isEnded)) continue;
         switch (judge(item, one.untouched)) {
           case 'arrived':
             one.state = 'arrived';
@@ -206,9 +223,15 @@ export async function createTransfers(
     },
 
     name(refusal) {
-      const named = files.filter(({ item, state }) => state === 'lost' && names(refusal, item.itemId));
-      for (const one of named) one.isLacking = true;
-      return named.some(isDue);
+      const now = ports.clock.monotonic();
+      // A service that also names what it has acknowledged does not name what it lacks.
+      const isTelling = !files.some(({ item, state }) => state === 'arrived' && names(refusal, item.itemId));
+      for (const one of files) {
+        if (one.state !== 'lost' || !isTelling || !names(refusal, one.item.itemId)) one.namedSince = null;
+        else one.namedSince ??= now;
+        if (one.namedSince !== null && now - one.namedSince >= namedMs) one.isLacking = true;
+      }
+      return files.some(isDue);
     },
   };
 }

@@ -4,6 +4,8 @@ import type { Bearer } from '../../connections/grant.ts';
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { type AccountScope, compareAccounts } from '../../ledger/rows.ts';
+import type { Gate } from '../../wire/exchange.ts';
+import { callCancelledError } from '../caller.ts';
 import type { Run } from './run.ts';
 
 /** What one request came to. */
@@ -61,17 +63,21 @@ export function createWire(run: Run): Wire {
     return given;
   };
 
-  const gate: SendRequest['gate'] = async (part) => {
-    // What has begun to leave is followed to its end.
-    if (part === 'first') run.requireGoingOn();
-    // A beat proves more than a look: nobody can judge the lease by what stood there before it.
-    const isHeld = ledger.isFresh(lease) ? await ledger.isHolder(lease) : await ledger.heartbeat(lease);
-    if (!isHeld) {
-      run.loseLease();
-      throw new ArtworkError('conflict', 'Another process goes on with this mutation.');
-    }
-    return () => ledger.isFresh(lease);
-  };
+  /** @param passed called once the last chunk may leave */
+  const gateOf =
+    (passed: () => void): Gate =>
+    async (part) => {
+      // A caller who gives up takes back what has not left whole.
+      run.requireGoingOn();
+      // A beat proves more than a look: nobody can judge the lease by what stood there before it.
+      const isHeld = ledger.isFresh(lease) ? await ledger.isHolder(lease) : await ledger.heartbeat(lease);
+      if (!isHeld) {
+        run.loseLease();
+        throw new ArtworkError('conflict', 'Another process goes on with this mutation.');
+      }
+      if (part === 'last') passed();
+      return () => ledger.isFresh(lease);
+    };
 
   const ready = async (): Promise<Bearer> => {
     await ports.clock.sleep(Math.max(0, pausedUntil - ports.clock.monotonic()), run.signal);
@@ -94,10 +100,15 @@ export function createWire(run: Run): Wire {
         throw error;
       }
       const limitMs = patienceMs + (request.body.length / slowest) * 1000;
-      const outcome = await ports.send(
-        { ...request, gate },
-        deadlineIn(limitMs, run.leaseSignal, ports.clock),
-      );
+      const stopping = new AbortController();
+      const stop = () => stopping.abort(callCancelledError());
+      run.signal.addEventListener('abort', stop);
+      // What has left whole is followed to its end, but for the end of this process.
+      const passed = () => run.signal.removeEventListener('abort', stop);
+      const signal = AbortSignal.any([stopping.signal, run.leaseSignal, run.closing]);
+      const outcome = await ports
+        .send({ ...request, gate: gateOf(passed) }, deadlineIn(limitMs, signal, ports.clock))
+        .finally(passed);
       switch (outcome.outcome) {
         case 'applied':
           return { is: 'applied', body: outcome.body };
@@ -130,7 +141,7 @@ function pauseOf({ details }: ArtworkError): number {
 export function isForPerson(answer: Answer): boolean {
   switch (answer.is) {
     case 'refused':
-      return answer.error.status === 403;
+      return answer.error.status === 403 || (answer.error.status ?? 400) < 400;
     case 'turned away':
       return answer.waitMs > longestPauseMs;
     case 'unsent':
