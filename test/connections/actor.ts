@@ -5,7 +5,7 @@ import { createDispatchers } from '../../src/catalogue/dispatchers.ts';
 import { createConnections } from '../../src/connections/connections.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { openTestStorage } from '../support/test-store.ts';
+import { openTestStore } from '../support/test-store.ts';
 
 const [home = '', baseUrl = '', waitFactor = '1'] = process.argv.slice(2);
 
@@ -13,7 +13,7 @@ function say(answer: unknown): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-const storage = await openTestStorage(home);
+const storage = await openTestStore(home);
 const connections = createConnections({
   locate: async () => ({
     baseUrl,

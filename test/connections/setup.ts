@@ -8,7 +8,7 @@ import { allScopes } from '../../src/settings.ts';
 import type { Storage } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { ScriptedProvider } from './scripted-provider.ts';
-import { openTestStorage } from '../support/test-store.ts';
+import { openTestStore } from '../support/test-store.ts';
 
 export interface Home {
   readonly path: string;
@@ -21,7 +21,7 @@ export interface Home {
 /** A data folder of a test's own. */
 export async function openHome(): Promise<Home> {
   const folder = await temporaryFolder();
-  const storage = await openTestStorage(folder.path);
+  const storage = await openTestStore(folder.path);
   return {
     path: folder.path,
     storage,

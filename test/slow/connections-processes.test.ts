@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import { type ScriptedProvider, startScriptedProvider } from '../connections/scripted-provider.ts';
 import { call, connectTo, type Home, openHome, signInAt } from '../connections/setup.ts';
-import { type Actor, type Actors, buildActors } from '../storage/processes.ts';
+import { type Actor, type Actors, buildActors } from '../support/processes.ts';
 
 /**
  * So many times sooner than in real life a process gives up a holder that says nothing. Only where holders are

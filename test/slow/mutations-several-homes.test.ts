@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Actor, type Actors, buildActors } from '../storage/processes.ts';
+import { type Actor, type Actors, buildActors } from '../support/processes.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
 import { numberFrom, seededRandom } from '../support/seeded.ts';
