@@ -16,7 +16,7 @@ export function placeOf(targetId: number): Place {
   return { targetKind, targetId, slot: 'poster' };
 }
 
-export const idOf = (number: number) => `0b0b0b0b-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const idOf = (number: number) => `0b0b0b0b-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** The Assets that are there before anything is changed. */
 export const assets = {

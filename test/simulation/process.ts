@@ -10,16 +10,17 @@ import { createLedger } from '../../src/ledger/open-ledger.ts';
 import { createMutations } from '../../src/mutations/mutations.ts';
 import type { Copies, MutationPorts, OwnedReads } from '../../src/mutations/ports.ts';
 import type { Sql } from '../../src/store/sql.ts';
-import type { Accounts, SignIn } from './accounts.ts';
+import { Accounts, type SignIn } from './accounts.ts';
 import type { Process } from './agent.ts';
-import type { Disk } from './disk.ts';
-import { type Folder, openCopies, openFiles } from './folder.ts';
-import { fault, type Network } from './network.ts';
+import { Disk } from './disk.ts';
+import { Folder, openCopies, openFiles } from './folder.ts';
+import { fault, Network } from './network.ts';
 import type { Random } from './random.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
-import type { Service } from './service.ts';
-import type { Sending, Step, Watch } from './watch.ts';
-import type { Habits, Weather } from './weather.ts';
+import { Service } from './service.ts';
+import { type Sending, type Step, Watch } from './watch.ts';
+import { type Habits, Weather } from './weather.ts';
+import type { Wish } from './wishes.ts';
 
 /** What every process lives in. */
 export interface World {
@@ -36,6 +37,31 @@ export interface World {
   /** Those that people have open. */
   readonly servers: Set<Process>;
   reach(what: string): void;
+}
+
+/** A world in which nothing was sent yet, and no process runs. */
+export async function openWorld(
+  parts: Pick<World, 'scheduler' | 'random' | 'habits' | 'reach'> & { readonly wishes: readonly Wish[] },
+): Promise<World> {
+  const { scheduler, random, habits, wishes, reach } = parts;
+  const time = () => scheduler.time;
+  const watch = new Watch(() => ({ step: scheduler.steps, time: scheduler.time }), wishes);
+  const weather = new Weather(random);
+  const accounts = new Accounts(random, time, random.chance(0.85));
+  const service = new Service({ random, watch, weather, habits, accounts, time, reach });
+  watch.knows({
+    submissionOf: (mutation) => service.submissions.of(mutation),
+    outcomeOf: (mutation) => service.submissions.outcomeOf(mutation),
+    isForeign: (mutation) => service.isForeign(mutation),
+    isAlive: (name) => [...scheduler.actors].some((actor) => actor.name === name && !actor.stalled),
+    tellsFiles: habits.words === 'plain' || habits.words === 'worded',
+  });
+  const folder = new Folder();
+  for (const { pictures } of wishes) for (const picture of pictures.values()) folder.put(picture);
+  const network = new Network({ scheduler, random, weather, reach });
+  const disk = await Disk.open();
+  const head = { scheduler, random, habits, weather, accounts, service, watch, folder, network, disk };
+  return { ...head, servers: new Set(), reach };
 }
 
 /** A mistake, planted where the production modules of one process touch the world. */

@@ -1,18 +1,12 @@
 import { type Deadline, deadlineIn } from '../../src/deadline.ts';
-import { Accounts } from './accounts.ts';
 import { type Call, type End, type Following, follow, type Process, resumeOf, statusOf } from './agent.ts';
-import { Disk } from './disk.ts';
 import { isAtPerson, wrongEnd } from './ends.ts';
-import { Folder } from './folder.ts';
 import { planMisfortunes } from './misfortunes.ts';
-import { Network } from './network.ts';
-import { type Planted, startProcess, type World } from './process.ts';
+import { openWorld, type Planted, startProcess, type World } from './process.ts';
 import { type Random, seeded } from './random.ts';
 import { type Ran, Reached } from './run-schedules.ts';
 import { Scheduler } from './scheduler.ts';
-import { Service } from './service.ts';
-import { Watch } from './watch.ts';
-import { habitsOf, Weather } from './weather.ts';
+import { habitsOf } from './weather.ts';
 import { singles, type Wish, type WishKind, wishOf } from './wishes.ts';
 
 export interface History {
@@ -47,33 +41,14 @@ export async function runSchedule(history: History): Promise<Ran> {
     ...{ stall: 0.03, stalls: random.below(3) },
   };
   const reached = new Reached();
-  const reach = reached.note;
-  const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reach);
-  const time = () => scheduler.time;
   const wishes = wishesOf(random, history);
-  const watch = new Watch(() => ({ step: scheduler.steps, time: scheduler.time }), wishes);
-  const weather = new Weather(random);
-  const accounts = new Accounts(random, time, random.chance(0.85));
-  const habits = habitsOf(random);
-  const service = new Service({ random, watch, weather, habits, accounts, time, reach });
-  watch.knows({
-    submissionOf: (mutation) => service.submissions.of(mutation),
-    outcomeOf: (mutation) => service.submissions.outcomeOf(mutation),
-    isForeign: (mutation) => service.isForeign(mutation),
-    isAlive: (name) => [...scheduler.actors].some((actor) => actor.name === name && !actor.stalled),
-    tellsFiles: habits.words === 'plain' || habits.words === 'worded',
-  });
-  const folder = new Folder();
-  for (const { pictures } of wishes) for (const picture of pictures.values()) folder.put(picture);
-  const world: World = {
-    ...{ scheduler, random, weather, habits, accounts, folder, service, watch, reach },
-    ...{ network: new Network({ scheduler, random, weather, reach }), disk: await Disk.open() },
-    servers: new Set(),
-  };
+  const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reached.note);
+  const world = await openWorld({ scheduler, random, wishes, habits: habitsOf(random), reach: reached.note });
+  const { watch, weather } = world;
   const heard = new Set<string>();
   const play: Play = { world, wishes, heard, plant };
   let kills = 0;
-  scheduler.note(`the service: ${JSON.stringify(habits)}`);
+  scheduler.note(`the service: ${JSON.stringify(world.habits)}`);
   planMisfortunes(world, wishes, plant);
   await weatherStorm(play, () => {
     kills += 1;

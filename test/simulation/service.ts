@@ -1,6 +1,6 @@
 import type { SendRequest } from '../../src/catalogue/send.ts';
 import type { Accounts } from './accounts.ts';
-import { assets, groupId, idOf, OwnedThings } from './owned-set.ts';
+import { assets, groupId, OwnedThings } from './owned-set.ts';
 import type { Random } from './random.ts';
 import { Submissions } from './submissions.ts';
 import type { Sending, Watch } from './watch.ts';
@@ -68,6 +68,8 @@ export class Service {
   readonly #parts: Parts;
   readonly #uploads = new Map<string, Upload>();
   readonly #groups: Group[];
+  /** Every read sees the service as of then, ms; null: as the weather has it. */
+  frozenAt: number | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -98,18 +100,21 @@ export class Service {
     if (weather.happens('redirectedBefore')) return redirect(random.pick([307, 308]));
     const answer = this.#apply(request, sending);
     if (answer.status >= 300) return answer;
-    const otherwise = this.#instead();
+    const isFirst = answer.status === 201 || ['metadata', 'group edit'].includes(sending.step);
+    const otherwise = this.#instead(isFirst);
     if (otherwise === null) return answer;
     reach(`done, and answered ${otherwise.status}: ${sending.step}`);
     return otherwise;
   }
 
   /** What is answered in the place of a yes; null: the yes. */
-  #instead(): Answer | null {
+  #instead(isFirst: boolean): Answer | null {
     const { random, weather } = this.#parts;
     if (weather.happens('redirectedAfter')) return redirect(random.pick([301, 302, 303]));
     if (weather.happens('turnedAwayAfter')) {
-      return random.pick([refusal(401, 'token.invalid'), refusal(429, 'slow'), refusal(409, 'conflict')]);
+      const turnedAway = random.pick([refusal(401, 'token.invalid'), refusal(429, 'slow')]);
+      // What conflicts with itself has arrived just now; what is only repeated brings its receipt.
+      return isFirst && random.chance(0.3) ? refusal(409, 'conflict') : turnedAway;
     }
     if (!weather.happens('brokenAfter')) return null;
     return refusal(random.pick([500, 503]), 'set_creation_upload.outcome_unresolved');
@@ -192,6 +197,7 @@ export class Service {
   /** As of which time a read sees the service, ms. */
   seenAt(): number {
     const { random, weather, habits, time, reach } = this.#parts;
+    if (this.frozenAt !== null) return this.frozenAt;
     if (!weather.happens('readLags') || habits.lagMs === 0) return time();
     reach('a read lags');
     return habits.lagMs === Number.POSITIVE_INFINITY ? 0 : time() - random.below(habits.lagMs);
@@ -239,5 +245,3 @@ export class Service {
   }
 }
 
-/** The Asset that is replaced by single uploads. */
-export const replacedId = idOf(5);
