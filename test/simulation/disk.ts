@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../src/errors.ts';
 import { storeError } from '../../src/store/errors.ts';
 import { Database, libsqlSql } from '../../src/store/libsql.ts';
-import { makeSqliteTables } from '../../src/store/schema.ts';
+import { makeSqliteTables, requireStore } from '../../src/store/schema.ts';
 import { type Sql, sql, type Statement } from '../../src/store/sql.ts';
 import type { Random } from './random.ts';
 import { itemsQuery, recordsOf, recordsQuery } from './record.ts';
@@ -10,30 +10,37 @@ import type { Watch } from './watch.ts';
 import type { Weather } from './weather.ts';
 
 /** One for all schedules of a worker, which run one after the other. */
-let database: Promise<Sql> | null = null;
+let database: Promise<Memory> | null = null;
+
+interface Memory {
+  readonly id: string;
+  readonly sql: Sql;
+}
 
 /** The store that every process shares. It outlives all of them. */
 export class Disk {
   /** Nothing more can be written; what is there can be read. */
   full = false;
+  readonly id: string;
   readonly #database: Sql;
 
-  private constructor(sqlite: Sql) {
+  private constructor({ id, sql: sqlite }: Memory) {
+    this.id = id;
     this.#database = sqlite;
   }
 
   /** An empty one. */
   static async open(): Promise<Disk> {
     database ??= openMemory();
-    const sqlite = await database;
-    await sqlite.write(
+    const memory = await database;
+    await memory.sql.write(
       sql`DELETE FROM artwork.mutation`,
       sql`DELETE FROM artwork.mutation_body`,
       sql`DELETE FROM artwork.mutation_key`,
       sql`DELETE FROM artwork.mutation_item`,
       sql`UPDATE artwork.store SET sequence = 0`,
     );
-    return new Disk(sqlite);
+    return new Disk(memory);
   }
 
   /** The store, as one process reaches it: each read and each transaction is one step of the scheduler. */
@@ -95,10 +102,11 @@ function handled<Value>(promise: Promise<Value>): Promise<Value> {
   return promise;
 }
 
-async function openMemory(): Promise<Sql> {
-  const memory = await Database.connect(':memory:');
-  await makeSqliteTables(memory, false);
-  return libsqlSql(memory);
+async function openMemory(): Promise<Memory> {
+  const connection = await Database.connect(':memory:');
+  await makeSqliteTables(connection, false);
+  const store = libsqlSql(connection);
+  return { id: await requireStore(store, 'memory'), sql: store };
 }
 
 /** The verb of a statement, and its table. */

@@ -48,12 +48,12 @@ function reasonToStop(world: World, wish: Wish, record: StoredRecord): string | 
   if (submission === null) return null;
   const lacking = submission.items.filter(({ status }) => status.latest === 'awaiting');
   const isSilent = habits.words === 'mute' || habits.words === 'unlisted';
-  const states = [...record.items.values()];
+  const states = [...record.items.values()].map(({ state: its }) => its);
   if (isSilent && states.includes('refused')) return 'the service does not tell for which file it waits';
   if (lacking.length === 0) return null;
   if (folder.hasLost(wish.pictures.values())) return 'its kept bytes are gone';
   if (habits.insists) return 'a file is turned away, and insisted on';
-  if (isSilent && lacking.some(({ itemId }) => record.items.get(itemId) !== 'fresh'))
+  if (isSilent && lacking.some(({ itemId }) => record.items.get(itemId)?.state !== 'fresh'))
     return 'the service does not tell what it has';
   return null;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { uploadFilename } from '../../src/catalogue/request.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Copies, UploadFiles, UploadSource } from '../../src/mutations/ports.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
@@ -96,7 +97,7 @@ export function openFiles(folder: Folder, scheduler: Scheduler, actor: Actor): U
         if (bytes === null) throw new ArtworkError('upload_refused', 'There is no such file.');
         return {
           path,
-          filename: path.slice(path.lastIndexOf('/') + 1),
+          filename: uploadFilename.parse(path.slice(path.lastIndexOf('/') + 1)),
           contentType,
           contentLength: bytes.length,
           sha256: digest(bytes),

@@ -33,7 +33,7 @@ const isUnknown = (outcome: SendOutcome) => outcome.outcome === 'unknown';
 const isTurnedAway = (outcome: SendOutcome) =>
   outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
 
-const ofSingles: readonly Plant[] = [
+const ofSingles: readonly Omit<Plant, 'of'>[] = [
   {
     name: 'what is about to be sent is not written down first',
     caught: /is sent while the ledger calls it claimed/,
@@ -134,7 +134,7 @@ const ofSingles: readonly Plant[] = [
       }),
     }),
   },
-].map((plant): Plant => ({ ...plant, of: 'singles' }));
+];
 
 const ofSubmissions: readonly Plant[] = [
   {
@@ -218,7 +218,7 @@ const ofSubmissions: readonly Plant[] = [
         ...copies,
         async open(keeper, file, signal) {
           const opened = await copies.open(keeper, file, signal);
-          return { ...opened, close: () => copies.free(keeper) };
+          return { ...opened, close: () => copies.release(keeper) };
         },
       }),
     }),
@@ -258,7 +258,10 @@ const ofSubmissions: readonly Plant[] = [
   },
 ];
 
-export const plants: readonly Plant[] = [...ofSingles, ...ofSubmissions];
+export const plants: readonly Plant[] = [
+  ...ofSingles.map((plant) => ({ ...plant, of: 'singles' as const })),
+  ...ofSubmissions,
+];
 
 /** What is answered so is sent again at once. */
 function again(isSo: (outcome: SendOutcome) => boolean, where: Path = anywhere): Planted {

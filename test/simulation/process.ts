@@ -6,8 +6,8 @@ import type { Clock } from '../../src/clock.ts';
 import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
 import type { Deadline } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { createLedger } from '../../src/ledger/open-ledger.ts';
-import { createMutations } from '../../src/mutations/mutations.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { createMutations } from './mini-door.ts';
 import type { Copies, MutationPorts, OwnedReads } from '../../src/mutations/ports.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { Accounts, type SignIn } from './accounts.ts';
@@ -16,6 +16,7 @@ import { Disk } from './disk.ts';
 import { Folder, openCopies, openFiles } from './folder.ts';
 import { fault, Network } from './network.ts';
 import type { Random } from './random.ts';
+import { processOf } from './record.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 import { Service } from './service.ts';
 import { type Sending, type Step, Watch } from './watch.ts';
@@ -95,9 +96,13 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
   const store = disk.reachedBy(actor, world);
   const holders = {
     self: name,
-    isGone: (holder: string) => ![...scheduler.actors].some((each) => each.name === holder),
+    isGone: (holder: string) => ![...scheduler.actors].some(({ name: living }) => living === processOf(holder)),
   };
-  const opened = createLedger({ sql: plant.sql?.(store) ?? store, holders, clock });
+  const opened = openLedger({
+    store: { id: disk.id, place: 'memory', sql: plant.sql?.(store) ?? store },
+    holders,
+    clock,
+  });
   const ledger = plant.ledger?.(opened) ?? opened;
   const plainConnections = connectionsOf(world, actor);
   const connections = plant.connections?.(plainConnections) ?? plainConnections;
@@ -203,8 +208,9 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
       const isTurnedAway = outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
       sending.isTurnedAway = isTurnedAway;
       const isConflict = outcome.outcome === 'refused' && outcome.status === 409;
-      // A 409 may come after the effect, like a 401 and a 429.
-      if (outcome.outcome === 'not_sent' || (outcome.outcome === 'refused' && !isTurnedAway && !isConflict))
+      // A 409 may come after the effect, like a 401 and a 429, but for that of a completion.
+      const mayBeApplied = isTurnedAway || (isConflict && line.step !== 'completion');
+      if (outcome.outcome === 'not_sent' || (outcome.outcome === 'refused' && !mayBeApplied))
         sending.isOpen = false;
       if (lacking !== null && isConflict)
         watch.looked(actor.name, line.mutation, { asked: began, fits: true, lacking });
@@ -267,7 +273,7 @@ function ownedReads(world: World, actor: Actor, clock: Clock, connections: Conne
   }
 
   /** Reads something whose revision is compared, and tells the watch what its process was shown. */
-  async function compared<Thing extends { readonly updatedAt?: unknown }>(
+  async function compared<Thing extends object>(
     what: string,
     first: string,
     deadline: Deadline | undefined,
@@ -276,7 +282,7 @@ function ownedReads(world: World, actor: Actor, clock: Clock, connections: Conne
     const asked = scheduler.steps;
     const found = await get(what, deadline, () => null, read);
     if (found === null) throw new ArtworkError('not_found', 'There is no such thing.', { status: 404 });
-    watch.looked(actor.name, what, { asked, fits: found.updatedAt === first });
+    watch.looked(actor.name, what, { asked, fits: 'updatedAt' in found && found.updatedAt === first });
     return found;
   }
 

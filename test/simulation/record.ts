@@ -16,13 +16,20 @@ export interface StoredRecord {
   readonly isAbandoned: boolean;
   readonly subject: string | null;
   readonly submission: string | null;
-  /** The states of its items. */
-  readonly items: ReadonlyMap<string, ItemState>;
+  /** Its items with files. */
+  readonly items: ReadonlyMap<string, StoredItem>;
+}
+
+export interface StoredItem {
+  readonly state: ItemState;
+  /** Of the bytes that are meant. */
+  readonly digest: string;
 }
 
 /** What the watch reads after each write: every change, and the items that have files. */
-export const recordsQuery = sql`SELECT * FROM artwork.mutation`;
-export const itemsQuery = sql`SELECT * FROM artwork.mutation_item WHERE digest IS NOT NULL`;
+export const recordsQuery = sql`SELECT id, digest, state, doubt, epoch, holder, beat, outcome, abandoned, subject,
+  submission FROM artwork.mutation`;
+export const itemsQuery = sql`SELECT id, item, digest, state FROM artwork.mutation_item WHERE digest IS NOT NULL`;
 
 export function recordsOf(rows: readonly SqlRow[], itemRows: readonly SqlRow[]): Map<string, StoredRecord> {
   const records = new Map<string, StoredRecord>();
@@ -34,7 +41,7 @@ export function recordsOf(rows: readonly SqlRow[], itemRows: readonly SqlRow[]):
       state: mutationStates[Number(row.state)] ?? 'claimed',
       isDoubted: Number(row.doubt) > 0,
       epoch: Number(row.epoch),
-      holder: textOf(row.holder),
+      holder: row.holder === null ? null : processOf(String(row.holder)),
       beat: Number(row.beat),
       outcome: textOf(row.outcome),
       isAbandoned: row.abandoned !== null,
@@ -43,11 +50,19 @@ export function recordsOf(rows: readonly SqlRow[], itemRows: readonly SqlRow[]):
       items: new Map(
         itemRows
           .filter((item) => item.id === row.id)
-          .map((item) => [String(item.item), itemStates[Number(item.state)] ?? 'fresh']),
+          .map((item) => [
+            String(item.item),
+            { state: itemStates[Number(item.state)] ?? 'fresh', digest: String(item.digest) },
+          ]),
       ),
     });
   }
   return records;
+}
+
+/** Which process a holder of a lease is: the ledger puts the number of the lease before its name. */
+export function processOf(holder: string): string {
+  return holder.slice(holder.lastIndexOf(' ') + 1);
 }
 
 function textOf(value: unknown): string | null {

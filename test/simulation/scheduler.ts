@@ -93,7 +93,12 @@ export class Scheduler {
   }
 
   /** Something that a process does to the world, at a moment that is not its choice. */
-  io<Value>(actor: Actor | null, what: What, effect: () => Value, looks = false): Promise<Value> {
+  io<Value>(
+    actor: Actor | null,
+    what: What,
+    effect: () => Value | Promise<Value>,
+    looks = false,
+  ): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#await({
         what,
@@ -112,7 +117,7 @@ export class Scheduler {
   }
 
   /** Something that a process sees of the world. */
-  look<Value>(actor: Actor | null, what: What, see: () => Value): Promise<Value> {
+  look<Value>(actor: Actor | null, what: What, see: () => Value | Promise<Value>): Promise<Value> {
     return this.io(actor, what, see, true);
   }
 

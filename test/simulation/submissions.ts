@@ -157,7 +157,7 @@ export class Submissions {
       watch.violated(`${item.itemId} is sent otherwise than it was declared`);
       return refusal(409, 'file.declaration_conflict');
     }
-    watch.receives(filename, digest(Buffer.isBuffer(body) ? body.toString() : ''));
+    watch.receives(sending, digest(Buffer.isBuffer(body) ? body.toString() : ''));
     if (item.status.latest !== 'awaiting') {
       const how = habits.takesOnce ? 'and turned away' : 'the receipt again';
       reach(`arrived before, ${how}: transfer`);

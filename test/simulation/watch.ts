@@ -1,6 +1,6 @@
 import type { ItemReport, Outcome } from '../../src/mutations/answer/result.ts';
+import { surelyHeldMs } from '../../src/store/lease.ts';
 import type { AccountName } from './accounts.ts';
-import { digest } from './folder.ts';
 import { isOpen, type StoredRecord } from './record.ts';
 import type { Submission } from './submissions.ts';
 import type { Wish } from './wishes.ts';
@@ -63,9 +63,6 @@ export interface Truth {
 }
 
 const verdicts: readonly (string | null | undefined)[] = ['succeeded', 'partial', 'failed', 'rolled_back'];
-/** What another process has to wait for before it may take a change over whose holder lives, ms. */
-const leaseMs = 20_000;
-
 /** Sees everything, and says what must never happen: it judges by what the service got and by what people were told. */
 export class Watch {
   readonly violations: string[] = [];
@@ -136,9 +133,10 @@ export class Watch {
     const hasMoved = old.state !== record.state || old.isDoubted !== record.isDoubted;
     if (needsLease && hasMoved && old.epoch === record.epoch && (old.holder ?? process) !== process)
       this.violated(`${id} is written by ${process}, which has lost it`);
-    const isTaken = old.epoch !== record.epoch && old.holder !== null && old.holder !== process;
+    const isOther = old.holder !== null && old.holder !== process;
+    const isTaken = isOther && old.epoch !== record.epoch && !record.isAbandoned;
     const quiet = this.#now().time - (this.#beats.get(id) ?? 0);
-    if (isTaken && this.#truth?.isAlive(old.holder) === true && quiet < leaseMs)
+    if (isTaken && this.#truth?.isAlive(old.holder) === true && quiet < surelyHeldMs)
       this.violated(`${id} is taken from ${old.holder}, which lives`);
   }
 
@@ -240,8 +238,11 @@ export class Watch {
   }
 
   #checkAdmission(sending: Sending, earlier: readonly Sending[], body: string): void {
-    const { mutation } = sending;
-    if (this.#wishes.get(mutation)?.tool === 'edit_set') this.#checkRepeated(sending, earlier, 'set');
+    const { mutation, process } = sending;
+    // The bytes carry the revision too, so that only what is begun again later has to be compared before.
+    const isResumed = this.#calls.get(`${process} ${mutation}`)?.mayRepeat === true;
+    const isEdit = this.#wishes.get(mutation)?.tool === 'edit_set';
+    if (isEdit && isResumed) this.#checkRepeated(sending, earlier, 'set');
     const first = this.#admissions.get(mutation) ?? body;
     this.#admissions.set(mutation, first);
     if (first !== body) this.violated(`the admission of ${mutation} has changed`);
@@ -250,7 +251,7 @@ export class Watch {
   /** A file whose fate is not known is sent again only once it is shown not to have arrived; it is noted before it leaves. */
   #checkTransfer({ mutation, item, process }: Sending, earlier: readonly Sending[]): void {
     if (item === null) return;
-    if (this.records.get(mutation)?.items.get(item) === 'fresh')
+    if (this.records.get(mutation)?.items.get(item)?.state === 'fresh')
       this.violated(`item ${item} is sent before it is noted`);
     if (earlier.length === 0) return;
     const own = earlier.filter((one) => one.process === process).map(({ at }) => at);
@@ -265,7 +266,7 @@ export class Watch {
     for (const { itemId, file, status } of this.#truth?.submissionOf(mutation)?.items ?? []) {
       if (file === null || status.latest !== 'awaiting' || this.#insisted.has(itemId)) continue;
       // Where nobody can tell what has arrived the service's own word is asked for.
-      const mayHaveArrived = record?.items.get(itemId) !== 'fresh';
+      const mayHaveArrived = record?.items.get(itemId)?.state !== 'fresh';
       if (this.#truth?.tellsFiles === false && mayHaveArrived) continue;
       this.violated(`${mutation} is completed before item ${itemId} has arrived`);
     }
@@ -276,13 +277,10 @@ export class Watch {
       this.violated(`${mutation} is completed again without a look`);
   }
 
-  /** The service gets a file. */
-  receives(filename: string, sha256: string): void {
-    for (const { pictures } of this.#wishes.values()) {
-      const meant = pictures.get(filename);
-      if (meant !== undefined && digest(meant.bytes) !== sha256)
-        this.violated(`${filename} gets other bytes than were meant`);
-    }
+  /** The service gets an item's file. */
+  receives({ mutation, item }: Sending, sha256: string): void {
+    if (this.records.get(mutation)?.items.get(item ?? '')?.digest !== sha256)
+      this.violated(`${item} gets other bytes than were meant`);
   }
 
   /** The service does what a request asks for. */
