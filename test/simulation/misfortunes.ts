@@ -10,6 +10,8 @@ const latest = 150_000;
 export function planMisfortunes(world: World, wishes: readonly Wish[], plant: () => Planted): void {
   const { scheduler, random, weather, accounts, folder, service, reach } = world;
   const { owned, submissions } = service;
+  // Of other bytes a second change would not be the same.
+  const isTwinned = wishes.some(({ twin }) => twin !== null);
   const all: readonly (readonly [chance: number, what: string, happen: () => void])[] = [
     [0.6, 'the access token ends', () => accounts.end()],
     [0.06, 'the owner signs in again', () => accounts.signIn('owner', true)],
@@ -17,7 +19,7 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
     [0.06, 'a stranger signs in', () => accounts.signIn('stranger', true)],
     [0.04, 'a stranger signs in, unnamed', () => accounts.signIn('stranger', false)],
     [0.08, 'the disk is full for a while', () => fillDisk(world)],
-    [0.2, 'the pictures in the folder change', () => folder.change()],
+    [isTwinned ? 0 : 0.2, 'the pictures in the folder change', () => folder.change()],
     [0.1, 'the pictures in the folder are deleted', () => folder.remove()],
     [0.06, 'somebody cleans up', () => folder.loseCopies() && reach('the kept bytes are deleted')],
     [0.08, 'somebody else changes the Set', () => owned.changeSet()],

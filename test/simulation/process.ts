@@ -6,8 +6,8 @@ import type { Clock } from '../../src/clock.ts';
 import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
 import type { Deadline } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { createMutations } from './mini-door.ts';
+import { createLedger } from '../../src/ledger/open-ledger.ts';
+import { createMutations } from '../../src/mutations/mutations.ts';
 import type { Copies, MutationPorts, OwnedReads } from '../../src/mutations/ports.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { Accounts, type SignIn } from './accounts.ts';
@@ -98,7 +98,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     self: name,
     isGone: (holder: string) => ![...scheduler.actors].some(({ name: living }) => living === processOf(holder)),
   };
-  const opened = openLedger({
+  const opened = createLedger({
     store: { id: disk.id, place: 'memory', sql: plant.sql?.(store) ?? store },
     holders,
     clock,

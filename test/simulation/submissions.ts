@@ -189,7 +189,9 @@ export class Submissions {
     const pending = items.filter(({ status, readyAt }) => status.latest === 'awaiting' || readyAt > now);
     if (pending.length > 0) {
       reach(`not completed, for what is pending: ${kind}`);
-      return refusal(409, 'submission.files_pending', habits.namesPending ? pending.map(issueOf) : []);
+      // It names what it lacks, not what it is still looking at.
+      const lacking = pending.filter(({ status }) => status.latest === 'awaiting');
+      return refusal(409, 'submission.files_pending', habits.namesPending ? lacking.map(issueOf) : []);
     }
     if (weather.happens('fails')) {
       reach(`not completed, once: ${kind}`);

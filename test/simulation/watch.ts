@@ -129,15 +129,17 @@ export class Watch {
     if (old.digest !== record.digest) this.violated(`${id} means something else in the ledger`);
     if (verdicts.includes(old.outcome) && old.outcome !== record.outcome)
       this.violated(`${id} was ${old.outcome} in the ledger and is ${record.outcome}`);
+    const isOther = old.holder !== null && old.holder !== process;
+    const quiet = this.#now().time - (this.#beats.get(id) ?? 0);
+    const isHeld = isOther && this.#truth?.isAlive(old.holder) === true && quiet < surelyHeldMs;
+    if (isHeld && old.epoch !== record.epoch && !record.isAbandoned)
+      this.violated(`${id} is taken from ${old.holder}, which lives`);
     const needsLease = ['not_sent', 'refused', null].includes(record.outcome) && !record.isAbandoned;
     const hasMoved = old.state !== record.state || old.isDoubted !== record.isDoubted;
-    if (needsLease && hasMoved && old.epoch === record.epoch && (old.holder ?? process) !== process)
+    // A claim of which nothing was sent, and whose process is gone, is ended by the claim that it is in the way of.
+    const isDeadClaim = old.state === 'claimed' && record.outcome === 'not_sent' && !isHeld;
+    if (isOther && needsLease && hasMoved && old.epoch === record.epoch && !isDeadClaim)
       this.violated(`${id} is written by ${process}, which has lost it`);
-    const isOther = old.holder !== null && old.holder !== process;
-    const isTaken = isOther && old.epoch !== record.epoch && !record.isAbandoned;
-    const quiet = this.#now().time - (this.#beats.get(id) ?? 0);
-    if (isTaken && this.#truth?.isAlive(old.holder) === true && quiet < surelyHeldMs)
-      this.violated(`${id} is taken from ${old.holder}, which lives`);
   }
 
   /** Two changes that fill the same place with the same bytes. */
