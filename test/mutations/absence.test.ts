@@ -100,7 +100,9 @@ describe.each(named('revision'))('$name, which is told by its revision', (change
       const args = change.args(stage, id);
       stage.treat(change.path, treatment);
       const one = stage.start();
-      expect(await toEnd(stage, one, await perform(stage, one, change, args))).toMatchObject({ outcome: 'succeeded' });
+      expect(await toEnd(stage, one, await perform(stage, one, change, args))).toMatchObject({
+        outcome: 'succeeded',
+      });
       expect(stage.count(change.path)).toBe(2);
     },
   );

@@ -58,7 +58,9 @@ describe.each(changes)('$name', (change) => {
     stage.treat(change.path, { undone: 403 });
     const one = stage.start();
     expect(await perform(stage, one, change, args)).toMatchObject({ outcome: 'refused' });
-    expect(await toEnd(stage, one, await perform(stage, one, change, args))).toMatchObject({ outcome: 'succeeded' });
+    expect(await toEnd(stage, one, await perform(stage, one, change, args))).toMatchObject({
+      outcome: 'succeeded',
+    });
     expect(stage.count(change.path)).toBe(2);
   });
 
@@ -81,14 +83,20 @@ describe.each(changes)('$name', (change) => {
     stage.treat(change.path, { undone: 'unsent' });
     const one = stage.start();
     expect(await perform(stage, one, change, args)).toMatchObject({ outcome: 'not_sent' });
-    expect(await toEnd(stage, one, await perform(stage, one, change, args))).toMatchObject({ outcome: 'succeeded' });
+    expect(await toEnd(stage, one, await perform(stage, one, change, args))).toMatchObject({
+      outcome: 'succeeded',
+    });
     expect(stage.count(change.path)).toBe(1);
   });
 
   it('is never sent again once a person has given it up', async () => {
     const stage = await Stage.open();
     const args = change.args(stage, id);
-    stage.treat(change.path, { undone: 'and unheard' }, ...Array.from({ length: 9 }, () => ({ undone: 503 })));
+    stage.treat(
+      change.path,
+      { undone: 'and unheard' },
+      ...Array.from({ length: 9 }, () => ({ undone: 503 })),
+    );
     const one = stage.start();
     await perform(stage, one, change, args);
     await stage.call(one, (mutations) => mutations.abandon(id));
@@ -118,15 +126,21 @@ describe('a second change for the very same', () => {
     },
   );
 
-  it.each(['an upload', 'a new group', 'a new media Set'])('does not race with the first: %s', async (name) => {
-    const change = byName(name);
-    const stage = await Stage.open();
-    const [one, other] = [stage.start(), stage.start()];
-    const [first, second] = [change.args(stage, id), change.args(stage, idOf(2))];
-    const both = await Promise.all([perform(stage, one, change, first), perform(stage, other, change, second)]);
-    expect(both.map(({ error }) => error?.category ?? 'made').sort()).toEqual(['conflict', 'made']);
-    expect(stage.count(change.path)).toBe(1);
-  });
+  it.each(['an upload', 'a new group', 'a new media Set'])(
+    'does not race with the first: %s',
+    async (name) => {
+      const change = byName(name);
+      const stage = await Stage.open();
+      const [one, other] = [stage.start(), stage.start()];
+      const [first, second] = [change.args(stage, id), change.args(stage, idOf(2))];
+      const both = await Promise.all([
+        perform(stage, one, change, first),
+        perform(stage, other, change, second),
+      ]);
+      expect(both.map(({ error }) => error?.category ?? 'made').sort()).toEqual(['conflict', 'made']);
+      expect(stage.count(change.path)).toBe(1);
+    },
+  );
 
   it('the same bytes go as a single picture or in a Set, not as both at once', async () => {
     for (const order of [
@@ -144,7 +158,9 @@ describe('a second change for the very same', () => {
       stage.treat(first.path, ...Array.from({ length: 9 }, () => ({ undone: 'and unheard' as const })));
       const one = stage.start();
       await perform(stage, one, first, both[0] ?? {});
-      expect(await perform(stage, one, second, both[1] ?? {})).toMatchObject({ error: { category: 'conflict' } });
+      expect(await perform(stage, one, second, both[1] ?? {})).toMatchObject({
+        error: { category: 'conflict' },
+      });
     }
   });
 });

@@ -43,9 +43,16 @@ export class Shelf {
       family === 'relationships'
         ? `relationship ${targetKind} ${targetId}`
         : `${family === 'assets' ? 'asset' : 'set'} ${id ?? 500 + this.#now.size}`;
-    const assigned = Array.isArray(items) ? { assets: items.map((item) => ({ id: item.existingAssetId })) } : {};
+    const assigned = Array.isArray(items)
+      ? { assets: items.map((item) => ({ id: item.existingAssetId })) }
+      : {};
     const { clientMutationId: _, expectedUpdatedAt: __, items: ___, ...facts } = sent;
-    this.put(key, { id: key.split(' ').at(-1), ...facts, ...assigned, ...(made ? { title: sent.titleBase } : {}) });
+    this.put(key, {
+      id: key.split(' ').at(-1),
+      ...facts,
+      ...assigned,
+      ...(made ? { title: sent.titleBase } : {}),
+    });
     return { outcome: 'applied', status: 200, body: { data: this.#now.get(key) } };
   }
 

@@ -29,9 +29,17 @@ export interface Got {
 }
 
 /** What a call came to: an answer, or an error. */
-export type Said = Partial<MutationResult> & {
+export type Said = Partial<Omit<MutationResult, 'outcome' | 'error' | 'clientMutationId'>> & {
   readonly outcome?: string | undefined;
-  readonly error?: { readonly code: string; readonly category?: string | undefined } | undefined;
+  readonly clientMutationId?: string | undefined;
+  readonly error?:
+    | {
+        readonly code: string;
+        readonly message: string;
+        readonly category?: string | undefined;
+        readonly details?: object | undefined;
+      }
+    | undefined;
 };
 
 /** One machine with any number of processes, before a service that does as it is told, without luck: no time passes in the real world. */
@@ -91,7 +99,10 @@ export class Stage {
   /** Makes a call, lets the world go on until it has answered, and answers what it said. */
   async call(
     { mutations }: Process,
-    make: (mutations: Mutations, call: { readonly deadline: ReturnType<typeof deadlineIn> }) => Promise<unknown>,
+    make: (
+      mutations: Mutations,
+      call: { readonly deadline: ReturnType<typeof deadlineIn> },
+    ) => Promise<unknown>,
     milliseconds = 45_000,
   ): Promise<Said> {
     const { scheduler } = this.world;
@@ -149,7 +160,9 @@ export class Stage {
         return answered(treatment.undone, treatment.error);
       }
       this.#note(request);
-      const outcome = this.shelf.has(request.path) ? await this.#shelved(request) : await send(request, deadline);
+      const outcome = this.shelf.has(request.path)
+        ? await this.#shelved(request)
+        : await send(request, deadline);
       return treatment === null ? outcome : answered(treatment.done);
     };
   }
@@ -187,12 +200,12 @@ function refusalError(status: number, error: object): ArtworkError {
 }
 
 function saidBy(error: ArtworkError): Said {
-  const { code, category, message, details, next } = error;
+  const { code, category, message, details = {}, next } = error;
   const about = error instanceof MutationError ? error : undefined;
   return {
     clientMutationId: about?.clientMutationId,
     outcome: about?.outcome,
     next,
     error: { code, category, message, details },
-  } as Said;
+  };
 }

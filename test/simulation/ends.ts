@@ -24,7 +24,7 @@ export function wrongEnd(world: World, wish: Wish, end: End): string | null {
   const about = last.clientMutationId ?? wish.id;
   const record = world.watch.records.get(about);
   const reason = record === undefined ? null : reasonToStop(world, wish, record);
-  if (reason === null) return `${about} is stuck at a person for nothing: ${last.next?.why}`;
+  if (reason === null) return `${about} is stuck at a person for nothing`;
   world.reach(`at a person: ${reason}`);
   return null;
 }
@@ -37,10 +37,9 @@ function reasonToStop(world: World, wish: Wish, record: StoredRecord): string | 
   if (subject === null && state !== 'accepted')
     return 'it may have been sent for an account that the service did not name';
   if (service.isForeign(id)) return 'its id was used elsewhere';
+  if (wish.tool === 'upload_asset') return uploadReason(world, wish);
   if (!wish.isSubmission)
-    return isDoubted && wish.tool !== 'upload_asset'
-      ? 'nothing tells what became of it'
-      : uploadReason(world, wish);
+    return isDoubted || state === 'sending' ? 'nothing tells what became of it' : null;
   const submission = service.submissions.of(id);
   if (named === null && service.submissions.taken(id) !== null) return 'its id was used elsewhere';
   if (named === null && wish.tool === 'edit_set' && service.owned.hasChanged())

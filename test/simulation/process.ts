@@ -1,4 +1,3 @@
-import { entities } from '../../src/catalogue/records/kinds.ts';
 import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
 import type { SendRequest } from '../../src/catalogue/send.ts';
 import { readSubmission } from '../../src/catalogue/submission.ts';
@@ -96,7 +95,8 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
   const store = disk.reachedBy(actor, world);
   const holders = {
     self: name,
-    isGone: (holder: string) => ![...scheduler.actors].some(({ name: living }) => living === processOf(holder)),
+    isGone: (holder: string) =>
+      ![...scheduler.actors].some(({ name: living }) => living === processOf(holder)),
   };
   const opened = createLedger({
     store: { id: disk.id, place: 'memory', sql: plant.sql?.(store) ?? store },
@@ -117,8 +117,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     connections,
     owned: plant.owned?.(reads) ?? reads,
     catalogue: {
-      // Nobody asks for kinds that the interface document does not name.
-      readEntity: async (kind) => entities[kind].schema.parse({}),
+      readEntity: () => Promise.reject(new TypeError('Nobody asks for kinds that are not named.')),
       nameOf: () => null,
     },
     send: plant.send?.(send) ?? send,

@@ -132,6 +132,8 @@ export class Watch {
     const isOther = old.holder !== null && old.holder !== process;
     const quiet = this.#now().time - (this.#beats.get(id) ?? 0);
     const isHeld = isOther && this.#truth?.isAlive(old.holder) === true && quiet < surelyHeldMs;
+    // What was being sent when its process died may have been applied.
+    if (old.state === 'sending' && !isHeld && isOther) this.#doubted.add(id);
     if (isHeld && old.epoch !== record.epoch && !record.isAbandoned)
       this.violated(`${id} is taken from ${old.holder}, which lives`);
     const needsLease = ['not_sent', 'refused', null].includes(record.outcome) && !record.isAbandoned;
@@ -307,8 +309,9 @@ export class Watch {
     if (id === null || wish === undefined || outcome === undefined) return;
     if (outcome === 'refused' || outcome === 'not_sent') this.#denied(process, id, outcome, began);
     if (verdicts.includes(outcome)) {
-      // What is there under the id may be ours only where the ledger can't know what became of a request of ours.
-      if (this.#truth?.isForeign(id) === true && !this.#doubted.has(id))
+      // Of an id that the ledger has, what is there may be ours only where a request of ours may have been applied.
+      const isClaimed = this.records.has(id);
+      if (isClaimed && this.#truth?.isForeign(id) === true && !this.#doubted.has(id))
         this.violated(`${id} is called ${outcome}, and what is there is another's`);
       if (wish.isSubmission) this.#checkVerdict(id, outcome, items ?? []);
       else this.#checkSingle(wish, outcome);
