@@ -107,8 +107,7 @@ async function wire(
     { createOwned },
     { createDispatchers },
     { createMutations },
-    { createUploadFiles },
-    { createBlobFiles },
+    { createCopies, createUploadFiles },
     { createLedger },
     { holdersOfMachine },
     { createRecords },
@@ -119,8 +118,7 @@ async function wire(
     import('../catalogue/owned.ts'),
     import('../catalogue/dispatchers.ts'),
     import('../mutations/mutations.ts'),
-    import('../mutations/before/upload-files.ts'),
-    import('../mutations/kept-files.ts'),
+    import('./files.ts'),
     import('../ledger/open-ledger.ts'),
     import('../store/lease.ts'),
     import('../store/kv.ts'),
@@ -168,8 +166,8 @@ async function wire(
       if (outcome.outcome === 'applied' && request.bearer !== null) connections.onAccepted(request.bearer);
       return outcome;
     },
-    files: createUploadFiles(settings.uploadRoots, machine),
-    blobs: createBlobFiles(settings.home, machine),
+    files: createUploadFiles(settings.uploadRoots),
+    copies: await createCopies(settings.home, machine),
     clock: systemClock,
     log,
   });

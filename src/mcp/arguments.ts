@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RevisionRule as OfOperation } from '../mutations/operations/arguments.ts';
+import type { RevisionRule as OfOperation } from '../mutations/operations/revisions.ts';
 import { slotsOf } from '../model/kinds.ts';
 import { allSlots, slotNamed } from '../model/slots.ts';
 
@@ -198,7 +198,9 @@ export function revisionInShort(revision: CallRevisionRule): string {
   switch (revision.of) {
     case 'nothing':
       return '`none`';
-    case 'owned':
+    case 'asset':
+    case 'set':
+    case 'group':
       return 'updatedAt from get_owned';
     case 'relationship':
       return 'from list_relationships, or `none`';

@@ -1,7 +1,7 @@
 import type { StoreErrorCode } from '../store/errors.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { MutationError } from '../mutations/result.ts';
+import { MutationError } from '../mutations/answer/result.ts';
 import { callBudgetMs } from '../deadline.ts';
 import type { Settings } from '../settings.ts';
 import { type CallEnvironment, type Context, createShownPaths, type Parts } from './context.ts';

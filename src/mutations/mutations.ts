@@ -31,7 +31,7 @@ import { resumeById } from './before/resume.ts';
 import { openSession, type Session } from './before/session.ts';
 import { type CallOptions, callerOf } from './caller.ts';
 import type { Warning } from './change.ts';
-import { type Arguments, findOperation, type Guarded, type OperationName } from './operations/index.ts';
+import { findOperation, type Guarded, type OperationName } from './operations/index.ts';
 import { type Called, checkArguments, type Operation } from './operations/operation.ts';
 import type { MutationPorts } from './ports.ts';
 import { createRunner } from './run/runner.ts';
@@ -58,10 +58,13 @@ export interface StatusPage extends ItemPage {
  * ArtworkErrors.
  */
 export interface Mutations {
-  /** Makes the change that an operation stands for, with the arguments that the operation defines. */
-  perform<Name extends OperationName>(
-    name: Name,
-    args: Arguments<Name>,
+  /**
+   * Makes the change that an operation stands for.
+   * @param args those that the operation defines, which checks them
+   */
+  perform(
+    name: OperationName,
+    args: Guarded & Readonly<Record<string, unknown>>,
     call?: MutationCall,
   ): Promise<MutationResult>;
   /** What is known of a change; asks the service and waits up to 40 s for news. Of a submission, a page of its items. */

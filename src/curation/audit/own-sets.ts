@@ -6,7 +6,7 @@ import { ArtworkError } from '../../errors.ts';
 import { isGroupKind, isSetKind } from '../../model/kinds.ts';
 import { setOfDestination } from '../../model/own-set.ts';
 import { shortLine } from '../../model/target.ts';
-import type { ListedMutation } from '../../mutations/list-mutations.ts';
+import type { ListedMutation } from '../../mutations/answer/result.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import type { TitleSearch } from '../find/with-own-titles.ts';
 
@@ -109,10 +109,10 @@ async function fromLedger(
 ): Promise<{ readonly sets: readonly FoundOwnSet[]; readonly cut: boolean }> {
   const found: FoundOwnSet[] = [];
   let cut = false;
-  for (const state of ['succeeded', 'partial'] as const) {
+  for (const standing of ['succeeded', 'partial'] as const) {
     let after: Parameters<Mutations['list']>[0]['after'];
     for (let page = 1; ; page += 1) {
-      const { mutations: listed, next } = await mutations.list({ state, limit: ledgerPage, after });
+      const { mutations: listed, next } = await mutations.list({ standing, limit: ledgerPage, after });
       found.push(...listed.flatMap(setOf));
       cut ||= next !== null && page === mostPages;
       if (next === null || page === mostPages) break;
@@ -123,7 +123,8 @@ async function fromLedger(
 }
 
 function setOf({ id, target }: ListedMutation): FoundOwnSet[] {
-  if (id?.kind === 'set' && typeof id.id === 'number') return [{ id: id.id, title: shortLine(id.title) }];
+  const isSet = id !== undefined && (id.kind === 'set' || (isSetKind(id.kind) && !isGroupKind(id.kind)));
+  if (isSet && typeof id.id === 'number') return [{ id: id.id, title: shortLine(id.title) }];
   const setId = typeof target === 'object' && target !== null && 'setId' in target ? target.setId : null;
   return typeof setId === 'number' ? [{ id: setId, title: '' }] : [];
 }

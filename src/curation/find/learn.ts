@@ -10,7 +10,12 @@ const sameFor = 10 * 60_000;
  * Keeps sightings, within one transaction.
  * @param isFull nothing is added; what the index has is still updated
  */
-export function learnSightings(sql: Transaction, sightings: readonly Sighting[], now: number, isFull: boolean): void {
+export function learnSightings(
+  sql: Transaction,
+  sightings: readonly Sighting[],
+  now: number,
+  isFull: boolean,
+): void {
   const learning = new Learning(sql, now, isFull);
   // Each episode of a page shows its show once more.
   const distinct = new Map(sightings.map((sighting) => [JSON.stringify(sighting), sighting]));

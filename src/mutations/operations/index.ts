@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { MutationRecord } from '../../ledger/rows.ts';
@@ -57,34 +56,3 @@ export interface Guarded {
   /** Checks everything and shows the requests, claims and sends nothing. */
   readonly dryRun?: boolean | undefined;
 }
-
-type CallOf<Name extends OperationName> = z.input<Extract<AnyOperation, { name: Name }>['arguments']>;
-
-/** What an operation is called with: its own arguments, as its file defines them, and the guard. */
-export type Arguments<Name extends OperationName> = Given<CallOf<Name>> & Guarded;
-
-/** An item of a Set's creation, and one of a Set's edit: a file by its path. */
-export type NamedItem = Arguments<'create_media_set'>['declaredFiles'][number];
-export type EditedItem = NonNullable<Arguments<'edit_set'>['items']>[number];
-
-/**
- * What a caller may hand over where a schema takes a value: to be read only, and where the schema takes one of several
- * objects, the fields of any of them. Which belong together is checked when they are parsed.
- */
-export type Given<Value> = Exclude<Value, object> | GivenObject<Extract<Value, object>>;
-
-type GivenObject<Value> = [Value] extends [never]
-  ? never
-  : [Value] extends [readonly (infer Element)[]]
-    ? readonly Given<Element>[]
-    : Fields<Pick<Value, keyof Value>> & Partial<Fields<OwnFields<Value>>>;
-
-type Fields<Value> = { readonly [Name in keyof Value]: Given<Value[Name]> };
-
-/** The fields that some of several objects have and others don't. */
-type OwnFields<Value> = {
-  [Name in Exclude<NamesIn<Value>, keyof Value>]: ValueIn<Value, Name> | undefined;
-};
-
-type NamesIn<Value> = Value extends unknown ? keyof Value : never;
-type ValueIn<Value, Name> = Value extends unknown ? (Name extends keyof Value ? Value[Name] : never) : never;

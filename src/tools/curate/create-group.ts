@@ -1,4 +1,4 @@
-import { createGroup } from '../../mutations/operations/create-group.ts';
+import { createGroup } from '../../mutations/operations/groups.ts';
 import { adding, carryOutChange, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 

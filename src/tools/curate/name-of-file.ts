@@ -6,7 +6,7 @@ import { stemOf } from '../../model/names/file-name.ts';
 import { plain } from '../../model/names/words.ts';
 import { isFileUri } from '../../files/file-argument.ts';
 import type { Context } from '../../mcp/context.ts';
-import type { Warning } from '../../mutations/finding.ts';
+import type { Warning } from '../../mutations/change.ts';
 
 interface Upload {
   readonly file: string;
