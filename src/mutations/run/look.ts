@@ -9,7 +9,7 @@ import type { MutationRow } from '../../ledger/rows.ts';
 import type { Finding, Single, Submission } from '../change.ts';
 import type { MutationPorts } from '../ports.ts';
 import { asJson, keptErrorOf, type Receipt, storeReceipt } from '../receipt.ts';
-import { requireSameAccount } from './wire.ts';
+import { requireNotAnother, requireSameAccount } from './wire.ts';
 
 /** One look is given up after so long. ms */
 const oneLookMs = 20_000;
@@ -27,7 +27,7 @@ export function lookAt(
   deadline: Deadline,
 ): Promise<Finding | ArtworkError> {
   const within = noLaterThan(deadline, oneLookMs);
-  return asSameAccount(ports, row, () =>
+  return asSameAccount(ports, row, change.identity === 'upload', () =>
     change.look({ owned: ports.owned, noticed, savedId, deadline: within }),
   );
 }
@@ -40,24 +40,30 @@ export function lookAtSubmission(
   submissionId: string,
   deadline: Deadline,
 ): Promise<SubmissionRecord | null | ArtworkError> {
-  return asSameAccount(ports, row, async () => {
+  return asSameAccount(ports, row, true, async () => {
     const shown = await ports.owned.findSubmission(kind, submissionId, noLaterThan(deadline, oneLookMs));
     if (shown === null || shown.mutationId === null || isSameId(shown.mutationId, id)) return shown;
     throw new ArtworkError('bad_response', 'The service answered with the submission of another mutation.');
   });
 }
 
+/**
+ * A look as the account of the change: what another one is shown, or not shown, proves nothing. Each sign-in has a connection
+ * of its own, so that the same one before and after says that there was no other between. What is asked for by its id shows
+ * itself to its owner alone: there it does no harm where the service does not tell whose a sign-in is.
+ */
 async function asSameAccount<Shown>(
   { connections }: MutationPorts,
   row: MutationRow,
+  isById: boolean,
   look: () => Promise<Shown>,
 ): Promise<Shown | ArtworkError> {
   try {
     const before = await connections.account();
-    requireSameAccount(before, row);
+    if (isById) requireNotAnother(before, row);
+    else requireSameAccount(before, row);
     const shown = await look();
     const after = await connections.account();
-    requireSameAccount(after, row);
     if (after.connection === before.connection) return shown;
     return new ArtworkError(
       'network',

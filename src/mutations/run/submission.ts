@@ -218,6 +218,8 @@ async function finish(
   let shown = admitted !== null && admitted.items.length > 0 ? admitted : await look();
   let lastNews = ports.clock.monotonic();
   let isCompleted = false;
+  /** A completion may be under way of which no answer came. */
+  let isDoubtful = run.isResumed;
   let pauseMs = firstPauseMs;
   let seen = '';
   for (;;) {
@@ -250,11 +252,14 @@ async function finish(
       if (transfers.undecided() > 0 || transfers.isDue()) shown = await look();
       continue;
     }
-    if (!isCompleted && !transfers.isSuspected()) {
+    // Where something may be under way, only what the service shows since says that it is to be completed.
+    const isTold = shown !== null || (transfers.undecided() === 0 && !isDoubtful);
+    if (!isCompleted && isTold && !transfers.isSuspected()) {
       const answer = await wire.sendOne((token) =>
         sendJson(completeSubmission(change.kind, submissionIdOf.parse(submissionId)), token),
       );
       run.error = 'error' in answer ? answer.error : null;
+      isDoubtful = answer.is === 'lost' || answer.is === 'turned away';
       if (answer.is === 'applied') {
         isCompleted = true;
         run.isNews = true;

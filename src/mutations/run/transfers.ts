@@ -11,7 +11,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { ItemNote, ItemState } from '../../ledger/rows.ts';
 import type { DeclaredFile, DeclaredItem, Submission } from '../change.ts';
 import { keptErrorOf } from '../receipt.ts';
-import { persist, type Run } from './run.ts';
+import { persist, type Run, refusalOf } from './run.ts';
 import { isForPerson, type Wire } from './wire.ts';
 
 /** Files on their way at once. */
@@ -127,8 +127,8 @@ export async function createTransfers(
           return noteOf(one);
         }
         case 'refused':
-          // A conflict may be one with itself, brought twice; a 404 may come from a copy that lags; a 403 is for a person.
-          if ([403, 404, 409].includes(answer.error.status ?? 0)) return null;
+          // A conflict may be one with itself, brought twice; any other no is not this file's own matter.
+          if (refusalOf(answer.error) !== 'refused') return null;
           one.state = 'refused';
           return noteOf(one, answer.error);
         case 'unsent':

@@ -159,15 +159,29 @@ const forPerson: ReadonlySet<string> = new Set([
   'cancelled',
 ]);
 
-/** @throws ArtworkError `reconnect_required` where another account is signed in than the one that the change is of */
+/**
+ * Whether two sign-ins are to one account is not known where the service tells no subject: then nothing is sent.
+ * @throws ArtworkError `not_connected` where another account may be signed in than the one that the change is of
+ */
 export function requireSameAccount(
   now: Pick<AccountScope, 'subject' | 'connection'>,
   of: Pick<AccountScope, 'subject' | 'connection'>,
 ): void {
-  if (compareAccounts(now, of) !== 'other') return;
-  throw new ArtworkError(
-    'reconnect_required',
-    'Another account is signed in than the one that this mutation belongs to.',
+  if (compareAccounts(now, of) !== 'same') throw otherAccount();
+}
+
+/** The same for a look by an id, which shows itself to its owner alone. @throws alike */
+export function requireNotAnother(
+  now: Pick<AccountScope, 'subject' | 'connection'>,
+  of: Pick<AccountScope, 'subject' | 'connection'>,
+): void {
+  if (compareAccounts(now, of) === 'other') throw otherAccount();
+}
+
+function otherAccount(): ArtworkError {
+  return new ArtworkError(
+    'not_connected',
+    'Another account is signed in, or one that does not tell which it is, than the one that this mutation belongs to.',
     {
       next: { why: 'A person signs in to the account that it belongs to: only that one can go on with it.' },
     },
