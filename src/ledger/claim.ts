@@ -90,9 +90,9 @@ function conflicting(
 ): Statement {
   const { service, user, subject } = account;
   const isOurs = subject === null ? sql`1 = 1` : sql`(m.subject IS NULL OR m.subject = ${subject})`;
-  return sql`artwork.mutation_key k
-    JOIN artwork.mutation m ON m.service = k.service AND m.person = k.person AND m.id = k.id
-    WHERE k.service = ${service} AND k.person = ${user} AND k.key IN (${keyList(keys)}) AND k.excludes = 1
+  // CROSS: from the keys, of which there are few, to their rows; SQLite would begin with all rows of the person.
+  return sql`artwork.mutation_key k CROSS JOIN artwork.mutation m
+    WHERE m.service = k.service AND m.person = k.person AND m.id = k.id AND k.service = ${service} AND k.person = ${user} AND k.key IN (${keyList(keys)}) AND k.excludes = 1
     AND k.id <> ${id} AND ${isOurs} AND ((${isOpen}) OR (m.settled_seq > ${since} AND ${isApplied}))`;
 }
 

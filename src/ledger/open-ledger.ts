@@ -266,9 +266,10 @@ export function createLedger({ store, holders, clock }: LedgerPorts): Ledger {
       if (touches.length === 0) return [];
       const { service, user } = account;
       const rows = await database.read(
-        sql`${records} WHERE ${ofRow(account)} AND ${ofSubject(account)} AND m.id IN (
-              SELECT id FROM artwork.mutation_key WHERE service = ${service} AND person = ${user}
-              AND key IN (${keyList(touches)}) AND excludes = 0)
+        sql`SELECT m.*, ${bodyColumns} FROM (SELECT DISTINCT id FROM artwork.mutation_key
+              WHERE service = ${service} AND person = ${user} AND key IN (${keyList(touches)}) AND excludes = 0) k
+            CROSS JOIN artwork.mutation m CROSS JOIN artwork.mutation_body b
+            WHERE ${ofRow(account)} AND m.id = k.id AND ${isSameRow} AND ${ofSubject(account)}
             AND ((${isOpen}) OR (${isApplied} AND m.changed_at >= ${since}))
             ORDER BY m.created_at DESC, m.id DESC LIMIT ${limit}`,
       );
@@ -307,9 +308,8 @@ export function createLedger({ store, holders, clock }: LedgerPorts): Ledger {
 
     async mayNeedCopies(keeper, since) {
       const rows = await database.read(
-        sql`SELECT 1 AS needed FROM artwork.mutation_body b JOIN artwork.mutation m
-            ON m.service = b.service AND m.person = b.person AND m.id = b.id
-            WHERE b.keeper = ${keeper} AND ((${isOpen})
+        sql`SELECT 1 AS needed FROM artwork.mutation_body b CROSS JOIN artwork.mutation m
+            WHERE b.keeper = ${keeper} AND ${isSameRow} AND ((${isOpen})
             OR (m.outcome IN (${'not_sent'}, ${'refused'}) AND m.changed_at >= ${since}))`,
       );
       return rows.length > 0;
@@ -329,8 +329,11 @@ function fence(lease: Lease): Statement {
 const withdrawn: Statement = sql`doubt = CASE WHEN state = 1 THEN 2 ELSE doubt END,
   state = CASE WHEN state = 1 THEN 0 ELSE state END`;
 
-const records: Statement = sql`SELECT m.*, ${bodyColumns} FROM artwork.mutation m JOIN artwork.mutation_body b
-  ON b.service = m.service AND b.person = m.person AND b.id = m.id`;
+/** Of a row named `m` and its body, named `b`. */
+const isSameRow: Statement = sql`b.service = m.service AND b.person = m.person AND b.id = m.id`;
+
+const records: Statement = sql`SELECT m.*, ${bodyColumns} FROM artwork.mutation m
+  JOIN artwork.mutation_body b ON ${isSameRow}`;
 
 function ofRow({ service, user }: UserScope): Statement {
   return sql`m.service = ${service} AND m.person = ${user}`;

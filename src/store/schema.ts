@@ -54,7 +54,7 @@ const tables = `
     CHECK (state < 3 OR holder IS NULL)
   );
   CREATE INDEX mutation_newest ON artwork.mutation (service, person, created_at, id);
-  CREATE INDEX mutation_open ON artwork.mutation (service, person, created_at, id) WHERE state < 3;
+  CREATE INDEX mutation_open ON artwork.mutation (service, person, created_at, id, abandoned) WHERE state < 3;
   CREATE INDEX mutation_settled ON artwork.mutation (settled_seq);
 
   CREATE TABLE artwork.mutation_body (

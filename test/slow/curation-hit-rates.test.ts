@@ -10,7 +10,7 @@ import type { Hit } from '../../src/curation/find/title-index.ts';
 import { createLog } from '../../src/log.ts';
 import { changeShownBy } from '../../src/model/feed-item.ts';
 import { isSetKind } from '../../src/model/kinds.ts';
-import { createLeaseJudge, identifyProcess, processMayRun } from '../../src/store/lease.ts';
+import { createLeaseJudge, holdersOfMachine } from '../../src/store/lease.ts';
 import { type IndexUnderTest, startIndex } from '../curation/find/index-folder.ts';
 import { startHousehold } from '../support/account.ts';
 
@@ -25,8 +25,7 @@ beforeAll(async () => {
     userAgent: 'test',
   });
   try {
-    const self = identifyProcess();
-    const judge = createLeaseJudge({ clock: systemClock, self, mayRun: processMayRun(self) });
+    const judge = createLeaseJudge(systemClock, holdersOfMachine());
     const ports = { index: titles.index, catalogue, isOurs: true, judge, clock: systemClock };
     const log = createLog('error', () => {});
     await fillIndex({ ...ports, log }, { signal: new AbortController().signal, isByHand: true });

@@ -21,7 +21,7 @@ let fetched: string[];
 
 beforeEach(async () => {
   folder = await temporaryFolder();
-  record = createWrittenFiles(memoryStore());
+  record = createWrittenFiles((await memoryStore()).marks);
   fetched = [];
 });
 

@@ -4,7 +4,7 @@ import type { ReaderPorts } from '../../../../src/curation/find/reader/ports.ts'
 import { fillIndex, runInBackground } from '../../../../src/curation/find/reader/reader.ts';
 import { ArtworkError } from '../../../../src/errors.ts';
 import { createLog } from '../../../../src/log.ts';
-import { createLeaseJudge, type Holder } from '../../../../src/store/lease.ts';
+import { createLeaseJudge } from '../../../../src/store/lease.ts';
 import { type Asked, type Listing, listedCatalogue } from './listed-catalogue.ts';
 import { type MemoryIndex, memoryIndex } from './memory-index.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
@@ -20,20 +20,15 @@ interface World extends ReturnType<typeof listedCatalogue> {
   readonly ports: ReaderPorts;
 }
 
-const someProcess = { machine: 'm', pid: 1 };
-
 /** Another process, as its lease in the index names it. */
-function holderOf(instance: string): string {
-  return JSON.stringify({ ...someProcess, instance, hold: 1, beat: 0 } satisfies Holder);
+function holderOf(process: string): string {
+  return JSON.stringify({ holder: `1 ${process}`, beat: 0 });
 }
 
 function world(listing: Listing, clock = virtualClock(), index = memoryIndex(clock)): World {
   const listed = listedCatalogue(clock, listing);
-  const judge = createLeaseJudge({
-    clock,
-    self: { ...someProcess, instance: randomUUID() },
-    mayRun: async ({ instance }) => instance !== 'ended',
-  });
+  const isGone = (holder: string) => holder.endsWith(' ended');
+  const judge = createLeaseJudge(clock, { self: randomUUID(), isGone });
   const { catalogue } = listed;
   const ports = { index, catalogue, isOurs: false, judge, clock, log };
   return { ...listed, clock, index, ports };
