@@ -1,5 +1,6 @@
 import type { AnySet, Entity, EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
 import { type CatalogueReading, type OwnReading, serviceRevision } from '../../catalogue/records/owned.ts';
+import { ownAssetOf } from '../../model/asset.ts';
 import { changeShownBy, targetShownBy } from '../../model/feed-item.ts';
 import { type OwnSet, type OwnType, ownSetOf } from '../../model/own-set.ts';
 import { setOf } from '../../model/set.ts';
@@ -50,8 +51,9 @@ export function sightingsOf(reading: CatalogueReading | OwnReading): Sighting[] 
       return ofOwn('group', reading.record);
     case 'own destinations':
       return reading.items.flatMap((item) => ofOwn('set', item));
-    // An own Asset has no name, and what is gone shows nothing.
     case 'own asset':
+      // It has no name of its own to be found by, but that of what it is for.
+      return ofTargets([ownAssetOf(reading.record)?.target ?? null]);
     case 'gone':
       return [];
   }
