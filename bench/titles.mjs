@@ -18,7 +18,7 @@ export async function measureTitles(scale = 1) {
   const program = path.join(root, 'test-output', `bench-titles-${process.pid}.mjs`);
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/curation/find/open.ts'],
+    entryPoints: ['src/curation/find/title-index.ts'],
     outfile: program,
     bundle: true,
     format: 'esm',
@@ -29,7 +29,7 @@ export async function measureTitles(scale = 1) {
   try {
     const { createTitleIndex } = await import(pathToFileURL(program).href);
     const silent = { error() {}, warn() {}, info() {}, debug() {} };
-    const index = createTitleIndex({ home, service: 'https://bench.example', user: 'default', log: silent });
+    const index = createTitleIndex({ home, service: 'https://bench.example', log: silent });
     const names = createNames(7);
     const started = performance.now();
     for (const batch of batches(names, scale)) await index.learn(batch);
@@ -38,7 +38,7 @@ export async function measureTitles(scale = 1) {
     const folder = path.join(home, 'titles');
     let bytes = 0;
     for (const file of await readdir(folder)) bytes += (await stat(path.join(folder, file))).size;
-    const searches = await measureSearches(index, createNames(7), scale);
+    const searches = await measureSearches(index.searchFor(''), createNames(7), scale);
     await index.close();
     return { titles, bytesPerTitle: bytes / titles, learntPerSecond: titles / seconds, searches };
   } finally {

@@ -1,20 +1,10 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { createCatalogue } from '../catalogue/client.ts';
 import type { CatalogueReading, OwnReading } from '../catalogue/records/owned.ts';
 import { systemClock as clock } from '../clock.ts';
-import type {
-  BackgroundReader,
-  ReaderActivity,
-  ReaderProgress,
-  ReaderStatus,
-  FillingEnd,
-} from '../curation/find/reader/reader.ts';
-import type { ReaderPorts } from '../curation/find/reader/ports.ts';
-import type { Sighting, TitleIndex } from '../curation/find/title-index.ts';
-import type { TitleSearch } from '../curation/find/with-own-titles.ts';
+import type { FillingEnd, ReaderActivity, ReaderPorts, ReaderStatus } from '../curation/find/reader.ts';
+import type { TitleIndex } from '../curation/find/title-index.ts';
+import type { Sighting, TitleSearch } from '../curation/find/titles.ts';
 import { ArtworkError } from '../errors.ts';
-import { groupedBy } from '../grouped-by.ts';
 import type { Log } from '../log.ts';
 import { idOfRecord } from '../model/work.ts';
 import type { Settings } from '../settings.ts';
@@ -28,15 +18,15 @@ const mostWaiting = 50;
 /** More than any record of a catalogue names: what names a million is no such record. */
 const mostSightings = 20_000;
 
-/** A reading, and the account (`nameOfAccount`) that the service gave it to; null: it was public. */
-type Read =
-  | { readonly reading: CatalogueReading; readonly account: null }
-  | { readonly reading: OwnReading; readonly account: string };
+/** A reading, and the account that the service gave it to; '': it was public. */
+interface Read {
+  readonly reading: CatalogueReading | OwnReading;
+  readonly account: string;
+}
 
 /**
  * The index of the configured service, loaded and opened at the first reading or search, and what it learns from. What
- * public reads have shown stands in a file for everybody; what protected reads have shown an account, in one for this
- * `ARTWORK_USER` and account.
+ * protected reads have shown an account is found by this account alone.
  * @param connected the account that is connected now; null: none is
  */
 export function createTitles(settings: Settings, log: Log, connected: () => Promise<string | null>) {
@@ -44,24 +34,16 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
   let failed: string | null = null;
-  const opened = new Map<string | undefined, Promise<TitleIndex>>();
-  const place = {
-    home: settings.home,
+  let opened: Promise<TitleIndex> | null = null;
+
+  const open = (): Promise<TitleIndex> => {
     // The embedded catalogue has an address of its own for each data folder, and no other before it runs.
-    service: settings.baseUrl ?? 'embedded',
+    const place = { home: settings.home, service: settings.baseUrl ?? 'embedded', log };
+    opened ??= import('../curation/find/title-index.ts').then(({ createTitleIndex }) =>
+      createTitleIndex(place),
+    );
+    return opened;
   };
-
-  /** @param part names an account's part; undefined: the shared index */
-  const open = (part?: string): Promise<TitleIndex> => {
-    const found =
-      opened.get(part) ??
-      import('../curation/find/open.ts').then(({ createTitleIndex, largestOwnIndex }) =>
-        createTitleIndex({ ...place, part, log, largest: part === undefined ? undefined : largestOwnIndex }),
-      );
-    opened.set(part, found);
-    return found;
-  };
-
   const write = async (): Promise<void> => {
     timer = null;
     // A record that was read several times is learnt once, as it was last.
@@ -69,13 +51,11 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
     waiting = [];
     if (reads.length === 0) return;
     try {
-      const { sightingsOf } = await import('../curation/find/sightings.ts');
-      for (const [account, some] of groupedBy(reads, (read) => read.account)) {
-        const index = await open(account === null ? undefined : partOf(settings.user, account));
-        await index.learn(
-          some.flatMap(({ reading }): Sighting[] => sightingsOf(reading).slice(0, mostSightings)),
-        );
-        for (const { reading } of some) if (reading.of === 'gone') await index.forget(reading);
+      const [index, { sightingsOf }] = await Promise.all([open(), import('../curation/find/sightings.ts')]);
+      for (const { reading, account } of reads) {
+        const shown: Sighting[] = sightingsOf(reading).slice(0, mostSightings);
+        await index.learn(shown, account === '' ? '' : ownerOf(settings.user, account));
+        if (reading.of === 'gone') await index.forget(reading);
       }
       failed = null;
     } catch (error) {
@@ -96,58 +76,46 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
     if (waiting.length >= mostWaiting) void writeNext();
     else timer ??= setTimeout(() => void writeNext(), gatherMs);
   };
-  /** The part of the connected account. Null if there is none: then a search needs no store. */
-  const own = async (): Promise<TitleIndex | null> => {
-    const { anyPartOf, indexFile } = await import('../curation/find/index-file.ts');
-    if (!(await anyPartOf(place))) return null;
+  const owner = async (): Promise<string> => {
     try {
       const account = await connected();
-      if (account === null) return null;
-      const part = partOf(settings.user, account);
-      return existsSync(indexFile({ ...place, part })) ? await open(part) : null;
+      return account === null ? '' : ownerOf(settings.user, account);
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
-      // The shared index is searched anyway.
+      // What everybody sees is searched anyway.
       log.warn(`Own titles are not searched: whose connection this is can't be told. ${error.message}`);
-      return null;
+      return '';
     }
-  };
-  const shared = async (): Promise<TitleIndex> => {
-    // So that a search finds what was just read.
-    await writeNext();
-    return open();
   };
 
   return {
     mode: settings.index,
     isReadAtOnce: settings.baseUrl === null,
     /** Remembers what was read, and writes it once the answer is on its way. Never throws. */
-    onReading: (reading: CatalogueReading): void => take({ reading, account: null }),
+    onReading: (reading: CatalogueReading): void => take({ reading, account: '' }),
     /** The same of what the service has shown to an account. */
     onOwnReading: (reading: OwnReading, account: string): void => take({ reading, account }),
     settled: writeNext,
-    /** The index of public reads. */
-    shared,
-    async index(): Promise<TitleSearch> {
-      const [all, mine] = [await shared(), await own()];
-      if (mine === null) return all;
-      const { withOwnTitles } = await import('../curation/find/with-own-titles.ts');
-      return withOwnTitles(all, mine, (error) => log.warn(`Own titles are not searched. ${error.message}`));
+    /** The index itself, with all that was just read. */
+    async shared(): Promise<TitleIndex> {
+      await writeNext();
+      return open();
     },
-    /** Writes what is left, and lets the files go. */
+    async index(): Promise<TitleSearch> {
+      await writeNext();
+      return (await open()).searchFor(await owner());
+    },
+    /** Writes what is left, and lets the file go. */
     async close(): Promise<void> {
       await writeNext();
-      for (const index of opened.values()) await (await index).close();
+      await (await opened)?.close();
     },
   };
 }
 
-/** The name of an account's part. Two users with one account have a part each. */
-function partOf(user: string, account: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([user, account]))
-    .digest('hex')
-    .slice(0, 24);
+/** Two users with one account don't share what it was shown. */
+function ownerOf(user: string, account: string): string {
+  return JSON.stringify([user, account]);
 }
 
 /** The same for readings of one record and account, of which the last counts. Each reading of a list has its own. */
@@ -171,41 +139,31 @@ export type TitleReader = ReturnType<typeof createTitleReader>;
 interface FillingAtAWord {
   readonly signal: AbortSignal;
   readonly isFull: boolean;
-  readonly onProgress: (progress: ReaderProgress) => void;
+  readonly onProgress: (progress: ReaderStatus) => void;
 }
 
 interface Around {
   readonly endpoint: ServiceEndpoint;
-  /** The index of public reads, the only one that the reader writes to. */
   readonly index: () => Promise<TitleIndex>;
 }
 
-/** Reads the catalogue for the index of titles while the server runs. */
+/** Reads the catalogue for the index of titles: while the server runs, or at a person's word. */
 export function createTitleReader(settings: Settings, around: Around, log: Log) {
-  let background: Promise<BackgroundReader> | null = null;
-  let judge: ReturnType<typeof readingJudge> | null = null;
+  type Background = { activity(): ReaderActivity; close(): Promise<void> };
+  let background: Promise<Background> | null = null;
   let activity = (): ReaderActivity => (background === null ? 'idle' : 'reading');
   const connect = async () => {
     const catalogue = createCatalogue({
       locate: around.endpoint.locate,
-      open: around.endpoint.open,
       userAgent,
       // Each request is sent once: how often and when is the reader's to say.
       limits: { connections: 1, tries: 1 },
     });
-    judge ??= readingJudge();
     const index = await around.index();
-    const ports = {
-      index,
-      catalogue,
-      isOurs: settings.baseUrl === null,
-      judge: await judge,
-      clock,
-      log,
-    };
+    const ports: ReaderPorts = { index, catalogue, isOurs: settings.baseUrl === null, clock, log };
     return { ports, close: catalogue.close };
   };
-  const using = async <Value>(work: (ports: ReaderPorts & { index: TitleIndex }) => Promise<Value>) => {
+  const using = async <Value>(work: (ports: ReaderPorts) => Promise<Value>) => {
     const { ports, close } = await connect();
     try {
       return await work(ports);
@@ -218,7 +176,7 @@ export function createTitleReader(settings: Settings, around: Around, log: Log) 
     /** While the host is open, unless `ARTWORK_INDEX` says otherwise. Throws nothing, and takes no time. */
     begin(): void {
       if (settings.index !== 'on' || background !== null) return;
-      background = import('../curation/find/reader/reader.ts').then(({ runInBackground }) =>
+      background = import('../curation/find/reader.ts').then(({ runInBackground }) =>
         runInBackground(connect, { log, clock }),
       );
       background.then(
@@ -234,11 +192,11 @@ export function createTitleReader(settings: Settings, around: Around, log: Log) 
     activity: (): ReaderActivity => activity(),
     /** At a person's word, until nothing is left. */
     async fill(options: FillingAtAWord): Promise<FillingEnd> {
-      const { fillIndex } = await import('../curation/find/reader/reader.ts');
+      const { fillIndex } = await import('../curation/find/reader.ts');
       return using((ports) => fillIndex(ports, { ...options, isByHand: true }));
     },
     async status(): Promise<ReaderStatus> {
-      const { readingStatus } = await import('../curation/find/reader/reader.ts');
+      const { readingStatus } = await import('../curation/find/reader.ts');
       return using(readingStatus);
     },
     /** Ends what is being read at once. */
@@ -246,10 +204,4 @@ export function createTitleReader(settings: Settings, around: Around, log: Log) 
       await (await background)?.close();
     },
   };
-}
-
-/** Tells whether another process of this machine, or another reading of this one, still reads. */
-async function readingJudge() {
-  const { createLeaseJudge, holdersOfMachine } = await import('../store/lease.ts');
-  return createLeaseJudge(clock, holdersOfMachine());
 }

@@ -1,6 +1,6 @@
 import { createServices } from '../app/services.ts';
-import type { ReaderProgress, ReaderStatus, FillingEnd, ListStatus } from '../curation/find/reader/reader.ts';
-import { fullWords, listedWords } from '../curation/find/title-index.ts';
+import type { FillingEnd, ReaderStatus } from '../curation/find/reader.ts';
+import { fullWords, listedWords } from '../curation/find/titles.ts';
 import { createLog } from '../log.ts';
 import { signals } from '../machine.ts';
 import { noteLine, printLines, progressBar, progressLine } from '../terminal.ts';
@@ -39,16 +39,9 @@ export const command: Command = {
       if (options.status !== true) {
         // Once: a second one ends the process as it does any other.
         for (const signal of signals.ending) process.once(signal, stop);
-        const progress = showProgress();
-        try {
-          end = await services.reader.fill({
-            signal: stopping.signal,
-            isFull: options.full === true,
-            onProgress: progress.show,
-          });
-        } finally {
-          progress.end();
-        }
+        end = await services.reader
+          .fill({ signal: stopping.signal, isFull: options.full === true, onProgress: progressWriter() })
+          .finally(() => progressLine(null));
       }
       const status = await services.reader.status();
       const told = end === null ? status : { end: end.end, ...status };
@@ -71,9 +64,7 @@ function throwUnlessDone(ending: FillingEnd, { restsUntil }: ReaderStatus): void
     case 'stopped':
       throw new CommandError(`interrupted. ${again}`);
     case 'busy':
-      throw new CommandError(
-        'another artwork-mcp index reads this catalogue on this machine; it was left to it.',
-      );
+      throw new CommandError('another artwork-mcp index reads this catalogue on this machine.');
     case 'lost':
       throw new CommandError(`another process of this machine has taken over. ${again}`);
     case 'rests':
@@ -85,80 +76,30 @@ function throwUnlessDone(ending: FillingEnd, { restsUntil }: ReaderStatus): void
   }
 }
 
-/** How often the line changes on a terminal, and how often one is written elsewhere, ms. */
-const [lookEvery, writeEvery] = [250, 15_000];
+/** How often a line is written where there is no terminal, ms. */
+const writeEvery = 15_000;
 
-function showProgress() {
-  let last: ReaderProgress | null = null;
-  let left: number | null = null;
+function progressWriter(): (status: ReaderStatus) => void {
   let written = Date.now();
-  let asking = false;
-  const draw = (): void => {
-    if (last === null) return;
-    const { share, text } = progressText(last, left);
-    if (progressLine(`${progressBar(share)} ${text}`)) return;
+  let records = 0;
+  return (status) => {
+    records += 1;
+    const lists = Object.values(status.lists);
+    const pagesLeft = lists.reduce(
+      (sum, { pages, totalPages, readAt }) => sum + (readAt === null ? (totalPages ?? pages + 1) - pages : 0),
+      0,
+    );
+    const left = pagesLeft + status.left;
+    const text = `${records.toLocaleString('en')} requests, ${left.toLocaleString('en')} left, ${status.titles.toLocaleString('en')} titles`;
+    if (progressLine(`${progressBar(records / (records + left))} ${text}`)) return;
     if (Date.now() - written < writeEvery) return;
     written = Date.now();
     noteLine(text);
   };
-  const ask = async (progress: ReaderProgress): Promise<void> => {
-    asking = true;
-    try {
-      left = await progress.left();
-    } finally {
-      asking = false;
-    }
-  };
-  let turn = 0;
-  const timer = setInterval(() => {
-    draw();
-    turn += 1;
-    // It is counted in the index, so not for each line. Where that fails, the reading fails too, and says why.
-    if (turn % 8 === 1 && !asking && last !== null) ask(last).catch(() => {});
-  }, lookEvery);
-  return {
-    show(progress: ReaderProgress) {
-      last = progress;
-    },
-    end() {
-      clearInterval(timer);
-      progressLine(null);
-    },
-  };
-}
-
-function progressText(
-  progress: ReaderProgress,
-  left: number | null,
-): { readonly share: number; readonly text: string } {
-  const { lists, records } = progress;
-  const all = Object.values(lists);
-  const done = sum(all.map(({ pages }) => pages)) + records;
-  const whole =
-    sum(all.map((list) => (list.readAt === null ? (list.totalPages ?? list.pages + 1) : list.pages))) +
-    records +
-    (left ?? 1);
-  const share = whole === 0 ? 1 : Math.min(1, done / whole);
-  const parts = [
-    `${String(Math.floor(share * 100)).padStart(3)} %`,
-    `episodes ${pagesOf(lists.episodes)}`,
-    `changes ${pagesOf(lists.assets)} and ${pagesOf(lists.sets)}`,
-    `${records.toLocaleString('en')} records${left === null ? '' : `, ${left.toLocaleString('en')} left`}`,
-  ];
-  return { share, text: parts.join(' · ') };
-}
-
-function pagesOf({ pages, totalPages, readAt }: ListStatus): string {
-  if (readAt !== null) return 'read';
-  return `${pages.toLocaleString('en')}${totalPages === null ? '' : `/${totalPages.toLocaleString('en')}`} pages`;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((one, other) => one + other, 0);
 }
 
 function readable(status: ReaderStatus): string[] {
-  const { titles, shows, films, complete, asOf, lists, left, restsUntil, full, rebuilt } = status;
+  const { titles, shows, films, complete, asOf, lists, left, restsUntil, full } = status;
   const count = (number: number) => number.toLocaleString('en');
   const rows: [string, string | null][] = [
     ['Titles', `${count(titles)}, of them ${count(shows)} shows and ${count(films)} films`],
@@ -175,21 +116,12 @@ function readable(status: ReaderStatus): string[] {
     ['Left to read', left === 0 ? null : `${count(left)} records that are known`],
     ['Rests until', restsUntil],
     ['Full', full ? fullWords : null],
-    ['Begun anew', rebuilt === null ? null : `${rebuilt}, since it was damaged`],
   ];
   return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}`]));
 }
 
-function listed({ state, pages, totalPages, readAt, why }: ListStatus): string {
-  const some = `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'}`;
-  switch (state) {
-    case 'not begun':
-      return 'not read yet';
-    case 'reading':
-      return `${some}${totalPages === null ? '' : ` of ${totalPages.toLocaleString('en')}`} so far`;
-    case 'read':
-      return `read to its end${readAt === null ? '' : ` at ${readAt}`}`;
-    case 'short':
-      return `${some} read${why === null ? '' : `; then ${why}`}`;
-  }
+function listed({ pages, totalPages, readAt }: ReaderStatus['lists']['episodes']): string {
+  if (readAt !== null) return `read to its end at ${readAt}`;
+  if (pages === 0) return 'not read yet';
+  return `${pages.toLocaleString('en')} of ${totalPages?.toLocaleString('en') ?? 'an unknown number of'} pages`;
 }

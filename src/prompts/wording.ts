@@ -1,4 +1,4 @@
-import type { Hit, TitleKind } from '../curation/find/title-index.ts';
+import type { Hit, TitleKind } from '../curation/find/titles.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Titles } from '../mcp/context.ts';
 import type { CompleteTitle } from '../mcp/prompts.ts';

@@ -88,7 +88,7 @@ async function leaveTraces(server: StartedServer, pictures: string): Promise<z.o
 async function askEverything(server: StartedServer, { planId, page }: z.output<typeof handles>) {
   const item = { planId, items: [{ file: 'poster.png' }] };
   const calls: readonly (readonly [string, Record<string, unknown>])[] = [
-    ...['set', 'asset', 'creator', 'boxset', 'movie'].map(
+    ...['set', 'creator', 'boxset', 'movie'].map(
       (kind) => ['find_titles', { query: canary.slice(0, -1), kind }] as const,
     ),
     ...[7104, 7106].map((targetId) => ['find_titles', { targetKind: 'movie', targetId }] as const),

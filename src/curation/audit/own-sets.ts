@@ -8,7 +8,7 @@ import { setOfDestination } from '../../model/own-set.ts';
 import { shortLine } from '../../model/target.ts';
 import type { ListedMutation } from '../../mutations/answer/result.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
-import type { TitleSearch } from '../find/with-own-titles.ts';
+import type { TitleSearch } from '../find/titles.ts';
 
 interface FoundOwnSet {
   readonly id: number;

@@ -1,149 +1,364 @@
-import type { Transaction } from '../../store/libsql.ts';
-import { readingsOf, type SpokenPart, type TitleQuery } from './asked.ts';
-import { Gathering, type Groups } from './gather.ts';
-import { wordOfCreator, wordOfShow, wordOfTarget } from './index-words.ts';
-import { listTitles } from './listing.ts';
-import { createRanking, type Ranked, withParentTitles } from './rank.ts';
-import { recordsBy, type TitleRecord } from './record.ts';
-import { asMeant, asSaid, type Spelling } from './spellings.ts';
+import { groupedBy } from '../../grouped-by.ts';
+import { likeness } from '../../model/names/likeness.ts';
+import { isFiller, kindsMeantBy, type Numbered, type Way, waysToRead } from './query.ts';
+import { type AskedWord, byScore, type Entry, type Scored, scoreAll } from './score.ts';
+import { inLatin, wholeName } from './terms.ts';
+import type { TitleFile } from './title-file.ts';
 import {
-  codeOfKind,
   type Findings,
   type Hit,
-  isPartKind,
+  isTitleKind,
   isTitleSetKind,
-  type TitleKind,
   type TitleQuestion,
   type TitleReference,
-} from './title-index.ts';
-import { butForOneWord, gatherBy, type Way, waysOf } from './ways.ts';
+} from './titles.ts';
 
-/** As good as the name itself: nothing else is looked for. */
-const certain = 0.97;
-/** So much like it that all of its words must be in the name: none is left out. */
-const likely = 0.8;
-/** No creator is called otherwise. */
-const sameCreator = 0.7;
+type Reading = Pick<TitleFile, 'read'>;
 
-/** Within one reading transaction. */
-export function searchTitles(sql: Transaction, question: TitleQuestion): Findings {
-  const { query = '', offset, limit, target, createdBy } = question;
-  const creator = createdBy === undefined ? null : creatorOf(sql, createdBy);
-  if (createdBy !== undefined && creator === null) return nothing;
-  const readings = readingsOf(query);
-  if (readings.length > 0) {
-    const found = titlesLike(sql, question, readings, creator);
-    return { hits: found.slice(offset, offset + limit).map(hitOf), total: found.length };
-  }
-  if (target === undefined && creator === null) return nothing;
-  const belonging = { target: target ?? null, creator: creator?.id ?? null };
-  const { records, total } = listTitles(sql, question, belonging);
-  return {
-    hits: withParentTitles(sql, records).map(hitAsAsked),
-    total,
-  };
-}
-
-/** Reads these titles, as far as the index has them; within one reading transaction. */
-export function findTitles(sql: Transaction, titles: readonly TitleReference[]): Hit[] {
-  const found = recordsBy(
-    sql,
-    `json_each(CAST(? AS TEXT)) AS each
-     CROSS JOIN title ON title.kind = each.value ->> 0 AND title.ref = each.value ->> 1`,
-    titles.map(({ kind, id }) => [codeOfKind(kind), id]),
-  );
-  return withParentTitles(sql, found).map(hitAsAsked);
-}
-
-const nothing: Findings = { hits: [], total: 0 };
+/** Rows that one statement brings to be compared: a common word stands in more names than anybody reads. */
+const mostRows = 80;
+/** What a creator made, or is for one target. */
+const mostListed = 2_000;
+/** Works whose parts are looked at. */
+const mostWorks = 12;
+/** In which an episode of a number is looked for where no season is said. */
+const mostSeasons = 40;
+/** What scores so much is what was meant. */
+const sure = 0.75;
 
 /**
- * What is called like what was asked, best first: what has its words, else what has words like them, else what has all
- * but one. Of what belongs to a target or a creator there is little, so all of that is compared.
+ * Finds titles by name: those that have all words, then those that have the rarest of them, then other spellings of the
+ * words, by their trigrams. What belongs to a work (seasons, episodes, Sets) is found by the work's name too.
+ * @param owner the account whose own titles are found beside those that everybody sees; '' for none
  */
-function titlesLike(
-  sql: Transaction,
-  question: TitleQuestion,
-  readings: readonly TitleQuery[],
-  creator: TitleRecord | null,
-): Ranked[] {
-  const gathering = new Gathering(sql, oneKindOf(question));
-  const within = belongingsOf(question, creator);
-  const rank = createRanking(sql, readings, isPartsOnly(question));
-  const waysIn = (spell: (sql: Transaction, said: readonly SpokenPart[]) => Spelling) =>
-    readings.flatMap((reading) => waysOf(reading, (said) => spell(sql, said)));
-  const lookFor = (ways: readonly Way[]): Ranked[] => {
-    for (const way of ways) gatherBy(gathering, question, way, within);
-    return rank([...gathering.records.values()].filter((record) => isAskedFor(record, question)));
-  };
-  const isEnough = ([best]: readonly Ranked[], enough: number) =>
-    within.length === 0 && best !== undefined && best.score >= enough;
-
-  const named = lookFor(waysIn(asSaid));
-  if (isEnough(named, certain)) return named;
-  const guesses = waysIn(asMeant);
-  const guessed = lookFor(guesses);
-  if (isEnough(guessed, likely)) return guessed;
-  return lookFor(guesses.map(butForOneWord));
+export async function searchTitles(file: Reading, question: TitleQuestion, owner: string): Promise<Findings> {
+  const { query = '', createdBy, target, kind, offset, limit } = question;
+  const ways = waysToRead(query);
+  const isWithin = createdBy !== undefined || target !== undefined;
+  const among = isWithin ? await listed(file, question, owner) : null;
+  let found: Scored[] = (among ?? []).map((entry) => ({ entry, score: 1, likeness: 1 }));
+  for (const effort of ways.length === 0 ? [] : efforts) {
+    const scored: Scored[] = [];
+    for (const way of ways) {
+      const words = await wordsIn(file, way.words, effort);
+      const entries =
+        among?.map((entry) => numberedBy(entry, way.number)) ??
+        (await gathered(file, way, words, effort, owner));
+      scored.push(...scoreAll(entries, way, words));
+    }
+    found = merged(scored.filter(({ entry }) => isOfKind(entry, kind))).sort(byScore);
+    if ((found[0]?.score ?? 0) >= sure) break;
+  }
+  const best = found[0]?.score ?? 0;
+  const likely = found.filter(({ entry, score }) => score >= 0.45 * best && isOfKind(entry, kind));
+  return { hits: likely.slice(offset, offset + limit).map(hitOf), total: likely.length };
 }
 
-/** The words that what belongs to the target and the creator has; none where neither is asked for. */
-function belongingsOf({ target }: TitleQuestion, creator: TitleRecord | null): Groups[] {
-  const by = creator === null ? [] : [[wordOfCreator(creator.row)]];
-  if (target === undefined) return creator === null ? [] : [by];
-  const inShow = target.kind === 'show' && typeof target.id === 'number' ? [wordOfShow(target.id)] : [];
-  return [wordOfTarget(target), ...inShow].map((word) => [...by, [word]]);
+const efforts = ['all words', 'some words', 'other spellings'] as const;
+type Effort = (typeof efforts)[number];
+
+async function wordsIn(file: Reading, texts: readonly string[], effort: Effort): Promise<AskedWord[]> {
+  const joined = texts.slice(0, -1).map((text, at) => text + texts[at + 1]);
+  const counts = await countsOf(file, [...texts, ...joined]);
+  const words: AskedWord[] = [];
+  for (const [at, text] of texts.entries()) {
+    const count = counts.get(text) ?? 0;
+    const alternatives = new Map([[text, 1]]);
+    for (const pair of [joined[at - 1], joined[at]]) {
+      if (pair !== undefined && (counts.get(pair) ?? 0) > 0) alternatives.set(pair, 1);
+    }
+    const isTypedWrong = count === 0 && alternatives.size === 1 && effort === 'some words';
+    if (isTypedWrong || effort === 'other spellings') {
+      for (const [word, alike] of await spelledLike(file, text)) {
+        if (!alternatives.has(word)) alternatives.set(word, alike * 0.95);
+      }
+    }
+    const weight = isFiller(text) ? 0.08 : 1 / (1 + Math.log10(1 + count) / 3);
+    words.push({ text, alternatives, count, weight });
+  }
+  return words;
 }
 
-function isAskedFor({ kind, id }: TitleRecord, asked: TitleQuestion): boolean {
-  if (asked.without?.some((one) => one.kind === kind && one.id === id) === true) return false;
-  return asked.kind === undefined || kind === asked.kind || (asked.kind === 'set' && isTitleSetKind(kind));
-}
-
-/** The one that a name is most like; null where none is like it. */
-function creatorOf(sql: Transaction, name: string): TitleRecord | null {
-  const question = { query: name, kind: 'creator', offset: 0, limit: 1 } as const;
-  const [best] = titlesLike(sql, question, readingsOf(name), null);
-  return best === undefined || best.score < sameCreator ? null : best.record;
-}
-
-function oneKindOf({ kind }: TitleQuestion): TitleKind | null {
-  return kind === undefined || kind === 'set' ? null : kind;
-}
-
-/** Whether only what belongs to works is asked for: then what it belongs to says enough. */
-function isPartsOnly({ kind, target, createdBy }: TitleQuestion): boolean {
-  return (
-    kind === 'set' ||
-    (kind !== undefined && isPartKind(kind)) ||
-    target !== undefined ||
-    createdBy !== undefined
+/** In how many names each term stands. */
+async function countsOf(file: Reading, terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await file.read(
+    'SELECT value AS term, doc FROM json_each(CAST(? AS TEXT)) JOIN term_count ON term_count.term = value',
+    [JSON.stringify([...new Set(terms)])],
   );
+  return new Map(rows.map(({ term, doc }) => [String(term), Number(doc)]));
 }
 
-/** It was asked for by something else than its name. */
-function hitAsAsked(title: ReturnType<typeof withParentTitles>[number]): Hit {
-  return hitOf({ ...title, score: 1, isGuessed: false });
+/** Words that share a trigram with what was typed and are compared with it. */
+const mostSpellings = 2_000;
+const leastAlike = 0.6;
+
+/** The words of names that were likely meant by one, and how alike they are: by the trigrams that both have. */
+async function spelledLike(file: Reading, text: string): Promise<(readonly [string, number])[]> {
+  const latin = inLatin(text);
+  if (!/^\p{L}{4,24}$/u.test(latin)) return [];
+  const padded = `_${latin}_`;
+  const trigrams = Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3));
+  const rarest = await file.read(
+    `SELECT value AS term, doc FROM json_each(CAST(? AS TEXT)) JOIN spelt_count ON spelt_count.term = value
+     ORDER BY doc`,
+    [JSON.stringify([...new Set(trigrams)])],
+  );
+  const shared = new Map<number, number>();
+  let looked = 0;
+  for (const { term, doc } of rarest) {
+    looked += Number(doc);
+    if (looked > mostSpellings && shared.size > 0) break;
+    for (const at of await matches(file, 'spelt', quoted(String(term)), mostSpellings)) {
+      shared.set(at, (shared.get(at) ?? 0) + 1);
+    }
+  }
+  const nearest = [...shared].sort(([, one], [, other]) => other - one).slice(0, 60);
+  const rows = await file.read(`SELECT word FROM spelling WHERE at ${inList}`, [
+    JSON.stringify(nearest.map(([at]) => at)),
+  ]);
+  return rows
+    .map(({ word }) => [String(word), likeness(latin, String(word))] as const)
+    .filter(([, alike]) => alike >= leastAlike)
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, 5);
 }
 
-function hitOf({ record, showName, target, score, isGuessed }: Ranked): Hit {
+const inList = 'IN (SELECT value FROM json_each(CAST(? AS TEXT)))';
+
+function quoted(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`;
+}
+
+async function matches(
+  file: Reading,
+  table: 'term' | 'spelt',
+  match: string,
+  limit: number,
+): Promise<number[]> {
+  const sql = `SELECT rowid AS at FROM ${table} WHERE ${table} MATCH CAST(? AS TEXT) LIMIT ?`;
+  return (await file.read(sql, [match, limit])).map(({ at }) => Number(at));
+}
+
+/** What one way may mean: what is called so, and the parts and Sets of such works. */
+async function gathered(
+  file: Reading,
+  way: Way,
+  words: readonly AskedWord[],
+  effort: Effort,
+  owner: string,
+): Promise<Entry[]> {
+  const known = words.filter(({ count, alternatives }) => count > 0 || alternatives.size > 1);
+  const telling = known.filter(({ text }) => !isFiller(text));
+  const used = telling.length > 0 ? telling : known;
+  const anyOf = ({ alternatives }: AskedWord) => `(${[...alternatives.keys()].map(quoted).join(' OR ')})`;
+  const needed = used.filter(({ text }) => kindsMeantBy(text) === undefined);
+  const rarest = [...used].sort((one, other) => one.count - other.count).slice(0, 3);
+  const asked = [
+    quoted(wholeName(way.words)),
+    ...(needed.length > 0 ? [needed.map(anyOf).join(' AND ')] : []),
+    ...(effort === 'all words' ? [] : rarest.map(anyOf)),
+    ...(way.creator.length > 0
+      ? [quoted(wholeName(way.creator)), way.creator.map(quoted).join(' AND ')]
+      : []),
+  ];
+  const ats: number[] = [];
+  for (const match of new Set(asked)) ats.push(...(await matches(file, 'term', match, mostRows)));
+  const named = await load(file, ats, owner);
+  if (way.number === null && !way.sets) return named;
+  const works = scoreAll(named, { ...way, sets: false, number: null }, words)
+    .filter(({ entry, score }) => score > 0.3 && !isTitleSetKind(entry.reference.kind))
+    .sort(byScore)
+    .slice(0, mostWorks)
+    .map(({ entry }) => entry.reference);
+  if (way.number !== null) return [...named, ...(await numberedParts(file, way.number, works, owner))];
+  const makers = named.flatMap(({ reference: { kind, id } }) => (kind === 'creator' ? [id] : []));
+  return [...named, ...(await setsOf(file, works, way.creator.length > 0 ? makers : [], owner))];
+}
+
+async function numberedParts(
+  file: Reading,
+  number: Numbered,
+  works: readonly TitleReference[],
+  owner: string,
+): Promise<Entry[]> {
+  const { season, episode } = number;
+  const [kind, order, limit] =
+    episode === null
+      ? ['season', 'season', 1]
+      : episode === 'last'
+        ? ['episode', 'season DESC, episode DESC', 1]
+        : ['episode', 'season, episode', episode === 'first' ? 1 : mostSeasons];
+  const inSeason = season === null ? 'season > 0' : `season = ${season}`;
+  const inEpisode = typeof episode === 'number' ? `AND episode = ${episode}` : '';
+  const ats: number[] = [];
+  for (const { id } of works.filter((work) => work.kind === 'show')) {
+    const rows = await file.read(
+      `SELECT at FROM title WHERE show = ? AND kind = '${kind}' AND ${inSeason} ${inEpisode} ORDER BY ${order} LIMIT ?`,
+      [id, limit],
+    );
+    ats.push(...rows.map(({ at }) => Number(at)));
+  }
+  return (await load(file, ats, owner)).map((entry) => ({ ...entry, isNumbered: true }));
+}
+
+/** Among what belongs to one work a number is told by the row itself. */
+function numberedBy(entry: Entry, number: Numbered | null): Entry {
+  const { season, episode, kind } = entry.row;
+  const isAsked =
+    number?.episode === null ? kind === 'season' : kind === 'episode' && episode === number?.episode;
+  return { ...entry, isNumbered: isAsked && (number?.season === null || season === number?.season) };
+}
+
+async function setsOf(
+  file: Reading,
+  works: readonly TitleReference[],
+  makers: readonly TitleReference['id'][],
+  owner: string,
+): Promise<Entry[]> {
+  const ats: number[] = [];
+  for (const { kind, id } of works) {
+    const rows = await file.read('SELECT of FROM target WHERE kind = CAST(? AS TEXT) AND id = ? LIMIT ?', [
+      kind,
+      id,
+      mostRows,
+    ]);
+    ats.push(...rows.map(({ of }) => Number(of)));
+  }
+  const made = await file.read(`SELECT at FROM title WHERE creator ${inList} ORDER BY updated DESC LIMIT ?`, [
+    JSON.stringify(makers),
+    mostListed,
+  ]);
+  return load(file, [...ats, ...made.map(({ at }) => Number(at))], owner);
+}
+
+/** What a creator made and what belongs to a target, the latest change first. */
+async function listed(
+  file: Reading,
+  { query, createdBy, target }: TitleQuestion,
+  owner: string,
+): Promise<Entry[]> {
+  const isOf = 'at IN (SELECT of FROM target WHERE kind = CAST(? AS TEXT) AND id = ?)';
+  // Where words are looked for, a show's seasons and episodes belong to it too.
+  const inShow = target?.kind === 'show' && query !== undefined ? [target.id] : [];
+  const rows = await file.read(
+    `SELECT at FROM title WHERE true ${createdBy === undefined ? '' : 'AND creator = CAST(? AS TEXT) COLLATE NOCASE'}
+       ${target === undefined ? '' : `AND (${isOf} ${inShow.length > 0 ? 'OR show = ?' : ''})`}
+     ORDER BY updated DESC LIMIT ?`,
+    [
+      ...(createdBy === undefined ? [] : [createdBy]),
+      ...(target === undefined ? [] : [target.kind, target.id, ...inShow]),
+      mostListed,
+    ],
+  );
+  const place = new Map(rows.map(({ at }, index) => [Number(at), index]));
+  const entries = await load(file, [...place.keys()], owner);
+  return entries.sort((one, other) => (place.get(one.at) ?? 0) - (place.get(other.at) ?? 0));
+}
+
+async function load(file: Reading, ats: readonly number[], owner: string): Promise<Entry[]> {
+  if (ats.length === 0) return [];
+  const list = JSON.stringify([...new Set(ats)]);
+  const rows = await file.read(`SELECT * FROM title WHERE at ${inList} AND owner IN ('', CAST(? AS TEXT))`, [
+    list,
+    owner,
+  ]);
+  const shows = rows.some(({ show }) => show !== null)
+    ? await file.read(
+        `SELECT id, name FROM title WHERE kind = 'show' AND owner IN ('', CAST(? AS TEXT)) AND name IS NOT NULL
+           AND id IN (SELECT show FROM title WHERE at ${inList})`,
+        [owner, list],
+      )
+    : [];
+  const hasTargets = rows.some(({ kind }) => isTitleSetKind(String(kind)));
+  const targets = hasTargets
+    ? await file.read(
+        `SELECT target.of, target.kind, target.id, title.name FROM target
+         LEFT JOIN title ON title.kind = target.kind AND title.id = target.id AND title.owner IN ('', CAST(? AS TEXT))
+         WHERE target.of ${inList} ORDER BY target.of, target.place`,
+        [owner, list],
+      )
+    : [];
+  const showNames = new Map(shows.map(({ id, name }) => [id, textOf(name)]));
+  const byRow = groupedBy(targets, ({ of }) => of);
+  return rows.flatMap((row) => {
+    const reference = referenceOf(row.kind, row.id);
+    if (reference === null) return [];
+    const shown = (byRow.get(row.at) ?? []).flatMap(({ kind, id, name }) => {
+      const target = referenceOf(kind, id);
+      return target === null ? [] : [{ reference: target, name: textOf(name) }];
+    });
+    const show = showNames.get(row.show) ?? null;
+    return [
+      {
+        row,
+        at: Number(row.at),
+        reference,
+        name: textOf(row.name) ?? '',
+        show,
+        targets: shown,
+        isNumbered: false,
+      },
+    ];
+  });
+}
+
+/** Each title once, as its best way scores it, with what both its rows tell: everybody's and the account's own. */
+function merged(found: readonly Scored[]): Scored[] {
+  const best = new Map<string, Scored>();
+  for (const one of found) {
+    const { kind, id } = one.entry.reference;
+    const key = JSON.stringify([kind, id]);
+    const other = best.get(key);
+    const better = other === undefined || one.score > other.score ? one : other;
+    best.set(key, other === undefined ? one : { ...better, entry: together(one.entry, other.entry) });
+  }
+  return [...best.values()];
+}
+
+function together(one: Entry, other: Entry): Entry {
+  if (one.at === other.at) return one;
+  const [newer, older] = Number(other.row.seen) > Number(one.row.seen) ? [other, one] : [one, other];
+  const told = Object.entries(newer.row).map(([column, value]) => [column, value ?? older.row[column]]);
   return {
-    kind: record.kind,
-    id: record.id,
-    name: record.name,
-    year: record.year,
-    date: record.date,
-    show: record.show === null ? null : { id: record.show, name: showName },
-    season: record.season,
-    episode: record.episode,
-    creator: record.kind === 'creator' ? null : record.creator,
-    target,
-    slot: record.slot,
-    language: record.language,
-    updated: record.updated,
-    isOwn: record.isOwn,
-    seen: new Date(record.seen).toISOString(),
-    likeness: Math.min(1, Math.round(score * 100) / 100),
-    isGuessed,
+    ...newer,
+    row: { ...Object.fromEntries(told), own: Math.max(Number(one.row.own), Number(other.row.own)) },
+    name: newer.name || older.name,
+    show: newer.show ?? older.show,
+    targets: newer.targets.length > 0 ? newer.targets : older.targets,
   };
+}
+
+function isOfKind({ reference: { kind } }: Entry, wanted: TitleQuestion['kind']): boolean {
+  return wanted === undefined || kind === wanted || (wanted === 'set' && isTitleSetKind(kind));
+}
+
+function hitOf({ entry: { row, reference, show, targets }, likeness }: Scored): Hit {
+  const [target] = targets;
+  const showId = numberOf(row.show);
+  return {
+    ...reference,
+    name: textOf(row.name),
+    year: numberOf(row.year),
+    show: showId === null || reference.kind === 'show' ? null : { id: showId, name: show },
+    season: numberOf(row.season),
+    episode: numberOf(row.episode),
+    creator: textOf(row.creator),
+    target: target === undefined ? null : { ...target.reference, name: target.name },
+    updated: textOf(row.updated),
+    isOwn: row.own === 1,
+    likeness,
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function referenceOf(kind: unknown, id: unknown): TitleReference | null {
+  if (typeof kind !== 'string' || !isTitleKind(kind)) return null;
+  return typeof id === 'number' || typeof id === 'string' ? { kind, id } : null;
 }

@@ -1,135 +1,81 @@
-import anyAscii from 'any-ascii';
 import { numberAt, romanValue } from '../../model/names/numerals.ts';
-import { asCompared, folded, isSmallWord } from '../../model/names/words.ts';
+import { asCompared, folded, isArticle, wordsOf } from '../../model/names/words.ts';
 
-/** More of a name tells nothing; the longest that a person says has a dozen. */
-const mostTerms = 48;
-
-/** Scripts that write no spaces between words. */
-const unspaced =
-  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
-const piece =
-  /\p{Extended_Pictographic}|\p{N}+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+|[\p{L}\p{M}\p{Co}]+|[&+]/gu;
-
-/**
- * The words of a name as the index holds them: folded, digits apart from letters, single letters between dots as one
- * word (E.T. is et), and numbers in words or Roman figures as digits. Scripts without spaces are cut into pairs.
- */
-export function termsOf(name: string): string[] {
-  const text = folded(name.replace(/\band a half\b/gi, '½')).replaceAll("'", '');
+/** The words of a text as names are compared: folded, numbers in digits, without apostrophes. */
+export function termsOf(text: string): string[] {
+  const words = wordsOf(folded(text)).map(({ text }) => asCompared(text.replaceAll("'", '')));
   const terms: string[] = [];
-  let initialEnds = -1;
-  for (const found of text.matchAll(piece)) {
-    const [sign] = found;
-    const goesOn = sign.length === 1 && found.index === initialEnds + 1 && text[initialEnds] === '.';
-    if (goesOn) terms[terms.length - 1] = (terms.at(-1) ?? '') + sign;
-    else if (sign === '&' || sign === '+') terms.push('and');
-    else if (unspaced.test(sign)) terms.push(...pairsOf(sign));
-    else terms.push(sign);
-    initialEnds = sign.length === 1 && /\p{L}/u.test(sign) ? found.index + 1 : -1;
-    if (terms.length >= mostTerms) break;
+  for (let at = 0; at < words.length; ) {
+    const word = words[at] ?? '';
+    const { value, length } = numberAt(words, at);
+    // A Roman figure of one letter is a word as well, except at the end and behind a counter: Episode I, Grand Theft Auto V.
+    const isFigure =
+      word.length > 1 || (at > 0 && (at === words.length - 1 || counters.has(words[at - 1] ?? '')));
+    const roman = isFigure ? romanValue(word) : undefined;
+    terms.push(value ?? (roman === undefined ? word : String(roman)));
+    at += Math.max(1, length);
   }
-  return withNumbers(terms.slice(0, mostTerms)).map(asCompared);
+  return terms;
 }
 
-function pairsOf(run: string): string[] {
-  const signs = [...run];
-  if (signs.length === 1) return signs;
-  return signs.slice(1).map((sign, at) => (signs[at] ?? '') + sign);
-}
+const counters = new Set(['episode', 'part', 'chapter', 'volume']);
 
-const plainAscii = /^[\x20-\x7e]*$/;
-const latin = /^[\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]*$/u;
-
-/** The terms of a name in Latin letters, for people who can't type its own; empty where it has none but these. */
-export function latinTermsOf(name: string): string[] {
-  // Most names are told by the first, which takes a fraction of the time.
-  return plainAscii.test(name) || latin.test(name) ? [] : termsOf(anyAscii(name));
-}
-
-/** Those that people leave out anywhere in a name. Articles of other languages are words of English names: Die Hard, La La Land. */
-const leftOut = new Set(['the', 'a', 'an']);
-
-/** A name as one word, without its articles: what two ways to write it share. */
-export function keyOfTerms(terms: readonly string[]): string {
-  const meant = terms.filter((term) => !leftOut.has(term));
-  return (meant.length === 0 ? terms : meant).join('');
-}
-
-/** Marks the keys that are initials: no name begins with it. */
-export const initialsMark = '@';
-/** Longer ones are not said. */
-const mostInitials = 10;
-
-/** The whole name and what stands before and behind a colon or a dash, which people take for the name too. */
-export function partsOfName(name: string): string[] {
-  const parts = name
-    .split(/\s*(?::|\s[–—·|/-]\s|,? or:)\s*/u)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  if (parts.length < 2) return [name];
-  return [...new Set([name, ...parts, parts.slice(1).join(' ')])];
-}
-
-/** Everything that the name of a work is looked up by at once: its parts without spaces, and their initials. */
-export function keysOfName(name: string): string[] {
-  const keys = new Set<string>();
-  for (const part of partsOfName(name)) {
-    for (const terms of [termsOf(part), latinTermsOf(part)]) {
-      const key = keyOfTerms(terms);
-      if (key === '') continue;
-      keys.add(key);
-      for (const letters of initialsOf(terms)) keys.add(initialsMark + letters);
-    }
+/** A whole name as one short term: what is called exactly so is found however common its words are. */
+export function wholeName(terms: readonly string[]): string {
+  let hash = 0;
+  for (const sign of terms.filter((term) => !isArticle(term)).join('')) {
+    hash = (Math.imul(hash, 31) + (sign.codePointAt(0) ?? 0)) >>> 0;
   }
-  return [...keys].map((key) => key.slice(0, longestKey));
+  // Others may share it: it only brings the row to be compared.
+  return `z${hash.toString(36)}z`;
 }
-
-export const longestKey = 100;
 
 /**
- * The initials by which people call a work. With and without the small words: lotr, lr. A number stands whole: hl2.
+ * What else people say for the name of a work, with the terms of the name that each stands for: two of its words as one
+ * (madmen, spiderman), all of them as one, its initials (got, ff7, totk for the part behind the colon), and Greek and
+ * Cyrillic in Latin letters.
  */
-export function initialsOf(terms: readonly string[]): string[] {
-  const withoutArticle = leftOut.has(terms[0] ?? '') ? terms.slice(1) : terms;
-  const all = [terms, withoutArticle, terms.filter((term) => !isSmallWord(term))].map((some) =>
-    some.map((term) => (/^\d/.test(term) ? term : ([...term][0] ?? ''))).join(''),
-  );
-  return [...new Set(all)].filter((letters) => letters.length > 1 && letters.length <= mostInitials);
-}
-
-const decades = new Map(
-  'twenties thirties forties fifties sixties seventies eighties nineties'
-    .split(' ')
-    .map((word, at) => [word, String(1920 + at * 10)] as const),
-);
-
-/** Terms with the numbers among them as digits, whether in words or in Roman figures. */
-function withNumbers(terms: readonly string[]): string[] {
-  const found: string[] = [];
-  for (let at = 0; at < terms.length; ) {
-    const { value, length } = numberAt(terms, at);
-    if (value !== null) {
-      found.push(value);
-      at += length;
-      continue;
+export function otherTermsOf(name: string): ReadonlyMap<string, readonly string[]> {
+  const terms = termsOf(name);
+  const found = new Map<string, readonly string[]>();
+  const add = (term: string, meant: readonly string[]) => {
+    const isUsable = term.length > 1 && term.length <= longestTerm && !terms.includes(term);
+    if (isUsable && (found.get(term)?.length ?? 0) < meant.length) found.set(term, meant);
+  };
+  add(terms.join(''), terms);
+  for (const [at, term] of terms.entries()) {
+    const next = terms[at + 1];
+    if (next !== undefined) add(term + next, [term, next]);
+    add(inLatin(term), [term]);
+  }
+  for (const part of [name, ...name.split(/[:–]/)]) {
+    const words = termsOf(part);
+    for (const spoken of [words, words.filter((word, at) => at > 0 || !isArticle(word))]) {
+      const unnumbered = spoken.filter((word) => !/^\d/.test(word));
+      if (unnumbered.length < 2) continue;
+      add(spoken.map((word) => (/^\d/.test(word) ? word : initialOf(word))).join(''), spoken);
+      add(unnumbered.map(initialOf).join(''), unnumbered);
     }
-    const term = terms[at] ?? '';
-    const decade =
-      decades.get(term) ?? (terms[at + 1] === 's' && /^[2-9]0$/.test(term) ? `19${term}` : undefined);
-    if (decade !== undefined) {
-      found.push(decade, 's');
-      at += terms[at + 1] === 's' ? 2 : 1;
-      continue;
-    }
-    const roman = romanValue(term);
-    // One letter alone is a number only behind something that it can number.
-    found.push(roman !== undefined && (term.length > 1 || at > 0) ? String(roman) : withoutZeros(term));
-    at += 1;
   }
   return found;
 }
 
-function withoutZeros(term: string): string {
-  return /^0\d+$/.test(term) ? String(Number(term)) : term;
+function initialOf(word: string): string {
+  return [...word][0] ?? '';
+}
+
+/** A longer one is nothing that a person types as one word. */
+const longestTerm = 40;
+
+const letters: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'а=a б=b в=v г=g д=d е=e ж=zh з=z и=i й=i к=k л=l м=m н=n о=o п=p р=r с=s т=t у=u ф=f х=kh ц=ts ч=ch ш=sh',
+    'щ=shch ъ= ы=y ь= э=e ю=yu я=ya і=i ї=i є=ye ґ=g α=a β=v γ=g δ=d ε=e ζ=z η=i θ=th ι=i κ=k λ=l μ=m ν=n ξ=x',
+    'ο=o π=p ρ=r σ=s τ=t υ=y φ=f χ=ch ψ=ps ω=o',
+  ].flatMap((line) => line.split(' ').map((pair) => pair.split('='))),
+);
+
+/** A word as people without its alphabet type it. */
+export function inLatin(term: string): string {
+  return [...term].map((letter) => letters[letter] ?? letter).join('');
 }

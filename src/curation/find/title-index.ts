@@ -1,232 +1,258 @@
+import type { SqlRow } from '../../store/sql.ts';
+import { searchTitles } from './search.ts';
+import { otherTermsOf, termsOf, wholeName } from './terms.ts';
+import { type Statement, TitleFile, type TitleFileOptions } from './title-file.ts';
 import {
-  type AdmissionKind,
-  allKinds,
-  allSetKinds,
-  isKind,
-  isSetKind,
-  type Kind,
-  kinds,
-  type SetKind,
-  setKinds,
-} from '../../model/kinds.ts';
-import { isWorkKind } from '../../model/work.ts';
-import type { Transaction } from '../../store/libsql.ts';
+  isTitleKind,
+  readKinds,
+  type Sighting,
+  type TitleKind,
+  type TitleReference,
+  type TitleSearch,
+} from './titles.ts';
 
-/** What is asked: at least one of the words, the creator and the target. */
-export interface TitleQuestion {
-  readonly query?: string | undefined;
-  /** A kind, or any Set or group. */
-  readonly kind?: TitleKind | 'set' | undefined;
-  readonly createdBy?: string | undefined;
-  readonly target?: TitleReference | undefined;
-  /** These are left out, and not counted. */
-  readonly without?: readonly TitleReference[] | undefined;
-  readonly offset: number;
-  readonly limit: number;
-}
+export type TitleIndex = ReturnType<typeof createTitleIndex>;
 
-export interface Hit {
-  readonly kind: TitleKind;
-  readonly id: TitleId;
-  /** Null where only its number was seen, as of episodes in Sets. */
-  readonly name: string | null;
-  readonly year: number | null;
-  readonly date: string | null;
-  readonly show: { readonly id: number; readonly name: string | null } | null;
-  readonly season: number | null;
-  readonly episode: number | null;
-  readonly creator: string | null;
-  readonly target: (TitleReference & { readonly name: string | null }) | null;
-  readonly slot: string | null;
-  readonly language: string | null;
-  readonly updated: string | null;
-  readonly isOwn: boolean;
-  /** When a record last showed it, ISO 8601. */
-  readonly seen: string;
-  /** 1 for exactly what was asked; below 0.5 it only resembles it. */
-  readonly likeness: number;
-  /** It is called otherwise: what was said is only like a word of its name. */
-  readonly isGuessed: boolean;
-}
+/** Sightings of one transaction: others wait for it to end. */
+const batch = 150;
+const dayMs = 24 * 60 * 60_000;
 
-export interface Findings {
-  /** Best first. */
-  readonly hits: readonly Hit[];
-  /** How many are like it, among those that were looked at. */
-  readonly total: number;
-}
-
-/** `unnamed`: only what is known by its id alone. */
-export type DueOnly = 'unnamed' | 'unread';
-
-/** What the reader of the catalogue keeps for itself. */
-export interface Note {
-  readonly name: string;
-  readonly value: string;
+interface Options extends TitleFileOptions {
+  readonly now?: () => number;
+  /** Bytes that the file may have while titles are still learnt: room for some four million. */
+  readonly largest?: number;
 }
 
 /**
- * Everything that was read of one service, to be found by name (a file of its own below ARTWORK_HOME, which several
- * processes may use at once). It is a cache: a damaged file is set aside and begun anew.
+ * Everything that was read of one service, to be found by name. Nothing is touched before the first use.
  * Rejections are ArtworkErrors of the store: store_full, store_busy, store_unsupported, store_unreadable.
  */
-export interface TitleIndex {
-  /** Keeps what was seen, and with the last of it a note; written when it resolves. */
-  learn(sightings: readonly Sighting[], note?: Note): Promise<void>;
-  /** The catalogue does not have it any more: it is found no longer. */
-  forget(gone: TitleReference): Promise<void>;
-  search(question: TitleQuestion): Promise<Findings>;
-  /** Reads these titles, as far as it has them, in any order. */
-  find(titles: readonly TitleReference[]): Promise<readonly Hit[]>;
-  /** Ids of a kind that begin with these digits, ascending. */
-  idsFrom(kind: TitleKind, digits: string, limit: number): Promise<readonly number[]>;
-  seen(): Promise<Seen>;
-  /** Whether it has reached its bound: titles that it does not have are not added any more. */
-  isFull(): Promise<boolean>;
-  /** Where a damaged file was set aside in the last day, ISO 8601, else null. */
-  rebuilt(): Promise<string | null>;
+export function createTitleIndex({ now = Date.now, largest = 1024 ** 3, ...options }: Options) {
+  const file = new TitleFile(options);
 
-  // For what reads the catalogue on its own, to fill the index.
+  const note = async (name: string): Promise<string | null> => {
+    const [row] = await file.read('SELECT value FROM note WHERE name = CAST(? AS TEXT)', [name]);
+    return typeof row?.value === 'string' ? row.value : null;
+  };
+  const isFull = async (): Promise<boolean> => {
+    // What is free within the file is used first, so it counts as room.
+    const [row] = await file.read(
+      `SELECT (page_count - freelist_count) * page_size AS bytes
+       FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+      [],
+    );
+    return typeof row?.bytes === 'number' && row.bytes >= largest;
+  };
+  const seen = async () => {
+    const rows = await file.read(
+      `SELECT count(*) AS titles, count(*) FILTER (WHERE kind = 'show') AS shows,
+         count(*) FILTER (WHERE kind = 'movie') AS films, max(seen) AS latest
+       FROM title WHERE name IS NOT NULL AND owner = ''`,
+      [],
+    );
+    const [{ titles, shows, films, latest } = {}] = rows;
+    const completeAt = Number((await note('complete')) ?? 0);
+    const at = completeAt > 0 ? completeAt : Number(latest ?? 0);
+    return {
+      ...{ titles: Number(titles), shows: Number(shows), films: Number(films) },
+      complete: completeAt > 0,
+      asOf: at === 0 ? null : new Date(at).toISOString(),
+    };
+  };
 
-  /** What a feed has named since it was read itself, newest first. */
-  changed(limit: number): Promise<readonly TitleReference[]>;
-  /** Those of a kind that a reading has to go to: never read themselves first, then those that were not read since `readBefore` (ms), by id. */
-  due(kind: TitleKind, readBefore: number, limit: number, only?: DueOnly): Promise<readonly TitleReference[]>;
-  /** How many of all these there are, one that is in two of them counted once. */
-  countDue(wanted: readonly (readonly [TitleKind, DueOnly])[], readBefore: number): Promise<number>;
-  /** What the reader of the catalogue has noted under a name, such as where it goes on. */
-  note(name: string): Promise<string | null>;
-  /** Null takes it away. */
-  setNote(name: string, value: string | null): Promise<void>;
-  /** Sets a note as long as it is still `before`, whatever other processes do. Null: there is none. @returns whether it did */
-  swapNote(name: string, before: string | null, after: string | null): Promise<boolean>;
-  /** A whole reading of the catalogue has ended at this moment (ms); null: it has to be begun anew. */
-  setComplete(at: number | null): Promise<void>;
-  close(): Promise<void>;
+  return {
+    /**
+     * Keeps what was seen, and with the last of it a note; written when it resolves.
+     * @param owner '' for what everybody sees, else the account that it was shown to
+     */
+    async learn(
+      sightings: readonly Sighting[],
+      owner = '',
+      last?: { readonly name: string; readonly value: string },
+    ) {
+      const full = await isFull();
+      for (let at = 0; at === 0 || at < sightings.length; at += batch) {
+        const some = full ? [] : sightings.slice(at, at + batch);
+        const isLast = at + batch >= sightings.length;
+        await file.write([
+          ...some.flatMap((sighting) => learnt(sighting, owner, now())),
+          ...(isLast && last !== undefined ? [noted(last.name, last.value)] : []),
+        ]);
+        // A call that came meanwhile goes first.
+        await new Promise(setImmediate);
+      }
+    },
+
+    /** The catalogue does not have it any more: it is found no longer. */
+    async forget({ kind, id }: TitleReference) {
+      const which = `(SELECT at FROM title WHERE kind = CAST(? AS TEXT) AND id = ${idOf(id)})`;
+      await file.write([
+        [`DELETE FROM term WHERE rowid IN ${which}`, [kind, id]],
+        [`DELETE FROM target WHERE of IN ${which}`, [kind, id]],
+        [`DELETE FROM title WHERE at IN ${which}`, [kind, id]],
+      ]);
+    },
+
+    /** The search of one account: what everybody sees and what only it sees, as one. */
+    searchFor(owner: string): TitleSearch {
+      return {
+        search: (question) => searchTitles(file, question, owner),
+        async idsFrom(kind, digits, limit) {
+          if (!/^[1-9]\d{0,14}$/.test(digits)) return [];
+          const rows = await file.read(
+            `SELECT DISTINCT id FROM title WHERE kind = CAST(? AS TEXT) AND id || '' LIKE CAST(? AS TEXT) ORDER BY id LIMIT ?`,
+            [kind, `${digits}%`, limit],
+          );
+          return rows.flatMap(({ id }) => (typeof id === 'number' ? [id] : []));
+        },
+        seen,
+        isFull,
+        async rebuilt() {
+          const at = await note('rebuilt');
+          return at === null || now() - Date.parse(at) > dayMs ? null : at;
+        },
+      };
+    },
+    seen,
+    isFull,
+
+    // For the reader of the catalogue.
+
+    /** Works that a feed has named since they were read, the newest change first. */
+    async changed(limit: number): Promise<readonly TitleReference[]> {
+      return referencesIn(
+        await file.read(
+          `SELECT kind, id FROM title WHERE changed > coalesce(read, -1) AND kind IN (${workKinds})
+           ORDER BY changed DESC LIMIT ?`,
+          [limit],
+        ),
+      );
+    },
+    /** Works that were never read themselves, then those that were not read since a moment (ms), the oldest first. */
+    async due(readBefore: number, limit: number): Promise<readonly TitleReference[]> {
+      const which = `SELECT kind, id FROM title WHERE owner = '' AND kind IN (${workKinds})`;
+      const never = referencesIn(await file.read(`${which} AND read IS NULL ORDER BY at LIMIT ?`, [limit]));
+      if (never.length > 0) return never;
+      return referencesIn(
+        await file.read(`${which} AND read < ? ORDER BY read LIMIT ?`, [readBefore, limit]),
+      );
+    },
+    async countDue(readBefore: number): Promise<number> {
+      const [row] = await file.read(
+        `SELECT count(*) AS due FROM title WHERE owner = '' AND kind IN (${workKinds}) AND coalesce(read, -1) < ?`,
+        [readBefore],
+      );
+      return Number(row?.due ?? 0);
+    },
+    note,
+    async setNote(name: string, value: string) {
+      await file.write([noted(name, value)]);
+    },
+    /** Sets a note as long as it is still `before` (null: there is none). @returns whether it did */
+    async swapNote(name: string, before: string | null, after: string): Promise<boolean> {
+      const [changed] = await file.write([
+        before === null
+          ? [
+              'INSERT INTO note (name, value) VALUES (CAST(? AS TEXT), CAST(? AS TEXT)) ON CONFLICT DO NOTHING',
+              [name, after],
+            ]
+          : [
+              'UPDATE note SET value = CAST(? AS TEXT) WHERE name = CAST(? AS TEXT) AND value = CAST(? AS TEXT)',
+              [after, name, before],
+            ],
+      ]);
+      return changed === 1;
+    },
+    close: () => file.close(),
+  };
 }
 
-/** Sets of the account's own that public reads have none of. */
-type OwnSetKind = Exclude<AdmissionKind, 'media_set' | 'brand_set'>;
-export type TitleSetKind = SetKind | OwnSetKind;
+const workKinds = readKinds.map((kind) => `'${kind}'`).join(', ');
 
-/** What the index holds, in the words that calls and answers use: entities, Sets and groups, creators and own Assets. */
-export type TitleKind = Kind | TitleSetKind | 'creator' | 'asset';
-
-/** As `storedAs` in the model's tables. */
-const otherCodes: Readonly<Record<Exclude<TitleKind, Kind | SetKind>, number>> = {
-  talent_set: 15,
-  category_set: 16,
-  creator: 19,
-  asset: 20,
-};
-
-/** How the file writes a kind. */
-export function codeOfKind(kind: TitleKind): number {
-  if (isKind(kind)) return kinds[kind].storedAs;
-  return isSetKind(kind) ? setKinds[kind].storedAs : otherCodes[kind];
+function noted(name: string, value: string): Statement {
+  return [
+    'INSERT OR REPLACE INTO note (name, value) VALUES (CAST(? AS TEXT), CAST(? AS TEXT))',
+    [name, value],
+  ];
 }
 
-export const titleKinds: readonly TitleKind[] = [
-  ...allKinds,
-  ...allSetKinds,
-  ...(['talent_set', 'category_set', 'creator', 'asset'] as const),
-].sort((one, other) => codeOfKind(one) - codeOfKind(other));
-
-const kindsByCode: ReadonlyMap<unknown, TitleKind> = new Map(
-  titleKinds.map((kind) => [codeOfKind(kind), kind]),
-);
-
-/** The kind that a code of the index stands for; null for none. */
-export function kindOfCode(code: unknown): TitleKind | null {
-  return kindsByCode.get(code) ?? null;
+/** How an id stands in a statement: a number is another one than the same digits as text. */
+function idOf(id: TitleReference['id']): string {
+  return typeof id === 'number' ? '?' : 'CAST(? AS TEXT)';
 }
 
-/** Whether a word is the kind of a Set or group, an account's own too. */
-export function isTitleSetKind(kind: string): kind is TitleSetKind {
-  return isSetKind(kind) || kind === 'talent_set' || kind === 'category_set';
+const texts = ['name', 'creator', 'updated'] as const;
+const numbers = ['year', 'show', 'season', 'episode'] as const;
+
+/** What writes one sighting down: the row, the terms of its name where that is another one, and what it is for. */
+function learnt(sighting: Sighting, owner: string, now: number): Statement[] {
+  const { kind, id, name = null, targets = [], isOwn = false, whole = false, changed } = sighting;
+  const of = `kind = CAST(? AS TEXT) AND id = ${idOf(id)} AND owner = CAST(? AS TEXT)`;
+  const key = [kind, id, owner];
+  const statements: Statement[] = [
+    [
+      `INSERT INTO title (kind, id, owner, seen) VALUES (CAST(? AS TEXT), ${idOf(id)}, CAST(? AS TEXT), ?)
+       ON CONFLICT DO NOTHING`,
+      [...key, now],
+    ],
+  ];
+  if (name !== null) {
+    const isOther = `${of} AND name IS NOT CAST(? AS TEXT)`;
+    const { terms, words } = termsFor(kind, name);
+    statements.push(
+      [
+        `INSERT OR REPLACE INTO term (rowid, terms) SELECT at, CAST(? AS TEXT) FROM title WHERE ${isOther}`,
+        [terms.join(' '), ...key, name],
+      ],
+      [
+        'INSERT INTO spelling (word) SELECT value FROM json_each(CAST(? AS TEXT)) WHERE true ON CONFLICT DO NOTHING',
+        [JSON.stringify(words)],
+      ],
+    );
+  }
+  const set = [
+    ...texts.map((column) => `${column} = coalesce(CAST(? AS TEXT), ${column})`),
+    ...numbers.map((column) => `${column} = coalesce(?, ${column})`),
+  ];
+  statements.push([
+    `UPDATE title SET ${set.join(', ')}, own = max(own, ?), seen = ?, read = coalesce(?, read),
+       changed = max(coalesce(changed, ?), coalesce(?, changed)) WHERE ${of}`,
+    [
+      ...texts.map((column) => sighting[column] ?? null),
+      ...numbers.map((column) => sighting[column] ?? null),
+      ...[Number(isOwn), now, whole ? now : null, changed ?? null, changed ?? null, ...key],
+    ],
+  ]);
+  if (targets.length > 0) {
+    statements.push([`DELETE FROM target WHERE of = (SELECT at FROM title WHERE ${of})`, key]);
+    for (const [place, target] of targets.entries()) {
+      statements.push([
+        `INSERT INTO target (kind, id, of, place) SELECT CAST(? AS TEXT), ${idOf(target.id)}, at, ? FROM title WHERE ${of}
+         ON CONFLICT DO NOTHING`,
+        [target.kind, target.id, place, ...key],
+      ]);
+    }
+  }
+  return statements;
 }
 
-export const titleSetKinds = titleKinds.filter(isTitleSetKind);
-
-/** Whether titles of this kind belong to a work, as seasons, episodes, Assets and Sets do: they are found by that too. */
-export function isPartKind(kind: TitleKind): boolean {
-  return !isWorkKind(kind) && kind !== 'creator';
+/** `terms`: by which it is found; `words`: those that people may type wrongly. */
+function termsFor(kind: TitleKind, name: string) {
+  const own = termsOf(name).slice(0, mostTerms);
+  const isPart = kind === 'episode' || kind === 'season';
+  const others = isPart ? [] : [...otherTermsOf(name).keys()].slice(0, mostTerms);
+  return {
+    terms: [...own, ...others, wholeName(own)],
+    words: [...new Set([...own, ...others])].filter((word) => /^\p{L}{4,24}$/u.test(word)),
+  };
 }
 
-/** An entity, Set or group by its number, a creator by name, an Asset by its UUID. */
-export type TitleId = number | string;
+/** No title has so many words that matter. */
+const mostTerms = 60;
 
-export interface TitleReference {
-  readonly kind: TitleKind;
-  readonly id: TitleId;
+function referencesIn(rows: readonly SqlRow[]): TitleReference[] {
+  return rows.flatMap(({ kind, id }) => {
+    const isId = typeof id === 'number' || typeof id === 'string';
+    return typeof kind === 'string' && isTitleKind(kind) && isId ? [{ kind, id }] : [];
+  });
 }
-
-/**
- * What one record has shown of a title. What is left out or null is not known, and takes away nothing that is.
- * Names are other people's writing: cleaned, one line, 500 characters at most.
- */
-export interface Sighting extends TitleReference {
-  readonly name?: string | null | undefined;
-  readonly year?: number | null | undefined;
-  /** First aired or released, `YYYY-MM-DD`. */
-  readonly date?: string | null | undefined;
-  /** Of a season or an episode: the show's id. */
-  readonly show?: number | null | undefined;
-  /** Of a season or an episode; 0 for specials. */
-  readonly season?: number | null | undefined;
-  readonly episode?: number | null | undefined;
-  /** Of a Set: who made it. */
-  readonly creator?: string | null | undefined;
-  /** Of a Set or an Asset: what it is for; of a group: what its Sets are for. All that there are, the first the chief one. */
-  readonly targets?: readonly TitleReference[] | undefined;
-  readonly slot?: string | null | undefined;
-  readonly language?: string | null | undefined;
-  /** ISO 8601, when the service says that a Set was last changed. */
-  readonly updated?: string | null | undefined;
-  /** A record of the account's own, from a protected read: only that account's part of the index learns it. */
-  readonly isOwn?: boolean | undefined;
-  /** The record itself was read, not one that mentions it. */
-  readonly whole?: boolean | undefined;
-  /** When a feed says that something of it was changed, ms; 0 where it doesn't say when. */
-  readonly changed?: number | undefined;
-}
-
-/** How much the index has seen. */
-export interface Seen {
-  /** Everything with a name, of any kind. */
-  readonly titles: number;
-  readonly shows: number;
-  readonly films: number;
-  /** Whether one reading has been through the whole catalogue since the index was begun. */
-  readonly complete: boolean;
-  /** Of the whole reading where there was one, else of the latest record; ISO 8601, null for an empty index. */
-  readonly asOf: string | null;
-}
-
-/** Whether titles of this kind are for targets, as Assets and Sets are. */
-export function hasTargets(kind: TitleKind): boolean {
-  return isTitleSetKind(kind) || kind === 'asset';
-}
-
-/** Bytes: room for some three million titles. The log beside the file and what is written last come on top. */
-export const largestIndex = 1024 ** 3;
-
-/**
- * Whether the index has reached its largest size. What is free within the file is used first, so it counts as room.
- */
-export function isFull(sql: Transaction, largest: number): boolean {
-  const row = sql.row(
-    `SELECT (page_count - freelist_count) * page_size AS bytes
-     FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
-    [],
-  );
-  return typeof row?.bytes === 'number' && row.bytes >= largest;
-}
-
-/** For a person, where `complete`: public reads have no list of films, games or people (interface document, Endpoints). */
-export const listedWords =
-  'the service lists its episodes and what changed lately. A film, game or person that nothing of this names is found by its id alone, and a Set where its show lists it or it was read.';
-
-/** For a person, where `isFull`. */
-export const fullWords =
-  'The index of titles has its largest size, 1 GiB: what it does not know yet is no longer added. To have it begun anew, a person can remove the folder "titles" in the data directory (ARTWORK_HOME).';

@@ -70,18 +70,3 @@ function below100(words: readonly string[], at: number): { value: number; length
   const unit = values.get(words[at + 1] ?? '') ?? 0;
   return value >= 20 && unit > 0 && unit < 10 ? { value: value + unit, length: 2 } : { value, length: 1 };
 }
-
-/**
- * A text with the numbers among its words as digits. Only those in words, in a text: season twenty one is season
- * 21.
- */
-export function withDigits(text: string): string {
-  const words = text.split(' ');
-  const found: string[] = [];
-  for (let at = 0; at < words.length; ) {
-    const { value, length } = numberAt(words, at);
-    found.push(value ?? words[at] ?? '');
-    at += Math.max(1, length);
-  }
-  return found.join(' ');
-}

@@ -8,8 +8,8 @@ import {
   type TitleKind,
   type TitleQuestion,
   titleKinds,
-} from '../../curation/find/title-index.ts';
-import type { TitleSearch } from '../../curation/find/with-own-titles.ts';
+} from '../../curation/find/titles.ts';
+import type { TitleSearch } from '../../curation/find/titles.ts';
 import { isKind, isSetKind } from '../../model/kinds.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integer, paging, readResult } from '../../mcp/arguments.ts';
@@ -128,7 +128,7 @@ const pauseMs = 250;
 
 /** Whether nothing that was found has that name, if anything was found. */
 function areOnlyLike(hits: readonly Hit[]): boolean {
-  return (hits[0]?.likeness ?? 0) < likely || hits.every(({ isGuessed }) => isGuessed);
+  return (hits[0]?.likeness ?? 0) < likely;
 }
 
 function unlikelyWords(count: number): string {
@@ -198,8 +198,6 @@ function questionOf(args: Arguments): Asked {
 const otherWords: Readonly<Record<string, TitleKind>> = {
   user: 'creator',
   users: 'creator',
-  upload: 'asset',
-  uploads: 'asset',
 };
 
 function kindOf<Kind extends string>(
@@ -237,15 +235,11 @@ function shown(hit: Hit): Readonly<Record<string, unknown>> {
     show: show === null ? undefined : { id: show.id, title: show.name ?? undefined },
     season: hit.season ?? undefined,
     episode: hit.episode ?? undefined,
-    airDate: kind === 'episode' ? (hit.date ?? undefined) : undefined,
     target:
       target === null ? undefined : { kind: target.kind, id: target.id, title: target.name ?? undefined },
     createdBy: hit.creator ?? undefined,
-    slot: hit.slot ?? undefined,
-    language: hit.language ?? undefined,
     updated: hit.updated ?? undefined,
     own: hit.isOwn ? true : undefined,
-    seen: `${hit.seen.slice(0, 16)}Z`,
     ...callFor(hit),
   };
 }
@@ -255,8 +249,6 @@ function callFor({ kind, id }: Hit): { readonly tool: string; readonly arguments
   switch (kind) {
     case 'creator':
       return { tool: 'find_titles', arguments: { createdBy: id } };
-    case 'asset':
-      return { tool: 'get_owned', arguments: { type: 'asset', id } };
     default:
       if (isKind(kind)) return { tool: 'get_entity' };
       return isSetKind(kind) ? { tool: 'get_set' } : { tool: 'get_owned', arguments: { type: 'set', id } };

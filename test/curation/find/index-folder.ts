@@ -1,5 +1,4 @@
-import { createTitleIndex } from '../../../src/curation/find/open.ts';
-import type { TitleIndex } from '../../../src/curation/find/title-index.ts';
+import { createTitleIndex, type TitleIndex } from '../../../src/curation/find/title-index.ts';
 import { createLog } from '../../../src/log.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -7,12 +6,7 @@ export interface IndexUnderTest {
   readonly home: string;
   readonly index: TitleIndex;
   /** Another one on the same file, as another process has it. */
-  open(options?: {
-    readonly part?: string;
-    readonly service?: string;
-    readonly now?: () => number;
-    readonly largest?: number;
-  }): TitleIndex;
+  open(options?: { readonly largest?: number }): TitleIndex;
   /** What the log was told. */
   readonly told: string[];
   stop(): Promise<void>;

@@ -1,37 +1,38 @@
-import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import type { ReaderPorts } from '../../../../src/curation/find/reader/ports.ts';
-import { fillIndex, runInBackground } from '../../../../src/curation/find/reader/reader.ts';
-import { ArtworkError } from '../../../../src/errors.ts';
-import { createLog } from '../../../../src/log.ts';
-import { createLeaseJudge } from '../../../../src/store/lease.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fillIndex, type ReaderPorts, runInBackground } from '../../../src/curation/find/reader.ts';
+import { ArtworkError } from '../../../src/errors.ts';
+import { createLog } from '../../../src/log.ts';
+import { type IndexUnderTest, startIndex } from './index-folder.ts';
 import { type Asked, type Listing, listedCatalogue } from './listed-catalogue.ts';
-import { type MemoryIndex, memoryIndex } from './memory-index.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const log = createLog('error', () => {});
+let clock: VirtualClock;
+let titles: IndexUnderTest;
+
+beforeEach(async () => {
+  clock = virtualClock();
+  titles = await startIndex(() => clock.now());
+  // Opening it takes time that is not the clock's.
+  await titles.index.seen();
+});
+
+afterEach(() => titles.stop());
 
 interface World extends ReturnType<typeof listedCatalogue> {
-  readonly clock: VirtualClock;
-  readonly index: MemoryIndex;
   readonly ports: ReaderPorts;
 }
 
-/** Another process, as its lease in the index names it. */
-function holderOf(process: string): string {
-  return JSON.stringify({ holder: `1 ${process}`, beat: 0 });
-}
-
-function world(listing: Listing, clock = virtualClock(), index = memoryIndex(clock)): World {
+/** A process that reads a catalogue; all share one index and one clock. */
+function world(listing: Listing): World {
   const listed = listedCatalogue(clock, listing);
-  const isGone = (holder: string) => holder.endsWith(' ended');
-  const judge = createLeaseJudge(clock, { self: randomUUID(), isGone });
-  const { catalogue } = listed;
-  const ports = { index, catalogue, isOurs: false, judge, clock, log };
-  return { ...listed, clock, index, ports };
+  return {
+    ...listed,
+    ports: { index: titles.index, catalogue: listed.catalogue, isOurs: false, clock, log },
+  };
 }
 
 const unattended = (signal = new AbortController().signal) => ({ signal, isByHand: false });
@@ -56,13 +57,10 @@ function repeated(asked: readonly Asked[]): string[] {
   return asked.flatMap(({ path }) => (seen.size === seen.add(path).size ? [path] : []));
 }
 
-/** Of a page that tells no number. */
-const bare = { page: null, totalPages: null };
-
 describe('reading the catalogue for the index', () => {
   it('asks one at a time, once a second and 1,000 times in any day at most, and goes on the next day', async () => {
     const one = world({ films: 1_000, episodePages: 40, takesMs: 300 });
-    const { clock, asked, mostAtOnce, index } = one;
+    const { asked, mostAtOnce } = one;
     const reader = background(one);
     await clock.pass(hour);
     expect(asked).toHaveLength(1_000);
@@ -76,23 +74,23 @@ describe('reading the catalogue for the index', () => {
     expect(new Set(asked.map(({ path }) => path)).size).toBe(10 + 1 + 40 + 40 + 1_000);
     expect(repeated(asked).filter((path) => !['/feeds/assets', '/feeds/sets'].includes(path))).toEqual([]);
     // Only a person has all of it read.
-    expect(index.notes.has('complete')).toBe(false);
+    expect((await titles.index.seen()).complete).toBe(false);
   });
 
   it('reads all of it where a person waits, at the same pace, and leaves nothing of the day', async () => {
-    const { clock, ports, asked, mostAtOnce, index } = world({ films: 1_100, episodePages: 10 });
+    const { ports, asked, mostAtOnce } = world({ films: 1_100, episodePages: 10 });
     expect(await clock.run(fillIndex(ports, byHand()))).toEqual({ end: 'done' });
     expect(asked).toHaveLength(11 + 1 + 10 + 10 + 1_100);
     expect(repeated(asked)).toEqual([]);
     expect(mostAtOnce()).toBe(1);
     expect(mostWithin(asked, 1_000)).toBe(1);
-    expect(index.notes.get('complete')).toBe(String(clock.now()));
+    expect(await titles.index.seen()).toMatchObject({ complete: true, films: 1_100, shows: 10 });
     await clock.pass(7 * hour);
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'rests' });
   });
 
   it('reads the works that the feeds name, newest first', async () => {
-    const { clock, ports, asked } = world({ films: 150, episodePages: 1 });
+    const { ports, asked } = world({ films: 150, episodePages: 1 });
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
     expect(pathsOf(asked, '/movies/')).toEqual(asked.slice(-150).map((_, at) => `/movies/${at + 1}`));
   });
@@ -101,11 +99,11 @@ describe('reading the catalogue for the index', () => {
     const refuse = (_: string, nth: number) => {
       if (nth === 40) throw new ArtworkError('rate_limited', 'Not now.', { status: 429 });
     };
-    const { clock, index, ports, asked } = world({ films: 300, episodePages: 3, refuse });
+    const { ports, asked } = world({ films: 300, episodePages: 3, refuse });
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'rests' });
     expect(asked).toHaveLength(40);
     const refusedAt = clock.now();
-    const next = world({ films: 300, episodePages: 3 }, clock, index);
+    const next = world({ films: 300, episodePages: 3 });
     expect(await clock.run(fillIndex(next.ports, unattended()))).toEqual({ end: 'rests' });
     expect(await clock.run(fillIndex(next.ports, byHand()))).toEqual({ end: 'rests' });
     const reader = background(next);
@@ -118,14 +116,15 @@ describe('reading the catalogue for the index', () => {
   });
 
   it('is done by one process at a time; one that dies hands over', async () => {
-    const listing = { films: 200, episodePages: 2 };
-    const { clock, index, ports, asked } = world(listing);
-    // One that says nothing any more, but whose process may be there.
-    index.notes.set('reader', holderOf('silent'));
+    const listing = { films: 400, episodePages: 2 };
+    const { ports, asked } = world(listing);
+    const ended = { holder: 'another', at: clock.now(), isByHand: false };
+    await titles.index.setNote('reader', JSON.stringify(ended));
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'busy' });
     expect(asked).toEqual([]);
+    await clock.pass(2 * minute);
 
-    const [one, other] = [world(listing, clock, index), world(listing, clock, index)];
+    const [one, other] = [world(listing), world(listing)];
     const [reader, waiter] = [background(one), background(other)];
     await clock.pass(4 * minute);
     expect(one.asked.length + other.asked.length).toBeGreaterThan(50);
@@ -135,14 +134,11 @@ describe('reading the catalogue for the index', () => {
     expect(Math.min(one.asked.length, other.asked.length)).toBeGreaterThan(0);
     expect(repeated([...one.asked, ...other.asked]).length).toBeLessThanOrEqual(2);
     await clock.run(Promise.all([reader.close(), waiter.close()]));
-    // If its process has ended, no other one waits until its counter has stood still for long enough.
-    index.notes.set('reader', holderOf('ended'));
-    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
   });
 
   it('asks for nothing while all is fresh, and for all again when it is told to', async () => {
     const listing = { films: 120, episodePages: 2 };
-    const { clock, index, ports, asked } = world(listing);
+    const { ports, asked } = world(listing);
     await clock.run(fillIndex(ports, unattended()));
     const once = asked.length;
     await clock.pass(hour);
@@ -152,30 +148,35 @@ describe('reading the catalogue for the index', () => {
     await clock.pass(day);
     await clock.run(fillIndex(ports, unattended()));
     expect(asked.slice(once).map(({ path }) => path)).toEqual(['/feeds/assets', '/feeds/sets']);
-    const full = world(listing, clock, index);
+    const full = world(listing);
     await clock.run(fillIndex(full.ports, { ...byHand(), isFull: true }));
     expect(full.asked).toHaveLength(once);
   });
 
   it('begins a feed anew whose snapshot has expired, and gives one up that can’t be read in time', async () => {
-    const { clock, ports, asked, index } = world({ films: 2_000, episodePages: 1, snapshotMs: 4_000 });
+    const { ports, asked } = world({ films: 2_000, episodePages: 1, snapshotMs: 4_000 });
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
     expect(asked.filter(({ path }) => path === '/feeds/assets').length).toBeLessThanOrEqual(3);
-    expect(JSON.parse(index.notes.get('list assets') ?? '')).toMatchObject({ whole: false, next: null });
+    expect(JSON.parse((await titles.index.note('list assets')) ?? '')).toMatchObject({
+      whole: false,
+      next: null,
+    });
     // What it could not read to the end is not the whole catalogue.
-    expect(index.notes.has('complete')).toBe(false);
+    expect((await titles.index.seen()).complete).toBe(false);
   });
 
-  it('ends a list short whose pages do not end, and says why', async () => {
-    for (const isByHand of [false, true]) {
-      const astray = (at: number) => ({ nextPage: `/episodes/pages/${at === 2 ? 3 : 2}`, ...bare });
-      const { clock, ports, asked, index } = world({ films: 1, episodePages: 3, astray });
-      const filling = fillIndex(ports, { ...unattended(), isByHand });
-      expect(await clock.run(filling)).toEqual({ end: 'done' });
-      expect(pathsOf(asked, '/episodes').length).toBeLessThanOrEqual(8);
-      expect(JSON.parse(index.notes.get('list episodes') ?? '')).toMatchObject({ whole: false });
-      expect(index.notes.has('complete')).toBe(false);
-    }
+  it('ends a list short whose pages do not end', async () => {
+    const astray = (at: number) => ({
+      nextPage: `/episodes/pages/${at === 2 ? 3 : 2}`,
+      page: null,
+      totalPages: null,
+    });
+    const { ports, asked } = world({ films: 1, episodePages: 3, astray });
+    const filling = fillIndex(ports, byHand());
+    expect(await clock.run(filling)).toEqual({ end: 'done' });
+    expect(pathsOf(asked, '/episodes').length).toBeLessThanOrEqual(8);
+    expect(JSON.parse((await titles.index.note('list episodes')) ?? '')).toMatchObject({ whole: false });
+    expect((await titles.index.seen()).complete).toBe(false);
   });
 
   it('leaves out what is gone or can’t be read, and goes on where the service was away', async () => {
@@ -193,7 +194,7 @@ describe('reading the catalogue for the index', () => {
         }
       },
     });
-    const { clock, asked, index } = one;
+    const { asked } = one;
     const reader = background(one);
     await clock.pass(hour);
     expect(reader.activity()).toBe('idle');
@@ -201,6 +202,6 @@ describe('reading the catalogue for the index', () => {
     const times = (path: string) => asked.filter((one) => one.path === path).length;
     expect([times('/movies/7'), times('/movies/8')]).toEqual([1, 1]);
     expect(times('/movies/9')).toBeLessThanOrEqual(5);
-    expect([...index.titles.values()].filter(({ name }) => name?.startsWith('The movie'))).toHaveLength(297);
+    expect((await titles.index.seen()).films).toBe(297);
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../../../../src/clock.ts';
+import type { Clock } from '../../../src/clock.ts';
 
 export interface VirtualClock extends Clock {
   /** Lets time pass from one wake-up to the next, until the work has settled. */
@@ -20,7 +20,7 @@ export function virtualClock(start = Date.parse('2026-05-04T03:02:01.000Z')): Vi
 
   const step = async (until = Number.POSITIVE_INFINITY): Promise<boolean> => {
     // Everything that can go on without time passing does so first.
-    for (let round = 0; round < 3; round += 1) await turn();
+    for (let round = 0; round < 8; round += 1) await turn();
     const [next] = [...sleepers].sort((one, other) => one.at - other.at);
     if (next === undefined || next.at > until) return false;
     steady = Math.max(steady, next.at);

@@ -1,7 +1,7 @@
-import { closeIndexedEpisode } from '../../../../src/catalogue/records/shown.ts';
-import type { Clock } from '../../../../src/clock.ts';
-import type { ReaderPorts } from '../../../../src/curation/find/reader/ports.ts';
-import { ArtworkError } from '../../../../src/errors.ts';
+import { closeIndexedEpisode } from '../../../src/catalogue/records/shown.ts';
+import type { Clock } from '../../../src/clock.ts';
+import type { ReaderPorts } from '../../../src/curation/find/reader.ts';
+import { ArtworkError } from '../../../src/errors.ts';
 
 export interface Asked {
   readonly path: string;

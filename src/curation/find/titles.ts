@@ -1,0 +1,132 @@
+import {
+  type AdmissionKind,
+  allKinds,
+  allSetKinds,
+  isSetKind,
+  type Kind,
+  type SetKind,
+} from '../../model/kinds.ts';
+import { isWorkKind } from '../../model/work.ts';
+
+/** Sets of the account's own that public reads have none of. */
+type OwnSetKind = Exclude<AdmissionKind, 'media_set' | 'brand_set'>;
+export type TitleSetKind = SetKind | OwnSetKind;
+
+/** What the index holds: entities, Sets and groups, and creators, in the words of calls and answers. */
+export type TitleKind = Kind | TitleSetKind | 'creator';
+
+export const titleSetKinds: readonly TitleSetKind[] = [...allSetKinds, 'talent_set', 'category_set'];
+export const titleKinds: readonly TitleKind[] = [...allKinds, ...titleSetKinds, 'creator'];
+
+/** Whether a word is the kind of a Set or group, an account's own too. */
+export function isTitleSetKind(kind: string): kind is TitleSetKind {
+  return isSetKind(kind) || kind === 'talent_set' || kind === 'category_set';
+}
+
+export function isTitleKind(word: string): word is TitleKind {
+  return titleKinds.some((kind) => kind === word);
+}
+
+/** What a reading of the catalogue goes to by itself: works, whose records name their Sets, seasons and films. */
+export const readKinds: readonly Kind[] = allKinds.filter(isWorkKind);
+
+/** An entity, Set or group by its number, a creator by name. */
+export type TitleId = number | string;
+
+export interface TitleReference {
+  readonly kind: TitleKind;
+  readonly id: TitleId;
+}
+
+/**
+ * What one record has shown of a title. What is left out or null is not known, and takes away nothing that is.
+ * Names are other people's writing: cleaned, one line, 500 characters at most.
+ */
+export interface Sighting extends TitleReference {
+  readonly name?: string | null | undefined;
+  readonly year?: number | null | undefined;
+  /** Of a season or an episode: the show's id. */
+  readonly show?: number | null | undefined;
+  /** Of a season or an episode; 0 for specials. */
+  readonly season?: number | null | undefined;
+  readonly episode?: number | null | undefined;
+  /** Of a Set: who made it. */
+  readonly creator?: string | null | undefined;
+  /** Of a Set: what it is for; of a group: what its Sets are for. The chief one first. */
+  readonly targets?: readonly TitleReference[] | undefined;
+  /** ISO 8601, when the service says that a Set was last changed. */
+  readonly updated?: string | null | undefined;
+  /** A record of the account's own, from a protected read. */
+  readonly isOwn?: boolean | undefined;
+  /** The record itself was read, not one that mentions it. */
+  readonly whole?: boolean | undefined;
+  /** When a feed says that something of it was changed, ms; 0 where it doesn't say when. */
+  readonly changed?: number | undefined;
+}
+
+/** What is asked: at least one of the words, the creator and the target. */
+export interface TitleQuestion {
+  readonly query?: string | undefined;
+  /** A kind, or any Set or group. */
+  readonly kind?: TitleKind | 'set' | undefined;
+  readonly createdBy?: string | undefined;
+  readonly target?: TitleReference | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Hit {
+  readonly kind: TitleKind;
+  readonly id: TitleId;
+  /** Null where only its number was seen, as of episodes in Sets. */
+  readonly name: string | null;
+  readonly year: number | null;
+  readonly show: { readonly id: number; readonly name: string | null } | null;
+  readonly season: number | null;
+  readonly episode: number | null;
+  readonly creator: string | null;
+  readonly target: (TitleReference & { readonly name: string | null }) | null;
+  readonly updated: string | null;
+  readonly isOwn: boolean;
+  /** 1 for exactly what was asked; below 0.6 it only resembles it. */
+  readonly likeness: number;
+}
+
+export interface Findings {
+  /** Best first. */
+  readonly hits: readonly Hit[];
+  /** How many are like it, among those that were looked at. */
+  readonly total: number;
+}
+
+/** How much the index has seen. */
+export interface Seen {
+  /** Everything with a name, of any kind. */
+  readonly titles: number;
+  readonly shows: number;
+  readonly films: number;
+  /** Whether one reading has been through the whole catalogue since the index was begun. */
+  readonly complete: boolean;
+  /** Of the whole reading where there was one, else of the latest record; ISO 8601, null for an empty index. */
+  readonly asOf: string | null;
+}
+
+/** What tools search: the titles that everybody sees, and those of the connected account. */
+export interface TitleSearch {
+  search(question: TitleQuestion): Promise<Findings>;
+  /** Ids of a kind that begin with these digits, ascending. */
+  idsFrom(kind: TitleKind, digits: string, limit: number): Promise<readonly number[]>;
+  seen(): Promise<Seen>;
+  /** Whether it has reached its bound: nothing is learnt any more. */
+  isFull(): Promise<boolean>;
+  /** When a damaged file was begun anew, ISO 8601, for a day; else null. */
+  rebuilt(): Promise<string | null>;
+}
+
+/** For a person, where `complete`: public reads have no list of films, games or people (interface document, Endpoints). */
+export const listedWords =
+  'the service lists its episodes and what changed lately. A film, game or person that nothing of this names is found by its id alone, and a Set where its show lists it or it was read.';
+
+/** For a person, where the index has its largest size. */
+export const fullWords =
+  'The index of titles has its largest size, 1 GiB, and learns no more. A person can remove the folder "titles" in the data directory (ARTWORK_HOME): then it is begun anew.';

@@ -1,0 +1,234 @@
+import { mkdir, open as openFile, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type IndexUnderTest, startIndex } from './index-folder.ts';
+
+let titles: IndexUnderTest;
+let clock = Date.parse('2026-11-20T10:00:00Z');
+
+beforeEach(async () => {
+  clock = Date.parse('2026-11-20T10:00:00Z');
+  titles = await startIndex(() => clock);
+});
+
+afterEach(() => titles.stop());
+
+const search = (owner = '') => titles.index.searchFor(owner).search;
+const find = async (query: string, more: object = {}) =>
+  (await search()({ query, offset: 0, limit: 10, ...more })).hits;
+const names = async (query: string, more: object = {}) =>
+  (await find(query, more)).map(({ kind, name }) => `${kind}:${name}`);
+
+describe('what is learnt', () => {
+  it('is found by its new name alone once it is renamed', async () => {
+    await titles.index.learn([{ kind: 'show', id: 7, name: 'Working Title' }]);
+    await titles.index.learn([{ kind: 'show', id: 7, name: 'Severance' }]);
+    expect(await names('severance')).toEqual(['show:Severance']);
+    expect(await find('working title')).toEqual([]);
+    expect((await titles.index.seen()).shows).toBe(1);
+  });
+
+  it('is forgotten when the catalogue has it no longer', async () => {
+    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
+    await titles.index.forget({ kind: 'movie', id: 1 });
+    await titles.index.forget({ kind: 'movie', id: 2 });
+    expect(await find('heat')).toEqual([]);
+    expect(await titles.index.seen()).toMatchObject({ titles: 0, films: 0 });
+  });
+
+  describe('of an account', () => {
+    const set = {
+      kind: 'movie_set',
+      id: 5,
+      name: 'Secret Heist in Ink',
+      creator: 'inky',
+      targets: [{ kind: 'movie', id: 1 }],
+    } as const;
+    it('is found by it alone, by name, creator, target and the name of its target', async () => {
+      await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat', year: 1995 }]);
+      await titles.index.learn(
+        [
+          { ...set, isOwn: true },
+          { kind: 'creator', id: 'inky', name: 'inky' },
+        ],
+        'a1',
+      );
+      for (const question of [
+        { query: 'secret heist in ink' },
+        { createdBy: 'inky' },
+        { target: { kind: 'movie', id: 1 } },
+        { query: 'set of heat', kind: 'set' },
+      ] as const) {
+        const told = JSON.stringify(question);
+        const asked = { offset: 0, limit: 5, ...question };
+        expect((await search('a1')(asked)).hits, told).toMatchObject([
+          { id: 5, isOwn: true, target: { name: 'Heat' } },
+        ]);
+        for (const other of ['', 'b2']) {
+          expect(
+            (await search(other)(asked)).hits.map(({ kind }) => kind),
+            told,
+          ).not.toContain('movie_set');
+        }
+      }
+      expect((await search('a1')({ query: 'heat', offset: 0, limit: 5 })).hits[0]).toMatchObject({
+        kind: 'movie',
+        isOwn: false,
+      });
+    });
+  });
+
+  it('may hold anything that names hold', async () => {
+    const odd = [
+      '"quoted" AND (NEAR)',
+      "Robert'); DROP TABLE title;--",
+      'is1 show5 by2',
+      '*',
+      '🎈 only',
+      'One Constructor',
+      'constructor',
+      'a\u0301'.repeat(20),
+    ];
+    await titles.index.learn(odd.map((name, at) => ({ kind: 'movie', id: at + 1, name }) as const));
+    for (const [at, name] of odd.entries()) {
+      if (name === '*') continue;
+      expect(
+        (await find(name.slice(0, 300))).map(({ id }) => id),
+        name,
+      ).toContain(at + 1);
+    }
+    expect((await titles.index.seen()).films).toBe(odd.length);
+  });
+});
+
+describe('what is asked', () => {
+  beforeEach(async () => {
+    await titles.index.learn([
+      { kind: 'show', id: 1, name: 'Dark', year: 2017 },
+      {
+        kind: 'show_set',
+        id: 10,
+        name: 'Dark in Ink',
+        creator: 'inky',
+        updated: '2026-01-01',
+        targets: [{ kind: 'show', id: 1 }],
+      },
+      {
+        kind: 'show_set',
+        id: 11,
+        name: 'Dark in Oil',
+        creator: 'oily',
+        updated: '2026-02-01',
+        targets: [{ kind: 'show', id: 1 }],
+      },
+      {
+        kind: 'movie_set',
+        id: 12,
+        name: 'Heat in Oil',
+        creator: 'oily',
+        updated: '2026-03-01',
+        targets: [{ kind: 'movie', id: 2 }],
+      },
+      { kind: 'episode', id: 20, name: 'Ghosts', show: 1, season: 2, episode: 3 },
+    ]);
+  });
+  const ids = async (question: object) =>
+    (await search()({ offset: 0, limit: 10, ...question })).hits.map(({ id }) => id);
+
+  it('may be the Sets of a target or of a creator, the latest change first', async () => {
+    expect(await ids({ target: { kind: 'show', id: 1 } })).toEqual([11, 10]);
+    expect(await ids({ createdBy: 'Oily' })).toEqual([12, 11]);
+    expect(await ids({ createdBy: 'oily', target: { kind: 'show', id: 1 } })).toEqual([11]);
+    expect(await ids({ createdBy: 'nobody' })).toEqual([]);
+  });
+
+  it('may be words among them', async () => {
+    expect(await ids({ query: 'ink', target: { kind: 'show', id: 1 } })).toEqual([10]);
+    expect(await ids({ query: 'heat', createdBy: 'oily' })).toEqual([12]);
+    expect(await ids({ query: 'S02E03', target: { kind: 'show', id: 1 } })).toEqual([20]);
+  });
+});
+
+it('tells a reader what was never read first, and what a feed has named since it was read, newest first', async () => {
+  await titles.index.learn([
+    { kind: 'show', id: 1, name: 'Read', whole: true },
+    { kind: 'show', id: 2, name: 'Mentioned' },
+    { kind: 'movie', id: 3, changed: clock - 1000 },
+    { kind: 'movie', id: 4, changed: clock - 3000 },
+    { kind: 'episode', id: 5, name: 'No work' },
+  ]);
+  const ids = (found: readonly { id: unknown }[]) => found.map(({ id }) => id);
+  expect(ids(await titles.index.due(clock, 10))).toEqual([2, 3, 4]);
+  expect(ids(await titles.index.changed(10))).toEqual([3, 4]);
+  await titles.index.learn([{ kind: 'movie', id: 3, whole: true }]);
+  // The feed shows it once more, then a change that came after.
+  await titles.index.learn([{ kind: 'movie', id: 3, changed: clock - 1000 }]);
+  expect(ids(await titles.index.changed(10))).toEqual([4]);
+  await titles.index.learn([{ kind: 'movie', id: 3, changed: clock + 1 }]);
+  expect(ids(await titles.index.changed(10))).toEqual([3, 4]);
+});
+
+it('learns no more once it has its largest size, and is searched as before', async () => {
+  const index = titles.open({ largest: 200_000 });
+  const films = (from: number) =>
+    Array.from({ length: 150 }, (_, at) => ({
+      kind: 'movie' as const,
+      id: from + at,
+      name: `The ${from + at}th Lighthouse at ${String((from + at) ** 3)}`,
+    }));
+  for (let from = 1; from < 6_000 && !(await index.isFull()); from += 150) await index.learn(films(from));
+  expect(await index.isFull()).toBe(true);
+  const { titles: before } = await index.seen();
+  expect(before).toBeGreaterThan(150);
+  await index.learn([...films(90_000), { kind: 'show', id: 7, name: 'Severance' }]);
+  expect((await index.seen()).titles).toBe(before);
+  expect(await names('3th lighthouse')).toContain('movie:The 3th Lighthouse at 27');
+});
+
+describe('a damaged file', () => {
+  const damages: readonly (readonly [string, (file: string) => Promise<void>])[] = [
+    ['of other content', (file) => writeFile(file, 'This is no database at all.'.repeat(1000))],
+    ['cut off', async (file) => truncate(file, Math.floor((await stat(file)).size / 2))],
+    [
+      'overwritten in all its pages but the first',
+      async (file) => {
+        const { size } = await stat(file);
+        const handle = await openFile(file, 'r+');
+        await handle.write(Buffer.alloc(size - 4096, 0x5a), 0, size - 4096, 4096);
+        await handle.close();
+      },
+    ],
+  ];
+
+  it.each(damages)('%s is set aside and begun anew, and that is said', async (_, damage) => {
+    const folder = path.join(titles.home, 'titles');
+    const heat = { kind: 'movie', id: 1, name: 'Heat' } as const;
+    const others = Array.from(
+      { length: 800 },
+      (_, at) => ({ kind: 'movie', id: at + 2, name: `Film ${at}` }) as const,
+    );
+    await titles.index.learn([heat, ...others]);
+    await titles.index.close();
+    const file = (await readdir(folder)).find((name) => name.endsWith('.db')) ?? '';
+    await damage(path.join(folder, file));
+    const index = titles.open();
+    expect((await index.searchFor('').search({ query: 'heat', offset: 0, limit: 5 })).hits).toEqual([]);
+    expect(await index.searchFor('').rebuilt()).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(titles.told.filter((line) => line.includes('damaged'))).toHaveLength(1);
+    await index.learn([heat]);
+    expect((await index.searchFor('').search({ query: 'heat', offset: 0, limit: 5 })).hits).toMatchObject([
+      heat,
+    ]);
+    expect((await readdir(folder)).filter((name) => name.includes('.damaged'))).toHaveLength(1);
+  });
+});
+
+it('a link in the place of its folder is refused, and nothing is written where it leads', async () => {
+  const elsewhere = path.join(titles.home, 'elsewhere');
+  await mkdir(elsewhere);
+  await symlink(elsewhere, path.join(titles.home, 'titles'));
+  await expect(titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }])).rejects.toMatchObject({
+    code: 'home_not_private',
+  });
+  expect(await readdir(elsewhere)).toEqual([]);
+});
