@@ -5,7 +5,7 @@ import type { Json } from '../../canonical-json.ts';
 import type { DeclaredItem } from '../change.ts';
 import type { Receipt, ReceiptItem } from '../receipt.ts';
 import type { ItemPage, ItemReport } from './result.ts';
-import { labelOfTarget, type Names } from './words.ts';
+import { type Names, namedTarget } from './words.ts';
 
 /** The first page: what failed or is open. */
 export const firstItems: ItemPage = { all: false, from: 0, limit: 25 };
@@ -94,7 +94,7 @@ function reportOf(
   return {
     itemId: item,
     ...(filename === undefined ? {} : { filename: shortLine(filename) }),
-    target: labelOfTarget(names, kind, id),
+    target: namedTarget(names, kind, id),
     slot,
     status: counts && word !== null ? word : isContradicted ? 'unresolved' : own,
     ...(said?.assetId ? { assetId: said.assetId } : {}),

@@ -26,8 +26,8 @@ export interface Touched {
 export interface ItemReport {
   readonly itemId: string;
   readonly filename?: string | undefined;
-  /** The target by name where it is known, `S01E14 · Objects in Space`, else by kind and number. */
-  readonly target: string;
+  /** `title`: what people call it, `S01E14 · Objects in Space`, where that is known. */
+  readonly target: { readonly kind: string; readonly id: number | string; readonly title?: string };
   readonly slot: string;
   /**
    * The service's own word; where it was not asked, `pending` for what was not sent yet, `processing` for what has

@@ -15,7 +15,7 @@ import { countsOf, pageOf } from './items.ts';
 import { askPerson, askStatus, makeAnew } from './next.ts';
 import { type ItemPage, type ItemReport, MutationError, type MutationResult } from './result.ts';
 import { countWords } from './situation.ts';
-import { inService, labelOfTarget } from './words.ts';
+import { inService, keyOfName, namedTarget } from './words.ts';
 
 type Page = ItemPage & { readonly receipt: boolean };
 
@@ -197,16 +197,14 @@ function nextOf(outcome: MutationResult['outcome'], own: string | null): Next | 
 
 function shownItem(item: SubmissionItem, nameOf: (kind: string, id: string) => string | null): ItemReport {
   const { filename, target, slot } = item.declaration;
-  const label =
-    target === null
-      ? 'unknown'
-      : (nameOf(target.kind, target.id) ?? labelOfTarget({}, target.kind, target.id));
+  const { kind, id } = target ?? { kind: 'unknown', id: '' };
+  const name = target === null ? null : nameOf(kind, id);
   // A success that comes with an error is none.
   const status = item.status === 'succeeded' && item.state !== 'succeeded' ? null : item.status;
   return {
     itemId: item.itemId ?? '',
     ...(filename === null ? {} : { filename }),
-    target: label,
+    target: namedTarget(name === null ? {} : { [keyOfName(kind, id)]: name }, kind, id),
     slot: slot ?? '',
     status: status ?? 'unknown',
     ...(item.assetId === null ? {} : { assetId: item.assetId }),

@@ -102,6 +102,12 @@ function aboutChange({ id, operation, target }: Intended, names: Names): About {
   return { id, operation, target, names, outcome: null, savedId: null };
 }
 
+/** A target with its number, and its name where that is known. */
+export function namedTarget(names: Names, kind: string, id: number | string) {
+  const title = nameIn(names, kind, id);
+  return { kind, id: typedId(kind, id), ...(title === '' ? {} : { title }) };
+}
+
 /** What a change made or touched, by its row alone: as a reading tool takes it. Null: another version's operation. */
 export function touchedBy(record: MutationRecord): Touched | null {
   return touchedIn(about(record));
