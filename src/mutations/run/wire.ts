@@ -58,7 +58,9 @@ export function createWire(run: Run): Wire {
     const given = await (rejected === null
       ? ports.connections.bearer({ signal })
       : ports.connections.onUnauthorized(rejected, { signal }));
-    requireSameAccount(given, row);
+    // A submission, once it has its id at the service, takes nothing from anybody but its owner.
+    if (run.row.submission === null) requireSameAccount(given, row);
+    else requireNotAnother(given, row);
     requireScopes(change.needed, given.scopes);
     return given;
   };
@@ -170,7 +172,7 @@ export function requireSameAccount(
   if (compareAccounts(now, of) !== 'same') throw otherAccount();
 }
 
-/** The same for a look by an id, which shows itself to its owner alone. @throws alike */
+/** The same for what goes by an id of the service's, which shows itself to its owner alone. @throws alike */
 export function requireNotAnother(
   now: Pick<AccountScope, 'subject' | 'connection'>,
   of: Pick<AccountScope, 'subject' | 'connection'>,
