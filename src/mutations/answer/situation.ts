@@ -33,9 +33,7 @@ export type Situation =
   | 'ended otherwise'
   | 'unsent'
   | 'given up unsent'
-  | 'refused for good'
-  | 'refused until it is allowed'
-  | 'refused as it is now'
+  | 'refused'
   | 'worked on'
   | 'worked on for long'
   | 'interrupted'
@@ -62,7 +60,7 @@ export function situationOf(facts: Facts): Situation {
     case 'not_sent':
       return isGivenUp ? 'given up unsent' : 'unsent';
     case 'refused':
-      return refusal(facts);
+      return 'refused';
     case 'processing':
       return isGivenUp ? 'given up' : isLong ? 'worked on for long' : 'worked on';
     case 'interrupted':
@@ -76,21 +74,6 @@ export function situationOf(facts: Facts): Situation {
       if (row.error?.category === 'stale_revision') return 'moved';
       if (isLong) return 'at a person';
       return facts.hasLooked && mayGoAgain(facts) ? 'may go again' : 'not told yet';
-  }
-}
-
-function refusal({ record: { row } }: Facts): Situation {
-  switch (row.error?.category) {
-    case 'scope_missing':
-    case 'forbidden':
-    case 'reconnect_required':
-    case 'rate_limited':
-      return 'refused until it is allowed';
-    case 'stale_revision':
-    case 'conflict':
-      return 'refused as it is now';
-    default:
-      return 'refused for good';
   }
 }
 
@@ -129,29 +112,12 @@ const table: { readonly [Each in Situation]: (facts: Facts, sentence: Sentence) 
         : 'Once what failed is mended, a new change under a new id takes its place; look first at what is there now.',
     ),
   }),
-  unsent: ({ record: { row } }, { what }) => ({
-    says: `${what} was not sent.`,
-    next: goOnWith(
-      row,
-      'Nothing reached the service. This sends it under the same id; the same call may be made again, too.',
-    ),
-  }),
+  unsent: (facts, { what }) => ({ says: `${what} was not sent.`, next: afterNo(facts) }),
   'given up unsent': (_, { what }) => ({
     says: `${what} was given up by a person before anything was sent.`,
     next: askPerson('If it is wanted after all, a person decides on a new one.', anewAfterPerson),
   }),
-  'refused for good': (_, { what }) => ({
-    says: `${what} was refused by the service.`,
-    next: makeAnew('The id stands for what was refused: a corrected call needs a new one.'),
-  }),
-  'refused until it is allowed': ({ record: { row } }, { what }) => ({
-    says: `${what} was refused by the service.`,
-    next: whenAllowed(row.error?.category, row.error?.details),
-  }),
-  'refused as it is now': (facts, { what }) => ({
-    says: `${what} was refused by the service, as things are now.`,
-    next: lookAtWhatIsThere(facts),
-  }),
+  refused: (facts, { what }) => ({ says: `${what} was refused by the service.`, next: afterNo(facts) }),
   'worked on': ({ record: { row } }, { what }) => ({
     says: `${what} is being worked on.`,
     next: askStatus(row.id, 'This waits for the outcome.'),
@@ -225,29 +191,48 @@ function lower(what: string): string {
   return what.charAt(0).toLowerCase() + what.slice(1);
 }
 
-function whenAllowed(category: string | undefined, details: Readonly<Record<string, unknown>> = {}): Next {
+/** Nothing was changed: what helps then, by why. */
+function afterNo(facts: Facts): Next {
+  const { row } = facts.record;
+  const { category, code, details = {} } = row.error ?? { category: 'cancelled', code: 'process_ended' };
   const then = 'then the same call may be made again with the same id.';
   switch (category) {
     case 'scope_missing': {
       const lists = [details.grantedScopes, details.missingScopes];
       const scopes = [...new Set(lists.flatMap((list) => (Array.isArray(list) ? list : [])))];
-      return {
-        tool: 'connect_account',
-        arguments: { scopes },
-        why: `The account's owner has to grant more; ${then}`,
-      };
+      const why = `The account's owner has to grant more; ${then}`;
+      return { tool: 'connect_account', arguments: { scopes }, why };
     }
+    case 'not_connected':
     case 'reconnect_required':
       return {
         tool: 'connect_account',
         arguments: {},
         why: `The account's owner has to sign in again; ${then}`,
       };
-    case 'rate_limited':
-      return { why: `The service asks for patience: after the wait a person says so, ${then}` };
-    default:
+    case 'forbidden':
       return notOwned;
+    case 'stale_revision':
+      return lookAtWhatIsThere(facts);
+    case 'conflict':
+      return code === 'id_known_to_service'
+        ? makeAnew('The id stands for that upload.')
+        : lookAtWhatIsThere(facts);
+    case 'network':
+    case 'service_unavailable':
+    case 'rate_limited':
+    case 'bad_response':
+    case 'cancelled':
+    case 'internal':
+      if (row.outcome === 'refused') break;
+      // Each claim of it was one try.
+      return row.epoch < mostLooks
+        ? goOnWith(row, 'Nothing reached the service: this sends it under the same id.')
+        : { why: `It was tried ${row.epoch} times: a person looks at the reason first; ${then}` };
+    default:
+      break;
   }
+  return makeAnew('The id stands for this call: a corrected one needs a new id.');
 }
 
 /** What stands where a change was to go, or is not as it was. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../canonical-json.ts';
 import { isRecord, type JsonRecord, textAt, wordAt } from '../../catalogue/records/members.ts';
 import type { MutationRecord, Standing } from '../../ledger/rows.ts';
-import { isKind, isSetKind, setKinds, setKindsOf } from '../../model/kinds.ts';
+import { isSetKind, setKinds, setKindsOf } from '../../model/kinds.ts';
 import { slotWords } from '../../model/slots.ts';
 import { labelInSentence, shortLine, type TargetReference } from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
@@ -253,13 +253,6 @@ function pictures(count: unknown): string {
 /** Ends what is told of the embedded catalogue, where nothing is published. */
 export function inService(says: string, { embedded }: Pick<Service, 'embedded'>): string {
   return embedded ? `${says} (embedded catalogue)` : says;
-}
-
-/** The targets of a change that public reads can show. */
-export function publicTargets(change: Pick<Intended, 'places' | 'work'>): TargetReference[] {
-  const all = [...(change.work === null ? [] : [change.work]), ...change.places.map(({ target }) => target)];
-  const distinct = new Map(all.map((one) => [keyOfName(one.kind, one.id), one]));
-  return [...distinct.values()].filter(({ kind }) => isKind(kind));
 }
 
 /** The things that a change makes or touches, by which open and late changes of a thing are found. */

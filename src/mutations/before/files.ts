@@ -1,7 +1,7 @@
 import { ArtworkError, type Issue, type Next } from '../../errors.ts';
 import type { KeptError } from '../../ledger/rows.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { type Caller, requireNotCancelled } from '../caller.ts';
+import { requireNotCancelled } from '../caller.ts';
 import type { DeclaredFile, Warning } from '../change.ts';
 import type { NamedFile } from '../operations/operation.ts';
 import type { MutationPorts, UploadSource } from '../ports.ts';

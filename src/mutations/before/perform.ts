@@ -1,5 +1,5 @@
 import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
-import { type NeededScopes, requireScopesOfAll } from '../../catalogue/authorization.ts';
+import { type NeededScopes } from '../../catalogue/authorization.ts';
 import { type ClientMutationId, jsonBytes, type JsonObject } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { NewMutation } from '../../ledger/ledger.ts';
@@ -9,7 +9,6 @@ import { type Checked, showDryRun } from '../answer/dry-run.ts';
 import { placeOfItem } from '../answer/items.ts';
 import { askStatus } from '../answer/next.ts';
 import { MutationError, type MutationResult } from '../answer/result.ts';
-import { mayGoAgain } from '../answer/situation.ts';
 import { namesOf, touchesOf } from '../answer/words.ts';
 import { requireNotCancelled } from '../caller.ts';
 import type { Warning } from '../change.ts';

@@ -1,8 +1,5 @@
-import { z } from 'zod';
-import type { Json } from '../../canonical-json.ts';
 import { idAt } from '../../catalogue/records/members.ts';
-import type { DestinationQuery, UploadDestination } from '../../catalogue/records/owned.ts';
-import { ArtworkError } from '../../errors.ts';
+import type { DestinationQuery } from '../../catalogue/records/owned.ts';
 import { quoted } from '../../text.ts';
 import type { Finding, LookContext } from '../change.ts';
 import { titleKey } from './items.ts';
@@ -14,48 +11,23 @@ export interface Wanted {
   readonly title: string;
 }
 
-const noticedIds = z.object({ before: z.array(z.string()).nullable() });
-
-/** Those of this title that are there before anything is sent. A service that can't tell does not stop the creation. */
-export async function noticeExisting(
-  { owned, deadline }: Pick<LookContext, 'owned' | 'deadline'>,
-  wanted: Wanted,
-): Promise<Json> {
-  try {
-    return { before: ofTitle(await owned.findUploadDestinations(wanted.query, deadline), wanted).map(idOf) };
-  } catch (error) {
-    if (error instanceof ArtworkError && error.category !== 'cancelled') return { before: null };
-    throw error;
-  }
-}
-
 /**
- * Only a record that shows the identity is this one. A new one of the title is a hint for a person and settles nothing;
- * that none is listed proves nothing, since a list may lag, and is limited.
+ * Only a record that shows the identity is this one. Others of the title are a hint for a person and settle nothing; that
+ * none is listed proves nothing, since a list may lag, and is limited.
  */
 export async function findCreated(
-  { owned, noticed, deadline }: LookContext,
-  wanted: Wanted,
+  { owned, deadline }: LookContext,
+  { query, title }: Wanted,
   clientMutationId: string,
 ): Promise<Finding> {
-  const found = ofTitle(await owned.findUploadDestinations(wanted.query, deadline), wanted);
-  const own = found.find((record) => record.clientMutationId === clientMutationId);
-  if (own !== undefined) return foundIn(own);
-  const before = noticedIds.safeParse(noticed).data?.before ?? null;
-  const [only] = before === null ? [] : found.filter((record) => !before.includes(idOf(record)));
-  if (only === undefined) return { found: 'nothing' };
-  const hint = `One with the title ${quoted(wanted.title)} (id ${idOf(only)}) is there now that was not there before. It may be this one, or one that was made elsewhere.`;
-  return { found: 'nothing', hint };
-}
-
-function ofTitle(listed: readonly UploadDestination[], { title }: Wanted): UploadDestination[] {
   const key = titleKey(title);
-  return listed.filter((record) =>
+  const found = (await owned.findUploadDestinations(query, deadline)).filter((record) =>
     [record.title, record.titleBase].some((shown) => typeof shown === 'string' && titleKey(shown) === key),
   );
-}
-
-/** One that shows none is told from no other. */
-function idOf(record: UploadDestination): string {
-  return idAt(record, 'id') ?? '';
+  const own = found.find((record) => record.clientMutationId === clientMutationId);
+  if (own !== undefined) return foundIn(own);
+  const ids = found.flatMap((record) => idAt(record, 'id') ?? []).slice(0, 5);
+  if (ids.length === 0) return { found: 'nothing' };
+  const hint = `With the title ${quoted(title)} there is now: ${ids.join(', ')}. Whether one of these is it, a title does not show.`;
+  return { found: 'nothing', hint };
 }

@@ -7,7 +7,6 @@ import {
 } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
 import { isRecord } from '../../catalogue/records/members.ts';
-import { serviceRevision } from '../../catalogue/records/owned.ts';
 import {
   assetId,
   assetRevision,
@@ -22,7 +21,7 @@ import {
   targetIds,
   title,
 } from '../../catalogue/request.ts';
-import { findCreated, noticeExisting, type Wanted } from './created.ts';
+import { findCreated, type Wanted } from './created.ts';
 import {
   keyOfAsset,
   keyOfPlaceIn,
@@ -84,7 +83,6 @@ export const createGroupingSet = defineOperation({
         : groupingSetCreation({ ...set, editionId: set.editionId ?? null });
     return jsonRequest(path`/me/grouping-sets`, body, 'assumed');
   },
-  notice: async (set, reads) => (set.setKind === 'talent_set' ? noticeExisting(reads, wanted(set)) : null),
   effect: {
     find: async (set, reads) =>
       set.setKind === 'talent_set'

@@ -13,7 +13,7 @@ import {
   title,
 } from '../../catalogue/request.ts';
 import { ArtworkError } from '../../errors.ts';
-import { findCreated, noticeExisting, type Wanted } from './created.ts';
+import { findCreated, type Wanted } from './created.ts';
 import { keyOfTitle } from './items.ts';
 import { defineArguments, defineOperation, revisionToSend } from './operation.ts';
 import {
@@ -47,7 +47,6 @@ export const createGroup = defineOperation({
   target: (args) => ({ kind: args.kind, title: args.title }),
   keys: (args) => [keyOfTitle(args.kind, args.title)],
   request: (args) => jsonRequest(path`/me/groups`, groupCreation(args), 'assumed'),
-  notice: (args, reads) => noticeExisting(reads, wanted(args)),
   effect: { find: (args, reads) => findCreated(reads, wanted(args), args.clientMutationId) },
 });
 

@@ -19,6 +19,7 @@ import { ArtworkError, invalidArguments } from '../../errors.ts';
 import type { TargetReference } from '../../model/target.ts';
 import { quotedSentence } from '../../text.ts';
 import type { Change, DeclaredFile, DeclaredItem, Finding, LookContext, Receipt, Single } from '../change.ts';
+import { asJson } from '../receipt.ts';
 import {
   compareRevisions,
   type Guard,
@@ -341,7 +342,7 @@ function isSame(meant: Json, shown: unknown): boolean {
 /** The finding that a record of the service shows the effect. */
 export function foundIn(record: JsonRecord | null): Finding {
   const receipt: Receipt = {
-    record: record === null ? null : jsonOf(record),
+    record: record === null ? null : asJson(record),
     savedId: null,
     updatedAt: record === null ? null : serviceRevision(revisionOf(record)),
     publicationStatus: readPublication(record ?? {}).publicationStatus,
@@ -366,7 +367,7 @@ function findingOfReceipt(
     id,
     changed,
   );
-  const receipt = { record: jsonOf(record), savedId, updatedAt, publicationStatus, warnings: [] };
+  const receipt = { record: asJson(record), savedId, updatedAt, publicationStatus, warnings: [] };
   switch (state) {
     case 'succeeded':
       return { found: 'ended', outcome: 'succeeded', receipt };
@@ -387,16 +388,10 @@ export function processingError(
   return new ArtworkError('bad_response', `The service could not process it${said}.`, { ...error });
 }
 
-/** What came over the wire or from a call, as the ledger can hold it. */
-export function jsonOf(value: unknown): Json {
-  const json: Json = JSON.parse(canonicalAnswer(value));
-  return json;
-}
-
 /** The canonical arguments without the id: the same call is the same intent. */
 function intentOf(args: object): JsonObject {
   const { clientMutationId: _, ...intent } = { clientMutationId: null, ...args };
-  return jsonObject.parse(jsonOf(intent));
+  return jsonObject.parse(asJson(intent));
 }
 
 /** The files that the arguments of a call name: its own, or those of one of its lists. */

@@ -16,8 +16,9 @@ import {
 import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Finding, LookContext } from '../change.ts';
+import { asJson } from '../receipt.ts';
 import { keyOfAsset, keyOfBytes, keyOfPlaceIn } from './items.ts';
-import { declaredFile, defineArguments, defineOperation, jsonOf, processingError } from './operation.ts';
+import { declaredFile, defineArguments, defineOperation, processingError } from './operation.ts';
 import { noRevision, revisionOfOwned } from './revisions.ts';
 
 /** @param file by its path, as a call names it, or by what it is, as the ledger keeps it */
@@ -140,7 +141,7 @@ export async function lookUpUpload(
   const upload = await owned.findAssetUpload(id, deadline);
   if (upload === null) return { found: 'nothing' };
   const { record, assetId: savedId, updatedAt, publicationStatus, state } = upload;
-  const receipt = { record: jsonOf(record), savedId, updatedAt, publicationStatus, warnings: [] };
+  const receipt = { record: asJson(record), savedId, updatedAt, publicationStatus, warnings: [] };
   switch (state) {
     case 'succeeded':
       return { found: 'ended', outcome: 'succeeded', receipt };
