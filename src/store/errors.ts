@@ -116,3 +116,65 @@ export function lostStoreError(file: string, what: string): ArtworkError {
     `${file} ${what}: restore the whole folder from one backup; or move the folder away to begin anew, which forgets the sign-in and what was sent.`,
   );
 }
+
+/** Serialization failure, deadlock, too many connections, a lock was not free, cancelled by a limit of the server's. */
+const passing: ReadonlySet<string> = new Set(['40001', '40P01', '53300', '55P03', '57014']);
+
+/** SQLSTATE; null for what is no error of the server's, which `pg` names so: the connection has ended. */
+function sqlStateOf(error: unknown): string | null {
+  return error instanceof Error && error.name === 'error' ? (codeOf(error) ?? '') : null;
+}
+
+/** Whether trying a statement of PostgreSQL again may bring something else. */
+export function isPassingFailure(error: unknown): boolean {
+  if (error instanceof ArtworkError || isWithoutTls(error)) return false;
+  const code = sqlStateOf(error);
+  // 08: the connection, also in PgBouncer's words; 57P: the server ends or starts.
+  return code === null || passing.has(code) || code.startsWith('08') || code.startsWith('57P');
+}
+
+/** `pg` has no code for it. */
+function isWithoutTls(error: unknown): boolean {
+  return error instanceof Error && error.message === 'The server does not support SSL connections';
+}
+
+/** What a person checks, by the server's code. Its messages are never repeated: they may quote what is stored. */
+export function postgresFailureError(place: string, error: unknown): ArtworkError {
+  if (error instanceof ArtworkError) return error;
+  const code = sqlStateOf(error);
+  const at = `The store at ${place}`;
+  if (code === '42P01' || code === '3F000') return storeReplaced(place);
+  if (code === '53100') {
+    return storeError(
+      'store_full',
+      `${at} has no room left on its disk: free some space there, then try again.`,
+    );
+  }
+  if (code === '42501') {
+    const remedy = 'grant it what docs/several-machines.md lists';
+    return storeError('store_unreadable', `${at} lets this role not use the schema artwork: ${remedy}.`);
+  }
+  if (code === '25006') {
+    const remedy = 'it is a standby, or it was made read-only. Check which server ARTWORK_STORE names';
+    return storeUnreachable(`${at} takes no writes now: ${remedy}.`);
+  }
+  if (code?.startsWith('28') || code === '3D000') {
+    const remedy = 'check the user, the password and the database in ARTWORK_STORE';
+    return storeUnreachable(`${at} refuses the sign-in (${code}): ${remedy}.`);
+  }
+  if (isWithoutTls(error)) {
+    return storeUnreachable(
+      `${at} answers, but does not speak TLS, which ARTWORK_STORE asks for: give the server a certificate; or reach it through a VPN or ssh -L, and leave sslmode out.`,
+    );
+  }
+  if (code !== null && !isPassingFailure(error)) {
+    return storeError(
+      'store_unreadable',
+      `${at} failed (SQLSTATE ${code}): look into the log of PostgreSQL.`,
+    );
+  }
+  const why = code ?? codeOf(error);
+  return storeUnreachable(
+    `${at} can't be reached now${why === null ? '' : ` (${why})`}: check that PostgreSQL runs there, that this machine reaches it, and what ARTWORK_STORE says. The same call works again once it is back.`,
+  );
+}

@@ -3,11 +3,12 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqu
 import { readFile, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { z } from 'zod';
 import { codeOf } from '../errors.ts';
 import { jsonOf } from '../text.ts';
 import { isStoreError, storeError } from './errors.ts';
 import { createPrivateFile, readPrivateFile } from './home.ts';
-import type { Marks } from './kv.ts';
+import { damagedRecord, type Marks } from './kv.ts';
 
 /** The key that seals secrets. */
 export interface SealKey {
@@ -18,44 +19,90 @@ export interface SealKey {
 /** Where the key is kept. */
 export type KeyLocation = { readonly kind: 'keyring' } | { readonly kind: 'file'; readonly path: string };
 
-export interface KeyHolder {
-  /**
-   * The key that the store records; where it records none and `create` is true, a new one. From then on the recorded
-   * place is the only one: a keyring that can't be reached is an error, never a reason for a new key.
-   * @throws key_missing, key_unreachable, key_wrong and what the store throws
-   */
-  key(create: boolean): Promise<SealKey>;
-  location(): Promise<KeyLocation | null>;
-  replace(): Promise<void>;
-}
-
 /** What the store records of its key: enough to find and to recognize it, nothing that reveals it. */
-interface KeyRecord {
-  /** 16 hex digits, drawn with the key. */
-  readonly id: string;
-  readonly kind: 'keyring' | 'file';
-  /** An HMAC under the key, 64 hex digits. */
-  readonly check: string;
-}
+const keyRecord = z.object({
+  /** 16 hex digits. */
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  kind: z.enum(['keyring', 'file']),
+  /** An HMAC under the key. */
+  check: z.string().regex(/^[0-9a-f]{64}$/),
+});
+type KeyRecord = Readonly<z.output<typeof keyRecord>>;
 
 /** The mark that says which key counts. */
 const recordMark = 'storage/key';
 
-const recordPattern = /^\{"id":"([0-9a-f]{16})","kind":"(keyring|file)","check":"([0-9a-f]{64})"\}$/;
-
-function written({ id, kind, check }: KeyRecord): string {
-  return JSON.stringify({ id, kind, check });
+/** Where keys come from, and where they are found again. */
+export interface KeySource {
+  /** A key that is kept for the store, and of which nothing is recorded so far. */
+  draw(): Promise<KeyRecord>;
+  /** @throws key_missing, key_unreachable, key_wrong, store_unreadable */
+  fetch(record: KeyRecord): Promise<KeyObject>;
+  /** Removes a key that sealed nothing. */
+  discard(record: KeyRecord): Promise<void>;
+  locate(record: KeyRecord): KeyLocation;
 }
 
-function parsed(value: string): KeyRecord {
-  const [, id, kind, check] = recordPattern.exec(value) ?? [];
-  if (id === undefined || (kind !== 'keyring' && kind !== 'file') || check === undefined) {
-    throw storeError(
-      'store_unreadable',
-      'The record of the key is damaged: restore the whole data folder from a backup.',
-    );
-  }
-  return { id, kind, check };
+export type KeyHolder = ReturnType<typeof createKeyHolder>;
+
+/** Holds the key of a store, fetched at its first use. */
+export function createKeyHolder(marks: Marks, source: KeySource) {
+  let held: { readonly id: string; readonly secret: Promise<KeyObject> } | null = null;
+  const fetched = async (record: KeyRecord): Promise<SealKey> => {
+    const asked = held?.id === record.id ? held : { id: record.id, secret: source.fetch(record) };
+    held = asked;
+    try {
+      return { id: asked.id, secret: await asked.secret };
+    } catch (error) {
+      if (held === asked) held = null; // A failure is not kept: a keyring can be unlocked.
+      throw error;
+    }
+  };
+  const recorded = async () => {
+    const mark = await marks.get(recordMark);
+    return mark === null ? null : { record: parsed(mark.value), version: mark.version };
+  };
+  return {
+    /**
+     * The key that the store records; where it records none and `create` is true, a new one. From then on the recorded
+     * place is the only one: a keyring that can't be reached is an error, never a reason for a new key.
+     * @throws key_missing, key_unreachable, key_wrong and what the store throws
+     */
+    async key(create: boolean): Promise<SealKey> {
+      const there = await recorded();
+      if (there !== null) return fetched(there.record);
+      if (!create) {
+        throw storeError(
+          'key_missing',
+          'There is a sealed record, but the store has no key: restore the whole data folder from a backup, or connect again with --replace.',
+        );
+      }
+      const drawn = await source.draw();
+      const { won, current } = await marks.putIfAbsent(recordMark, JSON.stringify(drawn));
+      if (!won) await source.discard(drawn);
+      return fetched(parsed(current.value));
+    },
+    /** Null while the store has no key. Asks no keyring. */
+    async location(): Promise<KeyLocation | null> {
+      const there = await recorded();
+      return there === null ? null : source.locate(there.record);
+    },
+    /** Takes a new key in the place of the recorded one. */
+    async replace(): Promise<void> {
+      const there = await recorded();
+      if (there === null) return;
+      const drawn = await source.draw();
+      const swap = await marks.compareAndSet(recordMark, there.version, JSON.stringify(drawn));
+      if (swap.outcome !== 'swapped') await source.discard(drawn);
+    },
+  };
+}
+
+/** @throws store_unreadable */
+function parsed(text: string): KeyRecord {
+  const record = keyRecord.safeParse(jsonOf(text));
+  if (!record.success) throw damagedRecord();
+  return record.data;
 }
 
 function checkOf(secret: KeyObject): string {
@@ -66,171 +113,109 @@ function isKeyOf({ check }: KeyRecord, secret: KeyObject): boolean {
   return timingSafeEqual(Buffer.from(checkOf(secret)), Buffer.from(check));
 }
 
-/** The two places where this machine can keep a key. */
-interface KeyPlaces {
-  readonly home: string;
-  /** null: none is used. */
-  readonly keyring: Keyring | null;
-}
+/**
+ * Keys of this machine: in the keyring if the key can be read back from there, else in a 0600 file. Each has its own name,
+ * so that processes at their first start don't overwrite each other's.
+ * @param keyring null: none is used
+ */
+export function machineKeys(home: string, keyring: Keyring | null): KeySource {
+  const fileOf = (id: string) => path.join(home, `key-${id}`);
+  const accountOf = (id: string) => `store key ${id}`;
 
-/** Holds the key of this machine, fetched at its first use. */
-export function keyHolder(marks: Marks, places: KeyPlaces): KeyHolder {
-  let held: { readonly id: string; readonly secret: Promise<KeyObject> } | null = null;
-  const fetched = async (record: KeyRecord): Promise<SealKey> => {
-    const asked = held?.id === record.id ? held : { id: record.id, secret: fetchKey(places, record) };
-    held = asked;
+  const isKeptInKeyring = async (id: string, text: string): Promise<boolean> => {
+    if (keyring === null) return false;
     try {
-      return { id: asked.id, secret: await asked.secret };
-    } catch (error) {
-      if (held === asked) held = null; // A failure is not kept: a keyring can be unlocked.
-      throw error;
+      await keyring.write(accountOf(id), text);
+      return (await keyring.read(accountOf(id))) === text;
+    } catch {
+      // There is no keyring here, or it is locked: the key goes into a file, and `status` says so.
+      return false;
     }
   };
+
+  const readKeyring = async (id: string): Promise<string> => {
+    let text: string | null;
+    try {
+      if (keyring === null) throw storeError('key_unreachable', 'The keyring is switched off here.');
+      text = await keyring.read(accountOf(id));
+    } catch (error) {
+      // Only our own message is repeated: another error may quote what the keyring was given.
+      const why = isStoreError(error, 'key_unreachable') ? ` ${error.message}` : '';
+      throw storeError(
+        'key_unreachable',
+        `The key of this store lies in the system's keyring, which can't be used now: unlock it, or run in the desktop session that has it, then try again.${why}`,
+      );
+    }
+    if (text === null) throw missingKey(`"${accountOf(id)}" in the system's keyring`);
+    return text;
+  };
+
+  const readKeyFile = async (id: string): Promise<string> => {
+    const text = await readPrivateFile(fileOf(id));
+    if (text === null) throw missingKey(fileOf(id));
+    return text.trimEnd();
+  };
+
   return {
-    async key(create) {
-      const mark = await marks.get(recordMark);
-      if (mark !== null) return fetched(parsed(mark.value));
-      if (!create) {
-        throw storeError(
-          'key_missing',
-          'There is a sealed record, but the store has no key: restore the whole data folder from a backup, or connect again with --replace.',
-        );
+    async draw() {
+      const id = randomBytes(8).toString('hex');
+      const bytes = randomBytes(32);
+      const text = bytes.toString('base64url');
+      const check = checkOf(createSecretKey(bytes));
+      if (await isKeptInKeyring(id, text)) return { id, kind: 'keyring', check };
+      await createPrivateFile(fileOf(id), `${text}\n`);
+      return { id, kind: 'file', check };
+    },
+    async fetch(record) {
+      const { id, kind } = record;
+      const bytes = Buffer.from(await (kind === 'keyring' ? readKeyring(id) : readKeyFile(id)), 'base64url');
+      const secret = bytes.length === 32 ? createSecretKey(bytes) : null;
+      if (secret !== null && isKeyOf(record, secret)) return secret;
+      throw storeError(
+        'key_wrong',
+        `${kind === 'keyring' ? 'The key in the keyring' : fileOf(id)} is not the one that sealed this store: restore the whole data folder from one backup.`,
+      );
+    },
+    async discard({ id, kind }) {
+      try {
+        if (kind === 'file') await rm(fileOf(id), { force: true });
+        else await keyring?.remove(accountOf(id));
+      } catch {
+        // The key stays unused where it is.
       }
-      const drawn = await keepNewKey(places);
-      const { won, current } = await marks.putIfAbsent(recordMark, written(drawn));
-      if (!won) await removeUnusedKey(places, drawn);
-      return fetched(parsed(current.value));
     },
-    async location() {
-      const mark = await marks.get(recordMark);
-      if (mark === null) return null;
-      const { id, kind } = parsed(mark.value);
-      return kind === 'keyring' ? { kind } : { kind, path: keyFile(places.home, id) };
-    },
-    async replace() {
-      const mark = await marks.get(recordMark);
-      if (mark === null) return;
-      const drawn = await keepNewKey(places);
-      const swap = await marks.compareAndSet(recordMark, mark.version, written(drawn));
-      if (swap.outcome !== 'swapped') await removeUnusedKey(places, drawn);
-    },
+    locate: ({ id, kind }) => (kind === 'keyring' ? { kind } : { kind, path: fileOf(id) }),
   };
 }
 
-/**
- * Draws a key and keeps it: in the keyring if the key can be read back from there, else in a 0600 file. Each key has its
- * own name, so that processes at their first start don't overwrite each other's.
- */
-async function keepNewKey({ home, keyring }: KeyPlaces): Promise<KeyRecord> {
-  const id = randomBytes(8).toString('hex');
-  const bytes = randomBytes(32);
-  const text = bytes.toString('base64url');
-  const check = checkOf(createSecretKey(bytes));
-  if (keyring !== null && (await keptInKeyring(keyring, id, text))) return { id, kind: 'keyring', check };
-  await createPrivateFile(keyFile(home, id), `${text}\n`);
-  return { id, kind: 'file', check };
-}
-
-/** Removes a key that sealed nothing. */
-async function removeUnusedKey({ home, keyring }: KeyPlaces, { id, kind }: KeyRecord): Promise<void> {
-  try {
-    if (kind === 'file') await rm(keyFile(home, id), { force: true });
-    else await keyring?.remove(account(id));
-  } catch {
-    // The key stays unused where it is.
-  }
-}
-
-async function fetchKey({ home, keyring }: KeyPlaces, record: KeyRecord): Promise<KeyObject> {
-  const inKeyring = record.kind === 'keyring';
-  const file = keyFile(home, record.id);
-  const text = inKeyring ? await fromKeyring(keyring, record.id) : await fromFile(file);
-  const bytes = Buffer.from(text, 'base64url');
-  const secret = bytes.length === 32 ? createSecretKey(bytes) : null;
-  if (secret === null || !isKeyOf(record, secret)) {
-    throw storeError(
-      'key_wrong',
-      `${inKeyring ? 'The key in the keyring' : file} is not the one that sealed this store: restore the whole data folder from one backup.`,
-    );
-  }
-  return secret;
-}
-
-function keyFile(home: string, id: string): string {
-  return path.join(home, `key-${id}`);
-}
-
-function account(id: string): string {
-  return `store key ${id}`;
-}
-
-async function keptInKeyring(keyring: Keyring, id: string, text: string): Promise<boolean> {
-  try {
-    await keyring.write(account(id), text);
-    return (await keyring.read(account(id))) === text;
-  } catch {
-    // There is no keyring here, or it is locked: the key goes into a file, and `status` says so.
-    return false;
-  }
-}
-
-async function fromKeyring(keyring: Keyring | null, id: string): Promise<string> {
-  let text: string | null;
-  try {
-    if (keyring === null) throw storeError('key_unreachable', 'The keyring is switched off here.');
-    text = await keyring.read(account(id));
-  } catch (error) {
-    // Only our own message is repeated: another error may quote what the keyring was given.
-    const why = isStoreError(error, 'key_unreachable') ? ` ${error.message}` : '';
-    throw storeError(
-      'key_unreachable',
-      `The key of this store lies in the system's keyring, which can't be used now: unlock it, or run in the desktop session that has it, then try again.${why}`,
-    );
-  }
-  if (text !== null) return text;
-  throw storeError(
+function missingKey(where: string) {
+  return storeError(
     'key_missing',
-    `The system's keyring no longer has "${account(id)}" of artwork-mcp: restore the keyring; if the key is gone for good, so is the stored sign-in: connect again with --replace.`,
-  );
-}
-
-async function fromFile(file: string): Promise<string> {
-  const text = await readPrivateFile(file);
-  if (text !== null) return text.trimEnd();
-  throw storeError(
-    'key_missing',
-    `${file}, the key of this store, is gone: restore it from a backup; if it is gone for good, so is the stored sign-in: connect again with --replace.`,
+    `${where}, the key of this store, is gone: restore it from a backup; if it is gone for good, so is the stored sign-in: connect again with --replace.`,
   );
 }
 
 /**
- * Holds the key that the machines of a shared store have in a file each. The first that seals records which key it was;
- * from then on another one is refused.
+ * The key that the machines of a shared store have in a file each. The first that seals records which key it was; from
+ * then on another one is refused.
  */
-export function sharedKeyHolder(marks: Marks, file: string): KeyHolder {
-  const recordOf = (secret: KeyObject): KeyRecord => {
-    const check = checkOf(secret);
-    return { id: check.slice(0, 16), kind: 'file', check };
-  };
+export function sharedKey(file: string): KeySource {
   return {
-    async key(create) {
+    async draw() {
+      const check = checkOf(await readSharedKey(file));
+      return { id: check.slice(0, 16), kind: 'file', check };
+    },
+    async fetch(record) {
       const secret = await readSharedKey(file);
-      const own = recordOf(secret);
-      const mark = create
-        ? (await marks.putIfAbsent(recordMark, written(own))).current
-        : await marks.get(recordMark);
-      if (mark !== null && isKeyOf(parsed(mark.value), secret)) return { id: own.id, secret };
+      if (isKeyOf(record, secret)) return secret;
       throw storeError(
         'key_wrong',
         `${file}, which ARTWORK_STORE_KEY_FILE names, is not the key that sealed this store: copy the file from a machine that is connected; if it is lost for good, so is the stored sign-in: connect again with --replace.`,
       );
     },
-    location: async () => ((await marks.get(recordMark)) === null ? null : { kind: 'file', path: file }),
-    async replace() {
-      const mark = await marks.get(recordMark);
-      const value = written(recordOf(await readSharedKey(file)));
-      if (mark !== null) await marks.compareAndSet(recordMark, mark.version, value);
-    },
+    // It is the person's.
+    discard: async () => {},
+    locate: () => ({ kind: 'file', path: file }),
   };
 }
 
@@ -247,13 +232,10 @@ async function readSharedKey(file: string): Promise<KeyObject> {
     text = (await readFile(file, 'utf8')).trim();
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'ENOENT') {
-      throw storeError(
-        'key_missing',
-        `${file}, which ARTWORK_STORE_KEY_FILE names, is not there: copy it from a machine that has it.`,
-      );
-    }
-    throw code === null || code === 'key_wrong' ? error : unusable(`can't be read (${code})`);
+    if (code === null || code === 'key_wrong') throw error;
+    if (code !== 'ENOENT') throw unusable(`can't be read (${code})`);
+    const remedy = 'copy it from a machine that has it';
+    throw storeError('key_missing', `${file}, which ARTWORK_STORE_KEY_FILE names, is not there: ${remedy}.`);
   }
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) throw unusable('holds no key of 32 bytes in base64');
   return createSecretKey(Buffer.from(text, 'base64'));

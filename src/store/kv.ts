@@ -96,57 +96,22 @@ function requireFit(value: string): void {
  * Records that never change once written, and caches. A namespace sees nothing of another one. Keyv with settings that
  * are safe here: failures reject (by default Keyv answers them as absent), keys have no prefix (with prefixes, key `b:c`
  * of namespace `a` is key `c` of namespace `a:b`), and a record that is not JSON is an error that quotes nothing of it.
+ * Only for keys one by one: with several, Keyv answers a failure as absent.
  */
 export function createRecords(database: Sql, namespace: string): Keyv {
-  return new Keyv({
-    store: keyvStore(database, `records/${namespace}`),
-    throwOnErrors: true,
-    useKeyPrefix: false,
-    serialize: (data) => JSON.stringify(data),
-    deserialize: (data) => {
-      try {
-        return JSON.parse(data);
-      } catch {
-        // The parser's message would quote the record.
-        throw storeError(
-          'store_unreadable',
-          'A record of the store is damaged: restore the whole data folder from a backup.',
-        );
-      }
-    },
-  });
-}
-
-/**
- * What Keyv needs of an engine. `getMany` and the others of several keys are required: without them Keyv uses single keys
- * and answers a failure as absent, even with `throwOnErrors`.
- */
-function keyvStore(database: Sql, space: string) {
-  const get = async (key: string): Promise<string | undefined> => {
-    const [row] = await database.read(
-      sql`SELECT value FROM artwork.kv WHERE space = ${space} AND key = ${key}
-          AND (expires IS NULL OR expires > ${Date.now()})`,
-    );
-    return row === undefined ? undefined : textIn(row, 'value');
-  };
-  const has = async (key: string) => (await get(key)) !== undefined;
-  const remove = async (key: string) => {
-    const [rows = []] = await database.write(
-      sql`DELETE FROM artwork.kv WHERE space = ${space} AND key = ${key} RETURNING key`,
-    );
-    return rows.length === 1;
-  };
+  const space = `records/${namespace}`;
   const store = {
     opts: {},
-    namespace: space,
     on: () => store,
-    ...{ get, has, delete: remove },
-    getMany: (keys: string[]) => Promise.all(keys.map(get)),
-    hasMany: (keys: string[]) => Promise.all(keys.map(has)),
-    deleteMany: async (keys: string[]) => (await Promise.all(keys.map(remove))).every(Boolean),
-    clear: async () => void (await database.write(sql`DELETE FROM artwork.kv WHERE space = ${space}`)),
-    /** @param ttl ms from now; without, for ever. Each write with one also removes what has expired. */
-    async set(key: string, value: unknown, ttl?: number) {
+    async get(key: string): Promise<string | undefined> {
+      const [row] = await database.read(
+        sql`SELECT value FROM artwork.kv WHERE space = ${space} AND key = ${key}
+            AND (expires IS NULL OR expires > ${Date.now()})`,
+      );
+      return row === undefined ? undefined : textIn(row, 'value');
+    },
+    /** @param ttl ms from now; without, for ever. Each write also removes what has expired. */
+    async set(key: string, value: unknown, ttl?: number): Promise<void> {
       if (typeof value !== 'string') throw new TypeError('Keyv handed over a value that is not serialized');
       requireFit(value);
       const now = Date.now();
@@ -155,10 +120,37 @@ function keyvStore(database: Sql, space: string) {
         sql`INSERT INTO artwork.kv (space, key, value, version, written, expires)
             VALUES (${space}, ${key}, ${value}, 1, ${''}, ${expires})
             ON CONFLICT (space, key) DO UPDATE SET value = excluded.value, expires = excluded.expires`,
+        sql`DELETE FROM artwork.kv WHERE expires <= ${now}`,
       );
-      if (ttl !== undefined) await database.write(sql`DELETE FROM artwork.kv WHERE expires <= ${now}`);
-      return true;
+    },
+    async delete(key: string): Promise<boolean> {
+      const [rows = []] = await database.write(
+        sql`DELETE FROM artwork.kv WHERE space = ${space} AND key = ${key} RETURNING key`,
+      );
+      return rows.length === 1;
+    },
+    async clear(): Promise<void> {
+      await database.write(sql`DELETE FROM artwork.kv WHERE space = ${space}`);
     },
   };
-  return store;
+  return new Keyv({
+    store,
+    throwOnErrors: true,
+    useKeyPrefix: false,
+    serialize: (data) => JSON.stringify(data),
+    deserialize: (data) => {
+      try {
+        return JSON.parse(data);
+      } catch {
+        // The parser's message would quote the record.
+        throw damagedRecord();
+      }
+    },
+  });
+}
+
+/** The error of a value that is not what was written. */
+export function damagedRecord() {
+  const remedy = 'restore the whole data folder from a backup';
+  return storeError('store_unreadable', `A record of the store is damaged: ${remedy}.`);
 }

@@ -7,11 +7,10 @@ import { machineName } from '../machine.ts';
 import { isBusy, libsqlFailureError, storeError } from './errors.ts';
 import { type Sql, type SqlRow, type SqlValue, type Statement, unexpected } from './sql.ts';
 
-/** Statements within one transaction. */
+/** One statement, as libsql runs it: at once. A text is bound as the bytes of its UTF-8. */
 export interface Transaction {
   /** The number of rows that it changed; what triggers change is not counted. */
   run(sql: string, parameters: readonly SqlValue[]): number;
-  row(sql: string, parameters: readonly SqlValue[]): SqlRow | null;
   rows(sql: string, parameters: readonly SqlValue[]): readonly SqlRow[];
 }
 
@@ -41,7 +40,6 @@ export class Database {
   readonly #statements = new Map<string, Libsql.Statement>();
   readonly #transaction: Transaction = {
     run: (sql, parameters) => this.#statement(sql).run(bound(parameters)).changes,
-    row: (sql, parameters) => asRow(this.#statement(sql).get(bound(parameters))),
     // `all`, never `iterate`: an iterator that is not read to its end keeps its snapshot, and later reads of this
     // connection would see old data.
     rows: (sql, parameters) =>
@@ -91,23 +89,25 @@ export class Database {
     return this.transact(() => this.#transaction.run(sql, parameters));
   }
 
-  row(sql: string, parameters: readonly SqlValue[]): Promise<SqlRow | null> {
-    return this.transact(() => this.#transaction.row(sql, parameters));
-  }
-
   rows(sql: string, parameters: readonly SqlValue[]): Promise<readonly SqlRow[]> {
     return this.transact(() => this.#transaction.rows(sql, parameters));
-  }
-
-  /** Reads as of one moment. `work` may run more than once. */
-  read<T>(work: (transaction: Transaction) => T): Promise<T> {
-    return this.transact((raw) => this.#within(raw, 'BEGIN', work));
   }
 
   /** Writes all or nothing, and no other process writes meanwhile. `work` may run more than once. */
   write<T>(work: (transaction: Transaction) => T): Promise<T> {
     // Immediate: a transaction that begins by reading fails where another process has written since.
-    return this.transact((raw) => this.#within(raw, 'BEGIN IMMEDIATE', work));
+    return this.transact((raw) => {
+      raw.exec('BEGIN IMMEDIATE');
+      // Not libsql's own transaction, which hides the error where SQLite has rolled back itself, as on a full disk.
+      try {
+        const value = work(this.#transaction);
+        raw.exec('COMMIT');
+        return value;
+      } catch (error) {
+        if (raw.inTransaction) raw.exec('ROLLBACK');
+        throw error;
+      }
+    });
   }
 
   /**
@@ -160,19 +160,6 @@ export class Database {
     return this.#connection;
   }
 
-  /** Not libsql's own transaction, which hides the error where SQLite has rolled back itself, as on a full disk. */
-  #within<T>(raw: Libsql.Database, begin: string, work: (transaction: Transaction) => T): T {
-    raw.exec(begin);
-    try {
-      const value = work(this.#transaction);
-      raw.exec('COMMIT');
-      return value;
-    } catch (error) {
-      if (raw.inTransaction) raw.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
   /**
    * A file that was moved away or put back from a backup stays open here, and what this connection writes is lost with
    * it: another process would not know what was sent. The same holds for the log (`-wal`) and for its index (`-shm`),
@@ -208,17 +195,16 @@ export class Database {
 /** The statements that both engines share, on a file. */
 export function libsqlSql(database: Database): Sql {
   // A file has no schemas.
-  const run = (transaction: Transaction, { text, values }: Statement) =>
-    transaction.rows(text.replaceAll('artwork.', ''), values).map(decoded);
+  const textOf = ({ text }: Statement) => text.replaceAll('artwork.', '');
   return {
-    read: (statement) => database.read((transaction) => run(transaction, statement)),
+    read: async (statement) => (await database.rows(textOf(statement), statement.values)).map(decoded),
     async write(...statements) {
       const results: (readonly SqlRow[])[] = [];
       try {
         await database.write((transaction) => {
           results.length = 0;
           for (const statement of statements) {
-            const rows = run(transaction, statement);
+            const rows = transaction.rows(textOf(statement), statement.values).map(decoded);
             results.push(rows);
             if (statement.must === true && rows.length === 0) throw new Undone();
           }

@@ -8,7 +8,14 @@ import {
   readPrivateFile,
   storeFile,
 } from './home.ts';
-import { type KeyHolder, type Keyring, keyHolder, sharedKeyHolder, systemKeyring } from './keys.ts';
+import {
+  createKeyHolder,
+  type KeyHolder,
+  type Keyring,
+  machineKeys,
+  sharedKey,
+  systemKeyring,
+} from './keys.ts';
 import { createMarks, type Marks } from './kv.ts';
 import { Database, libsqlSql } from './libsql.ts';
 import { makePostgresTables, makeSqliteTables, requireStore } from './schema.ts';
@@ -68,7 +75,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await prepareHome(home);
   const engine = shared === null ? await openFile(home, wholly) : await openShared(shared, home);
   const marks = createMarks(engine.sql);
-  const keys = shared === null ? keyHolder(marks, { home, keyring }) : sharedKeyHolder(marks, shared.keyFile);
+  const keys = createKeyHolder(
+    marks,
+    shared === null ? machineKeys(home, keyring) : sharedKey(shared.keyFile),
+  );
   return {
     ...engine,
     marks,
@@ -131,7 +141,7 @@ function noteOf(id: string): string {
  * found can be made twice.
  */
 async function examineStructure(database: Database): Promise<void> {
-  const row = await database.row(
+  const [row] = await database.rows(
     "SELECT integrity_check = 'ok' AS is_whole FROM pragma_integrity_check(1)",
     [],
   );

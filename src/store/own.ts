@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { jsonOf } from '../text.ts';
-import { storeError } from './errors.ts';
-import { createRecords, type Marks } from './kv.ts';
+import { createRecords, damagedRecord, type Marks } from './kv.ts';
 import type { Sql } from './sql.ts';
 
 /** Records of another service or user can't be found. */
@@ -105,19 +104,15 @@ export function ownState(marks: Marks, owner: RecordOwner, name: string): OwnSta
       return mark === null ? first() : parsed(mark.value);
     },
     async update(change) {
-      let mark = await marks.get(key);
       for (;;) {
+        const mark = await marks.get(key);
         const value = change(mark === null ? await first() : parsed(mark.value));
         const text = JSON.stringify(value);
-        if (mark === null) {
-          const { won, current } = await marks.putIfAbsent(key, text);
-          if (won) return value;
-          mark = current;
-          continue;
-        }
-        const swap = await marks.compareAndSet(key, mark.version, text);
-        if (swap.outcome === 'swapped') return value;
-        mark = swap.outcome === 'changed' ? swap.current : null;
+        const isDone =
+          mark === null
+            ? (await marks.putIfAbsent(key, text)).won
+            : (await marks.compareAndSet(key, mark.version, text)).outcome === 'swapped';
+        if (isDone) return value;
       }
     },
   };
@@ -125,9 +120,6 @@ export function ownState(marks: Marks, owner: RecordOwner, name: string): OwnSta
 
 function parsed(text: string): unknown {
   const value = jsonOf(text);
-  if (value !== undefined) return value;
-  throw storeError(
-    'store_unreadable',
-    'A record of the store is damaged: restore the whole data folder from a backup.',
-  );
+  if (value === undefined) throw damagedRecord();
+  return value;
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ArtworkError, codeOf } from '../errors.ts';
-import { storeError, storeReplaced, storeUnreachable } from './errors.ts';
+import { isPassingFailure, postgresFailureError, storeError } from './errors.ts';
 import type { Sql, SqlRow, Statement } from './sql.ts';
 
 /** How long a statement is tried again while the server is away, ms: it may only be starting anew. */
@@ -58,9 +57,10 @@ export function connectPostgres(url: string): Postgres {
         isAway = false;
         return value;
       } catch (error) {
+        const isPassing = isPassingFailure(error);
         const isOver = isAway || performance.now() - started > patience;
-        if (isOver && !isFinal(error)) isAway = true;
-        if (isOver || isFinal(error)) throw explained(place, error);
+        if (isOver && isPassing) isAway = true;
+        if (isOver || !isPassing) throw postgresFailureError(place, error);
       }
       await sleep(pause * (0.5 + Math.random()));
     }
@@ -109,60 +109,4 @@ function placeOf(url: string): string {
   const { host, searchParams, pathname } = new URL(url);
   const named = searchParams.get('host') ?? host;
   return `${named === '' ? 'localhost' : named}${decodeURIComponent(pathname)}`;
-}
-
-/** Whether trying a statement again would bring the same. */
-function isFinal(error: unknown): boolean {
-  if (error instanceof ArtworkError || isWithoutTls(error)) return true;
-  // Else the connection has ended.
-  if (!(error instanceof pg.DatabaseError)) return false;
-  const { code = '' } = error;
-  // 08: the connection, also in PgBouncer's words; 57P: the server ends or starts.
-  return !passing.has(code) && !code.startsWith('08') && !code.startsWith('57P');
-}
-
-/** `pg` has no code for it. */
-function isWithoutTls(error: unknown): boolean {
-  return error instanceof Error && error.message === 'The server does not support SSL connections';
-}
-
-/** Serialization failure, deadlock, too many connections, a lock was not free, cancelled by a limit of the server's. */
-const passing: ReadonlySet<string> = new Set(['40001', '40P01', '53300', '55P03', '57014']);
-
-/** What a person checks, by the server's code. Its messages are never repeated: they may quote what is stored. */
-function explained(place: string, error: unknown): ArtworkError {
-  if (error instanceof ArtworkError) return error;
-  const code = error instanceof pg.DatabaseError ? (error.code ?? '') : null;
-  const at = `The store at ${place}`;
-  if (isWithoutTls(error)) {
-    return storeUnreachable(
-      `${at} answers, but does not speak TLS, which ARTWORK_STORE asks for: give the server a certificate; or reach it through a VPN or ssh -L, and leave sslmode out.`,
-    );
-  }
-  if (code === '53100') {
-    return storeError(
-      'store_full',
-      `${at} has no room left on its disk: free some space there, then try again.`,
-    );
-  }
-  if (code === '42501') {
-    const needs = 'grant it what docs/several-machines.md lists';
-    return storeError('store_unreadable', `${at} lets this role not use the schema artwork: ${needs}.`);
-  }
-  if (code === '42P01' || code === '3F000') return storeReplaced(place);
-  if (code !== null && (code.startsWith('28') || code === '3D000')) {
-    const checked = 'check the user, the password and the database in ARTWORK_STORE';
-    return storeUnreachable(`${at} refuses the sign-in (${code}): ${checked}.`);
-  }
-  if (code === '25006') {
-    const checked = 'it is a standby, or it was made read-only. Check which server ARTWORK_STORE names';
-    return storeUnreachable(`${at} takes no writes now: ${checked}.`);
-  }
-  if (code === null || !isFinal(error)) {
-    const why = code ?? codeOf(error);
-    return storeUnreachable(
-      `${at} can't be reached now${why === null ? '' : ` (${why})`}: check that PostgreSQL runs there, that this machine reaches it, and what ARTWORK_STORE says. The same call works again once it is back.`,
-    );
-  }
-  return storeError('store_unreadable', `${at} failed (SQLSTATE ${code}): look into the log of PostgreSQL.`);
 }

@@ -17,7 +17,10 @@ function processOn(store: LedgerStore, gone: ReadonlySet<string> = new Set()) {
   const clock = { now: () => Date.now(), monotonic: () => passed };
   const isGone = (holder: string) => [...gone].some((name) => holder.endsWith(name));
   const ledger = createLedger({ store, holders: { self, isGone }, clock });
-  return { self, ledger, wait: (ms: number) => void (passed += ms) };
+  const wait = (ms: number) => {
+    passed += ms;
+  };
+  return { self, ledger, wait };
 }
 
 const account: AccountScope = {
