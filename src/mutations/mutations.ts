@@ -175,7 +175,8 @@ export function createMutations(ports: MutationPorts): Mutations {
         return { change: called.meant([opened]), source: opened, keeper, warnings: opened.warnings };
       }
       const known = await ledger.row(scope, called.id);
-      if (!dryRun && (known === null || isUnsent(known))) keeper = ports.copies.newOwner();
+      const isNew = !dryRun && (known === null || isUnsent(known));
+      if (isNew && called.files.length > 0) keeper = ports.copies.newOwner();
       if (keeper !== null) await sweep();
       const read = await readFiles(session, source, called.files, keeper);
       return { change: called.meant(read.declared), source: null, keeper, warnings: read.warnings };

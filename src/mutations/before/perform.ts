@@ -1,5 +1,5 @@
 import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
-import { type NeededScopes } from '../../catalogue/authorization.ts';
+import type { NeededScopes } from '../../catalogue/authorization.ts';
 import { type ClientMutationId, jsonBytes, type JsonObject } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { NewMutation } from '../../ledger/ledger.ts';

@@ -41,7 +41,7 @@ export async function resumeById(
   }
   if (isOver(row)) return describe(session, known);
   const mayGo = row.state === 'accepted' || (isSurelyOwn(row, scope) && canSend(change, known));
-  const isElsewhere = change.by === 'submission' && body.machine !== ports.copies.machine;
+  const isElsewhere = body.machine !== null && body.machine !== ports.copies.machine;
   if (row.isLive || !mayGo || isElsewhere) {
     const { error, hint, ...seen } = await runner.lookUp(change, row, body, caller);
     return describe(session, { row: seen.row, body }, { error, hint });
@@ -81,7 +81,8 @@ async function madeAgain(
   }
   const declared = change.items.flatMap(({ file }) => (file === null ? [] : [file]));
   const isHere = body.keeper !== null && body.machine === copies.machine;
-  if (!isHere || (await copies.missing(body.keeper, declared)).length > 0) {
+  const isWhole = isHere && (await copies.missing(body.keeper, declared)).length === 0;
+  if (declared.length > 0 && !isWhole) {
     const where = isHere || body.machine === null ? 'any more' : `on this machine, but on "${body.machine}"`;
     const message = `Nothing of this was sent, and the copies of its files are not ${where}: the call that names the files may be made again with the same id.`;
     throw new MutationError('upload_refused', message, {

@@ -12,16 +12,16 @@ export const getMutationStatus = defineTool({
   title: 'Status: has an upload, creation or edit finished or failed?',
   toolset: 'me',
   description:
-    'Did an upload, creation or edit go through? Tells its status: finished, failed, processing or unknown. Waits up to 40 s for news. Follow `next` until there is none.',
+    'Did an upload, creation or edit go through? Waits up to 40 s for news. Follow `next` until there is none.',
   searchHint:
     'creation created set successfully did my upload go went gone through work worked succeed success successful done finish finished complete completed ready progress outcome result state of a change edit still processing pending stuck fail failed yet check how is it',
   annotations: readOnly,
   input: z.strictObject({
     clientMutationId: z.uuid().optional().describe('or submissionId and kind'),
-    submissionId: z.string().min(1).max(200).optional().describe('of a Set made elsewhere'),
-    kind: z.enum(['creation', 'edit']).optional().describe('of that'),
-    items: z.boolean().optional().describe('true: every file with its Asset'),
-    receipt: z.boolean().optional().describe("true: the service's own record"),
+    submissionId: z.string().min(1).max(200).optional(),
+    kind: z.enum(['creation', 'edit']).optional(),
+    items: z.boolean().optional().describe('true: each file'),
+    receipt: z.boolean().optional(),
     ...paging,
   }),
   output: mutationResult.partial({ clientMutationId: true }),
