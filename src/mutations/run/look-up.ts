@@ -86,9 +86,9 @@ async function look(
     if (row.submission === null) return { ...nothing, isFinal: true };
     const shown = await lookAtSubmission(ports, change, row, row.submission, deadline);
     if (shown instanceof ArtworkError) return { ...nothing, error: shown };
-    if (shown === null) return nothing;
+    if (shown.record === null) return nothing;
     // What is left to be done of it, a run does.
-    const verdict = await verdictWithRevision(ports, shown, deadline);
+    const verdict = await verdictWithRevision(ports, shown.record, deadline);
     return { ...nothing, verdict, isWorking: true, isFinal: true };
   }
   const shown = await lookAt(ports, change, row, body.noticed, before?.savedId ?? null, deadline);

@@ -32,17 +32,24 @@ export function lookAt(
   );
 }
 
-/** What the service shows of a submission; null: it shows none of this id. */
+/** A submission as it is shown to a sign-in; null: none of this id is. */
+export interface ShownSubmission {
+  readonly record: SubmissionRecord | null;
+  readonly connection: string;
+}
+
+/** What the service shows of a submission. */
 export function lookAtSubmission(
   ports: MutationPorts,
   { kind, id }: Submission,
   row: MutationRow,
   submissionId: string,
   deadline: Deadline,
-): Promise<SubmissionRecord | null | ArtworkError> {
-  return asSameAccount(ports, row, true, async () => {
-    const shown = await ports.owned.findSubmission(kind, submissionId, noLaterThan(deadline, oneLookMs));
-    if (shown === null || shown.mutationId === null || isSameId(shown.mutationId, id)) return shown;
+): Promise<ShownSubmission | ArtworkError> {
+  return asSameAccount(ports, row, true, async (connection) => {
+    const record = await ports.owned.findSubmission(kind, submissionId, noLaterThan(deadline, oneLookMs));
+    if (record === null || record.mutationId === null || isSameId(record.mutationId, id))
+      return { record, connection };
     throw new ArtworkError('bad_response', 'The service answered with the submission of another mutation.');
   });
 }
@@ -56,13 +63,13 @@ async function asSameAccount<Shown>(
   { connections }: MutationPorts,
   row: MutationRow,
   isById: boolean,
-  look: () => Promise<Shown>,
+  look: (connection: string) => Promise<Shown>,
 ): Promise<Shown | ArtworkError> {
   try {
     const before = await connections.account();
     if (isById) requireNotAnother(before, row);
     else requireSameAccount(before, row);
-    const shown = await look();
+    const shown = await look(before.connection);
     const after = await connections.account();
     if (after.connection === before.connection) return shown;
     return new ArtworkError(

@@ -23,6 +23,8 @@ export interface Run<Of extends Change = Change> {
   hint: string | null;
   /** Something was learnt that was not known before this run. */
   isNews: boolean;
+  /** The sign-in that the service has shown the submission to, which it shows to its owner alone; null: none yet. */
+  ownConnection: string | null;
   /** An earlier run had begun it. */
   readonly isResumed: boolean;
   readonly progress: TellProgress;

@@ -69,6 +69,7 @@ export function createRunner(ports: MutationPorts): Runner {
       error: null,
       hint: null,
       isNews: false,
+      ownConnection: null,
       isResumed: row.state === 'accepted' || row.doubt !== 'none',
       progress: caller.progress,
       ...signalsOf(caller.deadline.signal, closing.signal),

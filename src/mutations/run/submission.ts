@@ -211,8 +211,12 @@ async function finish(
   const look = async (): Promise<SubmissionRecord | null> => {
     const deadline = deadlineIn(readsMs, run.closing, ports.clock);
     const found = await lookAtSubmission(ports, change, run.row, submissionId, deadline);
-    if (found instanceof ArtworkError) run.error = found;
-    return found instanceof ArtworkError ? null : found;
+    if (found instanceof ArtworkError) {
+      run.error = found;
+      return null;
+    }
+    if (found.record !== null) run.ownConnection = found.connection;
+    return found.record;
   };
 
   let shown = admitted !== null && admitted.items.length > 0 ? admitted : await look();

@@ -58,9 +58,8 @@ export function createWire(run: Run): Wire {
     const given = await (rejected === null
       ? ports.connections.bearer({ signal })
       : ports.connections.onUnauthorized(rejected, { signal }));
-    // A submission, once it has its id at the service, takes nothing from anybody but its owner.
-    if (run.row.submission === null) requireSameAccount(given, row);
-    else requireNotAnother(given, row);
+    if (given.connection === run.ownConnection) requireNotAnother(given, row);
+    else requireSameAccount(given, row);
     requireScopes(change.needed, given.scopes);
     return given;
   };
