@@ -2,7 +2,7 @@ import { type SendOutcome, type SendRequest, unknownOutcome } from '../../src/ca
 import { deadlineIn } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { type MutationResult, MutationError } from '../../src/mutations/answer/result.ts';
-import type { Mutations } from '../../src/mutations/mutations.ts';
+import type { MutationCall, Mutations } from '../../src/mutations/mutations.ts';
 import type { Process } from '../simulation/agent.ts';
 import { type Picture, pictureOf } from '../simulation/folder.ts';
 import { fault } from '../simulation/network.ts';
@@ -97,32 +97,31 @@ export class Stage {
   }
 
   /** Makes a call, lets the world go on until it has answered, and answers what it said. */
-  async call(
+  async call(process: Process, make: MakeCall, milliseconds = 45_000): Promise<Said> {
+    try {
+      return await this.ask(process, make, milliseconds);
+    } catch (error) {
+      if (error instanceof ArtworkError) return saidBy(error);
+      throw error;
+    }
+  }
+
+  /** The same, with an answer of any shape; rejects where the call does. */
+  async ask<Answer>(
     { mutations }: Process,
-    make: (
-      mutations: Mutations,
-      call: { readonly deadline: ReturnType<typeof deadlineIn> },
-    ) => Promise<unknown>,
+    make: (mutations: Mutations, call: MutationCall) => Promise<Answer>,
     milliseconds = 45_000,
-  ): Promise<Said> {
+  ): Promise<Answer> {
     const { scheduler } = this.world;
     const deadline = deadlineIn(milliseconds, undefined, { monotonic: () => scheduler.time });
-    let said: Said | null = null;
-    let failure: unknown = null;
-    make(mutations, { deadline }).then(
-      (answer) => {
-        said = answer as Said;
-      },
-      (error: unknown) => {
-        if (error instanceof ArtworkError) said = saidBy(error);
-        else failure = error;
-      },
-    );
-    const isHeard = () => said !== null || failure !== null;
-    await scheduler.run(isHeard);
-    if (failure !== null) throw failure;
-    if (said === null) throw new TypeError('The call does not answer.');
-    return said;
+    const heard = { isHeard: false };
+    const answer = make(mutations, { deadline }).finally(() => {
+      heard.isHeard = true;
+    });
+    answer.catch(() => {});
+    await scheduler.run(() => heard.isHeard);
+    if (!heard.isHeard) throw new TypeError('The call does not answer.');
+    return answer;
   }
 
   /** Lets the world go on until nothing happens any more, or for so long. ms */
@@ -179,6 +178,7 @@ export class Stage {
   }
 }
 
+type MakeCall = (mutations: Mutations, call: MutationCall) => Promise<Said>;
 type Send = NonNullable<ReturnType<NonNullable<Planted['send']>>>;
 
 function answered(status: 'and unheard' | number, error: object = {}): SendOutcome {
