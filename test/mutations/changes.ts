@@ -1,5 +1,4 @@
-import type { Mutations } from '../../src/mutations/mutations.ts';
-import type { Arguments, OperationName } from '../../src/mutations/operations/index.ts';
+import type { Guarded, OperationName } from '../../src/mutations/operations/index.ts';
 import { assets, groupId, setId } from '../simulation/owned-set.ts';
 import type { Process } from '../simulation/agent.ts';
 import type { Said, Stage } from './stage.ts';
@@ -13,7 +12,7 @@ export interface Change {
   /** What a repetition can be told by: its id, the revision of what it changes, or nothing. */
   readonly told: 'id' | 'revision' | 'nothing';
   /** Its arguments, with the revision that fits. */
-  args(stage: Stage, clientMutationId: string): Record<string, unknown>;
+  args(stage: Stage, clientMutationId: string): Guarded & Readonly<Record<string, unknown>>;
   /** Makes another intent of it. */
   readonly other: Record<string, unknown>;
 }
@@ -162,12 +161,10 @@ export function perform(
   stage: Stage,
   process: Process,
   { tool }: Pick<Change, 'tool'>,
-  args: object,
+  args: Guarded & Readonly<Record<string, unknown>>,
   milliseconds?: number,
 ): Promise<Said> {
-  const make = (mutations: Mutations, call: object) =>
-    mutations.perform(tool, args as Arguments<typeof tool>, call);
-  return stage.call(process, make, milliseconds);
+  return stage.call(process, (mutations, call) => mutations.perform(tool, args, call), milliseconds);
 }
 
 /** Makes the call that an answer names as the next one. */

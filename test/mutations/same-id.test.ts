@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Disk } from '../simulation/disk.ts';
-import { changes, idOf, perform, toEnd } from './changes.ts';
+import { type Change, changes, idOf, perform, toEnd } from './changes.ts';
 import { Stage } from './stage.ts';
 
 const id = idOf(1);
@@ -149,16 +149,15 @@ describe('a second change for the very same', () => {
     ] as const) {
       const stage = await Stage.open();
       const [first, second] = [byName(order[0]), byName(order[1])];
-      const both = [first, second].map((change, index) => {
-        const args = change.args(stage, idOf(index + 1));
-        const file = stage.picture('same').path;
-        const item = { file, slot: 'poster', targetKind: 'reel', targetId: 11 };
-        return change.tool === 'upload_asset' ? { ...args, ...item } : { ...args, declaredFiles: [item] };
-      });
+      const item = { file: stage.picture('same').path, slot: 'poster', targetKind: 'reel', targetId: 11 };
+      const argsOf = (change: Change, id: string) =>
+        change.tool === 'upload_asset'
+          ? { ...change.args(stage, id), ...item }
+          : { ...change.args(stage, id), declaredFiles: [item] };
       stage.treat(first.path, ...Array.from({ length: 9 }, () => ({ undone: 'and unheard' as const })));
       const one = stage.start();
-      await perform(stage, one, first, both[0] ?? {});
-      expect(await perform(stage, one, second, both[1] ?? {})).toMatchObject({
+      await perform(stage, one, first, argsOf(first, idOf(1)));
+      expect(await perform(stage, one, second, argsOf(second, idOf(2)))).toMatchObject({
         error: { category: 'conflict' },
       });
     }

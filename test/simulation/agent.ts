@@ -2,7 +2,6 @@ import type { Deadline } from '../../src/deadline.ts';
 import { ArtworkError, type Next } from '../../src/errors.ts';
 import { MutationError } from '../../src/mutations/answer/result.ts';
 import type { Mutations } from '../../src/mutations/mutations.ts';
-import type { Arguments, Guarded } from '../../src/mutations/operations/index.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 import type { Told, Watch } from './watch.ts';
 import type { Wish } from './wishes.ts';
@@ -72,11 +71,12 @@ export async function follow(following: Following, first: Call, calls: number): 
 }
 
 /** @returns null for reading again, new ids, signing in: a follower's way ends there */
-async function make(following: Following, { tool, arguments: args }: Call): Promise<Heard | null> {
+async function make(following: Following, { tool, arguments: given }: Call): Promise<Heard | null> {
   const { process, watch } = following;
   const { mutations, actor } = process;
   const call = { deadline: following.patience() };
-  const { clientMutationId = '' } = args as Partial<Guarded>;
+  const args = { clientMutationId: '', expectedUpdatedAt: null, ...given };
+  const { clientMutationId } = args;
   try {
     switch (tool) {
       case 'upload_asset':
@@ -86,10 +86,10 @@ async function make(following: Following, { tool, arguments: args }: Call): Prom
       case 'create_media_set':
       case 'edit_set':
         watch.calls(actor.name, clientMutationId, false);
-        return await mutations.perform(tool, args as Arguments<typeof tool>, call);
+        return await mutations.perform(tool, args, call);
       case 'resume_mutation':
         watch.calls(actor.name, clientMutationId, true);
-        return await mutations.resume(args as Guarded, call);
+        return await mutations.resume(args, call);
       case 'get_mutation_status':
         return await mutations.status(clientMutationId, call);
       default:

@@ -38,8 +38,7 @@ function reasonToStop(world: World, wish: Wish, record: StoredRecord): string | 
     return 'it may have been sent for an account that the service did not name';
   if (service.isForeign(id)) return 'its id was used elsewhere';
   if (wish.tool === 'upload_asset') return uploadReason(world, wish);
-  if (!wish.isSubmission)
-    return isDoubted || state === 'sending' ? 'nothing tells what became of it' : null;
+  if (!wish.isSubmission) return isDoubted || state === 'sending' ? 'nothing tells what became of it' : null;
   const submission = service.submissions.of(id);
   if (named === null && service.submissions.taken(id) !== null) return 'its id was used elsewhere';
   if (named === null && wish.tool === 'edit_set' && service.owned.hasChanged())

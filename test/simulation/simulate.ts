@@ -12,7 +12,7 @@ import { runSchedule } from './schedule.ts';
  */
 const kinds = {
   submissions: (seed, traced) => runSchedule({ seed, traced, of: 'submissions', plant: () => ({}) }),
-  connections: (seed, traced) => runLife({ seed, traced, plant: (io) => io }),
+  connections: (seed, traced) => runLife({ seed, traced, plant: () => (io) => io }),
   singles: (seed, traced) => runSchedule({ seed, traced, of: 'singles', plant: () => ({}) }),
 } satisfies Record<string, Run>;
 type Kind = keyof typeof kinds;

@@ -1,20 +1,12 @@
-import type { Arguments } from '../../src/mutations/operations/index.ts';
+import type { Guarded, OperationName } from '../../src/mutations/operations/index.ts';
 import { type Picture, pictureOf } from './folder.ts';
 import { assets, groupId, placeOf, setId, targetKind } from './owned-set.ts';
 import { seeded } from './random.ts';
 
-type Calls = {
-  readonly [Name in
-    | 'upload_asset'
-    | 'create_group'
-    | 'edit_group'
-    | 'edit_asset_metadata'
-    | 'create_media_set'
-    | 'edit_set']: { readonly tool: Name; readonly arguments: Arguments<Name> };
-};
-
 /** A change that somebody wants: the call that makes it, and what it brings. */
-export type Wish = Calls[keyof Calls] & {
+export interface Wish {
+  readonly tool: OperationName;
+  readonly arguments: Guarded & Readonly<Record<string, unknown>>;
   readonly id: string;
   readonly expectedUpdatedAt: string | null;
   readonly isSubmission: boolean;
@@ -24,7 +16,7 @@ export type Wish = Calls[keyof Calls] & {
   readonly rests: string | null;
   /** The id of another wish for the very same. */
   readonly twin: string | null;
-};
+}
 
 export type WishKind = 'upload' | 'replacement' | 'group' | 'group edit' | 'metadata' | 'creation' | 'edit';
 export const singles = ['upload', 'replacement', 'group', 'group edit', 'metadata'] as const;
