@@ -127,6 +127,8 @@ export interface KnownAdmission {
   /** Requests of this run, and how many of them the service answered 409. */
   readonly sent: number;
   readonly conflicts: number;
+  /** A read after the conflict shows another revision than the expected one. */
+  readonly isStale: boolean;
 }
 
 export type AdmissionStep =
@@ -140,7 +142,7 @@ const admissionPausesMs = [0, 1_000, 2_000, 5_000] as const;
 export const mostAdmissions = admissionPausesMs.length;
 
 /** What is done next about an admission. */
-export function decideAdmission({ doubt, answer, sent, conflicts }: KnownAdmission): AdmissionStep {
+export function decideAdmission({ doubt, answer, sent, conflicts, isStale }: KnownAdmission): AdmissionStep {
   const afterMs = admissionPausesMs[sent];
   const again: AdmissionStep = afterMs === undefined ? { do: 'leave' } : { do: 'send', afterMs };
   const ended = (as: 'refused' | 'not_sent'): AdmissionStep => ({ do: 'end', as, clear: doubt !== 'none' });
@@ -161,7 +163,7 @@ export function decideAdmission({ doubt, answer, sent, conflicts }: KnownAdmissi
       return doubt === 'lost' ? { do: 'leave' } : ended('refused');
     case 'conflict':
       // Brought twice by the network, the second conflicts with the first: the same once more brings the receipt.
-      if (conflicts < 2) return again;
+      if (conflicts < 2 && !isStale) return again;
       return doubt === 'lost' ? { do: 'leave' } : ended('refused');
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '../../catalogue/submission.ts';
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { mayClaimAgain } from '../../ledger/rows.ts';
 import type { Submission } from '../change.ts';
 import { keptErrorOf, storeReceipt } from '../receipt.ts';
 import { type Answered, decideAdmission } from './decide.ts';
@@ -34,7 +35,8 @@ export async function runSubmission(run: Run<Submission>, copies: string | null)
   if (run.row.submission !== null && run.row.state === 'accepted') {
     await finish(run, wire, run.row.submission, admitted, copies);
   }
-  if (run.row.state !== 'settled' || copies === null) return;
+  // What may be claimed once more is sent from the same copies.
+  if (run.row.state !== 'settled' || mayClaimAgain(run.row) || copies === null) return;
   try {
     await run.ports.copies.release(copies);
   } catch (error) {
@@ -50,8 +52,9 @@ async function admit(run: Run<Submission>, wire: Wire): Promise<SubmissionRecord
   let receipt: SubmissionRecord | null = null;
   let answered: Answered = null;
   let conflicts = 0;
+  let isStale = false;
   for (let sent = 0; ; ) {
-    const step = decideAdmission({ doubt: run.row.doubt, answer: answered, sent, conflicts });
+    const step = decideAdmission({ doubt: run.row.doubt, answer: answered, sent, conflicts, isStale });
     switch (step.do) {
       case 'send': {
         await ports.clock.sleep(step.afterMs, run.signal);
@@ -64,8 +67,9 @@ async function admit(run: Run<Submission>, wire: Wire): Promise<SubmissionRecord
           receipt = null;
         }
         answered = answeredOf(answer, receipt);
+        run.error = 'error' in answer ? await explained(run, answer.error) : null;
         if (answered === 'conflict') conflicts += 1;
-        run.error = 'error' in answer ? answer.error : null;
+        isStale = run.error?.category === 'stale_revision';
         await noteAnswer(run, answered);
         if (answer.is === 'turned away' && answer.waitMs > longestPauseMs) return leaveNull(run);
         // Also where what it rests on has moved meanwhile: then it is for a person.
@@ -81,9 +85,7 @@ async function admit(run: Run<Submission>, wire: Wire): Promise<SubmissionRecord
         return receipt;
       }
       case 'end': {
-        const told = answer !== null && 'error' in answer ? answer.error : null;
-        const error = step.as === 'refused' && told !== null ? await explained(run, told) : told;
-        run.error = error;
+        const { error } = run;
         if (step.clear) run.row = await persist(run, () => ledger.clear(lease));
         const kept = error === null ? null : keptErrorOf(error);
         run.row = await persist(run, () => ledger.changedNothing(lease, step.as, kept));

@@ -113,7 +113,9 @@ function* everyAdmission(): Generator<KnownAdmission> {
   for (const doubt of doubts) {
     for (const answer of answers) {
       for (let sent = 0; sent <= mostAdmissions; sent += 1) {
-        for (let conflicts = 0; conflicts <= sent; conflicts += 1) yield { doubt, answer, sent, conflicts };
+        for (let conflicts = 0; conflicts <= sent; conflicts += 1) {
+          for (const isStale of [false, true]) yield { doubt, answer, sent, conflicts, isStale };
+        }
       }
     }
   }
@@ -125,7 +127,7 @@ describe('all that can be known of an admission', () => {
       known,
       decideAdmission(known),
     ]);
-    expect(steps.length).toBeGreaterThan(400);
+    expect(steps.length).toBeGreaterThan(800);
     for (const [known, step] of steps) {
       switch (step.do) {
         case 'send':
@@ -139,7 +141,7 @@ describe('all that can be known of an admission', () => {
           expect(known.doubt).not.toBe('lost');
           expect(step.clear).toBe(known.doubt !== 'none');
           if (step.as === 'not_sent') expect(known).toMatchObject({ doubt: 'none', answer: 'unsent' });
-          if (known.answer === 'conflict') expect(known.conflicts).toBeGreaterThan(1);
+          if (known.answer === 'conflict') expect(known.isStale || known.conflicts > 1).toBe(true);
           if (known.answer === 'forbidden') expect(known.doubt).toBe('none');
           break;
         case 'leave':
