@@ -16,7 +16,7 @@ import {
   type PendingChange,
   withMutationId,
 } from './answer/result.ts';
-import { statusOf, statusOfSubmission, type SubmissionReport } from './answer/status.ts';
+import { type SubmissionReport, statusOf, statusOfSubmission } from './answer/status.ts';
 import {
   createSizeLimit,
   createSweep,

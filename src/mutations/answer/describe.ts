@@ -1,4 +1,5 @@
 import { isRecord } from '../../catalogue/records/members.ts';
+import { jsonObject } from '../../catalogue/request.ts';
 import { ArtworkError, type ErrorCategory, errorCategories, type Next } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import {
@@ -8,9 +9,8 @@ import {
   type MutationRecord,
   standingOf,
 } from '../../ledger/rows.ts';
-import { jsonObject } from '../../catalogue/request.ts';
-import { deriveUuid } from '../operations/items.ts';
 import { keptChange } from '../operations/index.ts';
+import { deriveUuid } from '../operations/items.ts';
 import type { MutationPorts, Service } from '../ports.ts';
 import { readStoredReceipt, type Warning } from '../receipt.ts';
 import { firstItems, tellItems } from './items.ts';

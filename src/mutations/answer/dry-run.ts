@@ -1,7 +1,7 @@
+import type { Json } from '../../canonical-json.ts';
 import { isRecord } from '../../catalogue/records/members.ts';
 import { type JsonObject, showRequest, submissionId } from '../../catalogue/request.ts';
 import { completeSubmission, uploadItem } from '../../catalogue/submission.ts';
-import type { Json } from '../../canonical-json.ts';
 import type { MutationBody, MutationItem } from '../../ledger/rows.ts';
 import { countOf } from '../../model/words.ts';
 import type { Warning } from '../change.ts';

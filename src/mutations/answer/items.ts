@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Json } from '../../canonical-json.ts';
 import type { ItemState, MutationItem } from '../../ledger/rows.ts';
 import { shortLine } from '../../model/target.ts';
-import type { Json } from '../../canonical-json.ts';
 import type { DeclaredItem } from '../change.ts';
 import type { Receipt, ReceiptItem } from '../receipt.ts';
 import type { ItemPage, ItemReport } from './result.ts';

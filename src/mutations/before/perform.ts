@@ -1,9 +1,9 @@
 import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
 import type { NeededScopes } from '../../catalogue/authorization.ts';
-import { type ClientMutationId, jsonBytes, type JsonObject } from '../../catalogue/request.ts';
+import { type ClientMutationId, type JsonObject, jsonBytes } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { NewMutation } from '../../ledger/ledger.ts';
-import { mayClaimAgain, type MutationRecord, type MutationRow, standingOf } from '../../ledger/rows.ts';
+import { type MutationRecord, type MutationRow, mayClaimAgain, standingOf } from '../../ledger/rows.ts';
 import { describe } from '../answer/describe.ts';
 import { type Checked, showDryRun } from '../answer/dry-run.ts';
 import { placeOfItem } from '../answer/items.ts';
@@ -101,7 +101,7 @@ async function claimAndCarryOut(
     case 'leased': {
       const { body } = await recordOf(session, claim.row);
       handOn();
-      const work = { change, lease: claim.lease, row: claim.row, body, source, copies: keeper };
+      const work = { change, lease: claim.lease, row: claim.row, body, source };
       const { row, error, hint } = await runner.carryOut(work, answering);
       return describe(session, { row, body }, { warnings: checked.warnings, error, hint });
     }
@@ -172,7 +172,7 @@ async function replay(
     const taken = await session.ledger.acquire(row);
     if (taken !== null) {
       handOn();
-      const work = { change: made.change, body, ...taken, source: made.source, copies: body.keeper };
+      const work = { change: made.change, body, ...taken, source: made.source };
       const { error, hint, ...seen } = await session.runner.carryOut(work, answering);
       return describe(session, { row: seen.row, body }, { error, hint });
     }

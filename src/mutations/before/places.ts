@@ -1,8 +1,8 @@
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isKind, type Kind, slotsOf } from '../../model/kinds.ts';
-import { keyOfTarget, type TargetReference } from '../../model/target.ts';
 import { slotWords } from '../../model/slots.ts';
+import { keyOfTarget, type TargetReference } from '../../model/target.ts';
 import { seasonsListedBy } from '../../model/work.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { Warning } from '../change.ts';

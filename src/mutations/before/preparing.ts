@@ -1,8 +1,8 @@
 import { canonicalAnswer } from '../../canonical-json.ts';
+import type { Clock } from '../../clock.ts';
 import { unhurried } from '../../deadline.ts';
 import { type AccountScope, compareAccounts } from '../../ledger/rows.ts';
 import { type Caller, callCancelledError } from '../caller.ts';
-import type { Clock } from '../../clock.ts';
 
 /** A call that reads files before anything of it is claimed. */
 interface Begun<Answer> {

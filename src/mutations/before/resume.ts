@@ -6,8 +6,8 @@ import { describe } from '../answer/describe.ts';
 import { askStatus } from '../answer/next.ts';
 import { MutationError, type MutationResult } from '../answer/result.ts';
 import { mayGoAgain } from '../answer/situation.ts';
-import { checkArguments, guardedArguments, type Intended } from '../operations/operation.ts';
 import { keptChange } from '../operations/index.ts';
+import { checkArguments, guardedArguments, type Intended } from '../operations/operation.ts';
 import type { UploadSource } from '../ports.ts';
 import { type FileSource, openUpload } from './files.ts';
 import { isOver, isUnsent, type Made, performMade, scopesOf } from './perform.ts';
@@ -53,10 +53,7 @@ export async function resumeById(
     await source?.close();
     return describe(session, (await ledger.read(scope, row.id)) ?? known);
   }
-  const { error, hint, ...seen } = await runner.carryOut(
-    { change, body, ...taken, source, copies: body.keeper },
-    caller,
-  );
+  const { error, hint, ...seen } = await runner.carryOut({ change, body, ...taken, source }, caller);
   return describe(session, { row: seen.row, body }, { error: error ?? why, hint });
 }
 

@@ -25,8 +25,8 @@ import {
   type Guard,
   guardOf,
   type OwnRecords,
-  readGuarded,
   type RevisionSource,
+  readGuarded,
 } from './revisions.ts';
 
 /** What the mutation layers know of an operation, whatever its arguments: a row of the table in `index.ts`. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
-import { isRecord, type JsonRecord } from '../../catalogue/records/members.ts';
 import type { NeededScopes } from '../../catalogue/authorization.ts';
-import type { JsonObject } from '../../catalogue/request.ts';
+import { isRecord, type JsonRecord } from '../../catalogue/records/members.ts';
 import {
   findRelationship,
   ownedAsset,
@@ -11,6 +10,7 @@ import {
   relationship,
   revisionOf,
 } from '../../catalogue/records/owned.ts';
+import type { JsonObject } from '../../catalogue/request.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { TargetReference } from '../../model/target.ts';

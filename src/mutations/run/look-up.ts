@@ -7,6 +7,7 @@ import type { Change } from '../change.ts';
 import type { MutationPorts } from '../ports.ts';
 import { readStoredReceipt } from '../receipt.ts';
 import { lookAt, lookAtSubmission, verdictOfFinding, verdictWithRevision } from './look.ts';
+import { freeCopies } from './run.ts';
 import type { Seen } from './runner.ts';
 
 /** A status waits so long for news. ms */
@@ -57,7 +58,10 @@ export async function lookUp(
     if (!isAnothers) {
       looked = await look(ports, change, row, body, deadline);
       looks += 1;
-      if (looked.verdict !== null) row = (await ledger.conclude(row, row.id, looked.verdict)) ?? row;
+      if (looked.verdict !== null) {
+        row = (await ledger.conclude(row, row.id, looked.verdict)) ?? row;
+        await freeCopies(ports, row, body);
+      }
       if (looked.verdict !== null || looked.isFinal) break;
     }
     const sleepMs = isAnothers ? liveMs : pauseMs;

@@ -1,7 +1,7 @@
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { type Lease, LeaseLost, type Ledger } from '../../ledger/ledger.ts';
-import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
+import { type MutationBody, type MutationRow, mayClaimAgain } from '../../ledger/rows.ts';
 import { heartbeatEveryMs } from '../../store/lease.ts';
 import type { TellProgress } from '../caller.ts';
 import { callCancelledError } from '../caller.ts';
@@ -136,6 +136,21 @@ const weighed: ReadonlySet<number | undefined> = new Set([400, 413, 415, 422]);
 export function refusalOf({ status }: ArtworkError): 'forbidden' | 'conflict' | 'refused' {
   if (status === 409) return 'conflict';
   return weighed.has(status) ? 'refused' : 'forbidden';
+}
+
+/** Frees the copies of what has ended; what may be claimed once more is sent from the same ones. */
+export async function freeCopies(
+  { copies, log }: MutationPorts,
+  row: MutationRow,
+  { keeper }: MutationBody,
+): Promise<void> {
+  if (keeper === null || row.state !== 'settled' || mayClaimAgain(row)) return;
+  try {
+    await copies.release(keeper);
+  } catch (error) {
+    // A later sweep frees them.
+    log.warn(`The copies of the mutation ${row.id} could not be freed: ${wordsOf(error)}`);
+  }
 }
 
 /** The signals of one run. */

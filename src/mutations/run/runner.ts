@@ -17,8 +17,6 @@ export interface Work {
   readonly body: MutationBody;
   /** Of an upload: its open file, which the run closes. Null: there is none, or it can't be read any more. */
   readonly source: UploadSource | null;
-  /** Of a submission: the name under which the copies of its files are kept; freed once it has ended. */
-  readonly copies: string | null;
 }
 
 /** How a change stands when a call has to answer. */
@@ -96,11 +94,11 @@ export function createRunner(ports: MutationPorts): Runner {
   return {
     async carryOut(work, caller) {
       const ledger = await ports.ledger();
-      const { change, source, copies } = work;
+      const { change, source } = work;
       const { run, done } =
         change.by === 'single'
           ? begin(ledger, change, work, caller, (run) => runSingle(run, source))
-          : begin(ledger, change, work, caller, (run) => runSubmission(run, copies));
+          : begin(ledger, change, work, caller, runSubmission);
       await waitFor(done, caller);
       const row = (await ledger.row(work.lease, work.lease.id)) ?? run.row;
       return { row, error: run.error, hint: run.hint };

@@ -7,7 +7,6 @@ import {
 } from '../../catalogue/submission.ts';
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { mayClaimAgain } from '../../ledger/rows.ts';
 import type { Submission } from '../change.ts';
 import { keptErrorOf, storeReceipt } from '../receipt.ts';
 import { type Answered, decideAdmission } from './decide.ts';
@@ -29,20 +28,12 @@ const longestLookPauseMs = 10_000;
  * Makes a Set, or edits one, with its files: admission, transfers, completion, and looks until it has ended. Any process
  * goes on with it from what the ledger has of it.
  */
-export async function runSubmission(run: Run<Submission>, copies: string | null): Promise<void> {
+export async function runSubmission(run: Run<Submission>): Promise<void> {
   const wire = createWire(run);
   const admitted = run.row.submission === null ? await admit(run, wire) : null;
-  if (run.row.submission !== null && run.row.state === 'accepted') {
-    await finish(run, wire, run.row.submission, admitted, copies);
-  }
-  // What may be claimed once more is sent from the same copies.
-  if (run.row.state !== 'settled' || mayClaimAgain(run.row) || copies === null) return;
-  try {
-    await run.ports.copies.release(copies);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'an unknown failure';
-    run.ports.log.warn(`The copies of the mutation ${run.lease.id} could not be freed: ${why}`);
-  }
+  const { state, submission } = run.row;
+  if (submission !== null && state === 'accepted') await finish(run, wire, submission, admitted);
+  await freeCopies(run.ports, run.row, run.body);
 }
 
 /** Sends the admission until its receipt is there: the same bytes under the same identity. Null: it has ended, or stays open. */
@@ -206,10 +197,9 @@ async function finish(
   wire: Wire,
   submissionId: string,
   admitted: SubmissionRecord | null,
-  copies: string | null,
 ): Promise<void> {
   const { change, ports } = run;
-  const transfers = await createTransfers(run, wire, submissionIdOf.parse(submissionId), copies);
+  const transfers = await createTransfers(run, wire, submissionIdOf.parse(submissionId));
   const look = async (): Promise<SubmissionRecord | null> => {
     const deadline = deadlineIn(readsMs, run.closing, ports.clock);
     const found = await lookAtSubmission(ports, change, run.row, submissionId, deadline);

@@ -65,7 +65,6 @@ export async function createTransfers(
   run: Run<Submission>,
   wire: Wire,
   submissionId: SubmissionId,
-  copies: string | null,
 ): Promise<Transfers> {
   const { change, ledger, lease, ports } = run;
   const known = new Map((await ledger.items(lease, lease.id)).map((one) => [one.item, one]));
@@ -107,7 +106,6 @@ export async function createTransfers(
 
   /** Sends one file that is noted as lost. Answers what is to be noted of it then. */
   const transfer = async (one: FileOnItsWay, wasFresh: boolean): Promise<ItemNote | null> => {
-    if (copies === null) throw new TypeError('A submission with files has no copies.');
     one.sends += 1;
     one.isLacking = false;
     one.lackingSince = null;
@@ -145,7 +143,8 @@ export async function createTransfers(
 
   const openCopy = async ({ file }: FileOnItsWay) => {
     try {
-      return await ports.copies.open(copies ?? '', file, run.signal);
+      if (run.body.keeper === null) throw new ArtworkError('upload_refused', 'No copy of its files is kept.');
+      return await ports.copies.open(run.body.keeper, file, run.signal);
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
       hindrance ??= error;
