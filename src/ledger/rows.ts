@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Json } from '../canonical-json.ts';
-import type { ArtworkError } from '../errors.ts';
 
 const json: z.ZodType<Json> = z.json();
 
@@ -58,12 +57,6 @@ export const keptError = z.object({
 });
 /** An error as it is kept: without its cause, which may carry secrets. */
 export type KeptError = Readonly<z.output<typeof keptError>>;
-
-/** An error as the ledger keeps it. */
-export function keptErrorOf(error: ArtworkError): KeptError {
-  const { code, category, message, status, details, issues } = error;
-  return keptError.parse(JSON.parse(JSON.stringify({ code, category, message, status, details, issues })));
-}
 
 /** A change: small, read often. Times are milliseconds since 1970, by the clock of whoever wrote them. */
 export interface MutationRow extends AccountScope {

@@ -307,6 +307,43 @@ export function ledgerContract(engine: string, open: () => Promise<LedgerStore>)
       expect(others.map(({ claim }) => claim).toSorted()).toEqual([...Array(7).fill('conflict'), 'leased']);
     });
 
+    it('bears writes whose answers are lost', async () => {
+      const store = await open();
+      let isLosing = false;
+      const sql: LedgerStore['sql'] = {
+        read: store.sql.read,
+        async write(...statements) {
+          const results = await store.sql.write(...statements);
+          if (isLosing) throw new Error('The answer was lost.');
+          return results;
+        },
+      };
+      const { ledger } = processOn({ ...store, sql });
+      const whose = someone();
+      const mutation = change({ keys: ['place'] });
+      /** Makes the call with its answer lost, and then again. */
+      const twice = async <Value>(call: () => Promise<Value>): Promise<Value> => {
+        isLosing = true;
+        await expect(call()).rejects.toThrow('The answer was lost.');
+        isLosing = false;
+        return call();
+      };
+      const claimedTwice = await twice(() => ledger.claim(whose, mutation, 0));
+      if (claimedTwice.claim !== 'leased') throw new Error(claimedTwice.claim);
+      const { lease } = claimedTwice;
+      expect(await twice(() => ledger.send(lease))).toMatchObject({ state: 'sending', doubt: 'none' });
+      expect(await twice(() => ledger.turnedAway(lease, true))).toMatchObject({ doubt: 'turned away' });
+      await twice(() => ledger.release(lease));
+      const row = await ledger.row(whose, mutation.id);
+      if (row === null) throw new Error('It is gone.');
+      expect(await twice(() => ledger.acquire(row))).toBeNull();
+      const now = await ledger.row(whose, mutation.id);
+      const taken = now === null ? null : await ledger.acquire(now);
+      expect(taken?.row).toMatchObject({ state: 'claimed', doubt: 'turned away', isLive: true });
+      const verdict = { outcome: 'succeeded', receipt: null, error: null } as const;
+      expect(await twice(() => ledger.conclude(whose, mutation.id, verdict))).toMatchObject(verdict);
+    });
+
     it('notes several items at once, and what they are like untouched', async () => {
       const { ledger } = processOn(await open());
       const whose = someone();
