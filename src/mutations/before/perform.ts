@@ -88,7 +88,7 @@ async function claimAndCarryOut(
   handOn: () => void,
 ): Promise<MutationResult> {
   const { ledger, scope, runner } = session;
-  const { change, source, keeper } = made;
+  const { change, source } = made;
   const claim = await ledger.claim(scope, newMutation(session, made, checked), session.since);
   switch (claim.claim) {
     case 'reused':

@@ -11,7 +11,7 @@ import type { Submission } from '../change.ts';
 import { keptErrorOf, storeReceipt } from '../receipt.ts';
 import { type Answered, decideAdmission } from './decide.ts';
 import { lookAtSubmission, receiptOfSubmission, verdictOf, verdictWithRevision } from './look.ts';
-import { explained, leave, persist, type Run, refusalOf } from './run.ts';
+import { explained, freeCopies, leave, persist, type Run, refusalOf } from './run.ts';
 import { createTransfers, type Transfers } from './transfers.ts';
 import { type Answer, createWire, isForPerson, longestPauseMs, type Wire } from './wire.ts';
 
