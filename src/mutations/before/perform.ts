@@ -164,6 +164,7 @@ async function replay(
   if (dryRun || isOver(row)) return describe(session, known);
   const mayRepeat =
     row.doubt === 'turned away' &&
+    (row.error?.status === 401 || row.error?.status === 429) &&
     !row.isLive &&
     made.change.by === 'single' &&
     made.change.identity !== 'none' &&
