@@ -26,6 +26,8 @@ export interface Made {
   readonly source: UploadSource | null;
   /** Of a submission: the name under which the copies of its files are kept. */
   readonly keeper: string | null;
+  /** An earlier call has kept them: the change as it was claimed then needs them, whatever becomes of this call. */
+  readonly isKeptBefore?: boolean;
   readonly warnings: readonly Warning[];
 }
 
@@ -109,9 +111,12 @@ async function claimAndCarryOut(
 }
 
 /** What this call opened and kept, and nobody else needs. */
-async function letGo({ ports: { copies, log } }: Session, { source, keeper }: Made): Promise<void> {
+async function letGo(
+  { ports: { copies, log } }: Session,
+  { source, keeper, isKeptBefore }: Made,
+): Promise<void> {
   await source?.close();
-  if (keeper === null) return;
+  if (keeper === null || isKeptBefore === true) return;
   try {
     await copies.release(keeper);
   } catch (error) {
