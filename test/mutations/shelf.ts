@@ -18,6 +18,10 @@ export class Shelf {
     return /\/preview$|^\/me\/grouping-sets|^\/me\/relationships$/.test(path);
   }
 
+  facts(key: string): Facts | undefined {
+    return this.#now.get(key);
+  }
+
   /** Something that is there before. @param key `asset ID`, `set ID` or `relationship KIND ID` */
   put(key: string, facts: Facts): string {
     this.#revision += 1;

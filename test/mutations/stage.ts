@@ -75,7 +75,7 @@ export class Stage {
     this.#started += 1;
     const treated: Planted = {
       ...plant,
-      send: (send) => this.#treating(plant.send?.(send) ?? send),
+      send: (send) => plant.send?.(this.#treating(send)) ?? this.#treating(send),
       owned: (owned) => plant.owned?.(this.shelf.reads(owned)) ?? this.shelf.reads(owned),
     };
     return startProcess(this.world, `process-${this.#started}`, treated);

@@ -96,7 +96,10 @@ async function make(following: Following, { tool, arguments: given }: Call): Pro
         return null;
     }
   } catch (error) {
-    if (!(error instanceof ArtworkError)) throw error;
+    if (!(error instanceof ArtworkError)) {
+      watch.violated(`${tool} breaks off: ${String(error)}`);
+      return null;
+    }
     const { code, message, next } = error;
     const about = error instanceof MutationError ? error : { clientMutationId: null, outcome: undefined };
     return {

@@ -68,7 +68,7 @@ function giveUp(world: World, [wish]: readonly Wish[], plant: () => Planted): vo
     () => world.reach('given up'),
     // There may be nothing to give up yet.
     (error: unknown) => {
-      if (!(error instanceof ArtworkError)) throw error;
+      if (!(error instanceof ArtworkError)) world.watch.violated(`giving up breaks off: ${String(error)}`);
     },
   );
 }
