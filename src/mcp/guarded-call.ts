@@ -103,32 +103,44 @@ export function paged<
   return { ...result, nextCursor: cursor, ...last };
 }
 
-/**
- * How a tool takes a field of a request: as leniently as it can be understood, and with the words that its name alone does not
- * tell. Fields that are not named here are taken as they are.
- */
+/** With words that only the reference has, since its name tells a model as much. */
+function evident(form: z.ZodType, description: string): z.ZodType {
+  return form.meta({ description, brief: '' });
+}
+
+const edition = z.union([z.string().min(1).max(200), z.int()]).nullable();
+
+/** How a tool takes a field of a request: as leniently as it can be understood. What is not named here is taken as it is. */
 const forms: ReadonlyMap<z.ZodType, z.ZodType> = new Map<z.ZodType, z.ZodType>([
-  [fields.slot, slotName],
-  [fields.targetKind, targetKindArgument],
+  [fields.slot, evident(slotName, 'of the target: e.g. poster')],
+  [fields.targetKind, evident(targetKindArgument, 'what it is for: e.g. movie')],
   [fields.openKind, openKindArgument],
-  [fields.targetId, integer],
+  [fields.targetId, evident(integer, 'id of the target')],
   [fields.targetIds, integerList(500)],
-  [fields.setId, integer],
+  [fields.setId, evident(integer, 'a Set of your own')],
   [fields.setIds, integerList(1_000)],
-  [fields.groupId, integer],
-  [fields.assetId, z.uuid()],
+  [fields.groupId, evident(integer, 'a group of your own')],
+  [fields.assetId, evident(z.uuid(), 'an Asset of your own')],
   [fields.assetRevision, z.string().min(1).max(500)],
   [fields.relatedKind, z.string().min(1).max(100)],
   [fields.relatedId, z.union([z.string().min(1).max(200), z.int()])],
-  [fields.itemId, z.uuid()],
-  [fields.position, integer],
-  [fields.title, z.string().min(1).max(500)],
-  [fields.description, z.string().max(5_000).nullable()],
+  [fields.itemId, evident(z.uuid(), 'left out: follows from clientMutationId and position')],
+  [fields.position, evident(integer, 'left out: its place in the list')],
+  [fields.title, evident(z.string().min(1).max(500), 'as people will read it')],
+  [fields.description, evident(z.string().max(5_000).nullable(), 'as people will read it; null: none')],
   [fields.languageCode, languageCodeArgument.describe('e.g. en')],
+  [fields.editionId, evident(edition, 'id of an edition, as get_owned shows it; null: of none')],
   [fields.languageChange, languageCodeArgument.nullable().optional().describe('null clears it')],
-  [fields.selectedSourceFrame, integer],
+  [
+    fields.editionChange,
+    evident(edition.optional(), 'id of an edition, as get_owned shows it; null: of none'),
+  ],
+  [
+    fields.selectedSourceFrame,
+    evident(integer, 'of an animated picture: the frame that stands for it, from 0'),
+  ],
   [fields.filePath, z.string().min(1).max(4_096)],
-  [fields.uploadFilename, z.string().max(200)],
+  [fields.uploadFilename, evident(z.string().max(200), 'to announce instead of its own name')],
   [fields.jsonObject, z.record(z.string(), z.unknown())],
   [fields.extra, extraArgument],
 ]);
@@ -156,7 +168,7 @@ function shapeOf(shape: z.ZodRawShape, words: Words, within: string): z.ZodRawSh
     Object.entries(shape).map(([name, field]) => {
       const form = formOf(schema(field), words, within === '' ? `${name}.` : within);
       const said = words[within + name];
-      return [name, said === undefined ? form : form.describe(said)];
+      return [name, said === undefined ? form : form.meta({ description: said, brief: said })];
     }),
   );
 }

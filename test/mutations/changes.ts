@@ -174,6 +174,7 @@ export async function followNext(stage: Stage, process: Process, { next }: Said)
   return stage.call(process, async (mutations, call) => {
     switch (tool) {
       case 'get_mutation_status':
+        if ('submissionId' in args) throw new TypeError('That reads another one.');
         return mutations.status(args.clientMutationId, call);
       case 'resume_mutation':
         return mutations.resume(args, call);

@@ -91,7 +91,8 @@ async function make(following: Following, { tool, arguments: given }: Call): Pro
         watch.calls(actor.name, clientMutationId, true);
         return await mutations.resume(args, call);
       case 'get_mutation_status':
-        return await mutations.status(clientMutationId, call);
+        // What another ledger has made is read by the service's own id: no change of this one.
+        return 'submissionId' in args ? null : await mutations.status(clientMutationId, call);
       default:
         return null;
     }

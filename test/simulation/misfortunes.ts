@@ -18,7 +18,7 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
     [0.06, 'the owner signs in again, unnamed', () => accounts.signIn('owner', false)],
     [0.06, 'a stranger signs in', () => accounts.signIn('stranger', true)],
     [0.04, 'a stranger signs in, unnamed', () => accounts.signIn('stranger', false)],
-    [0.08, 'the disk is full for a while', () => fillDisk(world)],
+    [0.12, 'the disk is full for a while', () => fillDisk(world)],
     [isTwinned ? 0 : 0.2, 'the pictures in the folder change', () => folder.change()],
     [0.1, 'the pictures in the folder are deleted', () => folder.remove()],
     [0.06, 'somebody cleans up', () => folder.loseCopies() && reach('the kept bytes are deleted')],

@@ -136,8 +136,9 @@ export function undoOf(record: MutationRecord): UndoCall | null {
   return { tool: row.operation, arguments: { clientMutationId, expectedUpdatedAt, ...args } };
 }
 
-/** Only a sign-in brings the matter forward then. */
+/** Only a sign-in brings the matter forward then. A 401 to the change itself says nothing of the connection. */
 function nextOfConnection(error: ArtworkError | null | undefined): Next | undefined {
+  if (error?.status === 401) return undefined;
   switch (error?.category) {
     case 'not_connected':
     case 'reconnect_required':

@@ -25,6 +25,8 @@ import { editSet } from '../../mutations/operations/edit-set.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {
   metadata: 'the rest stays',
+  'metadata.finalised': 'complete?',
+  'items.operation': 'what to do',
   'items.targetKind': 'e.g. episode',
   'items.slot': 'e.g. titlecard',
   'items.file': 'add, replace',

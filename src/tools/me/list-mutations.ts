@@ -25,7 +25,7 @@ export const listMutations = defineTool({
   title: 'History of your uploads and changes',
   toolset: 'me',
   description:
-    'List the history of your uploads and changes on this machine, newest first; state open: the unfinished. undo puts a change back.',
+    'List your uploads and changes, newest first; state open: the unfinished. undo puts a change back.',
   searchHint:
     'my uploads uploaded upload changes edits changed history log past previous earlier unfinished open pending interrupted failed today yesterday what did i do made so far undo revert put back',
   annotations: { ...readOnly, openWorldHint: false },
