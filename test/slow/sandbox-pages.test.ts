@@ -79,15 +79,18 @@ describe.skipIf(!browserIsHere)('the pages of the embedded catalogue, in a brows
     const clientId = await page.locator('dd code').first().innerText();
     expect(await inspect(page, 'registered')).toEqual([]);
     const apps = page.url().replace(/\/new$/, '');
-    await page.goto(
-      new App(catalogue, { clientId, clientSecret: null, redirectUri }).authorizationUrl('sets:write').href,
-    );
+    const app = new App(catalogue, { clientId, clientSecret: null, redirectUri });
+    await page.goto(app.authorizationUrl('sets:write').href);
     await page.getByRole('link', { name: 'saltprint' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
-    expect((await arrival).searchParams.has('code')).toBe(true);
+    expect(await app.exchange(await arrival)).toMatchObject({ status: 200 });
     await page.goto(apps);
+    await page.getByRole('button', { name: 'Disconnect Poster shelf' }).waitFor();
     expect(await inspect(page, 'apps')).toEqual([]);
     await page.getByRole('button', { name: 'Remove Poster shelf' }).click();
     await page.getByText('You have registered none').waitFor();
+    await page.getByText('No app is connected').waitFor();
+    await page.goto(new URL('/', catalogue.baseUrl).href);
+    expect(await inspect(page, 'front')).toEqual([]);
   });
 });

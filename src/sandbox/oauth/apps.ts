@@ -122,9 +122,11 @@ export function checkRegistration(written: Written): Registration | { readonly p
       : 'Give the app a name of at most 60 letters, digits, spaces and punctuation marks.',
     isCallback(redirectUri, type)
       ? null
-      : `Enter a complete https:// address, for a public app on this computer http:// too, without a user name, a # and the parameters ${reserved.join(', ')}.`,
+      : `Enter a complete https:// address; for a public app on this computer http:// will do. It has no user name, no # and none of the parameters ${reserved.join(', ')}.`,
     type === written.type ? null : 'Choose one of the two types.',
-    scopes.length > 0 && scopes.length === written.scopes.length ? null : 'Choose from these permissions.',
+    scopes.length > 0 && scopes.length === written.scopes.length
+      ? null
+      : 'Choose at least one of these permissions.',
   ].filter((problem) => problem !== null);
   return problems.length > 0 ? { problems } : { name, redirectUri, type, scopes };
 }
