@@ -72,25 +72,6 @@ export async function picture(width = 200, height = 300, frames = 1): Promise<Bu
     .toBuffer();
 }
 
-export class Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-
-  constructor(status: number, headers: Headers, body: unknown) {
-    this.status = status;
-    this.headers = headers;
-    this.body = body;
-  }
-
-  /** A text at a path in the body, such as `data.assetId`. */
-  text(path: string): string {
-    const value = path.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), this.body);
-    if (typeof value === 'string') return value;
-    throw new Error(`There is no text at ${path} (${this.status}): ${JSON.stringify(this.body)}`);
-  }
-}
-
 interface Sent {
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string | null>>;
@@ -102,6 +83,7 @@ const withoutNulls = (record: Readonly<Record<string, string | number | null>>) 
   );
 
 export type Catalogue = Awaited<ReturnType<typeof startCatalogue>>;
+export type Answer = Awaited<ReturnType<Catalogue['ask']>>;
 
 /**
  * An embedded catalogue in this process, below a path prefix, with a clock that the test moves and accounts whose apps
@@ -136,20 +118,27 @@ export async function startCatalogue(holds: 'small' | 'all', options: Partial<Se
   };
   const own = token();
 
-  const ask = async (method: string, path: string, body?: unknown, sent: Sent = {}): Promise<Answer> => {
+  const ask = async (method: string, path: string, body?: unknown, sent: Sent = {}) => {
     const { token = own, headers = {} } = sent;
     const isFile = body instanceof Uint8Array;
-    const written = {
+    const sentHeaders = {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined || isFile ? {} : { 'content-type': 'application/json' }),
       ...headers,
     };
     const answer = await fetch(baseUrl + path, {
-      ...{ method, headers: withoutNulls(written) },
+      ...{ method, headers: withoutNulls(sentHeaders) },
       ...(body === undefined ? {} : { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    return new Answer(answer.status, answer.headers, text === '' ? null : JSON.parse(text));
+    const written = await answer.text();
+    const given: unknown = written === '' ? null : JSON.parse(written);
+    /** A text at a path in the body, such as `data.assetId`. */
+    const text = (path: string): string => {
+      const value = path.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), given);
+      if (typeof value === 'string') return value;
+      throw new Error(`There is no text at ${path} (${answer.status}): ${JSON.stringify(given)}`);
+    };
+    return { status: answer.status, headers: answer.headers, body: given, text };
   };
   const get = (path: string, sent: Sent = {}) => ask('GET', path, undefined, sent);
   const post = (path: string, body: unknown, sent: Sent = {}) => ask('POST', path, body, sent);

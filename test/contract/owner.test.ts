@@ -208,25 +208,6 @@ describe('an upload', () => {
     expect((await send({}, bytes, { token: own.token(2) })).status).toBe(201);
   });
 
-  test('can be processed for a while, and fail in the end', async () => {
-    for (const failure of [null, { code: 'asset.broken', message: 'It broke.' }]) {
-      const clientMutationId = randomUUID();
-      await own.control.fail({
-        method: 'POST',
-        path: '/me/assets',
-        do: 'process',
-        milliseconds: 5_000,
-        failure,
-      });
-      await own.upload('/me/assets', { ...poster, clientMutationId }, await picture());
-      const status = () => own.owned(`/me/asset-uploads/${clientMutationId}`);
-      expect((await status()).processingStatus).toBe('processing');
-      own.pass(5_000);
-      const processingStatus = failure === null ? 'succeeded' : 'failed';
-      expect(await status()).toMatchObject({ processingStatus, ...(failure && { error: failure }) });
-    }
-  });
-
   test.each<[number, string, () => Promise<Buffer>, Record<string, string | null>?]>([
     [413, 'asset.file.maxSize', async () => Buffer.alloc(20_971_521)],
     [400, 'asset.file.empty', async () => Buffer.alloc(0)],
