@@ -55,7 +55,7 @@ async function converse() {
   const show = await findShow('Breaking Bad');
   const audit = { targetKind: 'show', targetId: show.id };
   const audited = await call('audit_sets', audit);
-  const set = audited.structuredContent.data.find(({ findings }) => findings.length > 0);
+  const set = audited.structuredContent.data.find(({ codes }) => codes !== undefined);
   if (set === undefined) throw new Error('No Set of this show lacks anything.');
   const view = { items: [{ kind: set.kind, id: set.id, slot: 'titlecard' }] };
   const sheet = (await viewWhole(view)).content.find(({ type }) => type === 'image');
@@ -68,7 +68,7 @@ async function converse() {
     sheet: Buffer.from(sheet.data, 'base64'),
     calls: [
       { name: 'find_titles', args: { query: 'Breaking Bad', kind: 'show' }, answer: show },
-      { name: 'audit_sets', args: audit, answer: { title: set.title, by: set.by, findings: set.findings } },
+      { name: 'audit_sets', args: audit, answer: { title: set.title, by: set.by, says: set.says } },
       { name: 'view_artwork', args: view, answer: null },
     ],
   };

@@ -18,7 +18,7 @@ const surface = `
 | read_feed | catalogue | reads | feed* since changeType kind targetKind targetId slot cursor limit |
 | view_artwork | catalogue | reads | items* planId size frames cursor page |
 | list_changes | catalogue | reads | since scope createdBy changeType slot cursor limit |
-| audit_sets | catalogue | reads | kind id targetKind targetId mine cursor limit |
+| audit_sets | catalogue | reads | kind id targetKind targetId mine |
 | watch | catalogue | reads | add remove |
 | download_set | catalogue | adds | kind* id* layout* folder slots languageCode assetFolders dryRun |
 | update_downloads | catalogue | adds | dryRun |

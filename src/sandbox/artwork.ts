@@ -4,7 +4,7 @@ import { columnOf, type Row, type SqlValue, type Store } from './store.ts';
 // Every change of artwork, Sets and groups, with what the feeds show of it, in the transaction of the caller. Members of
 // what is new or edited are named as columns; what an edit leaves out stays.
 
-export interface NewAsset {
+interface NewAsset {
   readonly id: string;
   readonly slot: string;
   readonly targetKind: string;
@@ -99,7 +99,7 @@ export function editSet(store: Store, setId: number, edit: SetEdit, at: string, 
   return revision;
 }
 
-export interface NewGroup extends Made {
+interface NewGroup extends Made {
   readonly kind: 'boxset' | 'loadout';
   /** In order; none of them may be in another group. */
   readonly setIds: readonly number[];

@@ -54,11 +54,7 @@ export class Refusal extends Error {
     status: number,
     code: string,
     message: string,
-    more: {
-      readonly details?: Readonly<Record<string, unknown>>;
-      readonly issues?: readonly Issue[];
-      readonly headers?: Readonly<Record<string, string>>;
-    } = {},
+    more: Partial<Pick<Refusal, 'details' | 'issues' | 'headers'>> = {},
   ) {
     super(message);
     this.status = status;

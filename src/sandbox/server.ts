@@ -44,7 +44,6 @@ export interface ServerOptions {
 
 export interface CatalogueServer {
   readonly baseUrl: string;
-  readonly port: number;
   readonly store: Store;
   /** How many requests are unfinished, and for how long there was none. */
   activity(): { readonly pending: number; readonly idleMs: number };
@@ -140,7 +139,6 @@ export async function serveCatalogue(options: ServerOptions): Promise<CatalogueS
   });
   return {
     baseUrl: context.baseUrl,
-    port,
     store,
     activity: () => ({ pending, idleMs: pending > 0 ? 0 : performance.now() - lastUsed }),
     async close() {

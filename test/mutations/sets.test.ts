@@ -157,7 +157,10 @@ describe.each(kinds)('$name', (change) => {
     for (const taken of ['another', 'completed'] as const) {
       const { stage, args, one } = await begin();
       stage.world.service.submissions.takeId(id, taken);
-      expect(await perform(stage, one, change, args)).toMatchObject({ outcome: 'refused', clientMutationId: id });
+      expect(await perform(stage, one, change, args)).toMatchObject({
+        outcome: 'refused',
+        clientMutationId: id,
+      });
       expect(stage.count(transfer)).toBe(0);
     }
   });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,18 +68,17 @@ test('another program at its port is found out, and neither used nor ended', asy
   stranger.closeAllConnections();
 });
 
-test('a program that can’t start says why', async () => {
+test('a program that can’t start says why, and in a damaged folder none is started', async () => {
   const entry = path.join(home, 'broken.mjs');
   await writeFile(entry, 'process.stderr.write("no wood to draw on\\n"); process.exit(3);');
   await expect(ensureSandbox({ home, entry })).rejects.toThrow(/no wood to draw on/);
-});
-
-test('a damaged or foreign folder is refused, and nothing is started', async () => {
-  await openFolder(dataFolder(home));
-  await writeFile(path.join(dataFolder(home), 'folder.json'), '{}');
+  const folder = path.join(dataFolder(home), 'folder.json');
+  const written = await readFile(folder);
+  await rm(path.join(dataFolder(home), 'log'));
+  await writeFile(folder, '{}');
   await expect(ensureSandbox({ home })).rejects.toBeInstanceOf(SandboxError);
-  await rm(path.join(dataFolder(home), 'folder.json'));
   expect(existsSync(path.join(dataFolder(home), 'log'))).toBe(false);
+  await writeFile(folder, written);
 });
 
 test('the first start fills an empty folder, and answers what it was asked meanwhile', async () => {

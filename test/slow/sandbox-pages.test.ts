@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Catalogue, startCatalogue } from '../contract/catalogue.ts';
 import { browserIsHere, inspect, openBrowser } from '../sandbox/account-browser.ts';
-import { type Embedded, startEmbedded } from '../sandbox/embedded.ts';
 import { App, own } from '../sandbox/oauth-app.ts';
 import { allScopes } from '../support/account.ts';
 
 if (!browserIsHere) process.stderr.write('No /usr/bin/chromium: the pages are not opened in a browser.\n');
 
 describe.skipIf(!browserIsHere)('the pages of the embedded catalogue, in a browser', () => {
-  let embedded: Embedded;
+  let catalogue: Catalogue;
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    embedded = await startEmbedded();
+    catalogue = await startCatalogue('all');
     browser = await openBrowser();
     page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   });
   afterAll(async () => {
     await browser.close();
-    await embedded.stop();
+    await catalogue.stop();
   });
 
   /** The catalogue's own app, which waits at a loopback address for the browser to come back. */
@@ -48,14 +48,9 @@ describe.skipIf(!browserIsHere)('the pages of the embedded catalogue, in a brows
     throw new Error('The keyboard does not lead there.');
   }
 
-  function server() {
-    const { baseUrl } = embedded.sandbox;
-    return { baseUrl, authUrl: new URL(baseUrl).origin };
-  }
-
   it('lead from an app’s request back to the app, with the keyboard alone', async () => {
     const { redirectUri, arrival } = await waitingApp('127.0.0.1');
-    const app = new App(server(), { ...own, redirectUri });
+    const app = new App(catalogue, { ...own, redirectUri });
     await page.goto(app.authorizationUrl(allScopes.join(' ')).href);
     expect(await inspect(page, 'choose')).toEqual([]);
     const account = page.getByRole('link', { name: 'kumo_iro' });
@@ -71,7 +66,7 @@ describe.skipIf(!browserIsHere)('the pages of the embedded catalogue, in a brows
 
   it('register an app, connect it by an IPv6 callback, and remove it', async () => {
     const { redirectUri, arrival } = await waitingApp('::1');
-    await page.goto(`${server().authUrl}/account/apps`);
+    await page.goto(new URL('/account/apps', catalogue.baseUrl).href);
     await page.getByRole('link', { name: 'saltprint' }).click();
     await page.getByRole('link', { name: 'Register an app' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Poster shelf');
@@ -84,15 +79,18 @@ describe.skipIf(!browserIsHere)('the pages of the embedded catalogue, in a brows
     const clientId = await page.locator('dd code').first().innerText();
     expect(await inspect(page, 'registered')).toEqual([]);
     const apps = page.url().replace(/\/new$/, '');
-    await page.goto(
-      new App(server(), { clientId, clientSecret: null, redirectUri }).authorizationUrl('sets:write').href,
-    );
+    const app = new App(catalogue, { clientId, clientSecret: null, redirectUri });
+    await page.goto(app.authorizationUrl('sets:write').href);
     await page.getByRole('link', { name: 'saltprint' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
-    expect((await arrival).searchParams.has('code')).toBe(true);
+    expect(await app.exchange(await arrival)).toMatchObject({ status: 200 });
     await page.goto(apps);
+    await page.getByRole('button', { name: 'Disconnect Poster shelf' }).waitFor();
     expect(await inspect(page, 'apps')).toEqual([]);
     await page.getByRole('button', { name: 'Remove Poster shelf' }).click();
     await page.getByText('You have registered none').waitFor();
+    await page.getByText('No app is connected').waitFor();
+    await page.goto(new URL('/', catalogue.baseUrl).href);
+    expect(await inspect(page, 'front')).toEqual([]);
   });
 });

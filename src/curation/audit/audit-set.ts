@@ -1,239 +1,271 @@
 import type { Catalogue } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
-import type { Entity, EntityKind, EntityOf } from '../../catalogue/records/kinds.ts';
+import type { Entity } from '../../catalogue/records/kinds.ts';
 import type { Deadline } from '../../deadline.ts';
-import { ArtworkError } from '../../errors.ts';
-import { assetsOf, type ListedAsset } from '../../model/asset.ts';
-import { type ArtworkSet, picturesOf } from '../../model/set.ts';
-import { isSameTarget, keyOfTarget, labelOf, type WorkTarget } from '../../model/target.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import { assetsOf, type ListedAsset, listedAssetOf } from '../../model/asset.ts';
+import { admissionOf, allSetKinds, isGroupKind, isKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
+import { type OwnSet, ownSetOf } from '../../model/own-set.ts';
+import { type ArtworkSet, picturesOf, setOf } from '../../model/set.ts';
+import {
+  isSameTarget,
+  keyOfTarget,
+  labelOf,
+  shortLine,
+  type TargetReference,
+  type WorkTarget,
+} from '../../model/target.ts';
 import { aheadIn } from '../../model/work.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { type NamedTarget, readWork } from '../read-work.ts';
-import type { Audit, AuditFinding, SetAudit } from './audit.ts';
-import { findingsOfSet } from './findings.ts';
-import { entitiesOf, type HeldSet, type ListedFacts } from './held.ts';
-import type { Reference } from './missing.ts';
-import { type NamedSet, readHeldSet } from './read-set.ts';
+import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
+import { type HeldPicture, type Judgement, judge } from './findings.ts';
+import type { NamedSet } from './which-sets.ts';
 
-interface AuditReads {
+export interface SetAudit extends Judgement {
+  readonly set: {
+    /** As public reads have it, or `talent_set` and `category_set`. */
+    readonly kind: string;
+    readonly id: number;
+    /** Other people's writing, cleaned and short. */
+    readonly title: string;
+    /** The creator's name; null: nothing shows it. */
+    readonly by: string | null;
+    readonly own: boolean;
+    readonly changedAt: string | null;
+  };
+  /** What it is for; null: it does not say, as Brand Sets don't. */
+  readonly work: { readonly kind: string; readonly id: number; readonly title: string } | null;
+  /** What mends it; null: there is nothing to mend, or not for this account. */
+  readonly next: Next | null;
+}
+
+export interface AuditReads {
   readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet'>;
-  /** Null: no account is connected, or the connection may not read Sets. */
+  /** Null: no account is connected. */
   readonly owned: Pick<Owned, 'readSet'> | null;
   /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
   readonly bytes: ReadonlyMap<string, string>;
   readonly deadline: Deadline;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Whether the call has time for what only tells more. */
-  hasTime(): boolean;
 }
 
 /** Reads at a time: the interface document names no limit, so few. */
-const readsAtOnce = 4;
-/** Targets that are asked for by themselves, to tell what has gone from what has moved. */
-const mostGone = 20;
-/** Targets that are read one by one: episodes for the size and language of their cards, the members of a Set for several. */
-const mostDetails = 120;
+const few = 4;
+/** Members of a Set for several that are read. */
+const mostMembers = 60;
 
-/**
- * Audits Sets, each against the catalogue as it is now. Works are read once, however many Sets are for them.
- * @param details also read what only the record of each episode shows
- */
-export function createAuditor(reads: AuditReads, details: boolean) {
+/** Audits Sets, each against the catalogue as it is now. Works are read once, however many Sets are for them. */
+export function createAuditor(reads: AuditReads) {
   const { deadline } = reads;
-  const catalogue = readingOnce(reads.catalogue);
-  const references = new Map<string, Promise<Reference | null>>();
-  const today = new Date(reads.now()).toISOString().slice(0, 10);
-
-  const isGone = async ({ kind, id }: NamedTarget): Promise<boolean> => {
-    try {
-      await catalogue.readEntity(kind, id, deadline);
-      return false;
-    } catch (error) {
-      if (error instanceof ArtworkError && error.category === 'not_found') return true;
-      throw error;
-    }
+  /** What the lists of the entities that were read tell of Assets, by their paths. */
+  const assets = new Map<string, ListedAsset>();
+  const learning: Pick<Catalogue, 'readEntity'> = {
+    async readEntity(kind, id, call) {
+      const record = await reads.catalogue.readEntity(kind, id, call);
+      const entity: Entity = record;
+      for (const asset of assetsOf(entity)) if (asset.path !== null) assets.set(asset.path, asset);
+      return record;
+    },
   };
-
+  const works = new Map<string, Promise<ReadWork | null>>();
   /** Null: the catalogue does not have it any more. */
-  const readReference = async (named: NamedTarget): Promise<Reference | null> => {
-    try {
-      const { work, targets } = await readWork(catalogue, named, deadline);
-      return { targets, ahead: aheadIn(work, today) };
-    } catch (error) {
-      // A season may be gone whose show is there.
-      if (await isGone(named)) return null;
-      throw error;
-    }
-  };
-
-  const referenceOf = (named: NamedTarget): Promise<Reference | null> => {
+  const workOf = (named: NamedTarget): Promise<ReadWork | null> => {
     const key = keyOfTarget(named);
-    const reading = references.get(key) ?? readReference(named);
-    references.set(key, reading);
+    const reading = works.get(key) ?? readUnlessGone(learning, named, deadline);
+    works.set(key, reading);
     return reading;
-  };
-
-  const referenceOfSet = async (
-    work: WorkTarget | null,
-    targets: readonly NamedTarget[],
-  ): Promise<Reference | null> => {
-    const [of] = work === null ? [] : entitiesOf([work]);
-    if (of !== undefined) return referenceOf(of);
-    // Of a Set for several: all that it lists.
-    const found = await mapLimit(targets.slice(0, mostDetails), readsAtOnce, (target) =>
-      unlessUnreadable(() => referenceOf(target)),
-    );
-    const all = found.filter((one) => one !== null);
-    return {
-      targets: all.flatMap((one) => one.targets),
-      ahead: new Set(all.flatMap(({ ahead }) => [...ahead])),
-    };
-  };
-
-  /** What a Set's pictures are like stands in the lists of what they are of. */
-  const listedFactsOf = async (set: ArtworkSet): Promise<ListedFacts> => {
-    await referenceOfSet(set.work, entitiesOf(set.places.map(({ target }) => target)));
-    if (details) {
-      const held = entitiesOf(picturesOf(set).map(({ target }) => target));
-      const parts = held.filter(({ kind }) => kind === 'episode' || kind === 'movie');
-      await mapLimit(parts.slice(0, mostDetails), readsAtOnce, async ({ kind, id }) => {
-        if (!reads.hasTime()) return;
-        await unlessUnreadable(() => catalogue.readEntity(kind, id, deadline));
-      });
-    }
-    return catalogue;
-  };
-
-  const goneOf = async ({ pictures }: HeldSet, { targets }: Reference) => {
-    const there = new Set(targets.map(keyOfTarget));
-    const strays = entitiesOf(pictures.map(({ target }) => target)).filter(
-      (target) => !there.has(keyOfTarget(target)),
-    );
-    const gone = new Map<string, 'gone' | 'elsewhere'>();
-    await mapLimit(strays, readsAtOnce, async (target, at) => {
-      gone.set(keyOfTarget(target), at >= mostGone || (await isGone(target)) ? 'gone' : 'elsewhere');
-    });
-    return gone;
-  };
-
-  const audit = async (named: NamedSet): Promise<SetAudit> => {
-    const held = await readHeldSet({ ...reads, listedFactsOf }, named);
-    const { set, targets } = held;
-    const reference = await referenceOfSet(held.work, targets);
-    if (reference === null) return withoutWork(held);
-    const gone = await goneOf(held, reference);
-    const work = workIn(held, reference);
-    return { set, work, ...findingsOfSet({ held, reference, gone, bytes: reads.bytes }), next: null };
   };
 
   return {
     /** @throws ArtworkError why the Set, or what it is for, can't be read */
-    audit,
-    /** The same, where the failure of one Set must not be that of all. @throws ArtworkError where no other would do better */
-    async tryAudit(named: NamedSet): Promise<Audit> {
-      try {
-        return await audit(named);
-      } catch (error) {
-        if (!(error instanceof ArtworkError) || endsAll.has(error.category)) throw error;
-        const { code, message } = error;
-        return { set: { kind: named.kind ?? 'set', id: named.id }, error: { code, message } };
-      }
+    async audit(named: NamedSet): Promise<SetAudit> {
+      const held = await readHeld(reads, named);
+      const own = held.work === null ? [] : entitiesOf([held.work]);
+      const wanted = own.length > 0 ? own : held.targets.slice(0, mostMembers);
+      const found = (await mapLimit(wanted, few, workOf)).flatMap((work) => work ?? []);
+      const today = new Date(reads.now()).toISOString().slice(0, 10);
+      const pictures = held.pictures.map((picture) => ({ ...picture, ...assets.get(picture.path ?? '') }));
+      const targets = found.flatMap((work) => work.targets);
+      const judgement = judge({
+        pictures,
+        ...{ language: held.language, changedAt: held.set.changedAt, targets, bytes: reads.bytes },
+        ahead: new Set(found.flatMap(({ work }) => [...aheadIn(work, today)])),
+      });
+      const { work } = held;
+      const shown = work === null ? undefined : targets.find((target) => isSameTarget(target, work));
+      const audit = {
+        ...judgement,
+        set: held.set,
+        work: work === null ? null : { kind: work.kind, id: work.id, title: labelOf(shown ?? work) },
+        unchecked: [...held.unchecked, ...judgement.unchecked],
+      };
+      return { ...audit, next: mendOf(audit) };
     },
   };
 }
 
-const endsAll: ReadonlySet<string> = new Set([
-  'cancelled',
-  'network',
-  'rate_limited',
-  'not_connected',
-  'reconnect_required',
-  'internal',
-]);
-
-/** As the catalogue names it now, else as the Set does. */
-function workIn({ work }: Pick<HeldSet, 'work'>, reference?: Reference): SetAudit['work'] {
-  if (work === null) return null;
-  const shown = reference?.targets.find((target) => isSameTarget(target, work));
-  return { kind: work.kind, id: work.id, title: labelOf(shown ?? work) };
-}
-
-/** Everything of it is of something that there is no more. */
-function withoutWork(held: HeldSet): SetAudit {
-  const { set, work, pictures } = held;
-  const name = work === null ? 'what it is for' : `the ${keyOfTarget(work)}`;
-  const words = `The catalogue does not have ${name} any more: all ${pictures.length} pictures are of something that is gone.`;
-  const ghost: AuditFinding = { code: 'ghost', slot: null, words };
-  return { set, work: workIn(held), slots: [], without: [], findings: [ghost], unchecked: [], next: null };
-}
-
-/** Every entity is read once; what its lists tell of Assets is kept by their paths. */
-function readingOnce(catalogue: Pick<Catalogue, 'readEntity'>) {
-  const records: { [Kind in EntityKind]?: Map<number | string, Promise<EntityOf<Kind>>> } = {};
-  const assets = new Map<string, ListedAsset>();
-  const learn = (record: Entity): void => {
-    for (const asset of assetsOf(record)) if (asset.path !== null) assets.set(asset.path, asset);
-  };
-  const readEntity: Catalogue['readEntity'] = async (kind, id, deadline) => {
-    const known = records[kind]?.get(id);
-    const reading = known ?? catalogue.readEntity(kind, id, deadline);
-    records[kind] ??= new Map();
-    records[kind].set(id, reading);
-    const record = await reading;
-    if (known === undefined) learn(record);
-    return record;
-  };
-  const isRead = ({ kind, id }: NamedTarget) => records[kind]?.has(id) === true;
-  return { readEntity, assets, isRead };
-}
-
-async function unlessUnreadable<Value>(read: () => Promise<Value>): Promise<Value | null> {
+async function readUnlessGone(
+  catalogue: Pick<Catalogue, 'readEntity'>,
+  named: NamedTarget,
+  deadline: Deadline,
+): Promise<ReadWork | null> {
   try {
-    return await read();
+    return await readWork(catalogue, named, deadline);
   } catch (error) {
-    if (error instanceof ArtworkError && !endsAll.has(error.category)) return null;
+    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    // A season may be gone whose show is there: then the show can't be judged.
+    const isThere = await catalogue.readEntity(named.kind, named.id, deadline).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) throw error;
+    return null;
+  }
+}
+
+/** A Set by whichever read shows most of it. */
+interface Held {
+  readonly set: SetAudit['set'];
+  readonly work: WorkTarget | null;
+  /** What it lists, with a picture or without. */
+  readonly targets: readonly NamedTarget[];
+  readonly language: string | null;
+  readonly pictures: readonly HeldPicture[];
+  readonly unchecked: readonly string[];
+}
+
+/**
+ * Its owner's read has what is not published yet too; else the public one.
+ * @throws ArtworkError `not_found`, `bad_response` for an own Set that neither read shows, why it can't be read
+ */
+async function readHeld(reads: AuditReads, named: NamedSet): Promise<Held> {
+  const own = await readOwn(reads, named);
+  // Only a record that tells what everything in it is of can tell what is missing.
+  if (own?.isComplete === true) return heldByOwner(own);
+  const kinds = publicKindsOf(named, own);
+  for (const kind of kinds) {
+    try {
+      const set = setOf(kind, named.id, await reads.catalogue.readSet(kind, named.id, reads.deadline));
+      return heldPublicly(set, own !== null);
+    } catch (error) {
+      // One that was named is explained by its own error.
+      const isOther = error instanceof ArtworkError && error.category === 'not_found' && kinds.length > 1;
+      if (!isOther) throw error;
+    }
+  }
+  const name = `${named.kinds[0] ?? 'Set'} ${named.id}`;
+  throw own === null
+    ? new ArtworkError('not_found', `There is no ${name} among public Sets, nor among the account's own.`)
+    : new ArtworkError(
+        'bad_response',
+        `The ${name} is the account's own, but neither its record nor public reads show its pictures.`,
+      );
+}
+
+/** Null: another account's, of another kind, or no account may read it. */
+async function readOwn({ owned, deadline }: AuditReads, { kinds, id }: NamedSet): Promise<OwnSet | null> {
+  if (owned === null) return null;
+  try {
+    const own = ownSetOf('set', id, await owned.readSet(id, deadline));
+    const [kind = null] = kinds;
+    const isSame =
+      kind === null || own.kind === null || kinds.includes(own.kind) || own.admission === admissionOf(kind);
+    return isSame
+      ? { ...own, kind: kind !== null && own.kind === own.admission ? kind : (own.kind ?? kind) }
+      : null;
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    const isNotOwn = [
+      'not_found',
+      'forbidden',
+      'scope_missing',
+      'not_connected',
+      'reconnect_required',
+      'bad_response',
+    ];
+    if (isNotOwn.includes(error.category)) return null;
     throw error;
   }
 }
 
-export interface AuditPage {
-  readonly audits: readonly Audit[];
-  /** Where the next page begins. */
-  readonly end: number;
+/** What may be read to find a Set, the likeliest first: all Sets that an account can own are numbered together. */
+function publicKindsOf({ kinds }: NamedSet, own: OwnSet | null) {
+  const exact = [own?.kind ?? '', ...kinds].filter(isSetKind);
+  if (exact.length > 0) return [...new Set(exact)];
+  const admission = own?.admission ?? admissionOf(kinds[0] ?? '');
+  const likely = own?.work == null ? [] : setKindsOf(own.work.kind);
+  const possible = allSetKinds.filter(
+    (kind) => !isGroupKind(kind) && (admission === null || admissionOf(kind) === admission),
+  );
+  return [...new Set([...likely, ...possible])];
 }
 
-interface Auditing {
-  readonly offset: number;
-  readonly limit: number;
-  audit(named: NamedSet): Promise<Audit>;
-  /** Characters of JSON that an audit takes in the answer. */
-  sizeOf(audit: Audit): number;
-  /** Whether one more Set may be begun. */
-  hasTime(): boolean;
-  progress(done: number): Promise<void>;
+function heldPublicly(set: ArtworkSet, isOwn: boolean): Held {
+  const { kind, id, title, createdBy, created, updated, work, language, places } = set;
+  return {
+    set: {
+      kind,
+      id,
+      title: shortLine(title),
+      by: shortLine(createdBy) || null,
+      own: isOwn,
+      changedAt: updated ?? created,
+    },
+    ...{ work, language },
+    targets: entitiesOf(places.map(({ target }) => target)),
+    pictures: picturesOf(set).flatMap(({ target, slot, path }) =>
+      entitiesOf([target]).map((of) => ({ ...listedAssetOf(path), target: of, slot })),
+    ),
+    unchecked: isOwn ? ['What is not published yet: the account’s own record does not show it.'] : [],
+  };
 }
 
-/** Sets at a time; each reads a few things at a time itself. */
-const setsAtOnce = 3;
-/** Characters of JSON. */
-const pageBudget = 14_000;
+function heldByOwner({ id, kind, title, createdBy, revision, work, language, pictures }: OwnSet): Held {
+  const held = pictures.flatMap((picture) =>
+    picture.target === null ? [] : entitiesOf([picture.target]).map((target) => ({ ...picture, target })),
+  );
+  // A service may have revisions of another form than times.
+  const changedAt = /^\d{4}-\d\d-\d\dT/.test(revision) ? revision : null;
+  return {
+    set: {
+      kind: kind ?? 'set',
+      id,
+      title: shortLine(title),
+      by: shortLine(createdBy) || null,
+      own: true,
+      changedAt,
+    },
+    ...{ work, language, pictures: held, unchecked: [] },
+    targets: entitiesOf(held.map(({ target }) => target)),
+  };
+}
 
-/** As many Sets as the page, its characters and the call's time allow; one in any case, so that paging moves on. */
-export async function auditPage(sets: readonly NamedSet[], auditing: Auditing): Promise<AuditPage> {
-  const { offset, limit } = auditing;
-  const last = Math.min(sets.length, offset + limit);
-  const audits: Audit[] = [];
-  let room = pageBudget;
-  for (let at = offset; at < last; at += setsAtOnce) {
-    if (audits.length > 0 && !auditing.hasTime()) return { audits, end: at };
-    const found = await mapLimit(sets.slice(at, Math.min(at + setsAtOnce, last)), setsAtOnce, auditing.audit);
-    for (const [index, audit] of found.entries()) {
-      room -= auditing.sizeOf(audit);
-      if (room < 0 && audits.length > 0) return { audits, end: at + index };
-      audits.push(audit);
-    }
-    await auditing.progress(offset + audits.length);
-  }
-  return { audits, end: last };
+/** The entities among these, each once: groups are none. */
+function entitiesOf(targets: readonly TargetReference[]): NamedTarget[] {
+  const entities = targets.flatMap(({ kind, id }) =>
+    isKind(kind) && typeof id === 'number' ? [{ kind, id }] : [],
+  );
+  return [...new Map(entities.map((entity) => [keyOfTarget(entity), entity])).values()];
+}
+
+/** What new pictures mend. */
+const mendable: ReadonlySet<string> = new Set([
+  'missing',
+  'older_than_episodes',
+  'wrong_ratio',
+  'mixed_language',
+]);
+
+/** The plan that mends what was found in an own Set. In which folder the pictures lie, only a person knows. */
+function mendOf({ set, work, findings }: Pick<SetAudit, 'set' | 'work' | 'findings'>): Next | null {
+  const found = findings.filter(({ code }) => mendable.has(code));
+  if (!set.own || work === null || found.length === 0) return null;
+  const slots = new Set(found.map(({ slot }) => slot));
+  const [slot = null] = slots.size === 1 ? [...slots] : [];
+  const entry = { entryTargetKind: work.kind, entryTargetId: work.id, setId: set.id };
+  const call = JSON.stringify(slot === null ? entry : { ...entry, slot });
+  return {
+    why: `Ask the person in which folder the new pictures lie. Then call plan_set with that folder and ${call}.`,
+  };
 }

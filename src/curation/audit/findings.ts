@@ -1,155 +1,237 @@
 import { hasRatioOfSlot } from '../../files/picture.ts';
 import { groupedBy } from '../../grouped-by.ts';
-import { countOfSlot, shapeOfSlot } from '../../model/slots.ts';
-import { codeOf, keyOfPlace, keyOfTarget, labelInSentence, shortLabelOf } from '../../model/target.ts';
+import type { ListedAsset } from '../../model/asset.ts';
+import {
+  countsOf,
+  holdingsOf,
+  inState,
+  isFilledBy,
+  placesOfTargets,
+  type SlotCount,
+} from '../../model/holdings.ts';
+import { countOfSlot, shapeOfSlot, slotWords } from '../../model/slots.ts';
+import {
+  joinRuns,
+  keyOfPlace,
+  keyOfTarget,
+  labelInSentence,
+  shortLabelOf,
+  type Target,
+} from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
-import { type AuditFinding, findingCodes, joinPlaceLabels, type SetAudit } from './audit.ts';
-import type { HeldPicture, HeldSet } from './held.ts';
-import { missingIn, type Reference } from './missing.ts';
+import { withArticle } from '../../text.ts';
+import type { NamedTarget } from '../read-work.ts';
 
-interface Judging {
-  readonly held: HeldSet;
-  readonly reference: Reference;
-  /** Targets, by `keyOfTarget`, that the catalogue has no more, or has under another work. */
-  readonly gone: ReadonlyMap<string, 'gone' | 'elsewhere'>;
+/** What is found, in the order in which it is told. */
+const codes = [
+  /** A place that the Set's other pictures of this slot leave empty. */
+  'missing',
+  /** Nothing of the Set has changed since episodes that are on the air by now. */
+  'older_than_episodes',
+  /** A picture of something that the catalogue does not have in this work any more. */
+  'ghost',
+  /** Several pictures in one place, or one picture in several. */
+  'doubled',
+  'wrong_ratio',
+  'mixed_language',
+  /** Missing, of an episode or a film that is still to come. */
+  'not_yet_aired',
+] as const;
+
+export interface Finding {
+  readonly code: (typeof codes)[number];
+  /** Null: of no slot in particular. */
+  readonly slot: string | null;
+  /** A sentence for a person. */
+  readonly words: string;
+}
+
+/** One picture of a Set, with what is known of it. */
+export interface HeldPicture
+  extends Pick<ListedAsset, 'assetId' | 'path' | 'language' | 'size' | 'changedAt'> {
+  readonly target: NamedTarget;
+  readonly slot: string;
+}
+
+/** What a Set holds, and everything that its pictures can be of, as the catalogue has it now, in its order. */
+export interface Judged {
+  readonly pictures: readonly HeldPicture[];
+  readonly language: string | null;
+  /** When the Set last changed. */
+  readonly changedAt: string | null;
+  readonly targets: readonly Target[];
+  /** What is still to come, by `keyOfTarget`. */
+  readonly ahead: ReadonlySet<string>;
   /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
   readonly bytes: ReadonlyMap<string, string>;
 }
 
-type Judged = Pick<SetAudit, 'slots' | 'without' | 'findings' | 'unchecked'>;
+export interface Judgement {
+  /** How many of a kind have a picture in a slot, without the names of those that lack it. */
+  readonly slots: readonly Omit<SlotCount, 'lacks'>[];
+  /** Slots that the Set has nothing in: nothing of them counts as missing. */
+  readonly without: readonly string[];
+  readonly findings: readonly Finding[];
+  /** What could not be checked, and why, in sentences. */
+  readonly unchecked: readonly string[];
+}
 
-/** What is wrong with a Set, as far as what was read shows it. */
-export function findingsOfSet(judging: Judging): Judged {
-  const { held, reference, gone } = judging;
-  const labels = new Map(reference.targets.map((target) => [keyOfTarget(target), shortLabelOf(target)]));
-  const labelOf = ({ target }: HeldPicture) => labels.get(keyOfTarget(target)) ?? keyOfTarget(target);
-  const { findings, slots, without } = missingIn(held, reference);
-  const all = [
-    ...findings,
-    ...ghostsIn(held, gone),
-    ...doubledIn(judging, labelOf),
-    ...findWrongRatios(held, labelOf),
-    ...findMixedLanguages(held, labelOf),
+/** What is wrong with a Set, as far as what was read shows it; what it lacks goes by what the catalogue has. */
+export function judge(judged: Judged): Judgement {
+  const { pictures, targets, ahead } = judged;
+  const holdings = holdingsOf(placesOfTargets(targets), {
+    has: isFilledBy(pictures),
+    isAhead: (target) => ahead.has(keyOfTarget(target)),
+  });
+  const meant = inState(holdings, 'has', 'lacks', 'ahead');
+  const counts = countsOf(meant);
+  const unmeant = inState(holdings, 'unmeant').map(({ target, slot }) => `${slot} of ${target.kind}`);
+  const findings = [
+    ...(pictures.length === 0
+      ? [{ code: 'missing', slot: null, words: 'The Set has no picture at all.' } as const]
+      : []),
+    ...counts.flatMap((count) => lacking(count)),
+    ...olderThanEpisodes(judged, inState(meant, 'lacks')),
+    ...ghosts(judged),
+    ...doubled(judged),
+    ...wrongRatios(judged),
+    ...mixedLanguages(judged),
+    ...stillToCome(inState(meant, 'ahead')),
   ];
-  all.sort((one, other) => findingCodes.indexOf(one.code) - findingCodes.indexOf(other.code));
-  return { slots, without, findings: all, unchecked: uncheckedIn(held) };
+  return {
+    slots: counts.map(({ lacks: _, ...count }) => count),
+    without: [...new Set(unmeant)],
+    findings: findings.sort((one, other) => codes.indexOf(one.code) - codes.indexOf(other.code)),
+    unchecked: unchecked(pictures),
+  };
 }
 
-function ghostsIn({ pictures }: HeldSet, gone: Judging['gone']): AuditFinding[] {
-  const ghosts = pictures.map(({ target }) => keyOfTarget(target)).filter((key) => gone.has(key));
-  if (ghosts.length === 0) return [];
-  const elsewhere = ghosts.filter((key) => gone.get(key) === 'elsewhere').length;
-  const words = `${countOf(ghosts.length, 'picture')} of what the catalogue does not have any more: ${joinPlaceLabels(ghosts)}.`;
-  const moved = elsewhere === 0 ? '' : ` ${elsewhere} of them it has, and not under this work.`;
-  return [{ code: 'ghost', slot: null, words: words + moved }];
+function lacking({ slot, has, total, lacks }: SlotCount): Finding[] {
+  if (lacks.length === 0) return [];
+  const words = `${total - has} of ${countOfSlot(total, slot)} missing: ${cut(lacks.map(labelInSentence))}.`;
+  return [{ code: 'missing', slot, words }];
 }
 
-/** Sentences that a single Set's audit and that of several share. */
-export const unpublishedWords =
-  'What is not published yet: the account’s own record shows its pictures in a form that this program does not know, so the public record was audited.';
+type Places = readonly { readonly target: Target; readonly slot: string }[];
 
-function uncheckedIn({ pictures: all, isUnclear }: HeldSet): string[] {
-  const unread = all.filter(({ isUnread }) => isUnread).length;
-  const pictures = all.filter(({ isUnread }) => !isUnread);
-  const shaped = pictures.filter(({ slot }) => (shapeOfSlot(slot)?.ratios.length ?? 0) > 0);
-  const unsized = shaped.filter(({ size }) => size === null).length;
-  const untold = pictures.filter(({ language }) => language === undefined).length;
-  return [
-    isUnclear && unpublishedWords,
-    unread > 0 &&
-      `The ratio and language of ${countOf(unread, 'picture')}: the records that show them were not read here. An audit of this Set alone, by its kind and id, reads up to 120.`,
-    unsized > 0 && `The ratio of ${countOf(unsized, 'picture')}: the service does not tell the size.`,
-    untold > 0 && `The language of ${countOf(untold, 'picture')}: the service does not tell it.`,
-  ].filter((words) => words !== false);
-}
-
-/** Several pictures in one place, one picture in several places, two episodes of one number. */
-function doubledIn(
-  { held: { pictures }, reference, bytes }: Pick<Judging, 'held' | 'reference' | 'bytes'>,
-  labelOf: LabelOf,
-): AuditFinding[] {
-  const crowded = several(pictures, keyOfPlace);
-  const same = several(pictures, (picture) => bytesOf(picture, bytes)).filter(
-    (group) => new Set(group.map(keyOfPlace)).size > 1,
+/** Episodes that came after the last change, and have nothing. */
+function olderThanEpisodes({ changedAt, pictures }: Judged, lacks: Places): Finding[] {
+  const times = [changedAt, ...pictures.map((picture) => picture.changedAt)].filter(
+    (time) => time !== null && !Number.isNaN(Date.parse(time)),
   );
-  const episodes = reference.targets.filter((target) => target.kind === 'episode');
-  const twins = several(episodes, (episode) => codeOf(episode) || null);
+  const day = times.sort().at(-1)?.slice(0, 10);
+  if (day === undefined) return [];
+  const newer = lacks.filter(
+    ({ target: { kind, date } }) => kind === 'episode' && date !== null && date > day,
+  );
+  return [...groupedBy(newer, ({ slot }) => slot)].map(([slot, group]): Finding => {
+    const without = `${countOf(group.length, 'episode')} without ${withArticle(slotWords(slot))}`;
+    const words = `The Set last changed on ${day}. Since then ${without} went on the air: ${labels(group)}.`;
+    return { code: 'older_than_episodes', slot, words };
+  });
+}
+
+function stillToCome(ahead: Places): Finding[] {
+  return [...groupedBy(ahead, ({ slot }) => slot)].map(([slot, group]): Finding => {
+    const first = group.flatMap(({ target }) => target.date ?? []).sort()[0];
+    const when = first === undefined ? 'no date yet' : `the first on ${first}`;
+    return {
+      code: 'not_yet_aired',
+      slot,
+      words: `${group.length} still to come (${when}): ${labels(group)}.`,
+    };
+  });
+}
+
+function ghosts({ pictures, targets }: Judged): Finding[] {
+  const there = new Set(targets.map(keyOfTarget));
+  const gone = pictures.filter(({ target }) => !there.has(keyOfTarget(target)));
+  if (gone.length === 0) return [];
+  const named = cut(gone.map(({ target }) => keyOfTarget(target)));
+  const words = `${countOf(gone.length, 'picture')} of what the catalogue does not have in this work any more: ${named}.`;
+  return [{ code: 'ghost', slot: null, words }];
+}
+
+function doubled(judged: Judged): Finding[] {
+  const { pictures, bytes } = judged;
+  const labelOf = labelsIn(judged);
+  // What tells one picture from another: its bytes where they are known, else its id, else where it lies.
+  const identity = ({ assetId, path }: HeldPicture) => bytes.get(assetId ?? '') ?? assetId ?? path;
+  const crowded = [...groupedBy(pictures, keyOfPlace).values()].filter((group) => group.length > 1);
+  const same = [...groupedBy(pictures, identity)].flatMap(([key, group]) =>
+    key !== null && new Set(group.map(keyOfPlace)).size > 1 ? [group] : [],
+  );
   return [
-    ...crowded.map((group): AuditFinding => {
-      const [first] = group;
-      const label = first === undefined ? '' : labelOf(first);
-      const slot = first?.slot ?? null;
-      const words = `${countOfSlot(group.length, slot ?? 'picture')} in one place: ${labelInSentence(label)}.`;
-      return { code: 'doubled', slot, words };
+    ...crowded.flatMap(([first, ...others]): Finding[] => {
+      if (first === undefined) return [];
+      const words = `${countOfSlot(others.length + 1, first.slot)} in one place: ${labelInSentence(labelOf(first))}.`;
+      return [{ code: 'doubled', slot: first.slot, words }];
     }),
-    ...same.map((group): AuditFinding => {
-      const places = group.map((picture) => labelOf(picture));
-      const words = `One and the same picture stands in ${group.length} places: ${joinPlaceLabels(places)}.`;
+    ...same.map((group): Finding => {
+      const words = `One and the same picture stands in ${group.length} places: ${cut(joinRuns(group.map(labelOf)))}.`;
       return { code: 'doubled', slot: null, words };
     }),
-    ...twins.map((group): AuditFinding => {
-      const [first] = group;
-      const label = first === undefined ? '' : shortLabelOf(first);
-      const ids = group.map(({ id }) => id).join(' and ');
-      const words = `The catalogue has ${group.length} episodes ${labelInSentence(label)} (${ids}): one of them may be a mistake, and a picture may stand at the wrong one.`;
-      return { code: 'doubled', slot: null, words };
-    }),
   ];
 }
 
-/** What tells one picture from another: its bytes where they are known, else its id, else where it lies. */
-function bytesOf({ assetId, path }: HeldPicture, bytes: ReadonlyMap<string, string>): string | null {
-  const sha256 = assetId === null ? undefined : bytes.get(assetId);
-  return sha256 ?? assetId ?? path;
-}
-
-function several<Element>(
-  elements: readonly Element[],
-  by: (element: Element) => string | null,
-): Element[][] {
-  return [...groupedBy(elements, by)].flatMap(([key, group]) =>
-    key !== null && group.length > 1 ? [group] : [],
-  );
-}
-
-type LabelOf = (picture: HeldPicture) => string;
-
-/** Pictures whose sizes are told one by one. */
-const mostSized = 5;
-
-/** Slot by slot, pictures that have not the shape that such pictures usually have. */
-function findWrongRatios({ pictures }: HeldSet, labelOf: LabelOf): AuditFinding[] {
-  return [...groupedBy(pictures, ({ slot }) => slot)].flatMap(([slot, own]): AuditFinding[] => {
+function wrongRatios(judged: Judged): Finding[] {
+  const labelOf = labelsIn(judged);
+  return [...groupedBy(judged.pictures, ({ slot }) => slot)].flatMap(([slot, own]): Finding[] => {
     const shape = shapeOfSlot(slot);
-    if (shape === null) return [];
-    const wrong = own.filter(({ size }) => size !== null && !hasRatioOfSlot(size.width, size.height, shape));
-    if (wrong.length === 0) return [];
-    const places = wrong.map(labelOf);
-    const sizes = wrong
-      .slice(0, mostSized)
-      .map((picture) => `${labelInSentence(labelOf(picture))} (${sizeOf(picture)})`);
-    const named = wrong.length > mostSized ? joinPlaceLabels(places) : sizes.join(', ');
-    const words = `${countOfSlot(wrong.length, slot)} not ${shape.ratios.join(' or ')}: ${named}.`;
+    const wrong = own.flatMap((picture) => {
+      const { size } = picture;
+      if (shape === null || size === null || hasRatioOfSlot(size.width, size.height, shape)) return [];
+      return [`${labelInSentence(labelOf(picture))} (${size.width}×${size.height})`];
+    });
+    if (wrong.length === 0 || shape === null) return [];
+    const words = `${countOfSlot(wrong.length, slot)} not ${shape.ratios.join(' or ')}: ${cut(wrong)}.`;
     return [{ code: 'wrong_ratio', slot, words }];
   });
 }
 
-function sizeOf({ size }: HeldPicture): string {
-  return size === null ? '' : `${size.width}×${size.height}`;
-}
-
 /** Pictures without text have no language, and go with any. */
-function findMixedLanguages({ pictures, language }: HeldSet, labelOf: LabelOf): AuditFinding[] {
-  const told = pictures.filter((picture) => typeof picture.language === 'string');
-  const byLanguage = groupedBy(told, (picture) => picture.language ?? '');
-  const [most = ''] = [...byLanguage].sort(([, one], [, other]) => other.length - one.length)[0] ?? [];
-  const main = language ?? most;
-  const others = told.filter((picture) => picture.language !== main);
+function mixedLanguages(judged: Judged): Finding[] {
+  const labelOf = labelsIn(judged);
+  const told = judged.pictures.filter(({ language }) => typeof language === 'string');
+  const byLanguage = groupedBy(told, ({ language }) => language ?? '');
+  const [most] = [...byLanguage].sort(([, one], [, other]) => other.length - one.length);
+  const main = judged.language ?? most?.[0];
+  const others = [...byLanguage].filter(([language]) => language !== main);
   if (others.length === 0) return [];
-  byLanguage.delete(main);
-  const parts = [...byLanguage].map(
-    ([own, group]) => `${group.length} in ${own} (${joinPlaceLabels(group.map(labelOf))})`,
+  const parts = others.map(
+    ([language, group]) => `${group.length} in ${language} (${cut(joinRuns(group.map(labelOf)))})`,
   );
   const words = `Languages are mixed: the Set is in ${main}, but ${parts.join(', ')}.`;
   return [{ code: 'mixed_language', slot: null, words }];
+}
+
+function unchecked(pictures: readonly HeldPicture[]): string[] {
+  const shaped = pictures.filter(({ slot }) => (shapeOfSlot(slot)?.ratios.length ?? 0) > 0);
+  const unsized = shaped.filter(({ size }) => size === null).length;
+  const untold = pictures.filter(({ language }) => language === undefined).length;
+  return [
+    ...(unsized > 0
+      ? [`The ratio of ${countOf(unsized, 'picture')}: no record that was read tells the size.`]
+      : []),
+    ...(untold > 0
+      ? [`The language of ${countOf(untold, 'picture')}: no record that was read tells it.`]
+      : []),
+  ];
+}
+
+function labelsIn({ targets }: Judged): (picture: HeldPicture) => string {
+  const known = new Map(targets.map((target) => [keyOfTarget(target), shortLabelOf(target)]));
+  return ({ target }) => known.get(keyOfTarget(target)) ?? keyOfTarget(target);
+}
+
+function labels(places: Places): string {
+  return cut(joinRuns(places.map(({ target }) => shortLabelOf(target))).map(labelInSentence));
+}
+
+/** Places that are named before the rest is only counted. */
+const mostNamed = 30;
+
+function cut(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : names.join(', ');
 }

@@ -1,47 +1,49 @@
-import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import type { Catalogue } from '../../catalogue/client.ts';
+import type { Owned } from '../../catalogue/owned.ts';
+import type { Connections } from '../../connections/connections.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { assetsOf } from '../../model/asset.ts';
-import { type GroupKind, type SetKind, setKindsOf } from '../../model/kinds.ts';
+import { type GroupKind, isGroupKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
+import { setOfDestination } from '../../model/own-set.ts';
 import { setOf } from '../../model/set.ts';
 import { partOf, setsListedBy } from '../../model/work.ts';
-import type { OwnRecords } from '../../store/own.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import type { Mutations } from '../../mutations/mutations.ts';
+import type { TitleSearch } from '../find/titles.ts';
 import type { NamedTarget } from '../read-work.ts';
-import type { NamedSet } from './read-set.ts';
+
+/** A Set as a call names it; the kinds are those that it may have, the likeliest first; none: only its owner's read tells. */
+export interface NamedSet {
+  readonly kinds: readonly string[];
+  readonly id: number;
+}
 
 export interface WhichSets {
   readonly sets: readonly NamedSet[];
   readonly warnings: readonly string[];
 }
 
-const few = 4;
 /** Of one target: the lists of a popular one are long. */
 const mostSets = 500;
 
-/**
- * The Sets of a Boxset or Loadout.
- * @throws ArtworkError `not_found`
- */
+/** The Sets of a Boxset or Loadout. @throws ArtworkError `not_found` */
 export async function setsIn(
   catalogue: Pick<Catalogue, 'readSet'>,
   { kind, id }: { readonly kind: GroupKind; readonly id: number },
   deadline: Deadline,
 ): Promise<WhichSets> {
   const { members } = setOf(kind, id, await catalogue.readSet(kind, id, deadline));
-  const sets = members.map((member) => ({ kind: member.kind, id: member.id }));
+  const sets = members.map((member) => ({ kinds: member.kind === null ? [] : [member.kind], id: member.id }));
   return { sets, warnings: sets.length === 0 ? [`The ${kind} has no Sets.`] : [] };
 }
 
 /**
- * All Sets of a target. Shows alone list theirs (interface document, Show); of other targets those are found whose
+ * All Sets of a target. Shows alone list theirs (interface document, Show); of other targets those are known whose
  * pictures its own lists show with their Set.
  * @throws ArtworkError `not_found`
  */
 export async function setsOfTarget(
-  catalogue: Pick<Catalogue, 'readEntity' | 'readSet'>,
+  catalogue: Pick<Catalogue, 'readEntity'>,
   { kind, id }: NamedTarget,
   deadline: Deadline,
 ): Promise<WhichSets> {
@@ -50,65 +52,102 @@ export async function setsOfTarget(
   if (showId !== undefined) {
     const listed = setsListedBy(await catalogue.readEntity('show', showId, deadline));
     const ids = [...new Set(listed.map((set) => set.id))];
-    const sets = ids.slice(0, mostSets).map((setId) => ({ kind: 'show_set', id: setId }));
-    const isCut = ids.length > sets.length;
+    const cut = `The show lists ${ids.length} Sets: the first ${mostSets} are audited.`;
     return {
-      sets,
-      warnings: isCut ? [`The show lists ${ids.length} Sets: the first ${mostSets} are audited.`] : [],
+      sets: ids.slice(0, mostSets).map((setId) => ({ kinds: ['show_set'], id: setId })),
+      warnings: ids.length > mostSets ? [cut] : [],
     };
   }
-  const ids = new Set(assetsOf(entity).flatMap(({ setId }) => setId ?? []));
-  const found = await mapLimit([...ids].slice(0, mostSets), few, (setId) =>
-    kindOf(catalogue, setKindsOf(kind), setId, deadline),
-  );
-  const sets = found.filter((one) => one !== null);
+  const ids = [...new Set(assetsOf(entity).flatMap(({ setId }) => setId ?? []))].slice(0, mostSets);
   return {
-    sets,
+    sets: ids.map((setId) => ({ kinds: setKindsOf(kind), id: setId })),
     warnings: [
-      `The service lists Sets of shows alone: these ${sets.length} are those that the pictures of the ${kind} name. There may be others.`,
+      `The service lists Sets of shows alone: these ${ids.length} are those that the pictures of the ${kind} name. There may be others.`,
     ],
   };
 }
 
-async function kindOf(
-  catalogue: Pick<Catalogue, 'readSet'>,
-  kinds: readonly SetKind[],
-  id: number,
-  deadline: Deadline,
-): Promise<NamedSet | null> {
-  for (const kind of kinds) {
-    try {
-      await catalogue.readSet(kind, id, deadline);
-      return { kind, id };
-    } catch (error) {
-      if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
-    }
-  }
-  return null;
+export interface OwnReads {
+  readonly owned: Pick<Owned, 'findUploadDestinations'>;
+  readonly mutations: Pick<Mutations, 'list' | 'knownBytes'>;
+  readonly connections: Pick<Connections, 'status'>;
+  /** Null where none is kept. */
+  readonly index: Pick<TitleSearch, 'search'> | null;
+  readonly deadline: Deadline;
 }
 
-const kept = z.object({
-  sets: z.array(z.object({ kind: z.string().nullable(), id: z.int() })),
-});
+/** What is known to be the connected account's. */
+export interface OwnSets {
+  /** The account's name, as Sets may show it; null where the sign-in did not tell. */
+  readonly account: string | null;
+  /** Ids of its Sets, ascending. */
+  readonly sets: readonly number[];
+  /** Ids of Assets that were made from this machine, in lower case. */
+  readonly assets: ReadonlySet<string>;
+  readonly warnings: readonly string[];
+}
 
-/** Long enough to go on tomorrow. */
-const keptForMs = 2 * 24 * 60 * 60_000;
+const pageSize = 200;
+const mostPages = 5;
+/** All that can be asked for without a search text. */
+const families = [
+  { kind: 'media_set' },
+  { kind: 'media_set', family: 'game' },
+  { kind: 'talent_set' },
+] as const;
 
 /**
- * Keeps the Sets of an audit of several pages from page to page: a list that is made anew may be another by then.
+ * The Sets of the connected account that are known. The service has no list of them: what this machine's ledger knows is
+ * put together with what the upload destinations show, which are limited in count (interface document, Protected reads),
+ * and with what the index of titles has under the account's name.
+ * @throws ArtworkError `not_connected`, `reconnect_required`, `scope_missing`
  */
-export function auditLists(records: OwnRecords) {
+export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
+  const { owned, mutations, connections, index, deadline } = reads;
+  const account = (await connections.status()).account || null;
+  const ids = new Set<number>();
+  for (const standing of ['succeeded', 'partial'] as const) {
+    let after: Parameters<Mutations['list']>[0]['after'];
+    for (let page = 1; page <= mostPages; page += 1) {
+      const { mutations: listed, next } = await mutations.list({ standing, limit: pageSize, after });
+      for (const { id } of listed) if (isSetId(id)) ids.add(id.id);
+      if (next === null) break;
+      after = next;
+    }
+  }
+  for (const family of families) {
+    const found = await owned.findUploadDestinations(family, deadline).catch((error: unknown) => {
+      // Talent Sets may be a kind that the service does not answer for.
+      const isUnknown = error instanceof ArtworkError && error.category === 'invalid_arguments';
+      if (family.kind === 'talent_set' && isUnknown) return [];
+      throw error;
+    });
+    for (const record of found) {
+      const set = setOfDestination(record);
+      if (set !== null) ids.add(set.id);
+    }
+  }
+  for (let offset = 0; account !== null && index !== null; offset += pageSize) {
+    const { hits } = await index.search({ kind: 'set', createdBy: account, offset, limit: pageSize });
+    for (const { kind, id, creator } of hits) {
+      // A similar name belongs to another account. Groups have ids apart from those of Sets.
+      if (creator === account && isSetKind(kind) && !isGroupKind(kind) && typeof id === 'number') ids.add(id);
+    }
+    if (hits.length < pageSize) break;
+  }
   return {
-    /** @returns the id */
-    async keep(sets: readonly NamedSet[]): Promise<string> {
-      const id = randomUUID();
-      await records.set(id, { sets: sets.map((set) => ({ ...set })) }, keptForMs);
-      return id;
-    },
-    /** Null: it is not kept any more. */
-    async find(id: string): Promise<readonly NamedSet[] | null> {
-      const found = kept.safeParse(await records.get(id));
-      return found.success ? found.data.sets : null;
-    },
+    account,
+    sets: [...ids].sort((one, other) => one - other),
+    assets: new Set((await mutations.knownBytes()).keys()),
+    warnings: [
+      `${ids.size} Sets of the account were found. The service has no list of them, so there may be more.`,
+    ],
   };
+}
+
+/** A mutation's id is of a Set in whichever word: media_set, show_set. */
+function isSetId(
+  id: { readonly kind: string; readonly id: unknown } | undefined,
+): id is { kind: string; id: number } {
+  return id !== undefined && /(?:^|_)set$/.test(id.kind) && typeof id.id === 'number';
 }

@@ -1,114 +1,84 @@
-import { createHash } from 'node:crypto';
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
 import { boundedId, cutText } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
-import { changeShownBy, type ShownChange } from '../../model/feed-item.ts';
+import { changeShownBy } from '../../model/feed-item.ts';
 
-// One thing that happened, as a feed tells it (interface document, Resources: feed items). Feeds are other people's
-// writing: what is too long or no word is left out, what has no readable time keeps none.
-
-interface Happened {
-  /** Tells it from every other, whichever snapshot it is read from. */
-  readonly key: string;
-  readonly change: string;
+/** One thing that happened to an Asset, as the feed tells it (interface document, Resources: feed items). */
+export interface AssetEvent {
+  readonly of: 'asset';
+  /** `added`, `replaced`, `updated` (its language or edition), or the service's own word. */
+  readonly what: string;
+  /** ISO 8601; null where there is no time that can be right. */
   readonly at: string | null;
-}
-
-export interface AssetEvent extends Happened {
   readonly assetId: string;
   readonly previousAssetId: string | null;
   readonly target: { readonly kind: string; readonly id: number };
   readonly slot: string;
 }
 
-export interface SetEvent extends Happened {
+/** One thing that happened to a Set as a whole. */
+export interface SetEvent {
+  readonly of: 'set';
+  readonly what: string;
+  readonly at: string | null;
   readonly set: { readonly kind: string; readonly id: number };
 }
 
 export type ChangeEvent = AssetEvent | SetEvent;
 
-const longestWord = 60;
-
 /** Links of one chain that are looked at, the last ones first: nothing is replaced more often in the time of a feed. */
 const mostLinks = 200;
+/** No catalogue of artwork with a feed is older. */
+const earliest = Date.UTC(2000, 0, 1);
+/** Clocks differ, ms. */
+const mostAhead = 24 * 60 * 60_000;
 
 /**
  * What an item of a feed tells. A replaced Asset brings the whole chain of its place along, each link of which is an
- * event of its own, also where the feed tells it once more in another item.
- * @param now milliseconds since 1970; a time that can't be right is none
+ * event of its own. Feeds are other people's writing: what is too long or no word is left out.
+ * @param now ms since 1970
  */
-export function eventsOf<Feed extends FeedName>(
-  feed: Feed,
-  item: FeedItem<Feed>,
-  now: number,
-): ChangeEvent[] {
-  const change = changeShownBy(item);
-  return feed === 'sets' ? eventsOfSet(change, now) : eventsOfAsset(change, now);
-}
-
-function eventsOfSet({ setId, ...item }: ShownChange, now: number): ChangeEvent[] {
-  const kind = wordOf(item.kind);
-  if (kind === '' || setId === null) return [];
-  const change = wordOf(item.changeType) || 'updated';
-  const time = timeOf(item.changedAt, now);
-  const key = keyOf('set', kind, setId, change, wordOf(item.changedAt));
-  return [{ key, change, at: time, set: { kind, id: setId } }];
-}
-
-function eventsOfAsset(item: ShownChange, now: number): ChangeEvent[] {
-  const assetId = idOf(item.assetId);
-  const slot = wordOf(item.slot);
-  const kind = wordOf(item.targetKind);
-  const id = item.targetId;
-  if (assetId === null || slot === '' || kind === '' || id === null) return [];
-  const place = { target: { kind, id }, slot };
-  const event = (change: string, one: string, previous: string | null, time: string | null): AssetEvent => ({
-    // What was added or made a replacement was so once, whatever time is told of it.
-    key: keyOf(kind, id, slot, change, one.toLowerCase(), change === 'updated' ? wordOf(time) : ''),
-    ...{ change, at: timeOf(time, now), assetId: one, previousAssetId: previous, ...place },
-  });
-  const previous = idOf(item.previousAssetId);
-  if (previous === null) return [event(wordOf(item.changeType) || 'updated', assetId, null, item.changedAt)];
-  const chain = item.replacements.slice(-mostLinks).flatMap((link): AssetEvent[] => {
+export function eventsOf(feed: FeedName, item: FeedItem, now: number): ChangeEvent[] {
+  const shown = changeShownBy(item);
+  const what = wordOf(shown.changeType) || 'updated';
+  const at = timeOf(shown.changedAt, now);
+  if (feed === 'sets') {
+    const kind = wordOf(shown.kind);
+    return kind === '' || shown.setId === null
+      ? []
+      : [{ of: 'set', what, at, set: { kind, id: shown.setId } }];
+  }
+  const [assetId, slot, kind] = [idOf(shown.assetId), wordOf(shown.slot), wordOf(shown.targetKind)];
+  if (assetId === null || slot === '' || kind === '' || shown.targetId === null) return [];
+  const place = { of: 'asset', target: { kind, id: shown.targetId }, slot } as const;
+  const previous = idOf(shown.previousAssetId);
+  if (previous === null) return [{ ...place, what, at, assetId, previousAssetId: null }];
+  const chain = shown.replacements.slice(-mostLinks).flatMap((link): AssetEvent[] => {
     const [from, to] = [idOf(link.previousAssetId), idOf(link.newAssetId)];
-    return from === null || to === null ? [] : [event('replaced', to, from, link.changedAt)];
+    if (from === null || to === null) return [];
+    return [
+      { ...place, what: 'replaced', at: timeOf(link.changedAt, now), assetId: to, previousAssetId: from },
+    ];
   });
-  const all = [...chain, event('replaced', assetId, previous, item.changedAt)];
-  return [...new Map(all.map((one) => [one.key, one])).values()];
+  return [...chain, { ...place, what: 'replaced', at, assetId, previousAssetId: previous }];
 }
 
-/** The time of an item of a feed. Milliseconds; null where there is no readable time. */
-export function momentOf({ at: time }: Pick<ChangeEvent, 'at'>): number | null {
-  return time === null ? null : Date.parse(time);
-}
-
-/** Whether an event of a feed is about an Asset, and not a Set as a whole. */
-export function isOfAsset(event: ChangeEvent): event is AssetEvent {
-  return 'assetId' in event;
-}
-
-function keyOf(...parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+/** Tells an event from every other, whichever snapshot it is read from. */
+function keyOf(event: ChangeEvent): string {
+  if (event.of === 'set') return JSON.stringify([event.set.kind, event.set.id, event.what, event.at]);
+  const { target, slot, what, assetId } = event;
+  // What was added or replaced was so once, whatever time is told of it.
+  return JSON.stringify([target.kind, target.id, slot, what, assetId, what === 'updated' ? event.at : null]);
 }
 
 function wordOf(text: string | null): string {
-  return text === null ? '' : cutText(text, longestWord);
+  return text === null ? '' : cutText(text, 60);
 }
 
-/** The first and the last of some times, as the service wrote them; null where there is none. */
-export function spanOfTimes(times: readonly (string | null)[]): {
-  readonly first: string | null;
-  readonly last: string | null;
-} {
-  const sorted = times
-    .filter((time) => time !== null)
-    .sort((one, other) => Date.parse(one) - Date.parse(other));
-  return { first: sorted[0] ?? null, last: sorted.at(-1) ?? null };
-}
-
+/** In lower case. */
 function idOf(text: string | null): string | null {
-  return text !== null && text.length <= 100 ? boundedId(text) : null;
+  return text !== null && text.length <= 100 ? (boundedId(text)?.toLowerCase() ?? null) : null;
 }
 
 /** As the service wrote it, where it is a time that can be right. */
@@ -118,36 +88,32 @@ function timeOf(value: string | null, now: number): string | null {
   return moment >= earliest && moment <= now + mostAhead ? text : null;
 }
 
-/** No catalogue of artwork with a feed is older. */
-const earliest = Date.UTC(2000, 0, 1);
-/** Clocks differ. */
-const mostAhead = 24 * 60 * 60_000;
+/** The oldest and the newest of some times. */
+export function spanOfTimes(times: readonly (string | null)[]) {
+  const sorted = times
+    .filter((time) => time !== null)
+    .sort((one, other) => Date.parse(one) - Date.parse(other));
+  return { oldest: sorted[0] ?? null, newest: sorted.at(-1) ?? null };
+}
 
 /** How far one feed was read. */
 export interface FeedReach {
   /**
-   * `reached`: further back than was asked for. `ended`: the feed has no more. `cut`: no more pages could be taken.
-   * `gave_up`: its pages lead in a circle, are gone before they can be read, or hold too much.
+   * `reached`: further back than was asked for. `ended`: the feed has no more. `cut`: its pages lead in a circle, are
+   * gone before they can be read, or are more than a call reads.
    */
-  readonly state: 'reached' | 'ended' | 'cut' | 'gave_up';
-  /** Times of the oldest and the newest change that it was seen to have. */
+  readonly state: 'reached' | 'ended' | 'cut';
   readonly oldest: string | null;
   readonly newest: string | null;
 }
 
 export interface FeedPages {
-  /** @throws ArtworkError `snapshot_expired` */
+  /** The first page for null. @throws ArtworkError `snapshot_expired` */
   read<Feed extends FeedName>(feed: Feed, page: string | null): Promise<CataloguePage<FeedItem<Feed>>>;
   /** Whether one more page may be read now; counts it. */
   takePage(): boolean;
-  /** Milliseconds since 1970. */
+  /** ms since 1970 */
   now(): number;
-}
-
-interface FeedRead {
-  readonly reach: FeedReach;
-  /** Each once, and none that is older than asked for. */
-  readonly events: readonly ChangeEvent[];
 }
 
 /** Changes that are read of one feed. */
@@ -156,69 +122,57 @@ const mostEvents = 20_000;
 /**
  * Reads a feed through `meta.nextPage` alone (interface document, Public reads, rule 3), until it reaches further back
  * than `since`, or ends. The order is not promised there: only what has come newest first all along is taken to go on
- * so, and one page that is older as a whole is read in proof. Where the snapshot expires a new one is begun, once: what
- * is known is passed over by its identity, so that nothing comes twice and what is new comes too.
- * @param since milliseconds since 1970
+ * so, and one page that is older as a whole is read in proof. Where the snapshot expires a new one is begun, once.
+ * @param since ms since 1970
+ * @returns each event once, and none that is older than asked for
  */
-export async function readFeed<Feed extends FeedName>(
-  feed: Feed,
-  since: number,
-  pages: FeedPages,
-): Promise<FeedRead> {
+export async function readFeed<Feed extends FeedName>(feed: Feed, since: number, pages: FeedPages) {
   const events = new Map<string, ChangeEvent>();
-  const met = new Set<string>();
-  let times: string[] = [];
+  const visited = new Set<string>();
+  const times: (string | null)[] = [];
   let page: string | null = null;
   let last: number | null = null;
   let isOrdered = true;
   let isBegunAnew = false;
-  const end = (state: FeedReach['state']): FeedRead => {
-    const { first: oldest, last: newest } = spanOfTimes(times);
-    return { reach: { state, oldest, newest }, events: [...events.values()] };
+  const end = (state: FeedReach['state']) => {
+    const reach: FeedReach = { state, ...spanOfTimes(times) };
+    return { reach, events: [...events.values()] };
   };
   while (events.size < mostEvents && pages.takePage()) {
     let found: CataloguePage<FeedItem<Feed>>;
     try {
       found = await pages.read(feed, page);
     } catch (error) {
-      if (!isExpired(error) || page === null) throw error;
-      if (isBegunAnew) return end('gave_up');
-      isBegunAnew = true;
-      [page, last, isOrdered] = [null, null, true];
-      met.clear();
+      const isExpired = error instanceof ArtworkError && error.category === 'snapshot_expired';
+      if (!isExpired || page === null) throw error;
+      if (isBegunAnew) return end('cut');
+      [page, last, isOrdered, isBegunAnew] = [null, null, true, true];
+      visited.clear();
       continue;
     }
-    const now = pages.now();
-    const told = found.items.map((item) => eventsOf(feed, item, now));
+    const told = found.items.map((item) => eventsOf(feed, item, pages.now()));
     for (const event of told.flat()) {
-      const moment = momentOf(event);
-      if (events.size < mostEvents && (moment === null || moment >= since)) events.set(event.key, event);
+      if (event.at === null || Date.parse(event.at) >= since) events.set(keyOf(event), event);
     }
     // The last event of an item is the item's own: its chain lies before it.
     const own = told.flatMap((chain) => chain.at(-1)?.at ?? []);
+    times.push(...Object.values(spanOfTimes(own)));
     const moments = own.map((time) => Date.parse(time));
-    const before: number | null = last;
-    const all = before === null ? moments : [before, ...moments];
+    const all: number[] = last === null ? moments : [last, ...moments];
     isOrdered &&= all.every((moment, at) => at === 0 || moment <= (all[at - 1] ?? moment));
-    times = Object.values(spanOfTimes([...times, ...own])).filter((time) => time !== null);
     // One page alone shows no order of pages.
-    const isOlder = before !== null && moments.length > 0 && moments.every((moment) => moment < since);
+    const isOlder = last !== null && moments.length > 0 && moments.every((moment) => moment < since);
     if (isOrdered && isOlder) return end('reached');
-    if (found.nextPage === null) return end(events.size < mostEvents ? 'ended' : 'gave_up');
-    if (met.has(found.nextPage)) return end('gave_up');
-    met.add(found.nextPage);
+    if (found.nextPage === null) return end('ended');
+    if (visited.has(found.nextPage)) return end('cut');
+    visited.add(found.nextPage);
     page = found.nextPage;
     last = moments.at(-1) ?? last;
   }
-  return end(events.size < mostEvents ? 'cut' : 'gave_up');
+  return end('cut');
 }
 
 /** Whether the feed was seen to reach back so far: it ends before that where the service has let go of older ones. */
 export function reachesTo({ state, oldest }: FeedReach, since: number): boolean {
-  if (state === 'reached') return true;
-  return state === 'ended' && oldest !== null && Date.parse(oldest) <= since;
-}
-
-function isExpired(error: unknown): error is ArtworkError {
-  return error instanceof ArtworkError && error.category === 'snapshot_expired';
+  return state === 'reached' || (state === 'ended' && oldest !== null && Date.parse(oldest) <= since);
 }

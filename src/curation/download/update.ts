@@ -5,14 +5,7 @@ import { ArtworkError } from '../../errors.ts';
 import { isGroupKind } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
 import type { Marks } from '../../store/kv.ts';
-import {
-  type ChangeEvent,
-  type FeedReach,
-  isOfAsset,
-  momentOf,
-  reachesTo,
-  readFeed,
-} from '../changes/feeds.ts';
+import { type ChangeEvent, type FeedReach, reachesTo, readFeed } from '../changes/feeds.ts';
 import type { DownloadRoot } from './download-root.ts';
 import {
   createKeptDownloads,
@@ -169,7 +162,7 @@ function judgeAll(kept: readonly KeptDownload[], feeds: Feeds): Due[] {
     map.set(key, events);
   };
   for (const event of [...feeds.sets.events, ...feeds.assets.events]) {
-    if (!isOfAsset(event)) add(bySet, `${event.set.kind} ${event.set.id}`, event);
+    if (event.of === 'set') add(bySet, `${event.set.kind} ${event.set.id}`, event);
     else for (const start of startOfAsset(event.previousAssetId)) add(byAsset, start, event);
   }
   const today = Date.now();
@@ -210,7 +203,7 @@ function isCovered({ reach, isClosed }: ReadFeed, { readAt }: KeptDownload): boo
 }
 
 function isAfter(event: ChangeEvent, time: string | null): boolean {
-  const moment = momentOf(event);
+  const moment = event.at === null ? null : Date.parse(event.at);
   const before = time === null ? Number.NaN : Date.parse(time);
   return moment === null || Number.isNaN(before) || moment > before;
 }

@@ -29,8 +29,6 @@ export interface Filling {
   readonly isByHand: boolean;
   /** Reads all of it again, what is fresh too. */
   readonly isFull?: boolean;
-  /** How often what could not be read failed in this process while all else could be. */
-  readonly tries?: Map<string, number>;
   readonly onProgress?: (status: ReaderStatus) => void;
 }
 
@@ -63,8 +61,6 @@ const requestMs = 40_000;
 /** So many requests in a row that fail end the reading: it is the service that is away. */
 const mostFailures = 5;
 const failurePauseMs = 2_000;
-/** One record that fails so often while others can be read is not asked for again by this process. */
-const mostTries = 3;
 const atOnce = 100;
 
 const listSchema = z.object({
@@ -92,8 +88,7 @@ const notBegun: ListState = {
  */
 export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<FillingEnd> {
   const { index, catalogue, clock, log, isOurs } = ports;
-  const { signal, isByHand, isFull = false, tries = new Map(), onProgress } = filling;
-  const passed = new Set([...tries].filter(([, times]) => times >= mostTries).map(([name]) => name));
+  const { signal, isByHand, isFull = false, onProgress } = filling;
   /** What failed in this reading is left for the next one. */
   const left = new Set<string>();
   const turns = await takeTurns(ports, isByHand, signal);
@@ -116,8 +111,7 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
   const workDue = async (): Promise<TitleReference | null> => {
     const due = await index.changed(atOnce);
     const wanted = due.length > 0 ? due : await index.due(everything ? readBefore() : 0, atOnce);
-    const isWanted = (name: string) => !passed.has(name) && !left.has(name);
-    return wanted.find((reference) => isWanted(nameOf(reference))) ?? null;
+    return wanted.find((reference) => !left.has(nameOf(reference))) ?? null;
   };
   const readWork = async ({ kind, id }: TitleReference): Promise<void> => {
     if (!isKind(kind)) return;
@@ -181,8 +175,7 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
       onProgress?.(await readingStatus(ports));
     }
     const states = await Promise.all(listNames.map((name) => listState(index, name)));
-    for (const name of left) tries.set(name, (tries.get(name) ?? 0) + 1);
-    if (everything && states.every(({ whole }) => whole) && left.size + passed.size === 0) {
+    if (everything && states.every(({ whole }) => whole) && left.size === 0) {
       await index.setNote('complete', String(clock.now()));
     }
     return { end: 'done' };
@@ -304,7 +297,6 @@ export function runInBackground(
 ) {
   const closing = new AbortController();
   const { signal } = closing;
-  const tries = new Map<string, number>();
   let activity: ReaderActivity = 'reading';
   let told: string | null = null;
 
@@ -312,7 +304,7 @@ export function runInBackground(
     activity = 'reading';
     const { ports, close } = await connect();
     try {
-      const { end } = await fillIndex(ports, { signal, isByHand: false, tries });
+      const { end } = await fillIndex(ports, { signal, isByHand: false });
       activity = end === 'failed' ? 'failed' : end === 'busy' || end === 'lost' ? 'reading' : 'idle';
       return pauses[end];
     } finally {

@@ -112,12 +112,8 @@ export class TitleFile {
     }
     for (const end of ['-shm', '-wal']) await rm(`${this.#file}${end}`, { force: true });
     this.#options.log.warn(`The index of titles was damaged. It is set aside as ${mark}, and is begun anew.`);
-    const now = new Date().toISOString();
-    await this.#use((database) => database.run(putNote, ['rebuilt', now]));
   }
 }
-
-const putNote = 'INSERT OR REPLACE INTO note (name, value) VALUES (CAST(? AS TEXT), CAST(? AS TEXT))';
 
 function isDamage(error: unknown): boolean {
   if (!isStoreError(error, 'store_unreadable')) return false;

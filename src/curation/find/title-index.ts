@@ -15,7 +15,6 @@ export type TitleIndex = ReturnType<typeof createTitleIndex>;
 
 /** Sightings of one transaction: others wait for it to end. */
 const batch = 150;
-const dayMs = 24 * 60 * 60_000;
 
 interface Options extends TitleFileOptions {
   readonly now?: () => number;
@@ -97,20 +96,8 @@ export function createTitleIndex({ now = Date.now, largest = 1024 ** 3, ...optio
     searchFor(owner: string): TitleSearch {
       return {
         search: (question) => searchTitles(file, question, owner),
-        async idsFrom(kind, digits, limit) {
-          if (!/^[1-9]\d{0,14}$/.test(digits)) return [];
-          const rows = await file.read(
-            `SELECT DISTINCT id FROM title WHERE kind = CAST(? AS TEXT) AND id || '' LIKE CAST(? AS TEXT) ORDER BY id LIMIT ?`,
-            [kind, `${digits}%`, limit],
-          );
-          return rows.flatMap(({ id }) => (typeof id === 'number' ? [id] : []));
-        },
         seen,
         isFull,
-        async rebuilt() {
-          const at = await note('rebuilt');
-          return at === null || now() - Date.parse(at) > dayMs ? null : at;
-        },
       };
     },
     seen,

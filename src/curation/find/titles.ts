@@ -114,13 +114,9 @@ export interface Seen {
 /** What tools search: the titles that everybody sees, and those of the connected account. */
 export interface TitleSearch {
   search(question: TitleQuestion): Promise<Findings>;
-  /** Ids of a kind that begin with these digits, ascending. */
-  idsFrom(kind: TitleKind, digits: string, limit: number): Promise<readonly number[]>;
   seen(): Promise<Seen>;
   /** Whether it has reached its bound: nothing is learnt any more. */
   isFull(): Promise<boolean>;
-  /** When a damaged file was begun anew, ISO 8601, for a day; else null. */
-  rebuilt(): Promise<string | null>;
 }
 
 /** For a person, where `complete`: public reads have no list of films, games or people (interface document, Endpoints). */

@@ -5,14 +5,12 @@ import { register, remove, disconnectApp, showApps, showRegister } from './apps-
 import { showRequest, submitDecision } from './consent.ts';
 import { accountPath, problemPage } from './page.ts';
 
-type PageAnswer = Promise<Answer | 'own'> | Answer | 'own';
-
 /** Sign-in, consent and Apps pages below `{auth_url}/account`. */
 export function accountRoutes(context: Context): readonly Route[] {
   const shows = (
     method: 'GET' | 'POST',
     path: string,
-    show: (context: Context, exchange: Exchange) => PageAnswer,
+    show: (context: Context, exchange: Exchange) => ReturnType<Route['answer']>,
   ): Route => ({ method, path: `${accountPath}${path}`, answer: (at) => shown(() => show(context, at)) });
   return [
     shows('GET', '', chooseForApps),
@@ -28,7 +26,7 @@ export function accountRoutes(context: Context): readonly Route[] {
 }
 
 /** Shows a refusal as a page. */
-async function shown(show: () => PageAnswer): Promise<Answer | 'own'> {
+async function shown(show: () => ReturnType<Route['answer']>): Promise<Answer | 'own'> {
   try {
     return await show();
   } catch (error) {

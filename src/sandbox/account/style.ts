@@ -21,13 +21,13 @@ code { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, "DejaVu San
 .top { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1rem; padding: .7rem 1.25rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .brand { display: inline-flex; align-items: center; gap: .6rem; color: var(--ink); font-weight: 650; text-decoration: none; }
 .brand svg { width: 28px; height: 28px; }
-.who { display: flex; align-items: center; gap: .75rem; margin: 0; font-size: .95rem; color: var(--soft); }
+.who { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin: 0; font-size: .95rem; color: var(--soft); }
 main { width: 100%; margin: 0 auto; padding: 2.5rem 1.25rem 3rem; flex: 1; }
 main.narrow { max-width: 31rem; }
 main.wide { max-width: 50rem; }
 .foot { padding: 1rem 1.25rem 1.5rem; color: var(--soft); font-size: .85rem; text-align: center; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.75rem;  }
-.card + .card { margin-top: 1.5rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.75rem; }
+.card + .card, h1 + .card { margin-top: 1.5rem; }
 .card > :last-child, dd:last-child { margin-bottom: 0; }
 .head { display: flex; flex-wrap: wrap; align-items: flex-start; justify-content: space-between; gap: 1rem; margin-bottom: 1.5rem; }
 .head p { margin: 0; }
@@ -51,6 +51,7 @@ button:hover, .button:hover { border-color: var(--accent); color: var(--accent);
 form + p { margin-top: 1.25rem; }
 .actions > * { flex: 1 1 8rem; }
 .notice { border-radius: 10px; padding: .85rem 1rem; margin: 0 0 1.5rem; background: var(--bad-tint); color: var(--bad); }
+.notice ul { margin: 0; padding-left: 1.25rem; }
 .scopes, .entries, .tags, .accounts { list-style: none; margin: 0 0 1.25rem; padding: 0; }
 .scopes { border: 1px solid var(--line); border-radius: 10px; }
 .scopes li { padding: .65rem 1rem; }

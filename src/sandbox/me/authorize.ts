@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from '../context.ts';
 import { type Exchange, Refusal } from '../http.ts';
 import { type Connection, connectionOf } from '../oauth/connection.ts';
+import type { resourceScopes } from '../oauth/scopes.ts';
 import type { Store } from '../store.ts';
 
-type Scope = 'assets:write' | 'assets:replace' | 'sets:write' | 'groups:write' | 'relationships:write';
+type Scope = (typeof resourceScopes)[number];
 
 /** The scopes that a request needs: all of these, or any one of them. */
 export type Needed = { readonly every: readonly Scope[] } | { readonly any: readonly Scope[] };

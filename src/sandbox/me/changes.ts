@@ -182,8 +182,8 @@ export function changeRelationship(call: Call) {
     }
     store.run(`DELETE FROM relationships WHERE ${pair}`, caller.accountId, targetId);
     if (relationship !== null) {
-      const row = { account_id: caller.accountId, target_id: targetId, relationship, updated_at: at };
-      store.insert('relationships', row);
+      const pairOf = { accountId: caller.accountId, targetId };
+      store.insert('relationships', { ...pairOf, relationship, updatedAt: at });
     }
     recordEffect(change, 'user', targetId);
     return { ...receipt, updatedAt: relationship === null ? null : at };

@@ -73,14 +73,12 @@ export function applyOnce(call: Call, wish: Wish, apply: (change: Change) => App
     const { status, body, ending } = apply(change);
     const error = ending?.error ?? null;
     if (wish.clientMutationId !== null) {
+      const { clientMutationId } = wish;
+      const answered = { status, answer: JSON.stringify(body), fingerprint: fingerprintOf(wish) };
       store.insert('mutations', {
-        account_id: caller.accountId,
-        client_mutation_id: wish.clientMutationId,
-        fingerprint: fingerprintOf(wish),
-        status,
-        answer: JSON.stringify(body),
-        asset_id: ending?.assetId ?? null,
-        processed_at: ending?.processedAt ?? null,
+        ...{ accountId: caller.accountId, clientMutationId, ...answered },
+        assetId: ending?.assetId ?? null,
+        processedAt: ending?.processedAt ?? null,
         error: error && JSON.stringify({ code: error.code, message: error.message }),
       });
     }

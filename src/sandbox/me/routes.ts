@@ -5,7 +5,8 @@ import { authorize, type Call, type Needed } from './authorize.ts';
 import { assignArtwork, changeGroup, changeRelationship, editMetadata } from './changes.ts';
 import { makeGroup, makeGroupingSet, selectPreview } from './changes.ts';
 import { findDestinations, readAsset, readGroup, readRelationships, readSet } from './records.ts';
-import { complete, readSubmission, receiveItem } from './submissions.ts';
+import { type Family, ownSubmission, submissionRecord } from './submission-records.ts';
+import { complete, receiveItem } from './submissions.ts';
 import { upload, uploadStatus } from './uploads.ts';
 
 type NeededBy = Needed | ((query: URLSearchParams) => Needed);
@@ -36,9 +37,11 @@ export function protectedRoutes(context: Context): readonly Route[] {
     route('GET', path, needed, (call) => privateJson(200, { data: read(call) }));
   const post = (path: string, needed: NeededBy, act: (call: Call) => Promise<Answer>) =>
     route('POST', path, needed, act);
-  const submission = (family: 'creation' | 'edit', path: string, needed: Needed) => [
+  const submission = (family: Family, path: string, needed: Needed) => [
     post(`${path}/{submissionId}/assets`, needed, (call) => receiveItem(call, family)),
-    route('GET', `${path}/{submissionId}`, needed, (call) => privateJson(200, readSubmission(call, family))),
+    route('GET', `${path}/{submissionId}`, needed, (call) =>
+      privateJson(200, submissionRecord(call, ownSubmission(call, family))),
+    ),
     post(`${path}/{submissionId}/complete`, needed, (call) => complete(call, family)),
   ];
   return [

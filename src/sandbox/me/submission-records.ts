@@ -99,7 +99,7 @@ export function submissionRecord({ context }: Call, submission: Submission) {
   };
 }
 
-export function itemRecord({ item, ...stored }: Item, settled: boolean, now: string) {
+function itemRecord({ item, ...stored }: Item, settled: boolean, now: string) {
   const isProcessed = stored.file === undefined || stored.file.processedAt <= now;
   const isKnown = settled || (stored.status === 'failed' && isProcessed);
   const status = isKnown ? stored.status : stored.status === 'awaiting' ? 'pending' : 'processing';

@@ -13,11 +13,6 @@ import type { End, Family, Item, Submission } from './submission-records.ts';
 import { itemUnder, ownSubmission, submissionRecord, writeSubmission } from './submission-records.ts';
 import { type Place, saveAsset } from './uploads.ts';
 
-/** GET /me/set-uploads/{submissionId} and /me/set-updates/{submissionId}. */
-export function readSubmission(call: Call, family: Family) {
-  return submissionRecord(call, ownSubmission(call, family));
-}
-
 /**
  * Receives the file of one item. A transfer that differs from the declaration is refused and can be made again; a
  * declared file that is no suitable picture has failed for good. The same file again gets the same answer.

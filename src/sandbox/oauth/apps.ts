@@ -19,8 +19,6 @@ export interface App extends Registration {
   readonly ownerId: number | null;
   /** Of a confidential app. */
   readonly secretHash: string | null;
-  /** ISO 8601 UTC; null for the catalogue's own app. */
-  readonly createdAt: string | null;
 }
 
 /** The app that every embedded catalogue has from the start, without registration. */
@@ -32,7 +30,6 @@ export const ownApp: App = {
   scopes: allScopes,
   ownerId: null,
   secretHash: null,
-  createdAt: null,
 };
 
 /**
@@ -56,17 +53,9 @@ export function registerApp(store: Store, ownerId: number, registration: Registr
   const clientId = `app_${randomBytes(12).toString('hex')}`;
   const clientSecret = type === 'confidential' ? randomBytes(32).toString('base64url') : null;
   const secretHash = clientSecret === null ? null : fingerprint(clientSecret);
-  store.insert('apps', {
-    client_id: clientId,
-    owner_id: ownerId,
-    name,
-    redirect_uri: redirectUri,
-    type,
-    scopes: scopes.join(' '),
-    secret: secretHash,
-    created_at: createdAt,
-  });
-  return { app: { ...registration, clientId, ownerId, secretHash, createdAt }, clientSecret };
+  const row = { clientId, ownerId, name, redirectUri, type, scopes: scopes.join(' ') };
+  store.insert('apps', { ...row, secret: secretHash, createdAt });
+  return { app: { ...registration, clientId, ownerId, secretHash }, clientSecret };
 }
 
 export function findApp(store: Store, clientId: string): App | undefined {
@@ -97,7 +86,6 @@ function read(row: Row): App {
     type: row.text('type') === 'public' ? 'public' : 'confidential',
     scopes: knownScopes(row.text('scopes')),
     secretHash: row.textOrNull('secret'),
-    createdAt: row.text('created_at'),
   };
 }
 
@@ -122,9 +110,11 @@ export function checkRegistration(written: Written): Registration | { readonly p
       : 'Give the app a name of at most 60 letters, digits, spaces and punctuation marks.',
     isCallback(redirectUri, type)
       ? null
-      : `Enter a complete https:// address, for a public app on this computer http:// too, without a user name, a # and the parameters ${reserved.join(', ')}.`,
+      : `Enter a complete https:// address; for a public app on this computer http:// will do. It has no user name, no # and none of the parameters ${reserved.join(', ')}.`,
     type === written.type ? null : 'Choose one of the two types.',
-    scopes.length > 0 && scopes.length === written.scopes.length ? null : 'Choose from these permissions.',
+    scopes.length > 0 && scopes.length === written.scopes.length
+      ? null
+      : 'Choose at least one of these permissions.',
   ].filter((problem) => problem !== null);
   return problems.length > 0 ? { problems } : { name, redirectUri, type, scopes };
 }

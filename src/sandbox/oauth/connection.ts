@@ -8,7 +8,6 @@ import { knownScopes, type Scope } from './scopes.ts';
 export interface Connection {
   readonly accountId: number;
   readonly scopes: ReadonlySet<string>;
-  readonly clientId: string;
 }
 
 /**
@@ -29,7 +28,7 @@ const tokenPayload = z.object({ aud: z.string(), scope: z.string().optional() })
 /** The connection of a valid access token for `{base_url}/me`; null for any other token. */
 export function connectionOf({ store, baseUrl }: Context, accessToken: string): Connection | null {
   const row = store.first(
-    `SELECT t.account_id, t.client_id, t.payload FROM oauth_records t
+    `SELECT t.account_id, t.payload FROM oauth_records t
      JOIN oauth_records g ON g.model = 'Grant' AND g.id = t.grant_id
      WHERE t.model = 'AccessToken' AND t.id = ? AND t.expires_at > ?`,
     fingerprint(accessToken),
@@ -40,7 +39,6 @@ export function connectionOf({ store, baseUrl }: Context, accessToken: string): 
   if (aud !== `${baseUrl}/me`) return null;
   return {
     accountId: row.integer('account_id'),
-    clientId: row.text('client_id'),
     scopes: new Set(scope.split(' ').filter((one) => one !== '')),
   };
 }

@@ -91,12 +91,11 @@ function fitting(text: string, size: number, width: number, height: number): num
 const foreign =
   /[^\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Armn}\p{sc=Geor}\p{sc=Hebr}\p{sc=Arab}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Zyyy}\p{sc=Zinh}]+/gu;
 
-/** No control characters, at most three combining marks on a letter, at most 90 letters, and foreign ones in Latin. */
+/** No control characters, at most 90 letters, and foreign ones in Latin. */
 function showable(text: string): string {
   const tidy = text
     .normalize('NFC')
     .replace(/(?![\u200c\u200d])\p{C}/gu, ' ')
-    .replace(/(\p{Mn}{3})\p{Mn}+/gu, '$1')
     .replace(foreign, (letters) => anyAscii(letters))
     .replace(/[\p{Emoji_Presentation}\u{1f000}-\u{1faff}]/gu, '')
     .replace(/\s+/gu, ' ')

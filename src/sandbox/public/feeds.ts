@@ -19,20 +19,20 @@ function metaOf(pages: string, page: number, total: number) {
   return { page, totalPages, nextPage: page < totalPages ? `${pages}/${page + 1}` : null };
 }
 
-const inSnapshot = 'feed = ? AND changed_at <= ? AND sequence <= ?';
-
 /** The first page of a new snapshot: what is stored and public now. Changes are never rewritten. */
 export function readFeed(context: Context, feed: Feed): object {
   const { store, now, snapshotLifetimeMs } = context;
   const takenAt = now();
   const id = randomUUID();
   store.transaction(() => {
-    const last = store.only('SELECT ifnull(max(sequence), 0) AS last FROM changes').integer('last');
-    const counted = store.only(`SELECT count(*) AS n FROM changes WHERE ${inSnapshot}`, feed, takenAt, last);
+    const seen = store.only(
+      'SELECT ifnull(max(sequence), 0) AS last, count(*) AS total FROM changes WHERE feed = ? AND changed_at <= ?',
+      ...[feed, takenAt],
+    );
     store.run('DELETE FROM snapshots WHERE expires_at <= ?', takenAt);
+    const [lastSequence, total] = [seen.integer('last'), seen.integer('total')];
     const expiresAt = later(takenAt, snapshotLifetimeMs);
-    const total = counted.integer('n');
-    store.insert('snapshots', { id, feed, total, lastSequence: last, takenAt, expiresAt });
+    store.insert('snapshots', { id, feed, total, lastSequence, takenAt, expiresAt });
   });
   return readFeedPage(context, feed, id, 1);
 }
@@ -46,7 +46,8 @@ export function readFeedPage({ store, now }: Context, feed: Feed, id: string, pa
   }
   const meta = metaOf(`/feeds/${feed}/pages/${id}`, page, snapshot.integer('total'));
   const rows = store.all(
-    `SELECT item FROM changes WHERE ${inSnapshot} ORDER BY changed_at DESC, sequence DESC LIMIT ? OFFSET ?`,
+    `SELECT item FROM changes WHERE feed = ? AND changed_at <= ? AND sequence <= ?
+     ORDER BY changed_at DESC, sequence DESC LIMIT ? OFFSET ?`,
     feed,
     snapshot.text('taken_at'),
     snapshot.integer('last_sequence'),

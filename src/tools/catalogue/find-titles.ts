@@ -87,7 +87,6 @@ export const findTitles = defineTool({
       if (isGettingOn && !isReadAtOnce) longest = Math.min(longest, waited + longestWaitMs);
     }
     const { hits, total, seen } = found;
-    const rebuilt = await titles.rebuilt();
     const data = withinBudget(hits.map(shown), budget);
     const end = offset + data.length;
     const isEmpty = data.length === 0 && offset === 0;
@@ -99,7 +98,6 @@ export const findTitles = defineTool({
       ...(isUnlikely ? [unlikelyWords(hits.length)] : []),
       ...(seen.complete ? [] : [incompleteWords[activity]]),
       ...(isFull ? [fullWords] : []),
-      ...(rebuilt === null ? [] : [`The index was damaged and was begun anew at ${rebuilt}.`]),
     ];
     return {
       structured: {

@@ -1,25 +1,17 @@
 import { z } from 'zod';
-import { findOwnSets } from '../../curation/audit/own-sets.ts';
-import { changesByCreator } from '../../curation/changes/answer.ts';
-import { scopes } from '../../curation/changes/change.ts';
-import {
-  keepLastAsked,
-  type ListedChanges,
-  readChanges,
-  startOfPage,
-} from '../../curation/changes/list-changes.ts';
-import { createNaming } from '../../curation/changes/naming.ts';
-import { creatorsAskedFor, keepWatches } from '../../curation/changes/whose.ts';
+import { findOwnSets } from '../../curation/audit/which-sets.ts';
+import { listChanges as list, startOfPage } from '../../curation/changes/list-changes.ts';
+import { keepLastAsked, keepWatches } from '../../curation/changes/watches.ts';
+import { changesAskedFor, scopes } from '../../curation/changes/whose.ts';
 import {
   integerWithin,
   paging,
+  readResult,
   since,
   slotName,
   slotOfTarget,
-  readResult,
   today,
 } from '../../mcp/arguments.ts';
-import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
@@ -36,13 +28,11 @@ const input = z
     slot: slotName.optional().describe('e.g. poster'),
     ...paging,
     limit: integerWithin(1, 200).optional().meta({
-      description: 'most changes to return; left out: those of 25 creators',
+      description: 'most changes to return',
       brief: 'most changes',
     }),
   })
   .superRefine(slotOfTarget);
-
-type Arguments = z.output<typeof input>;
 
 const output = readResult.extend({
   since: z.string(),
@@ -52,14 +42,10 @@ const output = readResult.extend({
   warnings: z.array(z.string()).optional(),
 });
 
-/** Reads of Sets and entities that one call makes for names. */
-const mostNamed = 120;
+/** One call reads no more of the service's pages. */
+const mostPages = 100;
 /** Milliseconds after which a call begins nothing new: what was read has to be told in time. */
 const patienceMs = 25_000;
-/** Of a page, where no limit is given: what is new is read by creator. */
-const usualCreators = 25;
-/** Characters of JSON for the lines of a page. */
-const pageBudget = 14_000;
 
 export const listChanges = defineTool({
   name: 'list_changes',
@@ -73,17 +59,55 @@ export const listChanges = defineTool({
   input,
   output,
   async run(args, context) {
-    const page = await listed(args, context);
-    const nextCursor = page.next === null ? null : writeCursor('list_changes', args, page.next);
-    const warnings = [...page.warnings, ...unknownTypeWords(args, page)];
+    const endsAt = performance.now() + patienceMs;
+    const start = readCursor('list_changes', args, startOfPage);
+    const account = await context.account();
+    const { catalogue, deadline } = context;
+    const whose = await changesAskedFor(args.scope, {
+      watched: async () => keepWatches(await account.state('watch')).list(),
+      owned: account.owned,
+      ownSets: async () => {
+        const index = context.titles.mode === 'off' ? null : await context.titles.index();
+        return findOwnSets({ ...account, deadline, index });
+      },
+      deadline,
+    });
+    let pages = 0;
+    const hasTime = () => performance.now() < endsAt;
+    const page = await list(
+      {
+        ...{ catalogue, whose, deadline, hasTime },
+        lastAsked: keepLastAsked(await account.state('looks')),
+        pages: {
+          async read(feed, next) {
+            await context.progress(pages, null, 'pages of the feeds read');
+            return catalogue.readFeedPage(feed, next, deadline);
+          },
+          takePage() {
+            pages += 1;
+            return pages <= mostPages && hasTime();
+          },
+          now: Date.now,
+        },
+      },
+      {
+        since: args.since === undefined ? null : new Date(args.since).toISOString(),
+        changeType: args.changeType ?? null,
+        slot: args.slot ?? null,
+        createdBy: args.createdBy ?? null,
+        start,
+        limit: args.limit ?? 200,
+      },
+    );
+    const warnings = [...page.warnings, ...unknownTypeWords(args.changeType, page.data.length)];
     return {
       structured: {
-        data: changesByCreator(page.lines),
+        data: page.data,
         omitted: [],
-        nextCursor,
+        nextCursor: page.next === null ? null : writeCursor('list_changes', args, page.next),
         since: page.since,
         today: today(),
-        coverage: { ...page.coverage },
+        coverage: page.coverage,
         until: page.until,
         ...(warnings.length > 0 ? { warnings } : {}),
       },
@@ -91,56 +115,12 @@ export const listChanges = defineTool({
   },
 });
 
-async function listed(args: Arguments, context: Context): Promise<ListedChanges> {
-  const start = readCursor('list_changes', args, startOfPage);
-  const endsAt = performance.now() + patienceMs;
-  const account = await context.account();
-  const { catalogue } = context;
-  const { scope, changeType = null, slot = null, createdBy = null } = args;
-  const asked = { scope, changeType, slot, createdBy };
-  const { deadline } = context;
-  const hasTime = () => performance.now() < endsAt;
-  return readChanges(
-    {
-      lastAsked: keepLastAsked(await account.state('looks')),
-      naming: createNaming({ catalogue, deadline }, mostNamed),
-      whose: () =>
-        creatorsAskedFor(scope, {
-          watched: async () => keepWatches(await account.state('watch')).list(),
-          owned: account.owned,
-          ownSets: async () => {
-            const index = context.titles.mode === 'off' ? null : await context.titles.index();
-            return findOwnSets({ ...account, deadline, index });
-          },
-          deadline,
-        }),
-      readPage: (feed, page) => catalogue.readFeedPage(feed, page, deadline),
-      now: Date.now,
-      hasTime,
-      progress: (done, message) => context.progress(done, null, message),
-    },
-    {
-      asked,
-      since: args.since === undefined ? null : new Date(args.since).toISOString(),
-      start,
-      fits(lines) {
-        const data = changesByCreator(lines);
-        const changes = data.flatMap(({ targets }) => targets.flatMap((target) => target.changes));
-        const isWithin =
-          args.limit === undefined ? data.length <= usualCreators : changes.length <= args.limit;
-        return isWithin && JSON.stringify(data).length <= pageBudget;
-      },
-    },
-  );
-}
-
 /** The types that the feeds are known to give, and what is told apart from them by a replacement. */
 const knownTypes = ['added', 'updated', 'replaced'];
 
 /** The service may have further types: one that it gives is told, one that only nothing matches is explained. */
-function unknownTypeWords({ changeType }: Arguments, { lines }: ListedChanges): string[] {
-  if (changeType === undefined || lines.length > 0 || knownTypes.includes(changeType)) return [];
-  return [
-    `No change of the type ${JSON.stringify(changeType)} was found, and none such is known: the types are ${knownTypes.join(', ')}. Nothing can be deleted on the service.`,
-  ];
+function unknownTypeWords(changeType: string | undefined, found: number): string[] {
+  if (changeType === undefined || found > 0 || knownTypes.includes(changeType)) return [];
+  const type = JSON.stringify(changeType);
+  return [`No change of the type ${type} was found. The known types are ${knownTypes.join(', ')}.`];
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { keepLastAsked } from '../../curation/changes/list-changes.ts';
-import { keepWatches, type Watch, type Watched } from '../../curation/changes/whose.ts';
+import { keepLastAsked, keepWatches, type Watch, type Watched } from '../../curation/changes/watches.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';

@@ -20,15 +20,11 @@ function auditorOf(
     return found as never;
   };
   const ownSets = owned === null ? null : { readSet: async () => owned as never };
-  return createAuditor(
-    {
-      catalogue: { readEntity: read, readSet: read },
-      ...{ owned: ownSets, bytes, deadline: deadlineIn(1_000) },
-      now: () => Date.UTC(2026, 10, 22),
-      hasTime: () => true,
-    },
-    true,
-  );
+  return createAuditor({
+    catalogue: { readEntity: read, readSet: read },
+    ...{ owned: ownSets, bytes, deadline: deadlineIn(1_000) },
+    now: () => Date.UTC(2026, 10, 22),
+  });
 }
 
 const show = { id: 1, title: 'A Show', year: 2001, seasons: [{ id: 11, seasonNumber: 1 }] };
@@ -61,12 +57,9 @@ describe('an audit', () => {
           { ...episode, assets: { titlecards: [{ path: `/artwork/${id(episode.id)}.png` }] } },
         ]),
       ),
-    }).audit({ kind: 'show_set', id: 5 });
+    }).audit({ kinds: ['show_set'], id: 5 });
     expect(findings).toEqual([]);
-    expect(unchecked).toEqual([
-      'The ratio of 2 pictures: the service does not tell the size.',
-      'The language of 2 pictures: the service does not tell it.',
-    ]);
+    expect(unchecked).toHaveLength(2);
   });
 
   it('finds one picture in two places, by its bytes where they are known', async () => {
@@ -77,11 +70,9 @@ describe('an audit', () => {
     const own = { id: 5, kind: 'show_set', title: 'A Set', target: { kind: 'show', id: 1 } };
     const record = { ...own, updatedAt: '2026-11-01T00:00:00Z', assets: [asset(101), asset(102)] };
     const bytes = new Map([101, 102].map((number) => [id(number), 'same']));
-    const { findings } = await auditorOf(catalogue, record, bytes).audit({ kind: null, id: 5 });
-    expect(findings.map(({ words }) => words)).toEqual([
-      'One and the same picture stands in 2 places: S01E01–E02.',
-    ]);
-    const apart = await auditorOf(catalogue, record).audit({ kind: null, id: 5 });
+    const { findings } = await auditorOf(catalogue, record, bytes).audit({ kinds: [], id: 5 });
+    expect(findings.map(({ code }) => code)).toEqual(['doubled']);
+    const apart = await auditorOf(catalogue, record).audit({ kinds: [], id: 5 });
     expect(apart.findings).toEqual([]);
   });
 
@@ -96,7 +87,7 @@ describe('an audit', () => {
     const own = { id: 5, kind: 'show_set', title: 'A Set', target: { kind: 'show', id: 1 } };
     const assets = [card(101, 1920, 'en'), card(102, 1080, 'de')];
     const record = { ...own, languageCode: 'en', updatedAt: '2026-11-01T00:00:00Z', assets };
-    const { findings, slots } = await auditorOf(records, record).audit({ kind: null, id: 5 });
+    const { findings, slots } = await auditorOf(records, record).audit({ kinds: [], id: 5 });
     expect(findings.map(({ code, slot }) => [code, slot])).toEqual([
       ['missing', 'titlecard'],
       ['older_than_episodes', 'titlecard'],
@@ -111,14 +102,12 @@ describe('an audit', () => {
 
   it('says that the work has gone only where the work itself has', async () => {
     const records = { 'show_set 5': publicSet };
-    const { findings } = await auditorOf(records).audit({ kind: 'show_set', id: 5 });
-    expect(findings.map(({ words }) => words)).toEqual([
-      'The catalogue does not have the show 1 any more: all 2 pictures are of something that is gone.',
-    ]);
-    const seasonless = auditorOf({ ...records, 'show 1': show }).audit({ kind: 'show_set', id: 5 });
+    const { findings } = await auditorOf(records).audit({ kinds: ['show_set'], id: 5 });
+    expect(findings.map(({ code }) => code)).toEqual(['ghost']);
+    const seasonless = auditorOf({ ...records, 'show 1': show }).audit({ kinds: ['show_set'], id: 5 });
     await expect(seasonless).rejects.toMatchObject({ category: 'not_found' });
     const down = new ArtworkError('service_unavailable', 'Down.');
-    const unread = auditorOf({ ...records, 'show 1': down }).audit({ kind: 'show_set', id: 5 });
+    const unread = auditorOf({ ...records, 'show 1': down }).audit({ kinds: ['show_set'], id: 5 });
     await expect(unread).rejects.toMatchObject({ category: 'service_unavailable' });
   });
 });

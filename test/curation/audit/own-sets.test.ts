@@ -1,15 +1,16 @@
 import { expect, it, vi } from 'vitest';
-import { type AuditOwnReads, findOwnSets } from '../../../src/curation/audit/own-sets.ts';
+import { findOwnSets, type OwnReads } from '../../../src/curation/audit/which-sets.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import type { ListedMutation } from '../../../src/mutations/answer/result.ts';
 
 /** A ledger of so many created Sets, and a service whose search shows nothing. */
-function reads(made: number): AuditOwnReads {
-  const list: AuditOwnReads['mutations']['list'] = async ({ standing, after, limit = 25 }) => {
+function reads(made: number): OwnReads {
+  const list: OwnReads['mutations']['list'] = async ({ standing, after, limit = 25 }) => {
     const from = after == null ? 0 : Number(JSON.parse(JSON.stringify(after)).at);
     const count = standing === 'succeeded' ? Math.max(0, Math.min(limit, made - from)) : 0;
     const mutations = Array.from({ length: count }, (_, at) => entry(from + at + 1));
-    const next = standing === 'succeeded' && from + count < made ? JSON.parse(`{"at":${from + count}}`) : null;
+    const next =
+      standing === 'succeeded' && from + count < made ? JSON.parse(`{"at":${from + count}}`) : null;
     return { mutations, next };
   };
   return {
@@ -26,24 +27,18 @@ function entry(id: number): ListedMutation {
 }
 
 it('asks the service three things, and finds in the index what is under the account’s name', async () => {
-  const findUploadDestinations = vi.fn<AuditOwnReads['owned']['findUploadDestinations']>(
-    async ({ kind, q }) => {
-      expect(q).toBeUndefined();
-      return [JSON.parse(`{"id":${kind === 'talent_set' ? 7 : 8},"title":"Shown"}`)];
-    },
-  );
+  const findUploadDestinations = vi.fn<OwnReads['owned']['findUploadDestinations']>(async ({ kind, q }) => {
+    expect(q).toBeUndefined();
+    return [JSON.parse(`{"id":${kind === 'talent_set' ? 7 : 8},"title":"Shown"}`)];
+  });
   const hit = { kind: 'movie_set', id: 9, name: 'Indexed', creator: 'quiet.reel' };
   const others = [
     { ...hit, id: 10, creator: 'quiet.reels' },
     { ...hit, id: 11, kind: 'boxset' },
   ];
-  const search: NonNullable<AuditOwnReads['index']>['search'] = async () =>
+  const search: NonNullable<OwnReads['index']>['search'] = async () =>
     JSON.parse(JSON.stringify({ hits: [hit, { ...hit, id: 8 }, ...others], total: 4 }));
   const found = await findOwnSets({ ...reads(0), owned: { findUploadDestinations }, index: { search } });
-  expect(found.sets).toEqual([
-    { id: 7, title: 'Shown' },
-    { id: 8, title: 'Shown' },
-    { id: 9, title: 'Indexed' },
-  ]);
+  expect(found.sets).toEqual([7, 8, 9]);
   expect(findUploadDestinations).toHaveBeenCalledTimes(3);
 });

@@ -62,7 +62,7 @@ describe('a snapshot that expires', () => {
     pages.expired = 2;
     const { events, reach } = await read(pages, at(1));
     expect(idsOf(events)).toEqual(range(60, 51));
-    expect(reach.state).toBe('gave_up');
+    expect(reach.state).toBe('cut');
   });
 });
 
@@ -79,7 +79,7 @@ describe('a hostile feed', () => {
     pages.follows = follows;
     const { events, reach } = await read(pages, at(1));
     expect(idsOf(events).length).toBeGreaterThanOrEqual(20);
-    expect(['gave_up', 'cut']).toContain(reach.state);
+    expect(reach.state).toBe('cut');
     expect(reachesTo(reach, at(1))).toBe(false);
     expect(pages.asked.length).toBeLessThanOrEqual(400);
   });
@@ -129,7 +129,7 @@ describe('a chain of replacements', () => {
     ];
     const { events } = await read(scriptedPages([parts]), 0);
     const { events: alone } = await read(scriptedPages([[whole]]), 0);
-    expect(new Set(events.map(({ key }) => key))).toEqual(new Set(alone.map(({ key }) => key)));
+    expect(idsOf(events)).toEqual(idsOf(alone));
     expect(events).toHaveLength(3);
   });
 });

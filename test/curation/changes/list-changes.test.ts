@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { changesByCreator } from '../../../src/curation/changes/answer.ts';
-import type { ChangesQuestion } from '../../../src/curation/changes/change.ts';
-import {
-  keepLastAsked,
-  type ListedChanges,
-  readChanges,
-  type StartOfPage,
-} from '../../../src/curation/changes/list-changes.ts';
-import { createNaming } from '../../../src/curation/changes/naming.ts';
-import { creatorsAskedFor, type Watched } from '../../../src/curation/changes/whose.ts';
+import { type ChangesQuestion, listChanges } from '../../../src/curation/changes/list-changes.ts';
+import { keepLastAsked, type Watched } from '../../../src/curation/changes/watches.ts';
+import { changesAskedFor, type Scope } from '../../../src/curation/changes/whose.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { added, assetId, type Item, now, replaced, scriptedPages, timeOf } from './scripted-pages.ts';
+
+type Listed = Awaited<ReturnType<typeof listChanges>>;
 
 /** A service of films, each with one poster: film n has the Asset n, which one of seven creators made. */
 function service(items: readonly Item[]) {
@@ -25,7 +20,6 @@ function service(items: readonly Item[]) {
   const noSet = async (): Promise<never> => {
     throw new ArtworkError('not_found', 'Not there.');
   };
-  const catalogue = { readEntity: film, readSet: noSet, nameOf: () => null };
   const state = {
     read: async () => last,
     update: async <Value extends object>(change: (value: unknown) => Value) => {
@@ -34,40 +28,32 @@ function service(items: readonly Item[]) {
       return value;
     },
   };
+  const nobody = { items: [], nextPage: null, totalPages: null, page: null, snapshot: null };
   return {
     feed,
-    ask(asked: Partial<Asked> = {}): Promise<ListedChanges> {
-      const { since = null, start = null, most = 1_000, watched = [], own = [], ...question } = asked;
+    async ask(asked: Partial<Asked> = {}): Promise<Listed> {
+      const { scope = 'all', watched = [], own = [], ...question } = asked;
       const deadline = deadlineIn(10_000);
-      const scope = question.scope ?? 'all';
-      return readChanges(
+      const whose = await changesAskedFor(scope, {
+        watched: async () => watched,
+        owned: { readRelationships: async () => nobody },
+        ownSets: async () => ({ account: null, sets: [], assets: new Set(own), warnings: [] }),
+        deadline,
+      });
+      return listChanges(
         {
-          lastAsked: keepLastAsked(state),
-          naming: createNaming({ catalogue, deadline }, 1_000),
-          whose: () =>
-            creatorsAskedFor(scope, {
-              watched: async () => watched,
-              owned: {
-                readRelationships: async () => ({
-                  items: [],
-                  nextPage: null,
-                  totalPages: null,
-                  page: null,
-                  snapshot: null,
-                }),
-              },
-              ownSets: async () => ({ account: null, sets: [], assets: new Set(own), warnings: [] }),
-              deadline,
-            }),
-          readPage: (name, page) => feed.read(name, page),
-          now: () => now,
+          catalogue: { readEntity: film, readSet: noSet, nameOf: () => null },
+          ...{ pages: feed, lastAsked: keepLastAsked(state), whose, deadline },
           hasTime: () => true,
-          progress: async () => {},
         },
         {
-          asked: { scope, changeType: null, slot: null, createdBy: null, ...question },
-          ...{ since, start },
-          fits: (lines) => changesByCreator(lines).flatMap(({ targets }) => targets).length <= most,
+          since: null,
+          start: null,
+          changeType: null,
+          slot: null,
+          createdBy: null,
+          limit: 1_000,
+          ...question,
         },
       );
     },
@@ -75,17 +61,15 @@ function service(items: readonly Item[]) {
 }
 
 interface Asked extends ChangesQuestion {
-  readonly since: string | null;
-  readonly start: StartOfPage | null;
-  readonly most: number;
+  readonly scope: Scope;
   readonly watched: readonly Watched[];
   readonly own: readonly string[];
 }
 
 const films = (...numbers: readonly number[]) => numbers.map((number) => added(number));
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => count - at);
-const numbersOf = ({ lines }: Pick<ListedChanges, 'lines'>) =>
-  lines.flatMap(({ places }) => places.map(({ target }) => target.id)).sort((one, other) => other - one);
+const numbersOf = ({ data }: Pick<Listed, 'data'>) =>
+  data.flatMap(({ targets }) => targets.map(({ id }) => Number(id))).sort((one, other) => other - one);
 
 describe('the changes of a feed', () => {
   it('are told once each over many pages, with their creators, also where new ones come meanwhile', async () => {
@@ -94,11 +78,11 @@ describe('the changes of a feed', () => {
     const numbers: number[] = [];
     let pages = 0;
     let until: string | null = null;
-    for (let start: StartOfPage | null = null; until === null; pages += 1) {
-      const page: ListedChanges = await ask({ since, start, most: 30 });
-      expect(page.lines.length).toBeLessThanOrEqual(30);
-      for (const { createdBy, places } of page.lines)
-        expect(createdBy).toBe(`maker ${Number(places[0]?.target.id) % 7}`);
+    for (let start: Listed['next'] = null; until === null; pages += 1) {
+      const page: Listed = await ask({ since, start, limit: 30 });
+      expect(numbersOf(page).length).toBeLessThanOrEqual(30);
+      for (const { by, targets } of page.data)
+        for (const { id } of targets) expect(by).toBe(`maker ${Number(id) % 7}`);
       numbers.push(...numbersOf(page));
       ({ until, next: start } = page);
       feed.pages = [films(...upTo(231 + pages))];
@@ -130,8 +114,8 @@ describe('the changes of a feed', () => {
     const alike = [6, 7, 8, 9].map((number) => added(number, { changedAt: timeOf(6) }));
     const { ask } = service([...untimed, ...alike]);
     const numbers: number[] = [];
-    for (let start: StartOfPage | null | undefined; start !== null; ) {
-      const page: ListedChanges = await ask({ since: timeOf(1), start: start ?? null, most: 2 });
+    for (let start: Listed['next'] | undefined; start !== null; ) {
+      const page: Listed = await ask({ since: timeOf(1), start: start ?? null, limit: 2 });
       numbers.push(...numbersOf(page));
       start = page.next;
     }

@@ -213,7 +213,6 @@ describe('a damaged file', () => {
     await damage(path.join(folder, file));
     const index = titles.open();
     expect((await index.searchFor('').search({ query: 'heat', offset: 0, limit: 5 })).hits).toEqual([]);
-    expect(await index.searchFor('').rebuilt()).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect(titles.told.filter((line) => line.includes('damaged'))).toHaveLength(1);
     await index.learn([heat]);
     expect((await index.searchFor('').search({ query: 'heat', offset: 0, limit: 5 })).hits).toMatchObject([
