@@ -92,7 +92,7 @@ export interface Mutations {
   pendingOn(things: readonly TargetReference[]): Promise<readonly PendingChange[]>;
   /** Whether this machine's ledger has a change of the connected account under this id. */
   isKnown(clientMutationId: string): Promise<boolean>;
-  /** The most bytes that the service has said it takes; null where it has not, or no account is connected. */
+  /** The most bytes that the service has said it takes; null where it has not said so to this process. */
   maxFileBytes(): Promise<number | null>;
   /** The digest of the bytes of the account's Assets by their id in lower case, as far as the ledger surely knows it. */
   knownBytes(): Promise<ReadonlyMap<string, string>>;
@@ -106,7 +106,7 @@ export interface Mutations {
  */
 export function createMutations(ports: MutationPorts): Mutations {
   const runner = createRunner(ports);
-  const limit = createSizeLimit(ports);
+  const limit = createSizeLimit();
   const sweep = createSweep(ports);
   const preparing = createPreparing<MutationResult>(ports.clock, ({ outcome }) => outcome === 'dry_run');
   /** The ids of changes that public reads were seen to show since they ended. */
@@ -242,7 +242,7 @@ export function createMutations(ports: MutationPorts): Mutations {
       if (scope === null || !id.success) return false;
       return (await (await ports.ledger()).row(scope, id.data)) !== null;
     },
-    maxFileBytes: () => limit.known().catch(unlessNotConnected),
+    maxFileBytes: async () => limit.known(),
     knownBytes: async () => listKnownBytes(ports, await accountScope()),
     async close() {
       await Promise.all([preparing.close(), runner.close()]);

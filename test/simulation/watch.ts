@@ -144,11 +144,11 @@ export class Watch {
       this.violated(`${id} is written by ${process}, which has lost it`);
   }
 
-  /** Two changes that fill the same place with the same bytes. */
-  #checkTwin(process: string, { id }: StoredRecord): void {
+  /** Two changes of one account that fill the same place with the same bytes. */
+  #checkTwin(process: string, { id, subject }: StoredRecord): void {
     const twin = this.#wishes.get(id)?.twin ?? null;
     const other = twin === null ? undefined : this.records.get(twin);
-    if (other === undefined) return;
+    if (other === undefined || (other.subject ?? subject) !== (subject ?? other.subject)) return;
     if (isOpen(other)) this.violated(`${id} is claimed while its like is under way`);
     const began = this.#calls.get(`${process} ${id}`)?.began ?? 0;
     const done = this.#settledAt.get(other.id) ?? 0;
@@ -270,8 +270,9 @@ export class Watch {
     for (const { itemId, file, status } of this.#truth?.submissionOf(mutation)?.items ?? []) {
       if (file === null || status.latest !== 'awaiting' || this.#insisted.has(itemId)) continue;
       // Where nobody can tell what has arrived the service's own word is asked for.
-      const mayHaveArrived = record?.items.get(itemId)?.state !== 'fresh';
-      if (this.#truth?.tellsFiles === false && mayHaveArrived) continue;
+      const stored = record?.items.get(itemId);
+      const canTell = this.#truth?.tellsFiles === true && stored?.untouched !== null;
+      if (stored?.state !== 'fresh' && !canTell) continue;
       this.violated(`${mutation} is completed before item ${itemId} has arrived`);
     }
     const own = earlier.filter((one) => one.process === process).map(({ at }) => at);

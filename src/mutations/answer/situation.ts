@@ -32,12 +32,9 @@ export type Situation =
   | 'done with open items'
   | 'ended otherwise'
   | 'unsent'
-  | 'given up unsent'
   | 'refused'
   | 'worked on'
-  | 'worked on for long'
   | 'interrupted'
-  | 'interrupted elsewhere'
   | 'given up'
   | 'not told yet'
   | 'may go again'
@@ -47,7 +44,7 @@ export type Situation =
 /** The situation of a change that the ledger knows. */
 export function situationOf(facts: Facts): Situation {
   const { record, standing, counts } = facts;
-  const { row, body } = record;
+  const { row } = record;
   const isGivenUp = row.abandonedAt !== null;
   const isLong = !row.isLive && row.lookups >= mostLooks;
   switch (standing) {
@@ -58,17 +55,15 @@ export function situationOf(facts: Facts): Situation {
     case 'rolled_back':
       return 'ended otherwise';
     case 'not_sent':
-      return isGivenUp ? 'given up unsent' : 'unsent';
+      return isGivenUp ? 'given up' : 'unsent';
     case 'refused':
       return 'refused';
     case 'processing':
-      return isGivenUp ? 'given up' : isLong ? 'worked on for long' : 'worked on';
+      if (isGivenUp) return 'given up';
+      return !row.isLive && row.idle >= mostLooks ? 'at a person' : 'worked on';
     case 'interrupted':
       if (isGivenUp) return 'given up';
-      if (isLong) return 'at a person';
-      return body.machine === null || body.machine === facts.machine
-        ? 'interrupted'
-        : 'interrupted elsewhere';
+      return isLong ? 'at a person' : 'interrupted';
     case 'unresolved':
       if (isGivenUp) return 'given up';
       if (row.error?.category === 'stale_revision') return 'moved';
@@ -113,30 +108,21 @@ const table: { readonly [Each in Situation]: (facts: Facts, sentence: Sentence) 
     ),
   }),
   unsent: (facts, { what }) => ({ says: `${what} was not sent.`, next: afterNo(facts) }),
-  'given up unsent': (_, { what }) => ({
-    says: `${what} was given up by a person before anything was sent.`,
-    next: askPerson('If it is wanted after all, a person decides on a new one.', anewAfterPerson),
-  }),
   refused: (facts, { what }) => ({ says: `${what} was refused by the service.`, next: afterNo(facts) }),
   'worked on': ({ record: { row } }, { what }) => ({
     says: `${what} is being worked on.`,
     next: askStatus(row.id, 'This waits for the outcome.'),
   }),
-  'worked on for long': (_, { what }) => ({
-    says: `${what} is with the service, which has not finished it for a long time.`,
-    next: askPerson('A person asks again later (get_mutation_status), or looks at the service.'),
-  }),
-  interrupted: ({ record: { row } }, { what }) => ({
-    says: `${what} was accepted by the service and is not finished, and no process works on it.`,
-    next: goOnWith(row, 'This goes on where it stopped, with the copies of its files.'),
-  }),
-  'interrupted elsewhere': ({ record: { body } }, { what }) => ({
-    says: `${what} was accepted by the service and is not finished. The copies of its files are on the machine "${body.machine}".`,
-    next: askPerson(`A person goes on with it on the machine "${body.machine}" (resume_mutation there).`),
-  }),
-  'given up': (_, { what }) => ({
-    says: `${what} was given up by a person. Whether it was applied is not known.`,
-    next: askPerson('A person looks at the service.', anewAfterPerson),
+  interrupted: ({ record: { row, body }, machine }, { what }) => {
+    const says = `${what} was accepted by the service and is not finished, and no process works on it.`;
+    if (body.machine === null || body.machine === machine)
+      return { says, next: goOnWith(row, 'This goes on where it stopped, with the copies of its files.') };
+    const where = `The copies of its files are on the machine "${body.machine}"`;
+    return { says: `${says} ${where}.`, next: askPerson(`${where}: resume_mutation goes on there.`) };
+  },
+  'given up': ({ standing }, { what }) => ({
+    says: `${what} was given up by a person.${standing === 'not_sent' ? '' : ' Whether it was applied is not known.'}`,
+    next: askPerson('A person decides whether it is wanted after all.', anewAfterPerson),
   }),
   'not told yet': ({ record: { row } }, { what }) => ({
     says: `Whether ${lower(what)} reached the service is not known yet.`,

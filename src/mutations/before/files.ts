@@ -1,5 +1,4 @@
 import { ArtworkError, type Issue, type Next } from '../../errors.ts';
-import type { KeptError } from '../../ledger/rows.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { requireNotCancelled } from '../caller.ts';
 import type { DeclaredFile, Warning } from '../change.ts';
@@ -36,30 +35,19 @@ export interface FileSource {
 
 /** The most bytes that the service has said it takes (interface document, Errors: `asset.file.maxSize`). */
 export interface SizeLimit {
-  /** Null where it has not said so. */
-  known(): Promise<number | null>;
+  /** Null where it has not said so to this process. */
+  known(): number | null;
   /** Learns from a refusal. */
-  learn(error: Pick<KeptError, 'code' | 'details'> | ArtworkError): void;
+  learn(error: ArtworkError): void;
 }
 
-/** Remembers the limit while the program runs, and finds it in the ledger when it starts anew. */
-export function createSizeLimit(ports: MutationPorts): SizeLimit {
+export function createSizeLimit(): SizeLimit {
   let limit: number | null = null;
-  let asked = false;
-  const learn: SizeLimit['learn'] = ({ code, details }) => {
-    const told = code === 'asset.file.maxSize' ? details?.maxBytes : undefined;
-    if (typeof told === 'number' && Number.isSafeInteger(told) && told > 0) limit = told;
-  };
   return {
-    learn,
-    async known() {
-      if (limit === null && !asked) {
-        const user = { service: (await ports.service()).baseUrl, user: ports.user };
-        const { records } = await (await ports.ledger()).list(user, { standing: 'refused', limit: 200 });
-        for (const { row } of records.toReversed()) if (row.error !== null) learn(row.error);
-        asked = true;
-      }
-      return limit;
+    known: () => limit,
+    learn({ code, details }) {
+      const told = code === 'asset.file.maxSize' ? details?.maxBytes : undefined;
+      if (typeof told === 'number' && Number.isSafeInteger(told) && told > 0) limit = told;
     },
   };
 }
@@ -70,7 +58,7 @@ export async function openUpload(
   source: Pick<FileSource, 'roots' | 'limit'>,
   { file, slot }: Pick<NamedFile, 'file' | 'slot'>,
 ): Promise<UploadSource> {
-  const maxBytes = await source.limit.known();
+  const maxBytes = source.limit.known();
   const { deadline, progress } = caller;
   return ports.files.open(file, { slot, roots: source.roots, maxBytes, signal: deadline.signal, progress });
 }
@@ -98,7 +86,7 @@ export async function readFiles(
 ): Promise<ReadFiles> {
   const { deadline, progress } = caller;
   const { signal } = deadline;
-  const maxBytes = await limit.known();
+  const maxBytes = limit.known();
   if (keeper !== null) await requireRoom(ports, named, roots, signal);
   const refused: Refused[] = [];
   let bytes = 0;

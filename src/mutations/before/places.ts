@@ -1,12 +1,11 @@
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { isKind, type Kind, slotsOf } from '../../model/kinds.ts';
-import { slotWords } from '../../model/slots.ts';
+import { isKind, type Kind } from '../../model/kinds.ts';
 import { keyOfTarget, type TargetReference } from '../../model/target.ts';
 import { seasonsListedBy } from '../../model/work.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { Warning } from '../change.ts';
-import type { Intended, Placement } from '../operations/operation.ts';
+import type { Intended } from '../operations/operation.ts';
 import type { PublicReads } from '../ports.ts';
 
 /** What public reads say of where the pictures of a change are to go: its targets, and their slots. */
@@ -45,7 +44,6 @@ export async function checkTargets(
     }
   };
 
-  requireSlots(places);
   if (work?.kind === 'show') {
     const show = await read('show', work.id, ['entryTargetId']);
     // One season tells the episodes of it, where each would be a read of its own.
@@ -67,20 +65,6 @@ function notThere(kind: string, id: number | string, at: readonly string[]): Art
   return new ArtworkError('not_found', message, {
     issues: at.length === 0 ? [] : [{ code: 'not_found', message: `no ${kind} has this id`, path: at }],
   });
-}
-
-/** @throws ArtworkError `invalid_arguments` for a slot that no target of its kind has */
-function requireSlots(places: readonly Placement[]): void {
-  const wrong = places.find(({ target, slot }) => {
-    const slots = slotsOf(target.kind);
-    return slots !== null && !slots.some((one) => one === slot);
-  });
-  if (wrong === undefined) return;
-  const { target, slot, at } = wrong;
-  const slots = slotsOf(target.kind)?.join(', ') ?? '';
-  const message = `A ${target.kind} has no ${slotWords(slot)}: its slots are ${slots}.`;
-  const issues = [{ code: 'slot', message: `a ${target.kind} has no such slot`, path: [...at, 'slot'] }];
-  throw new ArtworkError('invalid_arguments', message, { issues });
 }
 
 function notLooked({ message }: ArtworkError): Warning {

@@ -67,30 +67,21 @@ export function neededToRead({ of }: Pick<Guard, 'of'>): NeededScopes {
   return { asset: ownedAsset, set: ownedSet, group: ownedGroup, relationship }[of].needed;
 }
 
-/** What a guard's read shows now; null: there is no such relationship. @throws ArtworkError, `not_found` with the way to ids */
+/** What a guard's read shows now; null: there is no such relationship. */
 export async function readGuarded(
   { of, about }: Pick<Guard, 'of' | 'about'>,
   owned: OwnedReads,
   deadline: Deadline,
 ): Promise<JsonRecord | null> {
-  try {
-    switch (of) {
-      case 'asset':
-        return await owned.readAsset(about.id, deadline);
-      case 'set':
-        return await owned.readSet(about.id, deadline);
-      case 'group':
-        return await owned.readGroup(about.id, deadline);
-      case 'relationship':
-        return await readRelationship(owned, about, deadline);
-    }
-  } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
-    throw new ArtworkError('not_found', error.message, {
-      ...error,
-      next: error.next ?? whereIdsAre(of),
-      cause: error,
-    });
+  switch (of) {
+    case 'asset':
+      return owned.readAsset(about.id, deadline);
+    case 'set':
+      return owned.readSet(about.id, deadline);
+    case 'group':
+      return owned.readGroup(about.id, deadline);
+    case 'relationship':
+      return readRelationship(owned, about, deadline);
   }
 }
 
@@ -115,25 +106,6 @@ async function readRelationship(
     seen.add(nextPage);
     page = nextPage;
   }
-}
-
-function whereIdsAre(of: Guard['of']): Next | undefined {
-  switch (of) {
-    case 'set':
-      return idsFrom(
-        { kind: 'media_set' },
-        'It lists your Sets with their ids (kind talent_set: Talent Sets).',
-      );
-    case 'group':
-      return idsFrom({ kind: 'boxset' }, 'It lists your Boxsets with their ids (family game: Loadouts).');
-    case 'asset':
-    case 'relationship':
-      return undefined;
-  }
-}
-
-function idsFrom(args: Readonly<Record<string, string>>, why: string): Next {
-  return { tool: 'find_upload_destinations', arguments: args, why };
 }
 
 /**
