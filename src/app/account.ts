@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { OpenConnection } from '../catalogue/client.ts';
@@ -156,6 +157,10 @@ async function wire(
     const { atomic, holders } = await storage();
     return openLedger({ store: atomic, clock: systemClock, ...holders() });
   });
+  const storeId = async () => {
+    const { atomic } = await storage();
+    return (await atomic.putIfAbsent('storage/id', randomUUID())).current.value;
+  };
   const machine = settings.store === null ? undefined : nameOfMachine(settings.home);
   const mutations = createMutations({
     service: async () => ({ baseUrl: await service(), embedded: settings.baseUrl === null }),
@@ -170,7 +175,7 @@ async function wire(
       return outcome;
     },
     files: createUploadFiles(settings.uploadRoots, machine),
-    blobs: createBlobFiles(settings.home, machine),
+    blobs: createBlobFiles(settings.home, storeId, machine),
     clock: systemClock,
     log,
   });

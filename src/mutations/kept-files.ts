@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { missingBlobsError } from '../blobs/blob.ts';
-import { createBlobStore } from '../blobs/blob-store.ts';
 import { ArtworkError } from '../errors.ts';
-import { openRegularFile } from '../files/open-file.ts';
-import { isSha256, type Sha256 } from '../files/upload-bytes.ts';
+import { createCopies, type DeclaredContent, missingCopies } from '../files/copies.ts';
+import { asSha256 } from '../files/content.ts';
+import { openPath } from '../files/open-file.ts';
+import { changedFile } from '../files/refusal.ts';
 import { type EntryView, mayClaimAgain } from '../ledger/ledger.ts';
 import { nextIn } from './answer/table.ts';
 import type { BlobFile, BlobFiles, MutationPorts } from './ports.ts';
@@ -13,41 +12,43 @@ import { type Checkpoint, type DeclaredFile, type FileItem, readCheckpoint } fro
 
 /**
  * Private copies below the data directory.
+ * @param storeId names the store that knows what they are needed for
  * @param machine what people call this machine
  */
-export function createBlobFiles(home: string, machine: string = hostname()): BlobFiles {
-  const kept = createBlobStore(home);
+export function createBlobFiles(
+  home: string,
+  storeId: () => Promise<string>,
+  machine: string = hostname(),
+): BlobFiles {
+  const copies = createCopies(home, storeId);
   return {
     machine,
-    newOwner: randomUUID,
-    requireRoom: (bytes) => kept.requireRoom(bytes),
-    async keep(owner, file, path, signal) {
-      const opened = await openRegularFile(path);
+    newOwner: copies.newKeeper,
+    requireRoom: copies.requireRoom,
+    async keep(owner, { sha256 }, path, signal) {
+      const file = await openPath(path);
       try {
-        await kept.keep(owner, opened, asKept(file).sha256, { signal });
+        const kept = await copies.keep(owner, file, { signal });
+        if (kept.sha256 !== sha256) throw changedFile('its bytes are others than a moment ago');
       } finally {
-        await opened.close();
+        await file.close();
       }
     },
-    sync: (owner) => kept.sync(owner),
+    sync: copies.sync,
     async missing(owner, files) {
-      const gone = await kept.missing(owner, files.map(asKept));
+      const gone = await copies.missing(owner, files.map(asDeclared));
       const digests = new Set<string>(gone.map(({ sha256 }) => sha256));
       return files.filter(({ sha256 }) => digests.has(sha256));
     },
-    async open(owner, file, signal) {
-      const { filename } = file;
-      const bytes = await kept.open(owner, { ...asKept(file), filename }, { signal });
-      return { body: (stop) => bytes.body({ signal: stop }), close: () => bytes.close() };
-    },
-    release: (owner) => kept.release(owner),
-    sweep: (isNeeded) => kept.sweep(isNeeded),
+    open: (owner, file) => copies.open(owner, asDeclared(file)),
+    release: copies.free,
+    sweep: copies.sweep,
   };
 }
 
-function asKept({ sha256, contentLength }: BlobFile): { sha256: Sha256; length: number } {
-  if (!isSha256(sha256)) throw new TypeError('This is not a SHA-256 digest.');
-  return { sha256, length: contentLength };
+function asDeclared(file: BlobFile & { readonly filename?: string }): DeclaredContent {
+  const { sha256, contentLength, filename = '' } = file;
+  return { sha256: asSha256(sha256), contentLength, filename };
 }
 
 /**
@@ -61,12 +62,7 @@ export async function requireBlob(
 ): Promise<void> {
   const missing = await kept.missing(owner, files);
   if (missing.length === 0) return;
-  throw missingBlobsError(
-    missing.flatMap(({ filename, sha256, contentLength }) =>
-      isSha256(sha256) ? [{ filename, sha256, length: contentLength }] : [],
-    ),
-    machine === kept.machine ? null : machine,
-  );
+  throw missingCopies(missing.map(asDeclared), machine === kept.machine ? null : machine);
 }
 
 /**

@@ -28,6 +28,9 @@ export const everyScope = [
   'relationships:write',
 ];
 
+/** The id of the store that all artists share, as far as their copies know it. */
+export const storeOfArtists = 'store-of-artists';
+
 export interface ArtistOptions {
   readonly baseUrl: string;
   /** An access token; asked again when the service no longer takes the last one. Null: there is none. */
@@ -137,7 +140,7 @@ export async function join(home: string, options: ArtistOptions): Promise<Artist
     catalogue,
     send: (request, call) => catalogue.send(request, patiently(call)),
     files: createUploadFiles([folder]),
-    blobs: createBlobFiles(path.join(home, 'data')),
+    blobs: createBlobFiles(path.join(home, 'data'), async () => storeOfArtists),
     clock: waitingClock(haste),
     log,
   };

@@ -51,6 +51,22 @@ describe('a file of a Set', () => {
     expect(await create(artist, args)).toMatchObject({ outcome: 'succeeded' });
   });
 
+  it('that lacks the frame that is chosen of it stops all of it, in a dry run too', async () => {
+    const artist = await studio.artist();
+    const args = await creationOf(artist, 2);
+    const [still, other] = args.declaredFiles;
+    if (still === undefined || other === undefined) throw new Error('two files were made');
+    const declaredFiles = [{ ...still, selectedSourceFrame: 1 }, other];
+    for (const dryRun of [true, false]) {
+      const answer = await create(artist, { ...args, declaredFiles, dryRun });
+      expect(answer).toMatchObject({
+        category: 'invalid_arguments',
+        issues: [{ path: ['declaredFiles', '0', 'file'] }],
+      });
+    }
+    expect(studio.effects(args.clientMutationId)).toEqual([]);
+  });
+
   it('that can not be sent is named, with every other one', async () => {
     const artist = await studio.artist();
     const args = await creationOf(artist, 4);

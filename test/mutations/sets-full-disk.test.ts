@@ -32,7 +32,7 @@ async function withDisk(
   }
   try {
     await work(disk, async (change) => {
-      const kept = change(createBlobFiles(disk));
+      const kept = change(createBlobFiles(disk, async () => 'store'));
       const wire = wiretap();
       const artist = await plain.another({ ports: (ports) => wire.ports({ ...ports, blobs: kept }) });
       artists.push(artist);

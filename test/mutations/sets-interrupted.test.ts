@@ -4,11 +4,10 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { blobFolder } from '../../src/blobs/blob-store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { join } from './artist.ts';
 import { card } from './pictures.ts';
-import { create, creationOf, keptFolders, placeOf, resume, untilSettled } from './show.ts';
+import { create, creationOf, keptFolders, keptRoot, placeOf, resume, untilSettled } from './show.ts';
 import { openStudio } from './studio.ts';
 import { told } from './told.ts';
 import { revisionOf } from './wishes.ts';
@@ -141,7 +140,7 @@ describe('a submission that was interrupted', () => {
 
   it('sends nothing of a kept copy that is damaged, and ends at a person', async () => {
     const { artist, args } = await interrupted();
-    const root = path.join(artist.home, 'data', blobFolder);
+    const root = keptRoot(artist);
     const copies = (await keptFolders(artist)).filter((name) => name.includes(path.sep));
     for (const name of copies) {
       const bytes = await readFile(path.join(root, name));

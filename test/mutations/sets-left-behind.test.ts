@@ -3,9 +3,8 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
-import { create, creationOf, keptFolders, resume } from './show.ts';
+import { create, creationOf, keptFolders, keptRoot, resume } from './show.ts';
 import { openStudio } from './studio.ts';
-import { blobFolder } from '../../src/blobs/blob-store.ts';
 import { wiretap } from './wiretap.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -35,7 +34,7 @@ it('frees what nobody has come back to for a week, and the same call then keeps 
   });
   const kept = await keptFolders(artist);
   expect(kept.length).toBe(4);
-  const root = path.join(artist.home, 'data', blobFolder);
+  const root = keptRoot(artist);
   const long = new Date(Date.now() - 30 * dayMs);
   for (const name of [...kept].reverse()) await utimes(path.join(root, name), long, long);
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { blobFolder } from '../../src/blobs/blob-store.ts';
 import { deadlineIn } from '../../src/deadline.ts';
 import type { Arguments } from '../../src/mutations/operations/find-operation.ts';
-import type { Artist } from './artist.ts';
+import { keptFilesOf } from '../support/kept-files.ts';
+import { type Artist, storeOfArtists } from './artist.ts';
 import { card } from './pictures.ts';
 import { type Told, told } from './told.ts';
 
@@ -59,8 +59,13 @@ export async function untilSettled({ mutations }: Artist, clientMutationId: stri
   }
 }
 
-/** What is kept below the artist's data directory: one folder for each keeper, and the names in it. */
-export async function keptFolders({ home }: Artist): Promise<string[]> {
-  const names = await readdir(path.join(home, 'data', blobFolder), { recursive: true }).catch(() => []);
+/** Where copies are kept below the artist's data directory. */
+export function keptRoot({ home }: Artist): string {
+  return path.join(keptFilesOf(path.join(home, 'data')), storeOfArtists);
+}
+
+/** What is kept there: one folder for each keeper, and the names in it. */
+export async function keptFolders(artist: Artist): Promise<string[]> {
+  const names = await readdir(keptRoot(artist), { recursive: true }).catch(() => []);
   return names.map(String);
 }

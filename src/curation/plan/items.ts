@@ -4,7 +4,7 @@ import type { EditedItem, NamedItem } from '../../mutations/operations/find-oper
 import type { PlanPart } from './store.ts';
 import type { PlannedFile } from '../../mutations/operations/operation.ts';
 import { ArtworkError } from '../../errors.ts';
-import { isFileUri, parseFileArgument } from '../../files/file-argument.ts';
+import { isFileUri, parsePath } from '../../files/roots.ts';
 import { paths } from '../../machine.ts';
 import { filesOf, findFile, noFileError, type OfFile, type Plan, type PlannedPlace } from './plan.ts';
 
@@ -163,7 +163,7 @@ function nameOf(file: string | undefined, entry: OfFile | null): string | null {
 function pathOf(plan: Plan, given: string, at: readonly string[]): string {
   if (!isFileUri(given) && !paths.syntax.isAbsolute(given)) return findFile(plan, given, at);
   try {
-    return parseFileArgument(given);
+    return parsePath(given);
   } catch (error) {
     if (error instanceof ArtworkError) return given;
     throw error;

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
 import { ArtworkError, codeOf } from '../../errors.ts';
-import type { RootNames } from '../../files/upload-roots.ts';
+import type { Roots } from '../../files/roots.ts';
 import { mostItems } from '../../mutations/operations/edit-set.ts';
 import { cleanText } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
@@ -33,7 +33,7 @@ interface PlanWish {
 
 export interface PlanDependencies extends SetReads {
   readonly catalogue: Pick<Catalogue, 'readEntity'>;
-  readonly roots: RootNames;
+  readonly roots: Roots;
   readonly store: PlanStore;
   /** The most bytes that the service has said it takes; null where it has not. */
   maxBytes(): Promise<number | null>;

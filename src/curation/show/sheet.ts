@@ -4,7 +4,8 @@ import path from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import { mapLimit } from '../../wire/pacing.ts';
 import { escapeText } from './html.ts';
-import { type EncodedImage, encodeWithin, type Raster } from './picture.ts';
+import type { Raster } from '../../files/decode.ts';
+import { type EncodedImage, encodeWithin } from './picture.ts';
 
 interface SheetItem {
   /** Null for a place without a picture: it is outlined. */

@@ -1,5 +1,5 @@
 import { ArtworkError, type ErrorFacts } from '../../errors.ts';
-import { refusedFileError } from '../../files/refusal.ts';
+import { refusedFile } from '../../files/refusal.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { Warning } from '../finding.ts';
 import type { GivenFile, InspectedFile } from '../operations/operation.ts';
@@ -50,9 +50,9 @@ async function inspectOne(
   looking: Pick<OpenedFor, 'maxBytes' | 'signal' | 'progress'>,
 ): Promise<InspectedFile | Refused> {
   try {
-    const { slot, planned } = one;
+    const { slot, frame, planned } = one;
     const known = planned?.warnings ? planned.sha256 : undefined;
-    const source = await files.open(one.file, { ...looking, slot, roots, known });
+    const source = await files.open(one.file, { ...looking, slot, frame, roots, known });
     await source.close();
     if (planned !== undefined && planned.sha256 !== source.sha256) throw notAsPlannedError();
     const { path, contentType, contentLength, sha256 } = source;
@@ -67,15 +67,15 @@ async function inspectOne(
 
 /**
  * Planned files without reading them: their bytes are compared with the plan where they are kept, which reads them
- * once less. Null where a file was not planned, or can be seen to be another: then all are read, so that one error
- * names every file that can't be sent.
+ * once less. Null where a file was not planned, can be seen to be another, or has a frame to be looked for: then all are
+ * read, so that one error names every file that can't be sent.
  */
 export async function findPlannedFiles(
   { files, roots }: FileSource,
   named: readonly GivenFile[],
   { deadline }: Caller,
 ): Promise<readonly InspectedFile[] | null> {
-  if (named.some(({ planned }) => !planned?.warnings)) return null;
+  if (named.some(({ planned, frame }) => !planned?.warnings || frame !== null)) return null;
   const paths = named.map(({ file }) => file);
   const found = await files.find(paths, { roots, signal: deadline.signal });
   const seen = named.flatMap(({ filename, planned }, at): InspectedFile[] => {
@@ -103,7 +103,7 @@ export function isAboutFile({ category, details }: ArtworkError): boolean {
 
 /** The error of a file whose bytes are not those that were planned. */
 export function notAsPlannedError(): ArtworkError {
-  return refusedFileError('source_changed', 'It is not what was planned: its bytes are others now.');
+  return refusedFile('source_changed', 'It is not what was planned: its bytes are others now.');
 }
 
 /** How many files the message itself names. */

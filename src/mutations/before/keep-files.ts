@@ -1,6 +1,6 @@
 import { jsonBytes } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { isFileRefused } from '../../files/refusal.ts';
+import { isRefused } from '../../files/refusal.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { asNotSentError } from './perform.ts';
@@ -101,7 +101,7 @@ async function keepAll(
     } catch (error) {
       const one = planned?.named[at];
       if (one === undefined || !(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
-      refused.push({ one, refused: isFileRefused(error, 'source_changed') ? notAsPlannedError() : error });
+      refused.push({ one, refused: isRefused(error, 'source_changed') ? notAsPlannedError() : error });
       return;
     }
     bytes += file.contentLength;

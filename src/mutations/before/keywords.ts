@@ -1,4 +1,3 @@
-import { blobKeyOf } from '../../blobs/blob-store.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Keywords } from '../../ledger/entry-store.ts';
 import { readStoredReceiptOnly } from '../finding.ts';
@@ -108,7 +107,7 @@ function keptBy(entry: LedgerEntry): Keywords['keeps'] {
   const keepsNone = entry.progress === null || (!isSubmission(entry) && rehydrateMutation(entry) !== null);
   if (keepsNone) return [];
   const owner = readBlobOwner(entry.progress);
-  return owner === null ? null : [blobKeyOf(owner)];
+  return owner === null ? null : [owner];
 }
 
 function at(place: MutationPlace): string {

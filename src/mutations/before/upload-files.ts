@@ -1,17 +1,18 @@
-import { ArtworkError } from '../../errors.ts';
-import { mostPictureBytes } from '../../files/refusal.ts';
+import { stat } from 'node:fs/promises';
+import { ArtworkError, codeOf } from '../../errors.ts';
+import { isRefused } from '../../files/refusal.ts';
 import type { KeptError, LedgerEntry } from '../../ledger/entry.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
 import { shapeOfSlot } from '../../model/slots.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 import { nextIn } from '../answer/table.ts';
 import { readNote } from '../run/note.ts';
-import type { Warning } from '../finding.ts';
 import type { Mutation, Prepared } from '../mutation.ts';
 import { fileInProgress, progressOfFile, type UploadPlan } from '../operations/operation.ts';
 import type { MutationPorts, UploadFiles, UploadSource } from '../ports.ts';
 import { MutationError } from '../result.ts';
 import { openAccountLedger } from '../account.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, callCancelledError } from '../caller.ts';
 
 /**
  * Files of this machine, from the folders that are open for uploads: those of the settings, and those that
@@ -21,42 +22,35 @@ import type { Caller } from '../caller.ts';
 export function createUploadFiles(configured: readonly string[], machine?: string): UploadFiles {
   return {
     machine,
-    async open(file, { slot, roots, maxBytes, known, signal, progress }) {
+    async open(file, { slot, roots, maxBytes, known, frame, signal, progress }) {
       // Loads what decodes pictures, which most calls never need.
-      const { prepareFile } = await import('../../files/prepare.ts');
-      const { facts, bytes } = await prepareFile(file, {
+      const { openUpload, warningsOf } = await import('../../files/check.ts');
+      const upload = await openUpload(file, {
         roots: { configured, host: roots },
-        slot,
-        usual: shapeOfSlot(slot),
-        maxBytes,
-        known,
-        signal,
+        ...{ known, frame, signal },
         onProgress: (done, length) => progress(done, length, 'hashing'),
       });
-      const { name, filename, filenameChanged, contentType, contentLength, sha256, warnings } = facts;
-      const renamed: Warning = {
-        code: 'filename_changed',
-        message: `"${name}" can't stand in a header as it is: it is announced as "${filename}".`,
-      };
+      const isKnown = upload.sha256 === known;
       return {
-        path: bytes.file.path,
-        filename,
-        contentType,
-        contentLength,
-        sha256,
-        warnings: filenameChanged ? [...warnings, renamed] : warnings,
-        body: (stop) => bytes.body({ signal: stop }),
-        close: () => bytes.close(),
+        ...upload,
+        warnings: isKnown ? [] : warningsOf(upload, { slot, usual: shapeOfSlot(slot), maxBytes }),
       };
     },
     async find(given, { roots, signal }) {
-      const { findFiles } = await import('../../files/upload-roots.ts');
-      const found = await findFiles(given, { configured, host: roots }, signal);
-      return found.map((file) =>
-        file === null || file.length > mostPictureBytes
-          ? null
-          : { path: file.path, contentLength: file.length },
-      );
+      const { locate } = await import('../../files/roots.ts');
+      const { mostPictureBytes } = await import('../../files/check.ts');
+      return mapLimit(given, 10, async (file) => {
+        if (signal.aborted) throw callCancelledError();
+        try {
+          const { path } = await locate(file, { configured, host: roots });
+          const { size } = await stat(path);
+          return size > mostPictureBytes ? null : { path, contentLength: size };
+        } catch (error) {
+          if (isRefused(error, 'no_roots')) throw error;
+          if (error instanceof ArtworkError || codeOf(error) !== null) return null;
+          throw error;
+        }
+      });
     },
   };
 }

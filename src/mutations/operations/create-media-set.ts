@@ -104,7 +104,9 @@ export const createMediaSet = defineOperation({
       return {
         entry: { kind: args.entryTargetKind, id: args.entryTargetId },
         places: items,
-        files: items.map(({ file, filename, slot, at }) => ({ file, filename, slot, at: [...at, 'file'] })),
+        files: items.map(({ file, filename, slot, selectedSourceFrame: frame, at }) => {
+          return { file, filename, slot, frame, at: [...at, 'file'] };
+        }),
         declare: (files) => ({
           ...args,
           declaredFiles: args.declaredFiles.map(({ filename: _, ...item }, index) => ({

@@ -148,7 +148,14 @@ export const editSet = defineOperation({
         entry: null,
         places: args.items.map((item, index) => ({ ...item, at: ['items', String(index)] })),
         files: args.items.flatMap((item, index) =>
-          'file' in item ? [{ file: item.file, slot: item.slot, at: ['items', String(index), 'file'] }] : [],
+          'file' in item
+            ? [
+                {
+                  ...{ file: item.file, slot: item.slot, frame: item.selectedSourceFrame },
+                  at: ['items', String(index), 'file'],
+                },
+              ]
+            : [],
         ),
         declare(files) {
           const queue = files.values();

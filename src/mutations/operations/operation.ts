@@ -310,6 +310,8 @@ export interface GivenFile {
   /** An absolute path or a `file:` URI. */
   readonly file: string;
   readonly slot: string;
+  /** The frame that is to be chosen for its preview, from 0; null: none. */
+  readonly frame: number | null;
   /** What it is to be announced as; left out: its own name, as far as a header can carry it. */
   readonly filename?: string | undefined;
   /** Where it stands in the arguments. */
