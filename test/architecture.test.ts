@@ -18,7 +18,6 @@ const floors: Readonly<Record<string, number>> = {
   curation: 6,
   mutations: 5,
   model: 4,
-  blobs: 3,
   files: 2,
   catalogue: 3,
   connections: 3,

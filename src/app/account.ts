@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { OpenConnection } from '../catalogue/client.ts';
-import { systemClock } from '../clock.ts';
 import type { OwnReading } from '../catalogue/records/owned.ts';
+import { systemClock } from '../clock.ts';
 import type { Waker } from '../connections/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { NamedCatalogue } from '../model/target-names.ts';
 import type { AccountParts } from '../mcp/context.ts';
+import type { NamedCatalogue } from '../model/target-names.ts';
 import { type Settings, SettingsError, type SharedStoreSetting } from '../settings.ts';
-import type { Marks } from '../store/kv.ts';
 import { storeFile } from '../store/home.ts';
+import type { Marks } from '../store/kv.ts';
 import type { SharedStore, Store } from '../store/open.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceAddress } from './embedded.ts';
@@ -107,7 +107,7 @@ async function wire(
     { createOwned },
     { createDispatchers },
     { createMutations },
-    { createCopies, createUploadFiles },
+    { createKeptCopies, createUploadFiles },
     { createLedger },
     { holdersOfMachine },
     { createRecords },
@@ -167,7 +167,7 @@ async function wire(
       return outcome;
     },
     files: createUploadFiles(settings.uploadRoots),
-    copies: await createCopies(settings.home, machine),
+    copies: await createKeptCopies(settings.home, async () => (await storage()).id, machine),
     clock: systemClock,
     log,
   });

@@ -1,9 +1,9 @@
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError, type Next } from '../errors.ts';
+import { ownCommand } from '../own-command.ts';
 import { type ServicePath, unlessAborted } from './call.ts';
 import type { Dispatchers } from './dispatchers.ts';
 import type { Answer, Reader } from './reader.ts';
-import { ownCommand } from '../own-command.ts';
 
 /** The scopes that protected operations need (interface document, Authentication: Scopes). */
 export const protectedScopes = [

@@ -1,7 +1,7 @@
 import { findLeftBehind, type LeftBehind } from '../app/left-behind.ts';
 import { withApp } from '../app.ts';
-import { createBlobStore } from '../blobs/blob-store.ts';
 import type { ConnectionStatus } from '../connections/status.ts';
+import { keptBytesIn } from '../files/copies.ts';
 import { ownCommand } from '../own-command.ts';
 import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -20,8 +20,7 @@ export const command: Command = {
     await withApp(settings, async ({ parts }) => {
       const { connections, mutations } = await parts.account();
       const unsettledMutations = await mutations.countOpenForPerson();
-      const owners = await createBlobStore(settings.home).listOwners();
-      const keptBytes = owners.reduce((sum, { bytes }) => sum + bytes, 0);
+      const keptBytes = await keptBytesIn(settings.home);
       const connection = await connections.status();
       const leftBehind = settings.store === null ? null : await findLeftBehind(settings, connection.service);
       const status = { ...connection, unsettledMutations, keptBytes };

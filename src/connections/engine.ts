@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Keyv } from 'keyv';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { SettingsError } from '../settings.ts';
-import type { Keyv } from 'keyv';
 import type { Marks } from '../store/kv.ts';
 import type { Store } from '../store/open.ts';
 import { connectionKey, type Io, Secret, type TokenService } from './grant.ts';

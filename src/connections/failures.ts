@@ -1,7 +1,7 @@
 import { ArtworkError, type Next } from '../errors.ts';
+import { ownCommand } from '../own-command.ts';
 import type { ConnectionKey, NotConsumed } from './grant.ts';
 import type { ReconnectReason } from './pointer.ts';
-import { ownCommand } from '../own-command.ts';
 
 /** What brings an account that is not connected any more forward. */
 export const signInAgain: Next = {

@@ -1,7 +1,8 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
-import type { Seal } from '../store/seal.ts';
 import { storeError } from '../store/errors.ts';
+import type { Seal } from '../store/seal.ts';
+import { jsonOf } from '../text.ts';
 import {
   type ConnectionKey,
   connectionId,
@@ -11,7 +12,6 @@ import {
   type TokenRecords,
   writeGrant,
 } from './grant.ts';
-import { jsonOf } from '../text.ts';
 
 const reconnectReasons = [
   /** The service refused the refresh token. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { isStoreError } from '../store/errors.ts';
 import type { StoredValue } from '../store/kv.ts';
 import type { Grant, GrantPosition, Io, NotConsumed, Revocation } from './grant.ts';
 import { type HeldPointer, type Pointer, readStored } from './pointer.ts';
-import { isStoreError } from '../store/errors.ts';
 
 /**
  * The right to present one refresh token. A claim stands for ever; only its holder releases it, with the proof that the

@@ -1,3 +1,4 @@
+import type { ArtworkError } from '../errors.ts';
 import { createBackoff } from '../wire/pacing.ts';
 import { revokeSuperseded } from './disconnect.ts';
 import {
@@ -45,7 +46,6 @@ import {
   type RenewalClaim,
   releaseRenewal,
 } from './refresh-token.ts';
-import type { ArtworkError } from '../errors.ts';
 
 /** What one process keeps between its calls. */
 export interface Memory {

@@ -39,6 +39,8 @@ export interface OpenedFor {
   readonly maxBytes: number | null;
   /** Digest of bytes that were decoded before: the same need not be decoded again, and bring no warnings. */
   readonly known?: string | undefined;
+  /** The frame that is to be chosen for its preview, from 0. */
+  readonly frame?: number | null | undefined;
   readonly signal: AbortSignal;
   readonly progress: TellProgress;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Keyv } from 'keyv';
 import { storeError } from './errors.ts';
-import { numberIn, type Sql, sql, type SqlRow, textIn } from './sql.ts';
+import { numberIn, type Sql, type SqlRow, sql, textIn } from './sql.ts';
 
 /** The longest value, bytes of UTF-8. */
 export const maxValueBytes = 16 * 1024 * 1024;

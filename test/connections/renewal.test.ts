@@ -4,12 +4,12 @@ import { type Fault, type ScriptedProvider, startScriptedProvider } from './scri
 import {
   call,
   connectTo,
+  failure,
   type Home,
   openHome,
   signInAt,
   type TestClock,
   testClock,
-  failure,
 } from './setup.ts';
 
 let home: Home;

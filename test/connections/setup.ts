@@ -7,8 +7,8 @@ import { createLog } from '../../src/log.ts';
 import { allScopes } from '../../src/settings.ts';
 import type { Storage } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import type { ScriptedProvider } from './scripted-provider.ts';
 import { openTestStore } from '../support/test-store.ts';
+import type { ScriptedProvider } from './scripted-provider.ts';
 
 export interface Home {
   readonly path: string;

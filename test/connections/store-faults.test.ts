@@ -5,9 +5,9 @@ import { z } from 'zod';
 import type { Connections } from '../../src/connections/connections.ts';
 import { connectionKey } from '../../src/connections/grant.ts';
 import { allScopes } from '../../src/settings.ts';
+import { storeError } from '../../src/store/errors.ts';
 import { openStorage, type Storage } from '../../src/store/open.ts';
 import { isOnPostgres } from '../support/test-store.ts';
-import { storeError } from '../../src/store/errors.ts';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
 import { codeOf, connectTo, type Home, openHome, signInAt, type TestClock, testClock } from './setup.ts';
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { hurried } from '../support/connected.ts';
+import type { Answer } from '../support/host.ts';
 import { at, dig, listAt, madeId, type Owner, owner } from '../support/person.ts';
 import {
   categorySet,
@@ -14,8 +16,6 @@ import {
   toEnd,
   watchFrom,
 } from '../support/subjects.ts';
-import { hurried } from '../support/connected.ts';
-import type { Answer } from '../support/host.ts';
 import { writeAnimation, writePoster } from '../support/unique-pictures.ts';
 
 type Arguments = Record<string, unknown>;

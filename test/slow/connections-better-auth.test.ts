@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
 import { allScopes } from '../../src/settings.ts';
-import { type BetterAuth, type Person, startBetterAuth } from '../support/better-auth/start.ts';
 import {
   call,
   connectTo,
@@ -11,6 +10,7 @@ import {
   type TestClock,
   testClock,
 } from '../connections/setup.ts';
+import { type BetterAuth, type Person, startBetterAuth } from '../support/better-auth/start.ts';
 
 /** Longer than any access token lives. */
 const endOfToken = 601_000;

@@ -9,6 +9,7 @@ import {
 } from 'openid-client';
 import { z } from 'zod';
 import type { ArtworkError } from '../../errors.ts';
+import { cleanerWithout, cleanText, jsonOf } from '../../text.ts';
 import type { Secret, TokenAnswer } from '../grant.ts';
 import {
   clockRefused,
@@ -28,7 +29,6 @@ import {
   tokenRequest,
   tokensOfAnswer,
 } from './token-endpoint.ts';
-import { cleanerWithout, cleanText, jsonOf } from '../../text.ts';
 
 interface AuthorizationRequest {
   /** As it is registered, to the letter. */

@@ -1,10 +1,10 @@
 import * as oauth from 'openid-client';
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
+import { jsonOf } from '../../text.ts';
 import { clientRefusedError, targetRefusedError } from '../failures.ts';
 import type { Secret } from '../grant.ts';
 import { type Transport, type TransportResult, unaskedContinue } from './transport.ts';
-import { jsonOf } from '../../text.ts';
 
 /** The registered app and where its service is. */
 interface ClientRegistration {

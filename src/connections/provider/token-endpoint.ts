@@ -7,6 +7,7 @@ import {
 } from 'openid-client';
 import { z } from 'zod';
 import { unknownScopes } from '../../settings.ts';
+import { jsonOf } from '../../text.ts';
 import { retryAfterMs } from '../../wire/pacing.ts';
 import {
   type NotConsumed,
@@ -18,7 +19,6 @@ import {
 } from '../grant.ts';
 import { configureClient, oauthErrorCode, type Provider } from './provider.ts';
 import type { TransportResult } from './transport.ts';
-import { jsonOf } from '../../text.ts';
 
 interface TokenRequestOptions {
   /** Last changes to the form before it is sent. */

@@ -1,7 +1,7 @@
 import { ArtworkError, type ErrorCategory } from '../../errors.ts';
+import { ownCommand } from '../../own-command.ts';
 import { targetRefusedError } from '../failures.ts';
 import { oauthErrorCode } from '../provider/provider.ts';
-import { ownCommand } from '../../own-command.ts';
 
 /** The authorization page answered with an OAuth error (Authentication 7). */
 export function authorizationRefusedError(error: string): ArtworkError {

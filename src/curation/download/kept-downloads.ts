@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
+import { assetIdIn } from '../../model/asset.ts';
 import { allSetKinds } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf } from '../../model/set.ts';
 import { allSlots, type Slot } from '../../model/slots.ts';
-import { assetIdIn } from '../../model/asset.ts';
 import type { Marks, StoredValue } from '../../store/kv.ts';
 import { jsonOf } from '../../text.ts';
 import { layoutNames } from './layouts/index.ts';

@@ -1,6 +1,6 @@
-import { type Memory, obtainBearer } from '../../../src/connections/renewal.ts';
 import { type Disconnection, endConnection } from '../../../src/connections/disconnect.ts';
 import type { Io, Renewal, Revocation, Secret, UsableGrant } from '../../../src/connections/grant.ts';
+import { type Memory, obtainBearer } from '../../../src/connections/renewal.ts';
 import { completeSignIn } from '../../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import type { Disk } from '../disk.ts';
