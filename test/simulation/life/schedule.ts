@@ -1,13 +1,10 @@
 import { ArtworkError } from '../../../src/errors.ts';
-import { Disk } from '../disk.ts';
-import { Reached } from '../faults.ts';
-import { key } from '../host.ts';
 import { type Random, seeded } from '../random.ts';
-import type { Ran } from '../schedule.ts';
+import { type Ran, Reached } from '../run-schedules.ts';
 import { Scheduler } from '../scheduler.ts';
-import { Watch } from '../watch.ts';
 import { type LifeProcess, type LifeWorld, type PlantedLife, startLife } from './process.ts';
 import { type Family, lifetimeMs, StrictService } from './service.ts';
+import { Disk, key, Watch } from './world.ts';
 
 export interface LifeHistory {
   readonly seed: number;
@@ -32,10 +29,7 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
   const mishaps = { kill: 0.02, kills: isFair ? 0 : random.below(4), stall: 0, stalls: 0, delay: 0 };
   const reached = new Reached();
   const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reached.note);
-  const watch = new Watch(
-    () => scheduler.steps,
-    (name) => [...scheduler.actors].some((actor) => actor.name === name),
-  );
+  const watch = new Watch(() => scheduler.steps);
   const outcomes = new Set<string>();
   const ended = new Set<Family>();
   const families = new Map<string, Family>();
