@@ -88,8 +88,9 @@ export async function openEncoded(
     decode(box) {
       if (tooLarge !== null) throw new RangeError(`The picture ${tooLarge}.`);
       const upright = picture.clone().timeout({ seconds: decodingSeconds }).autoOrient();
-      // A decoder that is asked for a part reads all of a JPEG; one that may shrink it passes over damage.
-      const whole = damage === 'refused' ? upright.extract({ left: 0, top: 0, width, height }) : upright;
+      // A decoder of JPEGs that may shrink them passes over damage; one that is asked for a part reads all of it.
+      const isRead = damage === 'refused' && header.format === 'jpeg';
+      const whole = isRead ? upright.extract({ left: 0, top: 0, width, height }) : upright;
       return inTurn(cost, () => decodeInto(box, whole));
     },
   };

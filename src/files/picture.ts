@@ -24,7 +24,7 @@ export interface PictureFacts extends Omit<Encoded, 'decode' | 'tooLarge' | 'alp
 export async function lookAtPicture(file: OpenFile, format: ImageFormat): Promise<PictureFacts> {
   try {
     const { decode, tooLarge, alpha, ...header } = await openEncoded(file.direct, 0, 'refused');
-    const cutShort = format === 'gif' && (await byteAt(file, file.length - 1)) !== gifEnd;
+    const cutShort = format === 'gif' && !(await endsAsGif(file));
     const animatedPng = format === 'png' && (await isAnimatedPng(file));
     const facts = { ...header, cutShort, animatedPng };
     const unseen = (undecoded: string) => ({ ...facts, undecoded, blank: false, transparent: alpha });
@@ -47,12 +47,10 @@ function orTimeout(error: unknown): null {
   throw error;
 }
 
-const gifEnd = 0x3b;
-
-async function byteAt(file: OpenFile, position: number): Promise<number | undefined> {
-  const byte = Buffer.alloc(1);
-  await file.readAt(position, byte);
-  return byte[0];
+async function endsAsGif(file: OpenFile): Promise<boolean> {
+  const end = Buffer.alloc(1);
+  await file.readAt(file.length - 1, end);
+  return end[0] === 0x3b;
 }
 
 /** The chunk that announces frames stands before the pixels, among few others. */

@@ -5,7 +5,6 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { uploadFilename } from '../../src/catalogue/request.ts';
 import {
   type CheckedFile,
   type Checking,
@@ -14,6 +13,8 @@ import {
   wireFilename,
 } from '../../src/files/check.ts';
 import { asSha256 } from '../../src/files/content.ts';
+import { uploadFilename } from '../../src/catalogue/request.ts';
+import { createCopies } from '../../src/files/copies.ts';
 import { shapeOfSlot } from '../../src/model/slots.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -87,6 +88,17 @@ describe('a file', () => {
       check(await picture(10, 10).png().toBuffer(), 'a', { signal: AbortSignal.abort() }),
     ).rejects.toMatchObject({ category: 'cancelled' });
   });
+});
+
+it('a private copy is made of what is checked, in the same pass', async () => {
+  const copies = createCopies(path.join(folder.path, 'home'), async () => 'store');
+  const name = path.join(folder.path, 'a.png');
+  writeFileSync(name, await picture(10, 10).png().toBuffer());
+  const how = { roots: { configured: [folder.path], host: [] } };
+  const file = await checkFile(name, how, { copies, keeper: 'one' });
+  expect(await copies.missing('one', [file])).toEqual([]);
+  expect(await copies.missing('two', [file])).toEqual([file]);
+  expect(file).toEqual(await checkFile(name, how));
 });
 
 describe('a damaged picture', () => {

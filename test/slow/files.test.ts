@@ -32,17 +32,14 @@ describe.runIf(posix)('between the look at a path and its opening', () => {
     await once(swapper.stdout, 'data');
     const read = new Set<string>();
     for (const until = Date.now() + 4_000; Date.now() < until; ) {
-      const opened = await open(file).catch((error: unknown) => error);
-      if (opened instanceof Error) {
-        expect(opened).toMatchObject({ category: 'upload_refused' });
-        read.add('refused');
-        continue;
-      }
-      const { readAt, length, close } = opened as Awaited<ReturnType<typeof open>>;
-      const content = Buffer.alloc(length);
-      await readAt(0, content);
-      read.add(content.toString());
-      await close();
+      const opened = await open(file).catch((error: unknown) => {
+        expect(error).toMatchObject({ category: 'upload_refused' });
+        return null;
+      });
+      const content = Buffer.alloc(opened?.length ?? 0);
+      await opened?.readAt(0, content);
+      await opened?.close();
+      read.add(opened === null ? 'refused' : content.toString());
     }
     swapper.kill('SIGKILL');
     return read;
