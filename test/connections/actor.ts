@@ -6,6 +6,7 @@ import { createConnections } from '../../src/connections/connections.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { openTestStore } from '../support/test-store.ts';
+import { storageOf } from './setup.ts';
 
 const [home = '', baseUrl = '', waitFactor = '1'] = process.argv.slice(2);
 
@@ -13,7 +14,7 @@ function say(answer: unknown): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-const storage = await openTestStore(home);
+const storage = storageOf(await openTestStore(home));
 const connections = createConnections({
   locate: async () => ({
     baseUrl,

@@ -5,10 +5,18 @@ import type { SignedIn } from '../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { allScopes } from '../../src/settings.ts';
-import type { Storage } from '../../src/store/open.ts';
+import { createRecords } from '../../src/store/kv.ts';
+import type { Store } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { openTestStore } from '../support/test-store.ts';
 import type { ScriptedProvider } from './scripted-provider.ts';
+
+/** A store as connections take it. */
+export function storageOf(store: Store) {
+  const records = (namespace: string) => createRecords(store.sql, namespace);
+  return { ...store, atomic: store.marks, records };
+}
+export type Storage = ReturnType<typeof storageOf>;
 
 export interface Home {
   readonly path: string;
@@ -21,7 +29,7 @@ export interface Home {
 /** A data folder of a test's own. */
 export async function openHome(): Promise<Home> {
   const folder = await temporaryFolder();
-  const storage = await openTestStore(folder.path);
+  const storage = storageOf(await openTestStore(folder.path));
   return {
     path: folder.path,
     storage,

@@ -6,10 +6,20 @@ import type { Connections } from '../../src/connections/connections.ts';
 import { connectionKey } from '../../src/connections/grant.ts';
 import { allScopes } from '../../src/settings.ts';
 import { storeError } from '../../src/store/errors.ts';
-import { openStorage, type Storage } from '../../src/store/open.ts';
+import { openStore } from '../../src/store/open.ts';
 import { isOnPostgres } from '../support/test-store.ts';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
-import { codeOf, connectTo, type Home, openHome, signInAt, type TestClock, testClock } from './setup.ts';
+import {
+  codeOf,
+  connectTo,
+  type Home,
+  openHome,
+  type Storage,
+  signInAt,
+  storageOf,
+  type TestClock,
+  testClock,
+} from './setup.ts';
 
 let home: Home;
 let provider: ScriptedProvider;
@@ -55,7 +65,8 @@ describe('a store that can not be read is never "not connected"', () => {
   ])('a pointer that is damaged: %s', async (_what, value) => {
     const connections = connect();
     await signInAt(provider, connections);
-    await home.storage.atomic.put(pointerOf(), value);
+    const { current } = await home.storage.atomic.putIfAbsent(pointerOf(), value);
+    await home.storage.atomic.compareAndSet(pointerOf(), current.version, value);
     const uses = [
       connections.bearer(),
       connections.status(),
@@ -97,7 +108,7 @@ describe.skipIf(isOnPostgres)(`a key that is lost${leftOut}`, () => {
     const key = files.find((name) => name.startsWith('key-'));
     if (key === undefined) throw new Error('There is no key file.');
     await rm(path.join(home.path, key));
-    return openStorage({ home: home.path, keyring: null, indexOf: () => [] });
+    return storageOf(await openStore({ home: home.path, keyring: null }));
   }
 
   it('is told before a sign-in begins, and replaced only on a person’s word', async () => {
