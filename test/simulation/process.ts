@@ -88,7 +88,7 @@ const scopes = ['assets:write', 'assets:replace', 'sets:write', 'groups:write', 
 
 /** Starts a program: the production modules, with the simulated world under them. */
 export function startProcess(world: World, name: string, plant: Planted): Process {
-  const { scheduler, folder, disk, watch } = world;
+  const { scheduler, folder, disk } = world;
   const actor = scheduler.newActor(name);
   const plainClock = clockOf(world, actor);
   const clock = plant.clock?.(plainClock) ?? plainClock;

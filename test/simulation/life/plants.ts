@@ -1,6 +1,6 @@
 import type { Io } from '../../../src/connections/grant.ts';
-import { key } from './world.ts';
 import type { PlantedLife } from './process.ts';
+import { key } from './world.ts';
 
 export interface LifePlant {
   readonly name: string;

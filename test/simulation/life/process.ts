@@ -5,8 +5,8 @@ import { completeSignIn } from '../../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import type { Random } from '../random.ts';
 import type { Actor, Scheduler } from '../scheduler.ts';
-import { type Disk, key, started, type Watch } from './world.ts';
 import { type Family, lifetimeMs, type StrictService } from './service.ts';
+import { type Disk, key, started, type Watch } from './world.ts';
 
 export interface LifeWorld {
   readonly scheduler: Scheduler;

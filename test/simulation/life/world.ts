@@ -1,7 +1,7 @@
 import {
+  type ConnectionKey,
   connectionId,
   connectionKey,
-  type ConnectionKey,
   type Grant,
   type GrantPosition,
   type TokenRecords,
