@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { OpenConnection } from '../catalogue/client.ts';
 import { systemClock } from '../clock.ts';
 import type { OwnReading } from '../catalogue/records/owned.ts';
-import type { Waker } from '../connections/connections.ts';
+import type { Waker } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
@@ -112,6 +112,7 @@ async function wire(
   const [
     { createConnections },
     { createPendingSignIn },
+    { connectionRows, presenters },
     { createOwned },
     { createDispatchers },
     { createMutations },
@@ -120,8 +121,9 @@ async function wire(
     { openLedger },
     { nameOfAccount, ownRecords, ownState },
   ] = await Promise.all([
-    import('../connections/connections.ts'),
-    import('../connections/pending-sign-in.ts'),
+    import('../connection/connections.ts'),
+    import('../connection/pending-sign-in.ts'),
+    import('../connection/rows.ts'),
     import('../catalogue/owned.ts'),
     import('../catalogue/dispatchers.ts'),
     import('../mutations/mutations.ts'),
@@ -130,14 +132,18 @@ async function wire(
     import('../ledger/open-ledger.ts'),
     import('../storage/records.ts'),
   ]);
+  // One for all calls: it knows this process by one name.
+  const connectionStore = onceOpened(async () => {
+    const opened = await storage();
+    return { ...opened, rows: connectionRows(opened.atomic), holders: presenters(opened.holders()) };
+  });
   const connections = createConnections({
     locate: () => registeredApp(settings, endpoint),
     user: settings.user,
-    storage,
+    storage: connectionStore.get,
     connect: () => createDispatchers({ connections: 1, idleMs: 1_000, open: endpoint.open }),
     waker: endpoint.waker,
     userAgent,
-    log,
   });
   const owned = createOwned({
     locate: endpoint.locate,

@@ -3,7 +3,7 @@ import { protectedError } from '../../catalogue/authorization.ts';
 import { type FileRequest, type JsonRequest, sendFile, sendJson } from '../../catalogue/request.ts';
 import type { SendOutcome, SendRequest } from '../../catalogue/send.ts';
 import { timerMs } from '../../clock.ts';
-import type { Bearer } from '../../connections/grant.ts';
+import type { Bearer } from '../../connection/row.ts';
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
