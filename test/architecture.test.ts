@@ -20,7 +20,7 @@ const floors: Readonly<Record<string, number>> = {
   model: 4,
   files: 2,
   catalogue: 3,
-  connections: 3,
+  connection: 3,
   ledger: 3,
   store: 1,
   wire: 1,

@@ -5,7 +5,7 @@ import { createKeptCopies, createUploadFiles } from '../../src/app/files.ts';
 import { createCatalogue } from '../../src/catalogue/client.ts';
 import { createOwned } from '../../src/catalogue/owned.ts';
 import { systemClock } from '../../src/clock.ts';
-import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
+import { type Bearer, connectionId, Secret } from '../../src/connection/row.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLedger } from '../../src/ledger/open-ledger.ts';
 import { createLog } from '../../src/log.ts';

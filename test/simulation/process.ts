@@ -2,7 +2,7 @@ import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
 import type { SendRequest } from '../../src/catalogue/send.ts';
 import { readSubmission } from '../../src/catalogue/submission.ts';
 import type { Clock } from '../../src/clock.ts';
-import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
+import { type Bearer, connectionId, Secret } from '../../src/connection/row.ts';
 import type { Deadline } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLedger } from '../../src/ledger/open-ledger.ts';

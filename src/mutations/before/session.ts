@@ -1,5 +1,5 @@
-import type { Bearer } from '../../connections/grant.ts';
-import type { Account } from '../../connections/status.ts';
+import type { Account } from '../../connection/connections.ts';
+import type { Bearer } from '../../connection/row.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Ledger, Sequence } from '../../ledger/ledger.ts';
 import { type AccountScope, compareAccounts, type MutationRow } from '../../ledger/rows.ts';

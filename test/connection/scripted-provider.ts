@@ -33,16 +33,11 @@ export interface SeenRequest {
 
 /** What a test can change while it runs. */
 interface Script {
-  metadata: boolean;
-  /** What userinfo answers, and the metadata then names; null: there is none. */
-  userInfo: { readonly status: number; readonly body: unknown; readonly at?: string } | null;
+  /** The userinfo endpoint that the metadata name; null: none. Here it answers as mira. */
+  userinfo: string | null;
+  /** Of a confidential app; null: it is a public one. */
+  secret: string | null;
   revocation: Fault | null;
-  /** Asked where no fault is waiting. */
-  draw: (() => Fault | null) | null;
-  /** What the answers say of an access token's life. */
-  toldSeconds: number;
-  /** How long it lives. */
-  lifetimeSeconds: number;
 }
 
 interface Family {
@@ -58,9 +53,8 @@ interface Approval {
 
 export interface ProviderOptions {
   readonly basePath?: string;
-  readonly toldSeconds?: number;
-  readonly lifetimeSeconds?: number;
-  readonly secret?: string;
+  /** How long an access token is told to live, and lives. Default: 600. */
+  readonly seconds?: number;
 }
 
 /**
@@ -68,20 +62,17 @@ export interface ProviderOptions {
  * may have consumed it is `presentedTwice`. Its refresh tokens rotate.
  */
 export async function startScriptedProvider(options: ProviderOptions = {}) {
-  const { basePath = '', secret = null } = options;
+  const { basePath = '', seconds = 600 } = options;
   const requests: SeenRequest[] = [];
   const faults: Fault[] = [];
   const approvals = new Map<string, Approval>();
   const access = new Map<string, { family: Family; until: number }>();
   const refresh = new Map<string, { family: Family; consumed: boolean }>();
-  const seen = { subject: '', presented: 0, presentedTwice: 0, revoked: 0, metadata: 0 };
+  const seen = { presented: 0, presentedTwice: 0, revoked: 0 };
   const script: Script = {
-    metadata: true,
-    userInfo: null,
+    userinfo: null,
+    secret: null,
     revocation: null,
-    draw: null,
-    toldSeconds: options.toldSeconds ?? 600,
-    lifetimeSeconds: options.lifetimeSeconds ?? 3600,
   };
   let origin = '';
 
@@ -90,7 +81,7 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
   const grant = (family: Family, nonce: string | null, fault: Fault | null): string => {
     const accessToken = token('access');
     const refreshToken = token('refresh');
-    access.set(accessToken, { family, until: Date.now() + script.lifetimeSeconds * 1000 });
+    access.set(accessToken, { family, until: Date.now() + seconds * 1000 });
     refresh.set(refreshToken, { family, consumed: false });
     const amend = fault?.kind === 'amend' ? fault : null;
     const openid = family.scope.split(' ').includes('openid');
@@ -107,7 +98,7 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
     return JSON.stringify({
       access_token: accessToken,
       token_type: 'Bearer',
-      expires_in: script.toldSeconds,
+      expires_in: seconds,
       scope: family.scope,
       ...(family.scope.includes('offline_access') ? { refresh_token: refreshToken } : {}),
       ...(openid ? { id_token: unsigned(claims) } : {}),
@@ -135,7 +126,6 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
   const present = (form: URLSearchParams, fault: Fault | null): Family | string => {
     const found = refresh.get(form.get('refresh_token') ?? '');
     seen.presented += 1;
-    seen.subject = found?.family.subject ?? '';
     if (found?.consumed === true) seen.presentedTwice += 1;
     if (fault?.kind === 'refuse') return '';
     if (found === undefined || found.family.ended) return 'invalid_grant';
@@ -152,9 +142,9 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
     authorization: string | undefined,
     response: ServerResponse,
   ) => {
-    if (secretOf(authorization) !== secret || form.get('client_id') !== 'app')
+    if (secretOf(authorization) !== script.secret || form.get('client_id') !== 'app')
       return json(response, 401, { error: 'invalid_client' });
-    const fault = faults.shift() ?? script.draw?.() ?? null;
+    const fault = faults.shift() ?? null;
     const isRefresh = form.get('grant_type') === 'refresh_token';
     const family = isRefresh ? present(form, fault) : null;
     if (fault?.kind === 'refuse') return json(response, fault.status, fault.body, fault.headers);
@@ -199,8 +189,7 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
         return answerToken(form, request.headers.authorization, response);
       }
       if (path === `${basePath}/api/auth/oauth2/revoke`) return revoke(form, response);
-      if (path === '/api/auth/.well-known/openid-configuration' && script.metadata) {
-        seen.metadata += 1;
+      if (path === '/api/auth/.well-known/openid-configuration') {
         // Wrong on purpose: the document's paths count.
         const elsewhere = `${origin}/elsewhere`;
         return json(response, 200, {
@@ -208,16 +197,10 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
           token_endpoint: elsewhere,
           revocation_endpoint: elsewhere,
           authorization_endpoint: elsewhere,
-          ...(script.userInfo === null
-            ? {}
-            : { userinfo_endpoint: script.userInfo.at ?? `${origin}/api/auth/oauth2/userinfo` }),
-          id_token_signing_alg_values_supported: ['RS256'],
+          ...(script.userinfo === null ? {} : { userinfo_endpoint: script.userinfo }),
         });
       }
-      if (path === '/api/auth/oauth2/userinfo' && script.userInfo !== null) {
-        const { status, body } = script.userInfo;
-        return json(response, status, body);
-      }
+      if (path === '/userinfo') return json(response, 200, { sub: 'mira', name: 'Mira' });
       if (path === `${basePath}/me/anything`) {
         const found = access.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
         const good = found !== undefined && !found.family.ended && found.until > Date.now();
@@ -260,15 +243,10 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
       callback.searchParams.append('state', url.searchParams.get('state') ?? '');
       return callback;
     },
-    /** Ends every access token, as a change of password would. */
-    expireAccess(): void {
-      access.clear();
-    },
-    /** How many grants the service still honours, of one account or of all. */
-    living(subject?: string): number {
+    /** How many grants the service still honours. */
+    living(): number {
       const families = new Set([...refresh.values()].map(({ family }) => family));
-      const honoured = [...families].filter(({ ended }) => !ended);
-      return honoured.filter((family) => subject === undefined || family.subject === subject).length;
+      return [...families].filter(({ ended }) => !ended).length;
     },
     async pause() {
       server.closeAllConnections();

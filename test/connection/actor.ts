@@ -2,11 +2,11 @@
 // until its input ends, and answers one JSON line per call.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDispatchers } from '../../src/catalogue/dispatchers.ts';
-import { createConnections } from '../../src/connections/connections.ts';
+import { createConnections } from '../../src/connection/connections.ts';
+import { connectionRows } from '../../src/connection/rows.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { createLog } from '../../src/log.ts';
+import { holdersOfMachine } from '../../src/store/lease.ts';
 import { openTestStore } from '../support/test-store.ts';
-import { storageOf } from './setup.ts';
 
 const [home = '', baseUrl = '', waitFactor = '1'] = process.argv.slice(2);
 
@@ -14,7 +14,8 @@ function say(answer: unknown): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-const storage = storageOf(await openTestStore(home));
+const storage = await openTestStore(home);
+const store = { ...storage, rows: connectionRows(storage.marks), holders: holdersOfMachine() };
 const connections = createConnections({
   locate: async () => ({
     baseUrl,
@@ -24,11 +25,10 @@ const connections = createConnections({
     redirectUri: 'https://app.example/callback',
   }),
   user: 'default',
-  storage: async () => storage,
+  storage: async () => store,
   connect: () => createDispatchers({ connections: 1, idleMs: 1000 }),
   // Tells the test which process presents a token.
   userAgent: `artwork-mcp/test process ${process.pid}`,
-  log: createLog('error'),
   clock: {
     now: () => Date.now(),
     // The wait for a holder that was killed is the same in kind, and shorter.

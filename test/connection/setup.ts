@@ -1,39 +1,30 @@
+import { afterEach, beforeEach } from 'vitest';
 import { createDispatchers } from '../../src/catalogue/dispatchers.ts';
 import type { Clock } from '../../src/clock.ts';
-import { type Connections, createConnections } from '../../src/connections/connections.ts';
-import type { SignedIn } from '../../src/connections/sign-in/complete.ts';
+import { type Connections, createConnections } from '../../src/connection/connections.ts';
+import { connectionRows } from '../../src/connection/rows.ts';
+import type { SignedIn } from '../../src/connection/sign-in.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { createLog } from '../../src/log.ts';
 import { allScopes } from '../../src/settings.ts';
-import { createRecords } from '../../src/store/kv.ts';
+import { holdersOfMachine } from '../../src/store/lease.ts';
 import type { Store } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { openTestStore } from '../support/test-store.ts';
-import type { ScriptedProvider } from './scripted-provider.ts';
-
-/** A store as connections take it. */
-export function storageOf(store: Store) {
-  const records = (namespace: string) => createRecords(store.sql, namespace);
-  return { ...store, atomic: store.marks, records };
-}
-export type Storage = ReturnType<typeof storageOf>;
+import { type ProviderOptions, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
 
 export interface Home {
   readonly path: string;
-  readonly storage: Storage;
-  /** All that was logged. */
-  readonly logged: string[];
+  readonly storage: Store;
   remove(): Promise<void>;
 }
 
 /** A data folder of a test's own. */
 export async function openHome(): Promise<Home> {
   const folder = await temporaryFolder();
-  const storage = storageOf(await openTestStore(folder.path));
+  const storage = await openTestStore(folder.path);
   return {
     path: folder.path,
     storage,
-    logged: [],
     async remove() {
       storage.close();
       await folder.remove();
@@ -47,15 +38,14 @@ export interface ClientOptions {
   readonly secret?: string | (() => string);
   readonly redirectUri?: string;
   readonly signInMs?: number;
-  readonly requestMs?: number;
   readonly clock?: Clock;
-  readonly storage?: Storage;
+  readonly storage?: Store;
 }
 
 /** Connections as the program wires them. */
 export function connectTo(
   { baseUrl, authUrl }: Pick<ScriptedProvider, 'baseUrl' | 'authUrl'>,
-  home: Pick<Home, 'storage' | 'logged'>,
+  home: Pick<Home, 'storage'>,
   options: ClientOptions = {},
 ): Connections {
   const {
@@ -66,15 +56,15 @@ export function connectTo(
   } = options;
   const read = typeof secret === 'string' ? () => secret : secret;
   const clientSecret = read === undefined ? null : { read };
+  const storage = options.storage ?? home.storage;
+  const store = { ...storage, rows: connectionRows(storage.marks), holders: holdersOfMachine() };
   return createConnections({
     locate: async () => ({ baseUrl, authUrl, clientId, clientSecret, redirectUri }),
     user,
-    storage: async () => options.storage ?? home.storage,
+    storage: async () => store,
     connect: () => createDispatchers({ connections: 1, idleMs: 1000 }),
     userAgent: 'artwork-mcp/test',
-    log: createLog('debug', (line) => home.logged.push(line)),
     ...(options.signInMs === undefined ? {} : { signInMs: options.signInMs }),
-    ...(options.requestMs === undefined ? {} : { requestMs: options.requestMs }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
 }
@@ -120,18 +110,58 @@ export interface TestClock extends Clock {
   pass(milliseconds: number): void;
 }
 
-/** A clock on which waiting takes no time: each sleep moves it on. */
+/** A clock a hundred times as fast while something waits. */
 export function testClock(): TestClock {
   let passed = 0;
   return {
     now: () => Date.now() + passed,
     monotonic: () => performance.now() + passed,
     async sleep(milliseconds) {
+      await new Promise((resolve) => setTimeout(resolve, milliseconds / 100));
       passed += milliseconds;
-      await new Promise((resolve) => setImmediate(resolve));
     },
     pass(milliseconds) {
       passed += milliseconds;
+    },
+  };
+}
+
+/** A service, a data folder and a clock, new for each test of a file. */
+export function eachInItsWorld(options: ProviderOptions = {}) {
+  let now: { provider: ScriptedProvider; home: Home; clock: TestClock } | null = null;
+  const opened: Connections[] = [];
+  const world = () => {
+    if (now === null) throw new Error('No test is running.');
+    return now;
+  };
+  beforeEach(async () => {
+    now = { provider: await startScriptedProvider(options), home: await openHome(), clock: testClock() };
+  });
+  afterEach(async () => {
+    const { provider, home } = world();
+    await Promise.all(opened.splice(0).map((connections) => connections.close()));
+    await provider.close();
+    await home.remove();
+  });
+  return {
+    get provider() {
+      return world().provider;
+    },
+    get home() {
+      return world().home;
+    },
+    get clock() {
+      return world().clock;
+    },
+    /** The connection as another process has it. */
+    connect(choice: ClientOptions = {}): Connections {
+      const { provider, home, clock } = world();
+      const connections = connectTo(provider, home, { clock, ...choice });
+      opened.push(connections);
+      return connections;
+    },
+    async signIn(connections: Connections, choice: SignInChoice = {}): Promise<SignedIn> {
+      return signInAt(world().provider, connections, choice);
     },
   };
 }

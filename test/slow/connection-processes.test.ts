@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ScriptedProvider, startScriptedProvider } from '../connections/scripted-provider.ts';
-import { call, connectTo, type Home, openHome, signInAt } from '../connections/setup.ts';
+import type { Connections } from '../../src/connection/connections.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../connection/scripted-provider.ts';
+import { call, connectTo, type Home, openHome, signInAt } from '../connection/setup.ts';
 import { type Actor, type Actors, buildActors } from '../support/processes.ts';
 
 /**
@@ -15,12 +16,12 @@ let home: Home;
 let provider: ScriptedProvider;
 
 beforeAll(async () => {
-  actors = await buildActors('test/connections/actor.ts');
+  actors = await buildActors('test/connection/actor.ts');
 });
 afterAll(() => actors.end());
 beforeEach(async () => {
   home = await openHome();
-  provider = await startScriptedProvider({ toldSeconds: 1, lifetimeSeconds: 1 });
+  provider = await startScriptedProvider({ seconds: 1 });
 });
 afterEach(async () => {
   await provider.close();
@@ -59,22 +60,21 @@ async function finish(running: readonly Actor[]) {
 
 /** The connection works, or says that a person has to sign in. */
 async function expectHonest(): Promise<'alive' | 'reconnect_required'> {
-  provider.script.draw = null;
   const connections = connectTo(provider, home);
   for (;;) {
-    try {
-      const bearer = await connections.bearer();
-      if ((await call(provider, bearer.token.reveal())) === 200) return 'alive';
-      const fresh = await connections.onUnauthorized(bearer);
-      if ((await call(provider, fresh.token.reveal())) === 200) return 'alive';
-    } catch (error) {
-      if (error instanceof Error && 'category' in error && error.category === 'reconnect_required') {
-        expect(await connections.status()).toMatchObject({ state: 'reconnect_required' });
-        return 'reconnect_required';
-      }
-    }
+    const used = await use(connections).catch((error: unknown) => error);
+    if (used === 200) return 'alive';
+    const { state } = await connections.status();
+    if (state === 'reconnect_required') return state;
     await pause(50);
   }
+}
+
+async function use(connections: Connections): Promise<number> {
+  const bearer = await connections.bearer();
+  const status = await call(provider, bearer.token.reveal());
+  if (status === 200) return status;
+  return call(provider, (await connections.onUnauthorized(bearer)).token.reveal());
 }
 
 describe('eight processes that share a connection whose access token lives one second', () => {
@@ -109,40 +109,31 @@ describe('eight processes that share a connection whose access token lives one s
       // The tokens that it was sent are lost, and no process presents the refresh token again.
       while ((await connections.status()).state !== 'reconnect_required') await pause(20);
       lost += 1;
-      await signInWithoutFaults();
+      await signInAt(provider, connectTo(provider, home));
     }
     await renewals(1);
     const { categories } = await finish([...running]);
     expect(lost).toBe(3);
-    // A sign-in ends the dead connection before it brings the new one.
-    const allowed = ['reconnect_required', 'not_connected'];
-    expect(categories.filter((category) => !allowed.includes(category))).toEqual([]);
+    expect(categories.filter((category) => category !== 'reconnect_required')).toEqual([]);
     expect(provider.seen.presentedTwice).toBe(0);
     await expectHonest();
   });
 });
 
-/** Signing in takes the same endpoint as renewing. */
-async function signInWithoutFaults(subject = 'mira', replace = false): Promise<void> {
-  const { draw } = provider.script;
-  provider.script.draw = null;
-  await signInAt(provider, connectTo(provider, home), { subject, replace });
-  provider.script.draw = draw;
-}
-
 /** Waits until some process presents a refresh token, and lets it wait for the answer. */
-async function presenting(subject = 'mira'): Promise<{ readonly pid: number; answer(): void }> {
+async function presenting(): Promise<{ readonly pid: number; answer(): void }> {
   let answer = () => {};
   const until = new Promise<void>((resolve) => (answer = resolve));
   const before = provider.seen.presented;
-  provider.script.draw = () => ({ kind: 'slow', until });
-  while (provider.seen.presented === before || provider.seen.subject !== subject) {
+  provider.faults.push({ kind: 'slow', until });
+  while (provider.seen.presented === before) {
     await pause(10);
     // A process that was killed at random may have been in the middle of a renewal.
-    if ((await connectTo(provider, home).status()).state === 'reconnect_required')
-      await signInWithoutFaults(subject);
+    if ((await connectTo(provider, home).status()).state !== 'reconnect_required') continue;
+    provider.faults.length = 0;
+    await signInAt(provider, connectTo(provider, home));
+    provider.faults.push({ kind: 'slow', until });
   }
-  provider.script.draw = null;
   const renewing = provider.requests.findLast(({ form }) => form.has('refresh_token'));
   return { pid: Number(renewing?.headers['user-agent']?.split(' ').at(-1)), answer: () => answer() };
 }
