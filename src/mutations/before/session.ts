@@ -27,11 +27,13 @@ export interface Session {
  * @throws ArtworkError not_connected, reconnect_required; why the catalogue could not be started, or the ledger not be opened
  */
 export async function openSession(ports: MutationPorts, runner: Runner, caller: Caller): Promise<Session> {
+  // First of all: what is done while this call finds out whose it is, it can't have known either.
+  const ledger = await ports.ledger();
+  const since = await ledger.sequence();
   const [service, account] = await Promise.all([ports.service(), ports.connections.account()]);
   const { subject, connection } = account;
   const scope = { service: service.baseUrl, user: ports.user, subject, connection };
-  const ledger = await ports.ledger();
-  return { ports, runner, service, account, scope, ledger, caller, since: await ledger.sequence() };
+  return { ports, runner, service, account, scope, ledger, caller, since };
 }
 
 /**
