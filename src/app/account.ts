@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { OpenConnection } from '../catalogue/client.ts';
+import type { OpenConnection } from '../http/dispatchers.ts';
 import { systemClock } from '../clock.ts';
 import type { OwnReading } from '../catalogue/records/owned.ts';
 import type { Waker } from '../connection/connections.ts';
@@ -125,7 +125,7 @@ async function wire(
     import('../connection/pending-sign-in.ts'),
     import('../connection/rows.ts'),
     import('../catalogue/owned.ts'),
-    import('../catalogue/dispatchers.ts'),
+    import('../http/dispatchers.ts'),
     import('../mutations/mutations.ts'),
     import('../mutations/before/upload-files.ts'),
     import('../mutations/kept-files.ts'),
@@ -141,7 +141,7 @@ async function wire(
     locate: () => registeredApp(settings, endpoint),
     user: settings.user,
     storage: connectionStore.get,
-    connect: () => createDispatchers({ connections: 1, idleMs: 1_000, open: endpoint.open }),
+    connect: () => createDispatchers({ connections: 1, open: endpoint.open }),
     waker: endpoint.waker,
     userAgent,
   });
@@ -154,7 +154,6 @@ async function wire(
       rejected: (token, signal) => connections.onUnauthorized(token, { signal }),
       accepted: ({ token }) => connections.onAccepted(token.reveal()),
     },
-    log,
     onReading: (reading, bearer) => onOwnReading(reading, nameOfAccount(bearer)),
   });
   const service = async () => (await endpoint.locate()).baseUrl;

@@ -2,7 +2,7 @@ import type { CustomFetch, ServerMetadata } from 'openid-client';
 import type { Dispatcher } from 'undici';
 import { ArtworkError } from '../errors.ts';
 import { SettingsError } from '../settings.ts';
-import { exchange } from '../wire/exchange.ts';
+import { exchange } from '../http/exchange.ts';
 import {
   foreignAnswer,
   type Issued,

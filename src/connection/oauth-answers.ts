@@ -2,7 +2,7 @@ import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid
 import { ArtworkError } from '../errors.ts';
 import { unknownScopes } from '../settings.ts';
 import { cleanerWithout, jsonOf } from '../text.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { renewalRefusedError, signInRefusedError } from './failures.ts';
 import { Secret, type Tokens } from './row.ts';
 

@@ -6,7 +6,7 @@ import type { Deadline } from '../deadline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
-import type { StreamBody } from '../wire/exchange.ts';
+import type { StreamBody } from '../http/exchange.ts';
 import type { TellProgress } from './caller.ts';
 import type { Warning } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import { createDispatchers } from '../../src/catalogue/dispatchers.ts';
+import { createDispatchers } from '../../src/http/dispatchers.ts';
 import type { Clock } from '../../src/clock.ts';
 import { type Connections, createConnections } from '../../src/connection/connections.ts';
 import { connectionRows, presenters } from '../../src/connection/rows.ts';
@@ -61,7 +61,7 @@ export function connectTo(
     locate: async () => ({ baseUrl, authUrl, clientId, clientSecret, redirectUri }),
     user,
     storage: async () => store,
-    connect: () => createDispatchers({ connections: 1, idleMs: 1000 }),
+    connect: () => createDispatchers({ connections: 1 }),
     userAgent: 'artwork-mcp/test',
     ...(options.signInMs === undefined ? {} : { signInMs: options.signInMs }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),

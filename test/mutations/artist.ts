@@ -119,13 +119,10 @@ export async function join(home: string, options: ArtistOptions): Promise<Artist
     },
   };
   const locate = async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin });
-  const catalogue = namedCatalogue((onReading) =>
-    createCatalogue({ locate, userAgent: 'test', log, onReading }),
-  );
+  const catalogue = namedCatalogue((onReading) => createCatalogue({ locate, userAgent: 'test', onReading }));
   const owned = createOwned({
     locate,
     userAgent: 'test',
-    log,
     access: {
       bearer: () => connections.bearer(),
       rejected: (bearer: Bearer) => connections.onUnauthorized(bearer),

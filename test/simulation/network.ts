@@ -272,7 +272,7 @@ export class Network {
       scheduler.later(
         () => `hear ${step} ${status}`,
         actor,
-        () => tell(judgeAnswer(head, bytes, true, cleanText)),
+        () => tell(judgeAnswer({ head, body: bytes, clean: cleanText }, true)),
       );
     if (random.chance(weather.faults.answerLate)) {
       reach(`answer late: ${step}`);

@@ -16,7 +16,7 @@ import {
   type WorkTarget,
 } from '../../model/target.ts';
 import { aheadIn } from '../../model/work.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
 import { type HeldPicture, type Judgement, judge } from './findings.ts';
 import type { NamedSet } from './which-sets.ts';
@@ -176,16 +176,9 @@ async function readOwn({ owned, deadline }: AuditReads, { kinds, id }: NamedSet)
       : null;
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
-    const isNotOwn = [
-      'not_found',
-      'forbidden',
-      'scope_missing',
-      'not_connected',
-      'reconnect_required',
-      'bad_response',
-    ];
-    if (isNotOwn.includes(error.category)) return null;
-    throw error;
+    if (error.category === 'bad_response') return null;
+    if (error.passes || error.concerns === 'call') throw error;
+    return null;
   }
 }
 
