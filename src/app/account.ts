@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { OpenConnection } from '../catalogue/client.ts';
 import { systemClock } from '../clock.ts';
-import type { OwnReading } from '../catalogue/records/owned.ts';
 import type { Waker } from '../connections/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -24,9 +23,6 @@ export interface ServiceEndpoint {
   /** undefined: it is not ours to start. */
   readonly waker?: Waker;
 }
-
-/** Is told of each protected reading, and to which account (`nameOfAccount`) the service gave it; as `OnReading`. */
-export type OnOwnReading = (reading: OwnReading, account: string) => void;
 
 /** Tells which catalogue is asked, the configured one or the embedded one, and connects to it. */
 export function createServiceEndpoint(settings: Settings): ServiceEndpoint {
@@ -71,7 +67,6 @@ export function createAccount(
   endpoint: ServiceEndpoint,
   catalogue: NamedCatalogue,
   log: Log,
-  onOwnReading: OnOwnReading,
 ) {
   const storage = onceOpened(async () => {
     const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
@@ -85,7 +80,7 @@ export function createAccount(
       shared: settings.store === null ? null : sharedStore(settings.store),
     });
   });
-  const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log, onOwnReading));
+  const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log));
   return {
     /** Made at the first use: reading the public catalogue needs no store. */
     parts: wired.get,
@@ -107,7 +102,6 @@ async function wire(
   catalogue: NamedCatalogue,
   storage: () => Promise<Storage>,
   log: Log,
-  onOwnReading: OnOwnReading,
 ): Promise<AccountParts> {
   const [
     { createConnections },
@@ -149,7 +143,6 @@ async function wire(
       accepted: ({ token }) => connections.onAccepted(token.reveal()),
     },
     log,
-    onReading: (reading, bearer) => onOwnReading(reading, nameOfAccount(bearer)),
   });
   const service = async () => (await endpoint.locate()).baseUrl;
   // One for all calls: it knows which of the entries this process works on.

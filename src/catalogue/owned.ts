@@ -14,7 +14,6 @@ import {
   type OwnedGroup,
   ownedSet,
   type OwnedSet,
-  type OwnReading,
   readUploadStatus,
   relationship,
   type Relationship,
@@ -66,8 +65,6 @@ export interface Owned {
 export interface OwnedOptions<Token extends AccessToken>
   extends Omit<CatalogueOptions, 'limits' | 'onReading'> {
   readonly access: Access<Token>;
-  /** Is told of each reading, and for whose token the service gave it; otherwise as `OnReading`. */
-  readonly onReading?: ((reading: OwnReading, token: Token) => void) | undefined;
   readonly limits?: Partial<OwnedLimits> | undefined;
 }
 
@@ -84,17 +81,17 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
   const open = createOpener(options.log);
   const readOwn =
-    <Value extends { readonly id?: string | number | null | undefined }>(
-      { path: pathOf, needed, schema }: OwnRecord<Value>,
-      reading: (record: Value) => OwnReading,
-    ) =>
+    <Value extends { readonly id?: string | number | null | undefined }>({
+      path: pathOf,
+      needed,
+      schema,
+    }: OwnRecord<Value>) =>
     (id: string | number, deadline?: Deadline): Promise<Value> =>
       readUntil(deadline, async (within) => {
         const path = pathOf(id);
-        const { answer, token } = await get(path, needed, within);
+        const { answer } = await get(path, needed, within);
         const record = open.record(answer, schema, path);
         requireSame(record.id, id, path);
-        options.onReading?.(reading(record), token);
         return record;
       });
 
@@ -115,16 +112,14 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   };
 
   return {
-    readAsset: readOwn(ownedAsset, (record) => ({ of: 'own asset', record })),
-    readSet: readOwn(ownedSet, (record) => ({ of: 'own set', record })),
-    readGroup: readOwn(ownedGroup, (record) => ({ of: 'own group', record })),
+    readAsset: readOwn(ownedAsset),
+    readSet: readOwn(ownedSet),
+    readGroup: readOwn(ownedGroup),
     findUploadDestinations: (query, deadline) =>
       readUntil(deadline, async (within) => {
         const path = uploadDestination.path(query);
-        const { answer, token } = await get(path, uploadDestination.needed(query), within);
-        const { items } = open.list(answer, z.array(uploadDestination.schema), path, listsIn);
-        options.onReading?.({ of: 'own destinations', items }, token);
-        return items;
+        const { answer } = await get(path, uploadDestination.needed(query), within);
+        return open.list(answer, z.array(uploadDestination.schema), path, listsIn).items;
       }),
     readRelationships: (nextPage, deadline) =>
       readUntil(deadline, async (within) => {

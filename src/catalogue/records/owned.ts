@@ -297,12 +297,5 @@ export type CatalogueReading =
   | { readonly of: 'episodes'; readonly items: readonly IndexedEpisode[] }
   | { readonly of: 'feed'; readonly items: readonly FeedItem[] };
 
-/** The same of a record that the service has shown to one account alone (Protected reads). */
-export type OwnReading =
-  | { readonly of: 'own asset'; readonly record: OwnedAsset }
-  | { readonly of: 'own set'; readonly record: OwnedSet }
-  | { readonly of: 'own group'; readonly record: OwnedGroup }
-  | { readonly of: 'own destinations'; readonly items: readonly UploadDestination[] };
-
 /** Is told of each reading before its caller has it; must not throw, and does its work later. */
 export type OnReading = (reading: CatalogueReading) => void;
