@@ -5,6 +5,7 @@ import { assetIdIn, assetsOf, type ListedAsset } from '../../model/asset.ts';
 import { isKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf, setOf } from '../../model/set.ts';
 import {
+  isSameTarget,
   keyOfTarget,
   labelOf,
   type SeasonTarget,
@@ -96,49 +97,42 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
     const named = new Map(
       setEvents.flatMap((event) => (event.of === 'set' ? [[keyOfTarget(event.set), event.set]] : [])),
     );
-    const found = await mapLimit([...named.values()].slice(0, mostReads / 2), readsAtOnce, ({ kind, id }) =>
-      readSet(kind, id),
+    const some = [...named.values()].slice(0, mostReads / 2);
+    const found = await mapLimit(some, readsAtOnce, ({ kind, id }) => readSet(kind, id));
+    return new Map(
+      found.flatMap((set) =>
+        set === null
+          ? []
+          : picturesOf(set).map(({ path, target }) => [assetIdIn(path) ?? '', { set, target }]),
+      ),
     );
-    return new Map(found.flatMap((set) => (set === null ? [] : holdersIn(set))));
   };
 
   const nameAsset = async (subject: Subject, last: AssetEvent): Promise<NamedChange> => {
     const { kind, id } = last.target;
-    const assetIds = subject.events.flatMap((event) =>
-      event.of === 'asset' ? [event.assetId, event.previousAssetId ?? event.assetId] : [],
-    );
     holders ??= setsByAsset();
-    const known = (await holders).get(last.assetId);
-    if (known !== undefined) {
-      const { set, target } = known;
-      const targets = [last.target, target, ...(set.work === null ? [] : [set.work])];
-      const label = set.work !== null && target.id === set.work.id ? '' : shortLabelOf(target);
-      return {
-        about: { set, targets, createdBy: set.createdBy, assetIds },
-        target: toldSet(set),
-        changes: changesIn(subject, label),
-      };
-    }
-    const holder = await readEntity(kind, id);
-    const listed = holder?.assets.find((asset) => asset.assetId === last.assetId) ?? null;
-    const within = [holder?.show, holder?.season].flatMap((one) => one ?? []);
-    const set =
-      listed?.setId == null
-        ? null
-        : await readSet(setKindsOf(within.length > 0 ? 'show' : kind)[0] ?? '', listed.setId);
-    const own = holder?.target == null ? (catalogue.nameOf(kind, id) ?? null) : labelOf(holder.target);
-    const show = shortLine(holder?.show?.title);
+    const held = (await holders).get(last.assetId);
+    const entity = held === undefined ? await readEntity(kind, id) : null;
+    const listed = entity?.assets.find((asset) => asset.assetId === last.assetId);
+    const within = [entity?.show, entity?.season, held?.target, held?.set.work].flatMap((one) => one ?? []);
+    const setKind = setKindsOf(entity?.show == null ? kind : 'show')[0] ?? '';
+    const set = held?.set ?? (listed?.setId == null ? null : await readSet(setKind, listed.setId));
+    const target = held?.target ?? entity?.target ?? null;
+    const own = target === null ? (catalogue.nameOf(kind, id) ?? null) : labelOf(target);
+    const show = shortLine(entity?.show?.title);
     const title = own === null || show === '' ? own : `${show} · ${own}`;
-    const label = holder?.target == null ? '' : shortLabelOf(holder.target);
+    const isPart = set !== null && target !== null && !(set.work !== null && isSameTarget(target, set.work));
     return {
       about: {
         set,
         targets: [last.target, ...within],
         createdBy: listed?.createdBy ?? set?.createdBy ?? null,
-        assetIds,
+        assetIds: subject.events.flatMap((event) =>
+          event.of === 'asset' ? [event.assetId, event.previousAssetId ?? event.assetId] : [],
+        ),
       },
       target: set === null ? { kind, id, title } : toldSet(set),
-      changes: changesIn(subject, set === null ? '' : label),
+      changes: changesIn(subject, isPart ? shortLabelOf(target) : ''),
     };
   };
 
@@ -173,13 +167,6 @@ interface NamedEntity {
 interface Holder {
   readonly set: ArtworkSet;
   readonly target: Target;
-}
-
-function holdersIn(set: ArtworkSet): [string, Holder][] {
-  return picturesOf(set).flatMap(({ path, target }): [string, Holder][] => {
-    const id = assetIdIn(path);
-    return id === null ? [] : [[id, { set, target }]];
-  });
 }
 
 function toldSet({ kind, id, title, work }: ArtworkSet): Omit<ToldTarget, 'changes'> {
