@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { OpenConnection } from '../catalogue/client.ts';
+import type { OpenConnection } from '../http/dispatchers.ts';
 import { systemClock } from '../clock.ts';
-import type { Waker } from '../connections/connections.ts';
+import type { Waker } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
@@ -106,6 +106,7 @@ async function wire(
   const [
     { createConnections },
     { createPendingSignIn },
+    { connectionRows, presenters },
     { createOwned },
     { createDispatchers },
     { createMutations },
@@ -114,24 +115,29 @@ async function wire(
     { openLedger },
     { nameOfAccount, ownRecords, ownState },
   ] = await Promise.all([
-    import('../connections/connections.ts'),
-    import('../connections/pending-sign-in.ts'),
+    import('../connection/connections.ts'),
+    import('../connection/pending-sign-in.ts'),
+    import('../connection/rows.ts'),
     import('../catalogue/owned.ts'),
-    import('../catalogue/dispatchers.ts'),
+    import('../http/dispatchers.ts'),
     import('../mutations/mutations.ts'),
     import('../mutations/before/upload-files.ts'),
     import('../mutations/kept-files.ts'),
     import('../ledger/open-ledger.ts'),
     import('../storage/records.ts'),
   ]);
+  // One for all calls: it knows this process by one name.
+  const connectionStore = onceOpened(async () => {
+    const opened = await storage();
+    return { ...opened, rows: connectionRows(opened.atomic), holders: presenters(opened.holders()) };
+  });
   const connections = createConnections({
     locate: () => registeredApp(settings, endpoint),
     user: settings.user,
-    storage,
-    connect: () => createDispatchers({ connections: 1, idleMs: 1_000, open: endpoint.open }),
+    storage: connectionStore.get,
+    connect: () => createDispatchers({ connections: 1, open: endpoint.open }),
     waker: endpoint.waker,
     userAgent,
-    log,
   });
   const owned = createOwned({
     locate: endpoint.locate,
@@ -142,7 +148,6 @@ async function wire(
       rejected: (token, signal) => connections.onUnauthorized(token, { signal }),
       accepted: ({ token }) => connections.onAccepted(token.reveal()),
     },
-    log,
   });
   const service = async () => (await endpoint.locate()).baseUrl;
   // One for all calls: it knows which of the entries this process works on.

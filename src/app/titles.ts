@@ -1,5 +1,5 @@
 import { createCatalogue } from '../catalogue/client.ts';
-import type { CatalogueReading } from '../catalogue/records/owned.ts';
+import type { CatalogueReading } from '../catalogue/records/kinds.ts';
 import { systemClock as clock } from '../clock.ts';
 import type { FillingEnd, ReaderActivity, ReaderPorts, ReaderStatus } from '../curation/find/reader.ts';
 import type { TitleIndex } from '../curation/find/title-index.ts';

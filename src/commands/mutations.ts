@@ -6,6 +6,7 @@ import type { Mutations } from '../mutations/mutations.ts';
 import { nameWithId } from '../mutations/names.ts';
 import { ownCommand } from '../own-command.ts';
 import { noteLine, printLine, printLines, printPart } from '../terminal.ts';
+import { quoted } from '../text.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const command: Command = {
@@ -18,7 +19,7 @@ export const command: Command = {
     },
     json: { about: 'prints one line of JSON', example: 'artwork-mcp mutations --json' },
   },
-  settings: ['base-url', 'user', 'home'],
+  settings: ['baseUrl', 'user', 'home'],
   examples: [
     'artwork-mcp mutations --open',
     'artwork-mcp mutations abandon 3f6c1d1e-8f0a-4a3e-9a53-0c7f4c1f2b6d',
@@ -137,7 +138,7 @@ function reason({ outcome, error }: ListedMutation): string {
   if (error === null) return outcome === 'not_sent' ? '  interrupted before anything was sent' : '';
   const text = [...error.message];
   const short = text.length <= longestReason ? error.message : `${text.slice(0, longestReason).join('')}…`;
-  return `  ${error.code}: ${JSON.stringify(short)}`;
+  return `  ${quoted(error.code)}: ${JSON.stringify(short)}`;
 }
 
 /** Characters: one row is to stay one row. `--json` shows the whole. */

@@ -1,6 +1,6 @@
 import { findLeftBehind, type LeftBehind } from '../app/left-behind.ts';
 import { withApp } from '../app.ts';
-import type { ConnectionStatus } from '../connections/status.ts';
+import type { ConnectionStatus } from '../connection/status.ts';
 import { keptBytesIn } from '../files/copies.ts';
 import { nameOfService } from '../mutations/names.ts';
 import { ownCommand } from '../own-command.ts';
@@ -13,7 +13,7 @@ export const command: Command = {
   options: {
     json: { about: 'prints one line of JSON', example: 'artwork-mcp status --json' },
   },
-  settings: ['base-url', 'client-id', 'user', 'home'],
+  settings: ['baseUrl', 'clientId', 'user', 'home'],
   examples: ['artwork-mcp status --json'],
   words: 0,
   exit: '0 also where nothing is connected',
@@ -102,8 +102,6 @@ export function connectionNext({ state, user, withheld }: ConnectionStatus): str
       return `Go on; where a call says so, sign in again: ${connect}`;
     case 'reconnect_required':
       return `Sign in again: ${connect}`;
-    case 'app_refused':
-      return 'Mend the settings or the registered app, as the sentence says.';
     case 'disconnecting':
       return `Disconnect again, so that the service hears of it: ${ownCommand('disconnect', ...who)}`;
   }

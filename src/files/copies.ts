@@ -6,7 +6,7 @@ import { ArtworkError, codeOf } from '../errors.ts';
 import { modes } from '../machine.ts';
 import { makePrivateFolder, prepareHome } from '../storage/home.ts';
 import { fileFailureError, storeError } from '../storage/store-error.ts';
-import type { StreamBody } from '../wire/exchange.ts';
+import type { StreamBody } from '../http/exchange.ts';
 import { bodyOf, type Content, contentOf, type Reading } from './content.ts';
 import { type OpenFile, openPath } from './open-file.ts';
 import { refusedFile } from './refusal.ts';

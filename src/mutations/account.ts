@@ -1,5 +1,5 @@
-import type { Bearer } from '../connections/grant.ts';
-import type { Account } from '../connections/status.ts';
+import type { Bearer } from '../connection/row.ts';
+import type { Account } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import { type AccountScope, compareAccounts } from '../ledger/entry.ts';
 import type { EntryView, Ledger } from '../ledger/ledger.ts';

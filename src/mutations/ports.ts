@@ -1,12 +1,12 @@
 import type { Owned } from '../catalogue/owned.ts';
 import type { SendOutcome, SendRequest } from '../catalogue/send.ts';
 import type { Clock } from '../clock.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Connections } from '../connection/connections.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
-import type { StreamBody } from '../wire/exchange.ts';
+import type { StreamBody } from '../http/exchange.ts';
 import type { TellProgress } from './caller.ts';
 import type { Warning } from './finding.ts';
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { createCatalogue } from '../../src/catalogue/client.ts';
 import { namedCatalogue } from '../../src/model/target-names.ts';
 import { createOwned } from '../../src/catalogue/owned.ts';
-import { reconnectRequiredError } from '../../src/connections/failures.ts';
-import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
+import { reconnectError } from '../../src/connection/failures.ts';
+import { type Bearer, connectionId, Secret } from '../../src/connection/row.ts';
 import { type Deadline, deadlineIn } from '../../src/deadline.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -100,7 +100,7 @@ export async function join(home: string, options: ArtistOptions): Promise<Artist
   let generation = 1;
   const bearerNow = async (): Promise<Bearer> => {
     const value = await token();
-    if (value === null) throw reconnectRequiredError('refused');
+    if (value === null) throw reconnectError('refused');
     return { connection, generation, subject, scopes, token: new Secret(value) };
   };
   let bearer: Promise<Bearer> | null = null;
@@ -119,13 +119,10 @@ export async function join(home: string, options: ArtistOptions): Promise<Artist
     },
   };
   const locate = async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin });
-  const catalogue = namedCatalogue((onReading) =>
-    createCatalogue({ locate, userAgent: 'test', log, onReading }),
-  );
+  const catalogue = namedCatalogue((onReading) => createCatalogue({ locate, userAgent: 'test', onReading }));
   const owned = createOwned({
     locate,
     userAgent: 'test',
-    log,
     access: {
       bearer: () => connections.bearer(),
       rejected: (bearer: Bearer) => connections.onUnauthorized(bearer),

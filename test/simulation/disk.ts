@@ -1,15 +1,7 @@
-import {
-  type ConnectionKey,
-  connectionId,
-  type Grant,
-  type GrantPosition,
-  type TokenRecords,
-} from '../../src/connections/grant.ts';
 import type { AtomicStore, InsertResult, StoredValue, SwapResult } from '../../src/storage/atomic-store.ts';
 import { storeError } from '../../src/storage/store-error.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { memoryLists } from '../support/memory-lists.ts';
-import type { Random } from './random.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 
 export interface Store
@@ -29,7 +21,7 @@ class StoreFile {
   }
 }
 
-/** What outlives every process: the atomic store, and the records of tokens. */
+/** What outlives every process: the atomic store. */
 export class Disk {
   #file = new StoreFile([]);
   /** Nothing more can be written; what is there can be read. */
@@ -38,7 +30,6 @@ export class Disk {
   written: (entry: StoredValue) => void = () => {};
   /** Is told of every write that failed, by its name. */
   reach: (what: string) => void = () => {};
-  readonly grants = new Map<string, Grant>();
   signIns = 0;
 
   get entries(): Map<string, StoredValue> {
@@ -111,40 +102,6 @@ export class Disk {
       count: (list) => look('count', list, () => lists.count(list)),
     };
   }
-
-  records(scheduler: Scheduler, random: Random, actor: Actor): TokenRecords {
-    const { grants } = this;
-    return {
-      write: (_key: ConnectionKey, place, grant) =>
-        scheduler.io(actor, `write tokens ${nameOf(place)}`, () => {
-          grants.set(nameOf(place), grant);
-        }),
-      // A record never changes, so only now and then does it matter when it is read.
-      read: async (_key, place) =>
-        random.chance(0.8)
-          ? (grants.get(nameOf(place)) ?? null)
-          : scheduler.look(actor, `read tokens ${nameOf(place)}`, () => grants.get(nameOf(place)) ?? null),
-      remove: (_key, place) =>
-        scheduler.io(actor, `remove tokens ${nameOf(place)}`, () => {
-          grants.delete(nameOf(place));
-        }),
-      list: () =>
-        scheduler.look(
-          actor,
-          () => 'list tokens',
-          () => [...grants.keys()].map(placeOf),
-        ),
-    };
-  }
-}
-
-function placeOf(name: string): GrantPosition {
-  const [connection = '', generation = ''] = name.split(':');
-  return { connection: connectionId.parse(connection), generation: Number(generation) };
-}
-
-export function nameOf({ connection, generation }: GrantPosition): string {
-  return `${connection}:${generation}`;
 }
 
 /** `ledger:sending …000000000001`: what is written into the ledger tells which step it is. */

@@ -1,13 +1,8 @@
 import type { Clock } from '../../src/clock.ts';
-import { type Memory, obtainBearer } from '../../src/connections/renewal.ts';
-import {
-  type Bearer,
-  type ConnectionId,
-  connectionKey,
-  type Io,
-  type TokenService,
-} from '../../src/connections/grant.ts';
-import { readAccount } from '../../src/connections/status.ts';
+import { newMemory, obtainBearer, type Ports, readUsable } from '../../src/connection/renewal.ts';
+import type { Bearer } from '../../src/connection/row.ts';
+import { connectionRows } from '../../src/connection/rows.ts';
+
 import { ArtworkError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
@@ -38,7 +33,7 @@ export interface Surroundings {
 export interface PlantedHost {
   readonly store?: (store: Store) => Store;
   readonly ledger?: (ledger: Ledger) => Ledger;
-  readonly tokens?: (service: TokenService) => TokenService;
+  readonly tokens?: (service: Ports['server']) => Ports['server'];
   /** Judges holders otherwise. */
   readonly mayRun?: (disk: Disk, clock: Clock) => LeaseIo['mayRun'];
   readonly connections?: (connections: MutationPorts['connections']) => MutationPorts['connections'];
@@ -60,7 +55,7 @@ export interface Host {
   get<Value>(what: string, read: () => Value, how?: Reading<Value>): Promise<Value>;
 }
 
-export const key = connectionKey('https://catalogue.example', 'app', 'default');
+export const key = { service: 'https://catalogue.example', person: 'default' };
 export const started = Date.UTC(2026, 0, 1);
 const silent: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
@@ -99,22 +94,27 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
   });
   const ledger = plant.ledger?.(opened) ?? opened;
   const tokens = network.tokens(actor);
-  const io: Io = {
+  let drawn = 0;
+  const io: Ports = {
     key,
-    atomic: store,
-    records: disk.records(scheduler, random, actor),
-    service: plant.tokens?.(tokens) ?? tokens,
+    clientId: 'app',
+    rows: connectionRows(store),
+    seal: {
+      seal: async (_of, _generation, plain) => plain,
+      open: async (_of, _generation, sealed) => sealed,
+    },
+    server: plant.tokens?.(tokens) ?? tokens,
     clock,
-    random: () => '0123456789abcdef0123456789abcdef' as ConnectionId,
-    log: silent,
+    holders: { self: name, isGone: (holder) => !alive.has(holder) },
+    random: () => `${name} ${++drawn}`,
   };
-  const memory: Memory = { waiting: null, running: new Set(), accepted: null };
+  const memory = newMemory();
   const asStored: MutationPorts['connections'] = {
-    account: () => readAccount(io),
-    bearer: ({ signal } = {}) => obtainBearer(io, memory, { rejected: null, signal }),
+    account: async () => (await readUsable(io)).row,
+    bearer: ({ signal } = {}) => obtainBearer(io, memory, null, signal),
     async onUnauthorized(rejected, { signal } = {}) {
       try {
-        const other = await obtainBearer(io, memory, { rejected, signal });
+        const other = await obtainBearer(io, memory, rejected, signal);
         reach('another token after a 401');
         return other;
       } catch (error) {
@@ -129,7 +129,7 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
     actor,
     ports: {
       service: async () => ({ baseUrl: key.service, embedded: false }),
-      user: key.user,
+      user: key.person,
       ledger: async () => ledger,
       connections,
       clock,

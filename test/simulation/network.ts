@@ -1,5 +1,7 @@
 import { judgeAnswer, type SendOutcome, type SendRequest, unknownOutcome } from '../../src/catalogue/send.ts';
-import { type Renewal, Secret, type TokenService } from '../../src/connections/grant.ts';
+import type { Renewal } from '../../src/connection/oauth-answers.ts';
+import type { Ports } from '../../src/connection/renewal.ts';
+import { Secret } from '../../src/connection/row.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { cleanText } from '../../src/text.ts';
 import type { Access } from './access.ts';
@@ -145,7 +147,7 @@ export class Network {
     });
   }
 
-  tokens(actor: Actor): TokenService {
+  tokens(actor: Actor): Ports['server'] {
     return {
       prepare: async () => {},
       renew: (secret) =>
@@ -176,30 +178,31 @@ export class Network {
               arrive: () => answer(this.#renew(token)),
               late: () => {},
             },
-            () => tell(notConsumed('not_sent')),
-            () => tell({ outcome: 'unknown', code: 'ECONNRESET' }),
+            () => tell(notConsumed()),
+            () => tell({ outcome: 'unknown' }),
           );
         }),
-      revoke: async () => ({ outcome: 'revoked' }),
+      revoke: async () => 'revoked',
     };
   }
 
   #renew(token: string): Renewal {
     const { random, weather, access } = this.#around;
     const { faults } = weather;
-    if (random.chance(faults.refused)) return notConsumed('rate_limited');
-    if (random.chance(faults.brokenBefore)) return { outcome: 'unknown', code: '503' };
+    if (random.chance(faults.refused)) return notConsumed();
+    if (random.chance(faults.brokenBefore)) return { outcome: 'unknown' };
     const granted = access.renew(token);
     if (granted === 'refused') return { outcome: 'refused' };
-    if (random.chance(faults.brokenAfter)) return { outcome: 'unknown', code: '503' };
+    if (random.chance(faults.brokenAfter)) return { outcome: 'unknown' };
     return {
       outcome: 'granted',
-      subject: null,
-      answer: {
-        accessToken: new Secret(granted.access),
-        refreshToken: new Secret(granted.refresh),
+      issued: {
+        tokens: { access: new Secret(granted.access), refresh: new Secret(granted.refresh) },
         expiresInSeconds: granted.seconds,
         scopes: null,
+        issuer: 'the service',
+        subject: null,
+        name: null,
       },
     };
   }
@@ -269,7 +272,7 @@ export class Network {
       scheduler.later(
         () => `hear ${step} ${status}`,
         actor,
-        () => tell(judgeAnswer(head, bytes, true, cleanText)),
+        () => tell(judgeAnswer({ head, body: bytes, clean: cleanText }, true)),
       );
     if (random.chance(weather.faults.answerLate)) {
       reach(`answer late: ${step}`);
@@ -292,6 +295,6 @@ export function fault(what: string): ArtworkError {
   return new ArtworkError('network', `The connection was ${what}.`);
 }
 
-function notConsumed(why: 'not_sent' | 'rate_limited'): Renewal {
-  return { outcome: 'not_consumed', proof: { why, code: null, retryAfterMs: null } };
+function notConsumed(): Renewal {
+  return { outcome: 'not_consumed', error: fault('refused') };
 }

@@ -1,7 +1,7 @@
 import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
 import type { SendOutcome } from '../../src/catalogue/send.ts';
 import type { OwnedReads } from '../../src/mutations/ports.ts';
-import { connectionId } from '../../src/connections/grant.ts';
+import { connectionId } from '../../src/connection/row.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import type { UserScope } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -295,12 +295,11 @@ function noRefreshClaim(): Planted {
   return {
     store: (store) => ({
       ...store,
-      async putIfAbsent(key, value) {
-        const claim = await store.putIfAbsent(key, value);
-        return key.startsWith('refresh:') ? { ...claim, won: true } : claim;
+      async compareAndSet(key, version, value) {
+        const swap = await store.compareAndSet(key, version, value);
+        if (!key.startsWith('connection/') || swap.outcome === 'absent') return swap;
+        return { ...swap, outcome: 'swapped' };
       },
-      scan: async (prefix, after, limit) =>
-        prefix.startsWith('refresh:') ? [] : store.scan(prefix, after, limit),
     }),
   };
 }
@@ -309,9 +308,9 @@ function retryRefresh(): Planted {
   return {
     tokens: (service) => ({
       ...service,
-      async renew(token) {
-        const renewal = await service.renew(token);
-        return renewal.outcome === 'unknown' ? service.renew(token) : renewal;
+      async renew(token, of) {
+        const renewal = await service.renew(token, of);
+        return renewal.outcome === 'unknown' ? service.renew(token, of) : renewal;
       },
     }),
   };

@@ -1,5 +1,4 @@
-import { closeEntity } from '../../src/catalogue/records/shown.ts';
-import { entities } from '../../src/catalogue/records/kinds.ts';
+import { entityRecord } from '../../src/catalogue/records/kinds.ts';
 import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
 import type { SendOutcome, SendRequest } from '../../src/catalogue/send.ts';
 import { ArtworkError } from '../../src/errors.ts';
@@ -81,8 +80,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
         owned,
         catalogue: {
           // Every target that an upload names is there.
-          readEntity: async (kind, id) =>
-            closeEntity<typeof kind>(entities[kind].schema.parse({ kind, id: Number(id) })),
+          readEntity: async (kind, id) => entityRecord.parse({ kind, id: Number(id) }),
           nameOf: () => null,
         },
         send: plant.send?.(send) ?? send,

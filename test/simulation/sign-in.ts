@@ -1,16 +1,11 @@
-import {
-  type ConnectionId,
-  connectionId,
-  type Io,
-  Secret,
-  type UsableGrant,
-} from '../../src/connections/grant.ts';
-import { movePointer } from '../../src/connections/pointer.ts';
+import { type ConnectionRow, connectionId } from '../../src/connection/row.ts';
+import { connectionRows } from '../../src/connection/rows.ts';
 import type { Access, AccountName } from './access.ts';
-import { type Disk, nameOf } from './disk.ts';
+import type { Disk } from './disk.ts';
 import { key, started } from './host.ts';
 
 const scopes = ['assets:write', 'assets:replace', 'sets:write', 'groups:write', 'relationships:write'];
+
 /** The connection as the first sign-in leaves it. @param named whether the service tells whose account it is */
 export async function signIn(disk: Disk, named = true): Promise<void> {
   await connect(disk, { access: 'access-1', refresh: 'refresh-1' }, named ? 'owner' : null);
@@ -28,66 +23,43 @@ export async function signInAgain(
 
 async function connect(
   disk: Disk,
-  { access, refresh }: { readonly access: string; readonly refresh: string },
+  tokens: { readonly access: string; readonly refresh: string },
   subject: string | null,
 ): Promise<void> {
-  const connection = connectionOf(disk.signIns);
+  const connection = connectionId.parse(String(disk.signIns).padStart(32, '0'));
   disk.signIns += 1;
-  const grant: UsableGrant = {
-    flaw: null,
-    accessToken: new Secret(access),
-    refreshToken: new Secret(refresh),
-    expiresAt: null,
-    lifetime: null,
-    scopes,
-    asked: scopes,
+  const row: ConnectionRow = {
+    state: 'active',
+    reason: null,
+    clientId: 'app',
+    issuer: 'the service',
+    connection,
+    generation: 1,
+    sealed: JSON.stringify(tokens),
+    renewable: true,
+    presenting: null,
     subject,
     account: null,
+    scopes,
+    asked: scopes,
+    scopesUntold: false,
+    expiresAt: null,
     signedInAt: started,
     renewedAt: started,
   };
-  disk.grants.set(nameOf({ connection, generation: 1 }), grant);
-  const version = (disk.entries.get(key.pointer)?.version ?? 0) + 1;
-  disk.entries.set(key.pointer, { key: key.pointer, value: await pointerText(connection), version });
-}
-
-function connectionOf(number: number): ConnectionId {
-  return connectionId.parse(String(number).padStart(32, '0'));
-}
-
-const texts = new Map<ConnectionId, string>();
-
-async function pointerText(connection: ConnectionId): Promise<string> {
-  const known = texts.get(connection);
-  if (known !== undefined) return known;
-  let text = '';
-  const io: Io = {
-    key,
-    atomic: {
-      get: async () => null,
-      putIfAbsent: async (at, value) => {
-        text = value;
-        return { won: true, current: { key: at, value, version: 1 } };
-      },
-      compareAndSet: async () => ({ outcome: 'absent' }),
-      scan: async () => [],
-    },
-    records: {
-      write: async () => {},
-      read: async () => null,
-      remove: async () => {},
-      list: async () => [],
-    },
-    service: {
-      prepare: async () => {},
-      renew: async () => ({ outcome: 'refused' }),
-      revoke: async () => ({ outcome: 'revoked' }),
-    },
-    clock: { now: () => started, monotonic: () => 0, sleep: async () => {} },
-    random: () => connection,
-    log: { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} },
+  const { entries } = disk;
+  const put = (at: string, value: string, version: number) => {
+    const current = { key: at, value, version };
+    entries.set(at, current);
+    return current;
   };
-  await movePointer(io, null, { state: 'active', connection, generation: 1 });
-  texts.set(connection, text);
-  return text;
+  const rows = connectionRows({
+    get: async (at) => entries.get(at) ?? null,
+    putIfAbsent: async (at, value) => ({ won: true, current: put(at, value, 1) }),
+    compareAndSet: async (at, version, value) => ({
+      outcome: 'swapped',
+      current: put(at, value, version + 1),
+    }),
+  });
+  await rows.write(key, (await rows.read(key)).version, row);
 }

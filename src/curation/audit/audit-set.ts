@@ -24,7 +24,7 @@ import {
   type WorkTarget,
 } from '../../model/target.ts';
 import { aheadIn } from '../../model/work.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
 import { type HeldPicture, type Judgement, judge } from './findings.ts';
 import type { NamedSet } from './which-sets.ts';
@@ -177,19 +177,12 @@ async function readOwn({ owned, deadline }: AuditReads, { kinds, id }: NamedSet)
     if (!isSame && !kinds.includes(own.kind ?? '')) return null;
     return { ...own, kind: isSetKind(own.kind ?? '') ? own.kind : (kind ?? own.kind) };
   } catch (error) {
-    if (!(error instanceof ArtworkError) || !isNotOwn.has(error.category)) throw error;
+    if (!(error instanceof ArtworkError)) throw error;
+    if (error.category === 'bad_response') return null;
+    if (error.passes || error.concerns === 'call') throw error;
     return null;
   }
 }
-
-const isNotOwn: ReadonlySet<string> = new Set([
-  'not_found',
-  'forbidden',
-  'scope_missing',
-  'not_connected',
-  'reconnect_required',
-  'bad_response',
-]);
 
 /** What may be read to find a Set, the likeliest first: all Sets that an account can own are numbered together. */
 function publicKindsOf({ kinds }: NamedSet, own: OwnSet | null): SetKind[] {

@@ -3,7 +3,7 @@ import type { Deadline } from '../../deadline.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { type ChangeEvent, type FeedPages, readFeed, reachesTo, spanOfTimes } from './feeds.ts';
 import {
   createNaming,

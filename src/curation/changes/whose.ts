@@ -109,7 +109,7 @@ async function followed({ owned, deadline }: WhoseReads): Promise<Whose> {
   const nobody =
     'The service shows no creator by name whom the connected account follows: change_relationship follows one.';
   const nameless = `Of ${unnamed} that the account follows, the service shows no name: they are left out.`;
-  return among(keys, names, [
+  return among({ keys, names }, [
     ...(names.size + keys.size === 0 ? [nobody] : []),
     ...(unnamed > 0 ? [nameless] : []),
   ]);

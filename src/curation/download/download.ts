@@ -4,7 +4,7 @@ import { ArtworkError } from '../../errors.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import type { ImageFormat } from '../../files/decode.ts';
 import { glance, isBlank, blankWords } from '../../files/picture.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { decodePicture } from '../show/picture.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
 import { sweepFolder } from '../../storage/sweep.ts';

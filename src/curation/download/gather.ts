@@ -4,7 +4,7 @@ import { ArtworkError } from '../../errors.ts';
 import { type ArtworkSet, type SetMember, setOf } from '../../model/set.ts';
 import type { SetKind } from '../../model/kinds.ts';
 import type { Slot } from '../../model/slots.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { type Picture, picturesToDownload } from './picture.ts';
 
 /** A Set of a group that gives no pictures, and why, as words that end a sentence. */
@@ -98,7 +98,7 @@ async function readMember(
     return set;
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
-    return { kind, id, title, state: 'failed', why: `${error.code}: ${error.message}` };
+    return { kind, id, title, state: 'failed', why: error.message };
   }
 }
 

@@ -125,10 +125,6 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
           return { end: 'rests' };
         }
         log.debug(`${nameOf(job)} could not be read for the index of titles: ${message}`);
-        const passesByItself = category === 'network' || category === 'service_unavailable';
-        failures = passesByItself ? failures + 1 : 0;
-        if (failures >= mostFailures) return { end: 'failed', error };
-        if (passesByItself) await clock.sleep(failures * failurePauseMs, signal);
         if (category === 'snapshot_expired' && typeof job === 'string') {
           // A snapshot may expire sooner than it is read through: it is begun anew once.
           const isSecond = visited.has(`${job} anew`);
@@ -137,8 +133,11 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
           await keepList(index, job, isSecond ? { ...state, ended: clock.now() } : state);
           continue;
         }
+        failures = error.passes ? failures + 1 : 0;
+        if (failures >= mostFailures) return { end: 'failed', error };
+        if (error.passes) await clock.sleep(failures * failurePauseMs, signal);
         left.add(nameOf(job));
-        if (typeof job === 'string' || passesByItself) continue;
+        if (typeof job === 'string' || error.passes) continue;
         if (category === 'not_found') await index.forget(job);
         else await index.learn([{ ...job, whole: true }]);
       }

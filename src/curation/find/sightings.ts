@@ -1,5 +1,4 @@
-import type { AnySet, Entity, EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
-import type { CatalogueReading } from '../../catalogue/records/owned.ts';
+import type { AnySet, CatalogueReading, Entity, EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
 import { changeShownBy, targetShownBy } from '../../model/feed-item.ts';
 import { isSetKind } from '../../model/kinds.ts';
 import { setOf } from '../../model/set.ts';

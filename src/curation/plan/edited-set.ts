@@ -9,7 +9,7 @@ import type { FileEntry } from './entries.ts';
 import type { NamedTarget } from '../read-work.ts';
 import { type HeldPicture, type HeldSet, readHeldSet } from './own-set.ts';
 import { cleanText, quoted } from '../../text.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from './plan.ts';
 
 /** What is asked where a Set is to be edited. */

@@ -5,7 +5,7 @@ import { ArtworkError, codeOf } from '../../errors.ts';
 import { type CheckedFile, checkFile } from '../../files/check.ts';
 import { isRefused, refusedFile } from '../../files/refusal.ts';
 import { type Located, locate, type Roots } from '../../files/roots.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { isSystemFolder, kindOfFile } from '../../model/names/file-name.ts';
 
 /**

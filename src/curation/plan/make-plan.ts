@@ -5,7 +5,7 @@ import { ArtworkError, codeOf } from '../../errors.ts';
 import type { Roots } from '../../files/roots.ts';
 import { mostItems } from '../../mutations/operations/edit-set.ts';
 import { cleanText } from '../../text.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
 import type { Slot } from '../../model/slots.ts';
 import { slotsFor } from './places.ts';

@@ -8,7 +8,7 @@ import { replaceFile } from '../../storage/draft.ts';
 import { makePrivateFolder, prepareHome } from '../../storage/home.ts';
 import { fileFailureError } from '../../storage/store-error.ts';
 import { sweepFolder } from '../../storage/sweep.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { type Page, type PagePicture, picturesIn, renderPage } from './page.ts';
 import { decodePicture, encodeWithin } from './picture.ts';
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../canonical-json.ts';
 import { isRecord } from '../../catalogue/records/members.ts';
-import { ArtworkError, errorCategories, type Next } from '../../errors.ts';
+import { ArtworkError, isErrorCategory, type Next } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
 import { readStoredReceipt, type StoredItem, type Warning } from '../finding.ts';
@@ -138,7 +138,7 @@ function withSubject(message: string, what: string | null): string {
 
 function asError({ error, outcome, abandonedAt }: LedgerEntry): ArtworkError {
   if (error !== null) {
-    const category = errorCategories.find((each) => each === error.category) ?? 'internal';
+    const category = isErrorCategory(error.category) ? error.category : 'internal';
     return new ArtworkError(category, error.message, error);
   }
   if (outcome === 'refused') return new ArtworkError('cancelled', 'The service refused it.');

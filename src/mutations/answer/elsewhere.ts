@@ -153,7 +153,7 @@ async function findingOf({ owned }: MutationPorts, found: Submission, deadline: 
 }
 
 function shownItem(item: SubmissionItem, { nameOf }: Pick<PublicReads, 'nameOf'>): ShownItem[] {
-  const { filename, target, slot } = item.declaration;
+  const { filename, target, slot } = item;
   const title = target === null ? null : nameOf(target.kind, target.id);
   return storedItemOfSubmission(item).map(({ itemId, status, assetId, error }) => ({
     itemId,

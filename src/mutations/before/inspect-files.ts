@@ -1,6 +1,6 @@
 import { ArtworkError, type ErrorFacts } from '../../errors.ts';
 import { refusedFile } from '../../files/refusal.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import type { Warning } from '../finding.ts';
 import type { GivenFile, InspectedFile } from '../operations/operation.ts';
 import { type Caller, requireNotCancelled } from '../caller.ts';

@@ -2,7 +2,7 @@ import { jsonBytes } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { isRefused } from '../../files/refusal.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { asNotSentError } from './perform.ts';
 import { type FileSource, refuseUploadFile, withoutFile } from './upload-files.ts';
 import type { Prepared, SubmissionOfFiles } from '../mutation.ts';

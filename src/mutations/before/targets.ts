@@ -5,7 +5,7 @@ import { isKind, mediaSetTargets } from '../../model/kinds.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import { partOf, seasonOf } from '../../model/work.ts';
 import { withArticle } from '../../text.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { wordsWithId } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
 import type { Objection } from './objection.ts';

@@ -4,7 +4,7 @@ import { isRefused } from '../../files/refusal.ts';
 import type { KeptError, LedgerEntry } from '../../ledger/entry.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
 import { shapeOfSlot } from '../../model/slots.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { nextIn } from '../answer/table.ts';
 import { readNote } from '../run/note.ts';
 import type { Mutation, Prepared } from '../mutation.ts';

@@ -1,6 +1,6 @@
 import { path } from '../../catalogue/call.ts';
 import { assetId, givenFieldsOf, jsonRequest, metadataChanges } from '../../catalogue/request.ts';
-import { readPublication } from '../../catalogue/records/members.ts';
+import { publicationIn } from '../../catalogue/records/members.ts';
 import { checkAsset } from '../before/check-artwork.ts';
 import { defineArguments, ownedRevision, requireServiceRevision } from './arguments.ts';
 import { shownOf } from './earlier.ts';
@@ -34,5 +34,5 @@ export const editAssetMetadata = defineOperation({
   check: ({ assetId }, seen) => checkAsset({ assetId }, seen),
   compare: (edit, record) => compareReadBack(record, givenFieldsOf(metadataChanges, edit)),
   publication: async ({ assetId }, { owned, deadline }) =>
-    readPublication(await owned.readAsset(assetId, deadline)).publicationStatus,
+    publicationIn(await owned.readAsset(assetId, deadline)),
 });

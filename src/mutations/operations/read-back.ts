@@ -4,8 +4,8 @@ import {
   idAt,
   isRecord,
   type JsonRecord,
-  boundedRecordOf as keptRecord,
-  readPublication,
+  boundRecord as keptRecord,
+  publicationIn,
 } from '../../catalogue/records/members.ts';
 import {
   type DestinationQuery,
@@ -92,7 +92,7 @@ function keptOf(record: JsonRecord | null, evidence: Evidence): StoredReceipt {
   return {
     receipt: record === null ? null : asJson(keptRecord(record)),
     updatedAt,
-    publicationStatus: readPublication(record ?? {}).publicationStatus,
+    publicationStatus: publicationIn(record ?? {}),
     evidence,
     warnings: [],
   };

@@ -1,7 +1,7 @@
 import { previewSelection } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
 import { assetId, extra, jsonRequest, selectedSourceFrame } from '../../catalogue/request.ts';
-import { readPublication } from '../../catalogue/records/members.ts';
+import { publicationIn } from '../../catalogue/records/members.ts';
 import { checkAsset } from '../before/check-artwork.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { shownOf } from './earlier.ts';
@@ -28,5 +28,5 @@ export const selectPreviewFrame = defineOperation({
     checkAsset({ assetId, frame: selectedSourceFrame }, seen),
   compare: ({ selectedSourceFrame }, record) => compareReadBack(record, { selectedSourceFrame }),
   publication: async ({ assetId }, { owned, deadline }) =>
-    readPublication(await owned.readAsset(assetId, deadline)).publicationStatus,
+    publicationIn(await owned.readAsset(assetId, deadline)),
 });

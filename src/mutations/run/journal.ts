@@ -1,7 +1,7 @@
 import type { Json } from '../../canonical-json.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { EntryView, Step as LedgerStep } from '../../ledger/ledger.ts';
-import { createBackoff } from '../../wire/pacing.ts';
+import { createBackoff } from '../../clock.ts';
 import { nextIn } from '../answer/table.ts';
 import { MutationError } from '../result.ts';
 import type { Run } from './run.ts';

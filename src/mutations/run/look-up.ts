@@ -1,6 +1,6 @@
 import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
-import { type BackoffLimits, createBackoff } from '../../wire/pacing.ts';
+import { type BackoffLimits, createBackoff } from '../../clock.ts';
 import type { Observations } from '../answer/describe-mutation.ts';
 import { type Finding, nothingFound, storeReceipt } from '../finding.ts';
 import { rehydrateMutation } from '../operations/find-operation.ts';

@@ -1,5 +1,6 @@
 import { isSameId } from '../../catalogue/records/members.ts';
 import { itemIdOfReceipt, readSubmission, type Submission } from '../../catalogue/submission.ts';
+import { quoted } from '../../text.ts';
 import { ArtworkError } from '../../errors.ts';
 import { callCancelledError } from '../caller.ts';
 import type { Finding } from '../finding.ts';
@@ -550,7 +551,7 @@ function whyStuck(
   const said = error === null ? 'It shows no outcome' : error.message;
   if (refused !== undefined) {
     const name = files[refused.item]?.file.filename ?? '';
-    const message = `The service did not take the file ${name} (${refused.code}: ${refused.message}) and does not complete the submission without it. ${said}`;
+    const message = `The service did not take the file ${name} (${quoted(refused.code)}: ${refused.message}) and does not complete the submission without it. ${said}`;
     return new ArtworkError('conflict', message, { code: refused.code });
   }
   if (unclear.length > 0) {

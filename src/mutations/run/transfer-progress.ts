@@ -1,4 +1,4 @@
-import type { StreamBody } from '../../wire/exchange.ts';
+import type { StreamBody } from '../../http/exchange.ts';
 import type { FileItem } from '../submission.ts';
 import type { Run } from './run.ts';
 

@@ -18,7 +18,7 @@ import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isKind } from '../../model/kinds.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import type { Shelf } from '../answer-pages.ts';
 import { type ArtworkItem, artworkItem, lookFor, notVisible, readChosen, readingMs } from './pictures.ts';
 

@@ -9,7 +9,7 @@ import { allKinds, allSetKinds, isSetKind, type Kind, type SetKind } from '../..
 import { setOf } from '../../model/set.ts';
 import { isSameTarget, labelOf, shortLine } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { readOrExplain } from './not-there.ts';
 
 type WatchedKind = Kind | SetKind;
