@@ -1,19 +1,16 @@
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
-import { assetIdIn, assetsOf, type ListedAsset } from '../../model/asset.ts';
-import { isKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
+import { assetIdIn, assetsOf } from '../../model/asset.ts';
+import { isKind, isSetKind, type Kind, type SetKind, setKindsOf } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf, setOf } from '../../model/set.ts';
 import {
   isSameTarget,
   keyOfTarget,
   labelOf,
-  type SeasonTarget,
   shortLabelOf,
   shortLine,
-  type Target,
   type TargetReference,
-  type WorkTarget,
 } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
 import { partOf, targetOf } from '../../model/work.ts';
@@ -66,57 +63,52 @@ export interface NamedChange {
 /** Asks the catalogue whose and what something is: each only once, and no more than one call may. */
 export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: readonly ChangeEvent[]) {
   const unread = new Set<string>();
-  const sets = new Map<string, Promise<ArtworkSet | null>>();
-  const entities = new Map<string, Promise<NamedEntity | null>>();
-  const once = <Value>(
-    reads: Map<string, Promise<Value | null>>,
-    key: string,
-    read: () => Promise<Value>,
-  ): Promise<Value | null> => {
-    const reading = reads.get(key) ?? read().catch((error: unknown) => unreadable(error, key, unread));
-    reads.set(key, reading);
-    return reading;
+  let reads = 0;
+  const once = <OfKind extends string, Value>(read: (kind: OfKind, id: number) => Promise<Value>) => {
+    const known = new Map<string, Promise<Value | null>>();
+    return (kind: OfKind, id: number): Promise<Value | null> => {
+      const key = keyOfTarget({ kind, id });
+      const begun = known.get(key);
+      if (begun !== undefined) return begun;
+      reads += 1;
+      const reading = read(kind, id).catch((error: unknown) => unreadable(error, key, unread));
+      known.set(key, reading);
+      return reading;
+    };
   };
-  const readSet = async (kind: string, id: number): Promise<ArtworkSet | null> =>
-    isSetKind(kind)
-      ? once(sets, keyOfTarget({ kind, id }), async () =>
-          setOf(kind, id, await catalogue.readSet(kind, id, deadline)),
-        )
-      : null;
-  const readEntity = async (kind: string, id: number): Promise<NamedEntity | null> =>
-    isKind(kind)
-      ? once(entities, keyOfTarget({ kind, id }), async () => {
-          const record = await catalogue.readEntity(kind, id, deadline);
-          const { show, season } = partOf(record);
-          return { target: targetOf(kind, record), show, season, assets: assetsOf(record) };
-        })
-      : null;
+  const readSet = once(async (kind: SetKind, id) =>
+    setOf(kind, id, await catalogue.readSet(kind, id, deadline)),
+  );
+  const readEntity = once(async (kind: Kind, id) => {
+    const record = await catalogue.readEntity(kind, id, deadline);
+    return { target: targetOf(kind, record), ...partOf(record), assets: assetsOf(record) };
+  });
   /** The Sets that the feed names, by the Assets in them: one read tells whose all their pictures are. */
-  let holders: Promise<ReadonlyMap<string, Holder>> | null = null;
   const setsByAsset = async () => {
     const named = new Map(
       setEvents.flatMap((event) => (event.of === 'set' ? [[keyOfTarget(event.set), event.set]] : [])),
     );
     const some = [...named.values()].slice(0, mostReads / 2);
-    const found = await mapLimit(some, readsAtOnce, ({ kind, id }) => readSet(kind, id));
-    return new Map(
-      found.flatMap((set) =>
-        set === null
-          ? []
-          : picturesOf(set).map(({ path, target }) => [assetIdIn(path) ?? '', { set, target }]),
-      ),
+    const found = await mapLimit(some, readsAtOnce, async ({ kind, id }) =>
+      isSetKind(kind) ? readSet(kind, id) : null,
     );
+    const pictures = found.flatMap((set) =>
+      set === null ? [] : picturesOf(set).map(({ path, target }) => ({ path, holder: { set, target } })),
+    );
+    return new Map(pictures.map(({ path, holder }) => [assetIdIn(path), holder]));
   };
+  let holders: ReturnType<typeof setsByAsset> | null = null;
 
   const nameAsset = async (subject: Subject, last: AssetEvent): Promise<NamedChange> => {
     const { kind, id } = last.target;
     holders ??= setsByAsset();
     const held = (await holders).get(last.assetId);
-    const entity = held === undefined ? await readEntity(kind, id) : null;
+    const entity = held === undefined && isKind(kind) ? await readEntity(kind, id) : null;
     const listed = entity?.assets.find((asset) => asset.assetId === last.assetId);
     const within = [entity?.show, entity?.season, held?.target, held?.set.work].flatMap((one) => one ?? []);
-    const setKind = setKindsOf(entity?.show == null ? kind : 'show')[0] ?? '';
-    const set = held?.set ?? (listed?.setId == null ? null : await readSet(setKind, listed.setId));
+    const [setKind] = setKindsOf(entity?.show == null ? kind : 'show');
+    const isListed = setKind !== undefined && listed?.setId != null;
+    const set = held?.set ?? (isListed ? await readSet(setKind, listed.setId) : null);
     const target = held?.target ?? entity?.target ?? null;
     const own = target === null ? (catalogue.nameOf(kind, id) ?? null) : labelOf(target);
     const show = shortLine(entity?.show?.title);
@@ -139,13 +131,13 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
   return {
     /** Those that could not be read although they may be there. */
     unread,
-    hasRoom: () => sets.size + entities.size < mostReads,
+    hasRoom: () => reads < mostReads,
     async name(subject: Subject): Promise<NamedChange> {
       const last = subject.events.at(-1);
       if (last === undefined) throw new TypeError('A subject has at least one event.');
       if (last.of === 'asset') return nameAsset(subject, last);
       const { kind, id } = last.set;
-      const set = await readSet(kind, id);
+      const set = isSetKind(kind) ? await readSet(kind, id) : null;
       const targets = set?.work == null ? [] : [set.work];
       return {
         about: { set: last.set, targets, createdBy: set?.createdBy ?? null, assetIds: [] },
@@ -154,19 +146,6 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
       };
     },
   };
-}
-
-/** What the record of a target tells of its pictures. */
-interface NamedEntity {
-  readonly target: Target | null;
-  readonly show: WorkTarget | null;
-  readonly season: SeasonTarget | null;
-  readonly assets: readonly ListedAsset[];
-}
-
-interface Holder {
-  readonly set: ArtworkSet;
-  readonly target: Target;
 }
 
 function toldSet({ kind, id, title, work }: ArtworkSet): Omit<ToldTarget, 'changes'> {
