@@ -11,13 +11,9 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const scope = { service: 'http://127.0.0.1:4000', user: 'default', subject: 'artist', connection: 'bench' };
 
 const parts = `
-  export { openStorage } from './src/storage/open.ts';
-  export { openLedger } from './src/ledger/open-ledger.ts';
-  export { ledgerIndex } from './src/ledger/entry-store.ts';
-  export { keywordsOf } from './src/mutations/before/keywords.ts';
-  export { requireNoConflict } from './src/mutations/before/conflicts.ts';
-  export { uploadAsset } from './src/mutations/operations/upload-asset.ts';
-  export { fillLedger, filledUpload } from './test/support/filled-ledger.ts';
+  export { openStore } from './src/store/open.ts';
+  export { createLedger } from './src/ledger/open-ledger.ts';
+  export { holdersOfMachine } from './src/store/lease.ts';
 `;
 
 /** Medians in ms of each, with few entries and with many, taken in turn; one in ten is not settled. */
@@ -41,45 +37,80 @@ export async function measureLedger({ few = 100, many = 100_000, rounds = 200 } 
       const [short, long] = times.map(median);
       return { short, long, ratio: long / short };
     };
-    const { claim, place, page } = questions(made);
+    const { claim, place, page, count } = questions(few + many);
     return {
       ...{ few, many, rounds },
       claim: await measured(claim),
       place: await measured(place),
       page: await measured(page),
+      count: await measured(count),
     };
   } finally {
-    for (const { storage } of opened) storage.close();
+    for (const { store } of opened) store.close();
     await rm(folder, { recursive: true, force: true });
     await rm(program, { force: true });
   }
 }
 
-async function open({ openStorage, openLedger, ledgerIndex, keywordsOf, fillLedger }, home, count) {
-  await fillLedger({ home, scope, count, open: (number) => number % 10 === 0 });
-  const storage = await openStorage({ home, keyring: null, indexOf: ledgerIndex(keywordsOf) });
-  const owner = { machine: 'here', pid: 1, instance: 'bench' };
-  const ledger = openLedger({
-    store: storage.atomic,
-    clock: { now: Date.now, monotonic: () => performance.now() },
-    self: owner,
-    mayRun: async () => false,
-  });
-  return { storage, ledger };
+/** A store with so many changes, of which every tenth is still open. */
+async function open({ openStore, createLedger, holdersOfMachine }, home, count) {
+  const store = await openStore({ home, keyring: null });
+  const clock = { now: Date.now, monotonic: () => performance.now() };
+  const ledger = createLedger({ store, holders: holdersOfMachine(), clock });
+  // One by one it would take minutes: the first is claimed, and the others are written as it was.
+  const first = await ledger.claim(scope, changeOf(0), 0);
+  await ledger.conclude(scope, first.lease.id, { outcome: 'succeeded', receipt: { saved: 1 }, error: null });
+  await store.sql.write(...copies(first.lease.id, count));
+  return { store, ledger };
 }
 
-function questions({ uploadAsset, filledUpload, requireNoConflict }) {
-  let number = 1_000_000;
+/** Statements that copy a change with its body and its key, under ids and times of their own. */
+function copies(id, count) {
+  const numbers = `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count - 1})`;
+  const newId = "CAST(printf('00000000-0000-4000-8000-%012d', n) AS BLOB)";
+  const isOpen = 'n % 10 = 0';
+  const of = (text) => ({ text, values: [id] });
+  return [
+    of(`${numbers} INSERT INTO artwork.mutation SELECT service, person, ${newId}, operation, digest,
+      expected_updated_at, subject, connection, iif(${isOpen}, 2, 3), 0, known_before, 1, NULL, 1, submission, 0, 0,
+      iif(${isOpen}, NULL, outcome), receipt, error, NULL, created_at + n, changed_at + n,
+      iif(${isOpen}, NULL, settled_seq + n) FROM artwork.mutation, number WHERE id = ?`),
+    of(`${numbers} INSERT INTO artwork.mutation_body SELECT service, person, ${newId}, intent, target, names, earlier,
+      noticed, admission, file, machine, keeper FROM artwork.mutation_body, number WHERE id = ?`),
+    of(`${numbers} INSERT INTO artwork.mutation_key SELECT service, person, CAST('key ' || n AS BLOB), 1, ${newId}
+      FROM artwork.mutation, number WHERE id = ?`),
+  ];
+}
+
+function changeOf(number) {
+  const [target, intent] = [
+    { targetKind: 'movie', targetId: number },
+    `{"slot":"poster","targetId":${number}}`,
+  ];
+  return {
+    ...{
+      id: crypto.randomUUID(),
+      operation: 'upload_asset',
+      expectedUpdatedAt: null,
+      intent,
+      target,
+      names: {},
+    },
+    ...{ earlier: null, noticed: null, admission: null, file: null, machine: null, keeper: null },
+    ...{ keys: [`movie ${number} poster`], touches: [`movie ${number}`], items: [] },
+  };
+}
+
+function questions(from) {
+  let number = from;
   const next = () => {
     number += 1;
-    return uploadAsset.mutation({ ...filledUpload(number), clientMutationId: crypto.randomUUID() });
+    return changeOf(number);
   };
   return {
-    claim: (ledger) => {
-      const { clientMutationId, operation, target, intent } = next();
-      return ledger.claim(scope, { clientMutationId, operation, target, intent });
-    },
-    place: (ledger) => requireNoConflict({ ledger, scope }, next()),
+    claim: (ledger) => ledger.claim(scope, next(), 0),
+    place: (ledger) => ledger.findConflict(scope, crypto.randomUUID(), next().keys, 0),
     page: (ledger) => ledger.list(scope, { limit: 25 }),
+    count: (ledger) => ledger.countOpen(scope),
   };
 }

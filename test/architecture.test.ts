@@ -22,7 +22,7 @@ const floors: Readonly<Record<string, number>> = {
   catalogue: 3,
   connection: 3,
   ledger: 3,
-  storage: 1,
+  store: 1,
   http: 1,
   'deadline.ts': 1,
   'settings.ts': 1,

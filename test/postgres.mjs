@@ -1,5 +1,5 @@
-// The suites of ledger, runs, renewals and kills on PostgreSQL, and what two homes do on one store. Those of
-// the storage itself run on both engines in `npm run test:slow`.
+// The suites of connections, changes and kills on PostgreSQL, and what two homes do on one store. Those of the store
+// and the ledger run on both engines in `npm run test:slow`.
 import { spawnSync } from 'node:child_process';
 
 /** @param {Record<string, string>} env @param {string[]} args */
@@ -12,14 +12,10 @@ function run(env, ...args) {
 }
 
 const onPostgres = { ARTWORK_TEST_STORE: 'postgres' };
+run(onPostgres, 'test/connections');
 run(
   onPostgres,
-  ...['test/ledger', 'test/storage/seal.test.ts', 'test/connections', 'test/mutations/same-id.test.ts'],
-  ...['test/mutations/same-place.test.ts', 'test/mutations/unresolved.test.ts'],
-);
-run(
-  onPostgres,
-  ...['--mode', 'slow', 'test/slow/ledger-processes.test.ts', 'test/slow/connections-processes.test.ts'],
+  ...['--mode', 'slow', 'test/slow/connections-processes.test.ts'],
   ...['test/slow/sets-killed.test.ts', 'test/slow/mutations-killed.test.ts'],
 );
 const { ARTWORK_TEST_CHANGES = '300' } = process.env;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { countDefinitions } from '../bench/tokens.mjs';
 import { definitions } from '../src/definitions.ts';
 import { wholeSchema } from '../src/mcp/json-schema.ts';
-import * as operations from '../src/mutations/operations/index.ts';
+import { operations } from '../src/mutations/operations/index.ts';
 import { tools } from '../src/tools/index.ts';
 import { written } from './support/written.ts';
 
@@ -23,7 +23,7 @@ const surface = `
 | download_set | catalogue | adds | kind* id* layout* folder slots languageCode assetFolders dryRun |
 | update_downloads | catalogue | adds | dryRun |
 | get_owned | me | reads | type* id* slot targetKind targetId cursor limit |
-| get_mutation_status | me | reads | clientMutationId submissionId kind cursor limit |
+| get_mutation_status | me | reads | clientMutationId submissionId kind items receipt cursor limit |
 | list_mutations | me | reads, here | state since cursor limit |
 | find_upload_destinations | me | reads | kind* family q cursor |
 | list_relationships | me | reads | cursor limit |
@@ -36,7 +36,7 @@ const surface = `
 | edit_asset_metadata | curate | replaces | clientMutationId* expectedUpdatedAt* dryRun assetId* languageCode editionId |
 | select_preview_frame | curate | replaces | clientMutationId* expectedUpdatedAt* dryRun extra assetId* selectedSourceFrame* |
 | create_group | curate | adds | clientMutationId* expectedUpdatedAt* dryRun extra kind* title* description languageCode setIds |
-| edit_group | curate | replaces | clientMutationId* expectedUpdatedAt* dryRun extra groupId* title description languageCode setIds |
+| edit_group | curate | replaces | clientMutationId* expectedUpdatedAt* dryRun extra groupId* title description languageCode addSetIds removeSetIds |
 | create_grouping_set | curate | adds | clientMutationId* expectedUpdatedAt* dryRun extra setKind* titleBase* entryTargetKind entryTargetId networkIds companyIds description languageCode editionId |
 | assign_grouping_assets | curate | replaces | clientMutationId* expectedUpdatedAt* dryRun extra setId* items* |
 | change_relationship | curate | replaces | clientMutationId* expectedUpdatedAt* dryRun extra targetKind* targetId* relationship* |

@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { OpenConnection } from '../http/dispatchers.ts';
 import { systemClock } from '../clock.ts';
 import type { Waker } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
+import type { OpenConnection } from '../http/dispatchers.ts';
 import type { Log } from '../log.ts';
-import type { NamedCatalogue } from '../model/target-names.ts';
 import type { AccountParts } from '../mcp/context.ts';
+import type { NamedCatalogue } from '../model/target-names.ts';
 import { type Settings, SettingsError, type SharedStoreSetting } from '../settings.ts';
-import type { AtomicStore } from '../storage/atomic-store.ts';
-import { storeFile } from '../storage/home.ts';
-import type { SharedStore, Storage } from '../storage/open.ts';
+import { storeFile } from '../store/home.ts';
+import type { Marks } from '../store/kv.ts';
+import type { SharedStore, Store } from '../store/open.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceAddress } from './embedded.ts';
 
@@ -69,23 +68,16 @@ export function createAccount(
   log: Log,
 ) {
   const storage = onceOpened(async () => {
-    const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
-      import('../storage/open.ts'),
-      import('../ledger/entry-store.ts'),
-      import('../mutations/before/keywords.ts'),
-    ]);
-    return openStorage({
-      home: settings.home,
-      indexOf: ledgerIndex(keywordsOf),
-      shared: settings.store === null ? null : sharedStore(settings.store),
-    });
+    const { openStore } = await import('../store/open.ts');
+    const { home, store } = settings;
+    return openStore({ home, shared: store === null ? null : sharedStore(store) });
   });
   const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log));
   return {
     /** Made at the first use: reading the public catalogue needs no store. */
     parts: wired.get,
     /** Opened at the first use of either. */
-    store: async (): Promise<AtomicStore> => (await storage.get()).atomic,
+    store: async (): Promise<Marks> => (await storage.get()).marks,
     hasStore: (): boolean => settings.store !== null || existsSync(storeFile(settings.home)),
     close: async (): Promise<void> => {
       const parts = await wired.opened();
@@ -100,19 +92,19 @@ async function wire(
   settings: Settings,
   endpoint: ServiceEndpoint,
   catalogue: NamedCatalogue,
-  storage: () => Promise<Storage>,
+  storage: () => Promise<Store>,
   log: Log,
 ): Promise<AccountParts> {
   const [
     { createConnections },
     { createPendingSignIn },
-    { connectionRows, presenters },
+    { connectionRows },
     { createOwned },
     { createDispatchers },
     { createMutations },
-    { createUploadFiles },
-    { createBlobFiles },
-    { openLedger },
+    { createKeptCopies, createUploadFiles },
+    { createLedger },
+    { holdersOfMachine },
     { nameOfAccount, ownRecords, ownState },
   ] = await Promise.all([
     import('../connection/connections.ts'),
@@ -121,15 +113,15 @@ async function wire(
     import('../catalogue/owned.ts'),
     import('../http/dispatchers.ts'),
     import('../mutations/mutations.ts'),
-    import('../mutations/before/upload-files.ts'),
-    import('../mutations/kept-files.ts'),
+    import('./files.ts'),
     import('../ledger/open-ledger.ts'),
-    import('../storage/records.ts'),
+    import('../store/lease.ts'),
+    import('../store/own.ts'),
   ]);
   // One for all calls: it knows this process by one name.
   const connectionStore = onceOpened(async () => {
     const opened = await storage();
-    return { ...opened, rows: connectionRows(opened.atomic), holders: presenters(opened.holders()) };
+    return { ...opened, rows: connectionRows(opened.marks), holders: holdersOfMachine() };
   });
   const connections = createConnections({
     locate: () => registeredApp(settings, endpoint),
@@ -151,14 +143,9 @@ async function wire(
   });
   const service = async () => (await endpoint.locate()).baseUrl;
   // One for all calls: it knows which of the entries this process works on.
-  const ledger = onceOpened(async () => {
-    const { atomic, holders } = await storage();
-    return openLedger({ store: atomic, clock: systemClock, ...holders() });
-  });
-  const storeId = async () => {
-    const { atomic } = await storage();
-    return (await atomic.putIfAbsent('storage/id', randomUUID())).current.value;
-  };
+  const ledger = onceOpened(async () =>
+    createLedger({ store: await storage(), holders: holdersOfMachine(), clock: systemClock }),
+  );
   const machine = settings.store === null ? undefined : nameOfMachine(settings.home);
   const mutations = createMutations({
     service: async () => ({ baseUrl: await service(), embedded: settings.baseUrl === null }),
@@ -172,8 +159,8 @@ async function wire(
       if (outcome.outcome === 'applied' && request.bearer !== null) connections.onAccepted(request.bearer);
       return outcome;
     },
-    files: createUploadFiles(settings.uploadRoots, machine),
-    blobs: createBlobFiles(settings.home, storeId, machine),
+    files: createUploadFiles(settings.uploadRoots),
+    copies: await createKeptCopies(settings.home, async () => (await storage()).id, machine),
     clock: systemClock,
     log,
   });
@@ -197,8 +184,8 @@ async function wire(
       sharing?.tellingLeftBehind(mutations, async () => sharing.findLeftBehind(settings, await service())) ??
       mutations,
     account,
-    records: async (namespace) => ownRecords((await storage()).records(namespace), await owner()),
-    state: async (name) => ownState((await storage()).atomic, await owner(), name),
+    records: async (namespace) => ownRecords((await storage()).sql, namespace, await owner()),
+    state: async (name) => ownState((await storage()).marks, await owner(), name),
   };
 }
 

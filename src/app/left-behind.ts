@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import { ownCommand } from '../own-command.ts';
 import type { Settings } from '../settings.ts';
-import { storeFile } from '../storage/home.ts';
+import { storeFile } from '../store/home.ts';
 
 /** Changes that this machine began before it shared a store with others, and that are not settled. */
 export interface LeftBehind {
@@ -23,20 +23,21 @@ export async function findLeftBehind(
 ): Promise<LeftBehind | null> {
   const file = storeFile(home);
   if (store === null || !existsSync(file)) return null;
-  const [{ openStorage }, { openLedger }] = await Promise.all([
-    import('../storage/open.ts'),
+  const [{ openStore }, { createLedger }, { holdersOfMachine }] = await Promise.all([
+    import('../store/open.ts'),
     import('../ledger/open-ledger.ts'),
+    import('../store/lease.ts'),
   ]);
-  const storage = await openStorage({ home, indexOf: () => [] });
+  const own = await openStore({ home });
   try {
-    const ledger = openLedger({ store: storage.atomic, clock: systemClock, ...storage.holders() });
+    const ledger = createLedger({ store: own, holders: holdersOfMachine(), clock: systemClock });
     const changes = await ledger.countOpen({ service, user });
     if (changes === 0) return null;
     const them = changes === 1 ? 'One change is' : `${changes} changes are`;
     const told = `${them} not settled in ${file}, the store that this machine used before ARTWORK_STORE was set, and nothing here goes on with ${changes === 1 ? 'it' : 'them'}. A person starts the host once without ARTWORK_STORE and lets it finish (resume_mutation), or gives up what is not wanted (${ownCommand('mutations --open')}, ${ownCommand('mutations abandon ID')}).`;
     return { changes, told };
   } finally {
-    storage.close();
+    own.close();
   }
 }
 

@@ -146,10 +146,10 @@ async function checkDownloads({ downloadRoot, home }: Settings): Promise<CheckRe
 
 /** Opens the store as the server does, which checks its folder's modes and its schema. Writes no entry. */
 async function checkStore(settings: Settings): Promise<CheckResult> {
-  const { openStorage } = await import('../storage/open.ts');
+  const { openStore } = await import('../store/open.ts');
   try {
     const { home, store: shared } = settings;
-    const storage = await openStorage({ home, indexOf: () => [], wholly: true, shared });
+    const storage = await openStore({ home, wholly: true, shared });
     const key = await storage.keyLocation();
     // Where one is recorded it is fetched: without it nothing that is sealed can be opened again.
     if (key !== null) await storage.seal.seal('probe', '0', '').finally(() => storage.close());

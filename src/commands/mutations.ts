@@ -1,9 +1,6 @@
 import { withApp } from '../app.ts';
-import type { Json } from '../canonical-json.ts';
-import { isRecord } from '../catalogue/records/members.ts';
-import type { ListedMutation } from '../mutations/list-mutations.ts';
+import type { ListedMutation } from '../mutations/answer/result.ts';
 import type { Mutations } from '../mutations/mutations.ts';
-import { nameWithId } from '../mutations/names.ts';
 import { ownCommand } from '../own-command.ts';
 import { noteLine, printLine, printLines, printPart } from '../terminal.ts';
 import { quoted } from '../text.ts';
@@ -61,10 +58,10 @@ async function* listed(
   mutations: Mutations,
   openOnly: boolean,
 ): AsyncGenerator<readonly ListedMutation[], void> {
-  const state = openOnly ? ('open' as const) : undefined;
+  const standing = openOnly ? ('open' as const) : undefined;
   let after: Awaited<ReturnType<Mutations['listForPerson']>>['next'] | undefined;
   do {
-    const page = await mutations.listForPerson({ state, after: after ?? undefined, limit: 200 });
+    const page = await mutations.listForPerson({ standing, after: after ?? undefined, limit: 200 });
     yield page.mutations;
     after = page.next;
   } while (after !== null);
@@ -93,43 +90,7 @@ async function writeText(pages: Pages): Promise<void> {
 }
 
 function line(one: ListedMutation): string {
-  return `${one.updatedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${targetWords(one.target)}${reason(one)}`;
-}
-
-/** What a change acts on, as a person says it: `poster of Serenity (2005) (movie 5)`. */
-function targetWords(target: Json): string {
-  if (!isRecord(target)) return JSON.stringify(target);
-  const { slot, operation, kind, title, newTitle, relationship, files, items } = target;
-  const own = thing(kind, target.id, title);
-  const of = thing(target.targetKind, target.targetId, target.targetTitle);
-  const within =
-    thing('set', target.setId, target.setTitle) ?? thing('group', target.groupId, target.groupTitle);
-  const work = thing(target.entryTargetKind, target.entryTargetId, target.entryTargetTitle);
-  const artwork = of ?? within;
-  const parts = [
-    typeof slot === 'string' && artwork !== null ? `${slot} of ${artwork}` : (own ?? artwork),
-    of !== null && within !== null && `in ${within}`,
-    operation === 'replace' && 'in the place of another',
-    work !== null && `for ${work}`,
-    typeof newTitle === 'string' && `renamed to ${newTitle}`,
-    typeof relationship === 'string' && `to ${relationship}`,
-    counted(files, 'file'),
-    counted(items, 'picture'),
-  ].filter((part) => typeof part === 'string');
-  return parts.length === 0 ? JSON.stringify(target) : parts.join(', ');
-}
-
-/** A thing by name and number; what is not made yet has no number. */
-function thing(kind: unknown, id: unknown, title: unknown): string | null {
-  const name = typeof title === 'string' ? title : null;
-  if (typeof kind !== 'string') return null;
-  if (typeof id === 'number' || typeof id === 'string') return nameWithId({ kind, id }, name);
-  return name === null ? null : `${name} (new ${kind})`;
-}
-
-function counted(count: unknown, noun: string): string | null {
-  if (typeof count !== 'number' || count === 0) return null;
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${one.recordedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${one.says}${reason(one)}`;
 }
 
 /** Why it came to nothing, or did not come to its end. */
@@ -149,10 +110,9 @@ function howToGoOn(): string {
 }
 
 function standing(one: ListedMutation): string {
-  if (one.abandonedAt !== null) return `${one.outcome}, abandoned`;
-  return isInterrupted(one) ? `${one.outcome}, interrupted` : one.outcome;
+  return one.abandonedAt === null ? one.outcome : `${one.outcome}, abandoned`;
 }
 
 function isInterrupted({ outcome, live, abandonedAt }: ListedMutation): boolean {
-  return (outcome === 'processing' || outcome === 'unresolved') && !live && abandonedAt === null;
+  return (outcome === 'interrupted' || outcome === 'unresolved') && !live && abandonedAt === null;
 }

@@ -2,7 +2,6 @@ import { findLeftBehind, type LeftBehind } from '../app/left-behind.ts';
 import { withApp } from '../app.ts';
 import type { ConnectionStatus } from '../connection/status.ts';
 import { keptBytesIn } from '../files/copies.ts';
-import { nameOfService } from '../mutations/names.ts';
 import { ownCommand } from '../own-command.ts';
 import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -26,7 +25,10 @@ export const command: Command = {
       const leftBehind = settings.store === null ? null : await findLeftBehind(settings, connection.service);
       const status = { ...connection, unsettledMutations, keptBytes };
       const left = leftBehind === null ? {} : { leftBehind };
-      const service = nameOfService({ baseUrl: status.service, embedded: settings.baseUrl === null });
+      const service =
+        settings.baseUrl === null
+          ? `the embedded catalogue at ${status.service}; nothing is published`
+          : status.service;
       printLines(
         options.json === true
           ? [JSON.stringify({ ...status, ...left })]

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
-import type { Storage } from '../storage/open.ts';
+import type { Store } from '../store/open.ts';
 import {
   createAuthorizationServer,
   type OwnDispatchers,
@@ -22,7 +22,7 @@ export interface ConnectionsOptions {
   readonly user: string;
   /** Called by every call; opens the storage once. */
   readonly storage: () => Promise<
-    Pick<Storage, 'seal' | 'keyLocation' | 'replaceKey'> & Pick<Ports, 'rows' | 'holders'>
+    Pick<Store, 'seal' | 'keyLocation' | 'replaceKey'> & Pick<Ports, 'rows' | 'holders'>
   >;
   /** Makes connections for one request, which are destroyed after it. */
   readonly connect: () => OwnDispatchers;

@@ -1,4 +1,4 @@
-import { isStoreError } from '../storage/store-error.ts';
+import { isStoreError } from '../store/errors.ts';
 import { changeClaimed, claim, type Memory, mayStillPresent, type Ports } from './renewal.ts';
 import { type ConnectionRow, openTokens, type Secret } from './row.ts';
 

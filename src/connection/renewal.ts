@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
-import type { Seal } from '../storage/seal.ts';
+import type { Seal } from '../store/seal.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { newTokenRefusedError, notConnectedError, reconnectError } from './failures.ts';
 import type { Issued, Renewal } from './oauth-answers.ts';

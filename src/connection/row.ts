@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Seal } from '../storage/seal.ts';
-import { storeError } from '../storage/store-error.ts';
+import { storeError } from '../store/errors.ts';
+import type { Seal } from '../store/seal.ts';
 import { jsonOf } from '../text.ts';
 
 const mask = '[secret]';

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { AtomicStore } from '../storage/atomic-store.ts';
-import type { Holder, Holders } from '../storage/lease.ts';
-import type { Ports } from './renewal.ts';
+import type { Marks } from '../store/kv.ts';
 import { type ConnectionKey, type ConnectionRows, parseRow } from './row.ts';
 
 /**
- * The rows, each a value of the atomic store, whose versions they have. Nothing is deleted there: `null` is the value of
+ * The rows, each a mark of the store, whose versions they have. Nothing is deleted there: `null` is the value of
  * a connection that has ended, so that a version never comes twice.
  */
-export function connectionRows(
-  store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet'>,
-): ConnectionRows {
+export function connectionRows(store: Pick<Marks, 'get' | 'putIfAbsent' | 'compareAndSet'>): ConnectionRows {
   return {
     async read(key) {
       const stored = await store.get(placeOf(key));
@@ -31,15 +27,4 @@ export function connectionRows(
 function placeOf({ service, person }: ConnectionKey): string {
   const named = JSON.stringify([service, person]);
   return `connection/${createHash('sha256').update(named).digest('base64url')}`;
-}
-
-/** Processes as the rows name them. */
-export function presenters({ self, mayRun }: Holders): Ports['holders'] {
-  return {
-    self: JSON.stringify(self),
-    async isGone(holder) {
-      const owner: Holder = { ...JSON.parse(holder), hold: 0, beat: 0 };
-      return !(await mayRun(owner));
-    },
-  };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sleep } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
-import type { Storage } from '../storage/open.ts';
-import { isStoreError } from '../storage/store-error.ts';
+import { isStoreError } from '../store/errors.ts';
+import type { Store } from '../store/open.ts';
 import type { AuthorizationServer, SignInSecrets, Waker } from './authorization-server.ts';
 import { type Callback, canListen, listenForCallback, type Page, readPastedCallback } from './callback.ts';
 import { openRefresh } from './disconnect.ts';
@@ -151,7 +151,7 @@ interface Site {
   readonly ports: Ports;
   readonly memory: Memory;
   readonly server: AuthorizationServer;
-  readonly storage: Pick<Storage, 'seal' | 'replaceKey'>;
+  readonly storage: Pick<Store, 'seal' | 'replaceKey'>;
   readonly redirectUri: string;
   readonly waker: Waker | undefined;
 }

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue/client.ts';
 import type { Entity } from '../catalogue/records/kinds.ts';
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
+import { mapLimit } from '../map-limit.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Target, WorkTarget } from '../model/target.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type Work,
   workTargetOf,
 } from '../model/work.ts';
-import { mapLimit } from '../map-limit.ts';
 
 /** A work, a season or an episode, as calls name it. */
 export interface NamedTarget {

@@ -179,7 +179,7 @@ function planOf(host: Host, folder: string, id: number): Promise<z.output<typeof
 async function killInTheMiddle(host: Host, tool: string, args: Arguments): Promise<void> {
   let isKilled = false;
   await host.callTheDying(tool, args, (message) => {
-    const [, arrived, all] = /^(\d+) of (\d+) items/.exec(message) ?? [];
+    const [, arrived, all] = /^(\d+) of (\d+) files/.exec(message) ?? [];
     if (isKilled || arrived === undefined) return;
     progressLine(`  ${progressBar(Number(arrived) / Number(all))} ${message}`);
     if (Number(arrived) < arrivedBefore) return;
@@ -196,7 +196,7 @@ async function killInTheMiddle(host: Host, tool: string, args: Arguments): Promi
 async function follow(host: Host, first: z.output<typeof nextCall>): Promise<z.output<typeof submission>> {
   for (let { tool, arguments: args } = first; ; ) {
     const answer = await host.call(tool, args, submission);
-    if (answer.outcome !== 'processing' && answer.outcome !== 'unresolved') return answer;
+    if (!['processing', 'interrupted', 'unresolved'].includes(answer.outcome)) return answer;
     if (answer.next?.tool === undefined)
       throw new DemoError(`It is ${answer.outcome}, and no call is named.`);
     ({ tool, arguments: args = {} } = answer.next);

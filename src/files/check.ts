@@ -2,9 +2,9 @@ import path from 'node:path';
 import anyAscii from 'any-ascii';
 import { ArtworkError } from '../errors.ts';
 import { cleanText } from '../text.ts';
+import { type Content, contentOf, holdFile, type Reading, type Sendable, type Sha256 } from './content.ts';
 import type { Copies } from './copies.ts';
 import { type ImageFormat, imageFormat, openEncoded } from './decode.ts';
-import { type Content, contentOf, holdFile, type Reading, type Sendable, type Sha256 } from './content.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 import {
   type FileWarning,

@@ -1,322 +1,374 @@
-import { canonicalDigest, canonicalJson } from '../canonical-json.ts';
-import { createLeaseJudge, heartbeatLasts, type Holder, type LeaseJudge } from '../storage/lease.ts';
+import type { Clock } from '../clock.ts';
+import { storeReplaced } from '../store/errors.ts';
+import { createLeaseJudge, type Holders, surelyHeldMs } from '../store/lease.ts';
+import type { Store } from '../store/open.ts';
+import { listed, must, numberIn, type Statement, sql } from '../store/sql.ts';
+import {
+  asSeen,
+  bodyColumns,
+  claim,
+  findConflict,
+  inSequence,
+  isApplied,
+  isOpen,
+  keyList,
+  ofChange,
+  recordIn,
+  sequenceNow,
+  type Tables,
+} from './claim.ts';
+import { type Lease, LeaseLost, type Ledger, type ListFilter } from './ledger.ts';
+import { parseItem, parseRow } from './parse.ts';
 import {
   type AccountScope,
-  compareAccounts,
-  damagedEntryError,
-  entryKey,
-  type LedgerEntry,
-  parseEntry,
+  type ItemNote,
+  itemStates,
+  type MutationId,
+  type MutationRow,
+  settledOutcomes,
+  standingOf,
   type UserScope,
-  writeEntry,
-} from './entry.ts';
-import {
-  type LedgerIo,
-  listEntries,
-  listPositionOf,
-  lists,
-  parseStoredEntry,
-  readEntry,
-  type StoredEntry,
-  swapEntry,
-  updateEntry,
-} from './entry-store.ts';
-import {
-  type AcquireResult,
-  type ClaimResult,
-  type EntryView,
-  isUnsent,
-  type Lease,
-  type Ledger,
-  type ListFilter,
-  type ListPosition,
-  mayClaimAgain,
-  type NewEntry,
-  type Step,
-  viewEntry,
-} from './ledger.ts';
-import * as rules from './transitions.ts';
+} from './rows.ts';
 
-type Change = (entry: LedgerEntry) => Partial<LedgerEntry> | null;
+export interface LedgerPorts {
+  readonly store: Pick<Store, 'id' | 'place' | 'sql'>;
+  readonly holders: Holders;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+}
 
-/** Opens the ledger; see `Ledger`. */
-export function openLedger(io: LedgerIo): Ledger {
-  const judge = createLeaseJudge(io);
-  /** At which version of its entry a lease was seen to be held: nothing of the entry changes without another version. */
-  const heldAt = new WeakMap<Lease, number>();
-  /** When the counter of a lease was last moved at the earliest, by this process's monotonic clock. */
-  const movedAt = new WeakMap<Lease, number>();
+/** The ledger of a store, for all calls of one process: it knows which of the changes this process works on. */
+export function createLedger({ store, holders, clock }: LedgerPorts): Ledger {
+  const database = store.sql;
+  const judge = createLeaseJudge(clock, holders);
+  /** When the writing began that confirmed a lease last, by its holder. */
+  const confirmed = new Map<string, number>();
 
-  /** Begins a lease, or not. */
-  const begin = async <Result extends ClaimResult | AcquireResult>(
-    take: () => Promise<Result>,
-  ): Promise<Result> => {
-    const at = io.clock.monotonic();
-    const result = await take();
-    if ('lease' in result) movedAt.set(result.lease, at);
-    return result;
+  const readRow = async (user: UserScope, id: MutationId): Promise<MutationRow | null> => {
+    const [row] = await database.read(sql`SELECT * FROM artwork.mutation WHERE ${ofChange(user, id)}`);
+    return row === undefined ? null : tables.parse(row);
+  };
+  const tables: Tables = {
+    ...{ database, id: store.id, place: store.place, seen: 0, now: clock.now, row: readRow },
+    parse: (row) => parseRow(row, judge),
   };
 
-  const view = async (entry: LedgerEntry): Promise<EntryView> =>
-    viewEntry(entry, await judge.isLive(entry.owner));
-
-  const views = (entries: readonly LedgerEntry[]): Promise<EntryView[]> => Promise.all(entries.map(view));
-
-  /** An entry that can't be read may be one that is asked for. @throws store_unreadable */
-  const requireReadable = async (of: UserScope): Promise<void> => {
-    if ((await io.store.count(lists.unreadable(of))) > 0) throw damagedEntryError();
+  const end = (holder: string): void => {
+    judge.end(holder);
+    confirmed.delete(holder);
   };
 
-  const pageOf = async (among: readonly string[], limit: number, before: ListPosition | null = null) => {
-    const place = before === null ? null : { place: before.createdAt, key: before.key };
-    const page = await io.store.page({ lists: among, before: place, mark: '', limit });
-    return page.map(({ key, value }) => parseEntry(key, value));
+  /** Runs statements of which the first is fenced. Null: it changed no row. */
+  const fenced = async (lease: Lease, ...statements: readonly Statement[]): Promise<MutationRow | null> => {
+    const began = clock.monotonic();
+    const [rows = []] = await database.write(...statements);
+    const [row] = rows;
+    if (row === undefined) return null;
+    confirmed.set(lease.holder, began);
+    return tables.parse(row);
   };
-
-  /** A change by the caller that has the lease, or had it. */
-  const step = async (lease: Lease, change: Change): Promise<Step> => {
-    const entry = await updateEntry(io, lease.key, change);
-    const isHolder = rules.isHeldBy(entry, lease);
-    if (!isHolder) judge.endHolding(lease.owner);
-    return { isHolder, view: await view(entry) };
+  const step = async (
+    lease: Lease,
+    change: Statement,
+    ...others: readonly Statement[]
+  ): Promise<MutationRow> => {
+    const row = await fenced(lease, must(moved(lease, change)), ...others);
+    if (row === null) throw new LeaseLost();
+    return row;
   };
+  /** Every move counts as a heartbeat: whoever judged the row before it has judged another one. */
+  const moved = (lease: Lease, change: Statement, condition: Statement = sql`1 = 1`): Statement =>
+    sql`UPDATE artwork.mutation SET ${change}, beat = beat + 1, changed_at = ${clock.now()}
+        WHERE ${fence(lease)} AND ${condition} RETURNING *`;
 
-  /** A change that needs no lease. */
-  const note = async (key: string, change: Change): Promise<EntryView | null> => {
-    if ((await readEntry(io, key)) === null) return null;
-    return view(await updateEntry(io, key, change));
+  /** Lets a row go: what was being sent may have arrived. */
+  const letGo = async (lease: Lease, error: Statement): Promise<MutationRow | null> => {
+    try {
+      return await fenced(lease, moved(lease, sql`${withdrawn}, holder = NULL, error = ${error}`));
+    } finally {
+      end(lease.holder);
+    }
   };
 
   return {
-    claim: (scope, newEntry) => begin(() => claimEntry(io, judge, scope, newEntry)),
-    acquire: (scope, clientMutationId) => begin(() => acquireEntry(io, judge, scope, clientMutationId)),
-    send: (lease) => step(lease, (entry) => rules.beginSendingEntry(entry, lease)),
-    accept: (lease, known) => step(lease, (entry) => rules.acceptEntry(entry, lease, known)),
-    checkpoint: (lease, progress) => step(lease, (entry) => rules.checkpointEntry(entry, lease, progress)),
-    settle: (lease, settlement) => step(lease, (entry) => rules.settleEntry(entry, lease, settlement)),
-    markUnresolved: (lease, error) => step(lease, (entry) => rules.markEntryUnresolved(entry, lease, error)),
+    async sequence() {
+      const [row] = await database.read(sql`SELECT sequence FROM artwork.store WHERE id = ${store.id}`);
+      const found = row === undefined ? -1 : numberIn(row, 'sequence');
+      if (found < tables.seen) throw storeReplaced(store.place);
+      tables.seen = found;
+      return found;
+    },
 
-    clearDoubt: (lease) => step(lease, (entry) => rules.clearEntryDoubt(entry, lease)),
+    async claim(account, mutation, since) {
+      const holder = judge.start();
+      const began = clock.monotonic();
+      let isHeld = false;
+      try {
+        const claimed = await claim(tables, account, mutation, since, holder);
+        isHeld = claimed.claim === 'leased';
+        if (isHeld) confirmed.set(holder, began);
+        return claimed;
+      } finally {
+        if (!isHeld) end(holder);
+      }
+    },
 
-    async isHolder(lease) {
-      const stored = await io.store.get(lease.key);
-      if (stored === null) return false;
-      // A Set of 300 files asks 600 times, and its entry takes a millisecond to parse: 0.6 s in all.
-      if (heldAt.get(lease) === stored.version) return true;
-      const isHeld = rules.isHeldBy(parseStoredEntry(stored).entry, lease);
-      if (isHeld) heldAt.set(lease, stored.version);
-      return isHeld;
+    async acquire(seen) {
+      if (seen.state === 'settled' || seen.abandonedAt !== null) return null;
+      if (judge.isLive(seen.holder, seen.beat)) return null;
+      const holder = judge.start();
+      const lease: Lease = {
+        service: seen.service,
+        user: seen.user,
+        id: seen.id,
+        epoch: seen.epoch + 1,
+        holder,
+      };
+      const began = clock.monotonic();
+      let row: MutationRow | null = null;
+      try {
+        const [rows = []] = await database.write(
+          sql`UPDATE artwork.mutation SET ${withdrawn}, epoch = epoch + 1, holder = ${holder}, beat = beat + 1,
+              changed_at = ${clock.now()}
+              WHERE ${ofChange(seen, seen.id)} AND ${asSeen(seen)} AND abandoned IS NULL RETURNING *`,
+        );
+        const found = rows[0] === undefined ? await readRow(seen, seen.id) : tables.parse(rows[0]);
+        // Not changed, and yet this lease's: by an attempt whose answer was lost.
+        row = found?.holder === holder ? found : null;
+      } finally {
+        if (row === null) end(holder);
+      }
+      if (row === null) return null;
+      confirmed.set(holder, began);
+      return { lease, row };
+    },
+
+    send(lease, { isKnown, noticed } = {}) {
+      const known = isKnown === undefined ? null : Number(isKnown);
+      const noting =
+        noticed === undefined
+          ? []
+          : [
+              sql`UPDATE artwork.mutation_body SET noticed = ${JSON.stringify(noticed)}
+                  WHERE ${ofChange(lease, lease.id)}`,
+            ];
+      return step(lease, sql`state = 1, known_before = COALESCE(known_before, ${known})`, ...noting);
+    },
+
+    turnedAway(lease, isTellable) {
+      const doubt = isTellable ? 1 : 2;
+      return step(lease, sql`state = 0, doubt = CASE WHEN doubt > ${doubt} THEN doubt ELSE ${doubt} END`);
+    },
+
+    unsent: (lease) => step(lease, sql`state = 0`),
+
+    clear: (lease) => step(lease, sql`doubt = CASE WHEN doubt = 1 THEN 0 ELSE doubt END`),
+
+    accept: (lease, receipt, submission) =>
+      step(
+        lease,
+        sql`state = 2, receipt = ${JSON.stringify(receipt)}, submission = COALESCE(${submission}, submission),
+            error = NULL, lookups = 0, idle = 0`,
+      ),
+
+    async changedNothing(lease, outcome, error) {
+      const settled = moved(
+        lease,
+        sql`state = 3, outcome = ${outcome}, error = ${textOf(error)}, holder = NULL, settled_seq = ${sequenceNow}`,
+        sql`state < 2 AND doubt = 0`,
+      );
+      const row = await inSequence(tables, must(settled));
+      if (row !== undefined) {
+        end(lease.holder);
+        return tables.parse(row);
+      }
+      const there = await readRow(lease, lease.id);
+      if (there?.holder !== lease.holder) throw new LeaseLost();
+      throw new TypeError(
+        `It can't be said that nothing was changed by ${lease.id}: ${there.state}, ${there.doubt}.`,
+      );
+    },
+
+    async leave(lease, error) {
+      const row = await letGo(lease, sql`COALESCE(${textOf(error)}, error)`);
+      if (row === null) throw new LeaseLost();
+      return row;
+    },
+
+    async noteItems(lease, notes) {
+      if (notes.length > 0) await step(lease, sql`epoch = epoch`, ...itemStatements(lease, notes));
     },
 
     async heartbeat(lease) {
-      const at = io.clock.monotonic();
-      const { isHolder } = await step(lease, (entry) => rules.heartbeatEntry(entry, lease));
-      if (isHolder) movedAt.set(lease, at);
-      return isHolder;
+      const beating = sql`UPDATE artwork.mutation SET beat = beat + 1 WHERE ${fence(lease)} RETURNING *`;
+      return (await fenced(lease, beating)) !== null;
     },
 
-    isFresh: (lease) => io.clock.monotonic() - (movedAt.get(lease) ?? -Infinity) < heartbeatLasts,
+    async isHolder(lease) {
+      return (
+        (await database.read(sql`SELECT 1 AS held FROM artwork.mutation WHERE ${fence(lease)}`)).length === 1
+      );
+    },
+
+    isFresh({ holder }) {
+      const at = confirmed.get(holder);
+      return at !== undefined && clock.monotonic() - at <= surelyHeldMs;
+    },
 
     async release(lease) {
-      judge.endHolding(lease.owner);
-      await step(lease, (entry) => rules.releaseEntry(entry, lease));
+      await letGo(lease, sql`error`);
     },
 
-    conclude: async (scope, clientMutationId, said) =>
-      note(entryKey(scope, clientMutationId), (entry) => rules.concludeEntry(entry, said)),
-
-    preempt: async (scope, clientMutationId, error) =>
-      note(entryKey(scope, clientMutationId), (entry) => rules.preemptEntry(entry, error)),
-
-    countLookup: async (scope, clientMutationId) =>
-      note(entryKey(scope, clientMutationId), rules.countEntryLookup),
-
-    async abandon(given) {
-      const at = new Date(io.clock.now()).toISOString();
-      const key = entryKey(given, given.clientMutationId);
-      return view(await updateEntry(io, key, (entry) => rules.abandonEntry(entry, given, at)));
+    async conclude(user, id, { outcome, receipt, error }) {
+      const kept = receipt === null ? null : JSON.stringify(receipt);
+      const row = await inSequence(
+        tables,
+        must(sql`UPDATE artwork.mutation SET state = 3, outcome = ${outcome}, receipt = COALESCE(${kept}, receipt),
+            error = ${textOf(error)}, holder = NULL, settled_seq = ${sequenceNow}, changed_at = ${clock.now()}
+            WHERE ${ofChange(user, id)} AND state < 3 RETURNING *`),
+      );
+      return row === undefined ? readRow(user, id) : tables.parse(row);
     },
 
-    async read(scope, clientMutationId) {
-      const stored = await readEntry(io, entryKey(scope, clientMutationId));
-      return stored === null ? null : view(stored.entry);
+    async noteLook(user, id, { isInconclusive, isNews }) {
+      const counted = isNews
+        ? sql`lookups = 0, idle = 0`
+        : sql`lookups = lookups + ${Number(isInconclusive)}, idle = idle + 1`;
+      const [rows = []] = await database.write(
+        sql`UPDATE artwork.mutation SET ${counted} WHERE ${ofChange(user, id)} AND state < 3 RETURNING *`,
+      );
+      return rows[0] === undefined ? readRow(user, id) : tables.parse(rows[0]);
     },
 
-    findOpen: async (scope, keywords) => {
-      await requireReadable(scope);
-      const found: LedgerEntry[] = [];
-      const among = keywords.map((keyword) => lists.whileOpen(scope, keyword));
-      for (let before: ListPosition | null = null; among.length > 0; ) {
-        const page: readonly LedgerEntry[] = await pageOf(among, storePage, before);
-        found.push(...page);
-        const last = page.at(-1);
-        if (page.length < storePage || last === undefined) break;
-        before = listPositionOf(last);
-      }
-      return views(ofAccount(found, scope));
+    async abandon(user, id) {
+      const [rows = []] = await database.write(
+        sql`UPDATE artwork.mutation SET ${withdrawn}, epoch = epoch + 1, holder = NULL, changed_at = ${clock.now()},
+            abandoned = COALESCE(abandoned, ${clock.now()})
+            WHERE ${ofChange(user, id)} AND state < 3 RETURNING *`,
+      );
+      return rows[0] === undefined ? readRow(user, id) : tables.parse(rows[0]);
     },
 
-    async findDone(scope, keywords, most) {
-      const done = keywords.map((keyword) => lists.onceDone(scope, keyword));
-      return views(ofAccount(await pageOf(done, most), scope));
+    row: readRow,
+
+    async read(user, id) {
+      const [row] = await database.read(sql`${records} WHERE ${ofRow(user)} AND m.id = ${id}`);
+      return row === undefined ? null : recordIn(tables, row);
     },
 
-    async mayKeep(name, since) {
-      const keeping = io.store.page({ lists: [lists.keeps(name)], before: null, mark: since, limit: 1 });
-      if ((await keeping).length > 0) return true;
-      const unknown = [lists.keepsUnknown, lists.unreadable(null)];
-      return (await io.store.page({ lists: unknown, before: null, mark: '', limit: 1 })).length > 0;
+    async items(user, id) {
+      const all = sql`SELECT * FROM artwork.mutation_item WHERE ${ofChange(user, id)} ORDER BY position`;
+      return (await database.read(all)).map(parseItem);
     },
 
-    countOpen: (scope) => io.store.count(lists.open(scope)),
+    findConflict: (account, id, keys, since) => findConflict(tables, account, id, keys, since),
 
-    async list(scope, filter) {
-      await requireReadable(scope);
-      return listEntries(io, judge, listsOf(scope, filter.state), filter);
+    async touching(account, touches, since, limit) {
+      if (touches.length === 0) return [];
+      const { service, user } = account;
+      const rows = await database.read(
+        sql`SELECT m.*, ${bodyColumns} FROM (SELECT DISTINCT id FROM artwork.mutation_key
+              WHERE service = ${service} AND person = ${user} AND key IN (${keyList(touches)}) AND excludes = 0) k
+            CROSS JOIN artwork.mutation m CROSS JOIN artwork.mutation_body b
+            WHERE ${ofRow(account)} AND m.id = k.id AND ${isSameRow} AND ${ofSubject(account)}
+            AND ((${isOpen}) OR (${isApplied} AND m.changed_at >= ${since}))
+            ORDER BY m.created_at DESC, m.id DESC LIMIT ${limit}`,
+      );
+      return rows.map((row) => recordIn(tables, row));
     },
-  };
-}
 
-/** Those of the account, and those of which it can't be told. */
-function ofAccount(entries: readonly LedgerEntry[], scope: AccountScope): readonly LedgerEntry[] {
-  return entries.filter((entry) => compareAccounts(entry, scope) !== 'other');
-}
-
-function listsOf(user: UserScope, state: ListFilter['state']): readonly string[] {
-  if (state === 'open') return [lists.open(user)];
-  return state === undefined ? [lists.all(user)] : lists.standing(user, state);
-}
-
-const storePage = 500;
-
-/** Claims an id for an intent before anything is sent, as `Ledger.claim` says. */
-async function claimEntry(
-  io: LedgerIo,
-  judge: LeaseJudge,
-  scope: AccountScope,
-  newEntry: NewEntry,
-): Promise<ClaimResult> {
-  const key = entryKey(scope, newEntry.clientMutationId);
-  const owner = judge.startHolding();
-  try {
-    const first = firstEntry(io, scope, newEntry, owner);
-    const { won, current } = await io.store.putIfAbsent(key, writeEntry(first));
-    if (won) return { claim: 'leased', ...leased(key, first, owner) };
-    for (let stored: StoredEntry | null = parseStoredEntry(current); stored !== null; ) {
-      const { entry } = stored;
-      const view = viewEntry(entry, await judge.isLive(entry.owner));
-      const account = compareAccounts(entry, scope);
-      if (account === 'other' || entry.digest !== first.digest || entry.operation !== first.operation) {
-        judge.endHolding(owner);
-        return { claim: 'reused', view };
-      }
-      if (!isUnsent(view)) {
-        judge.endHolding(owner);
-        return { claim: 'known', view };
-      }
-      const { subject, connection, state, outcome, receipt, error, progress, earlier } = first;
-      const names = { ...entry.names, ...first.names };
-      const epoch = entry.epoch + 1;
-      const again = {
-        subject,
-        connection,
-        state,
-        outcome,
-        receipt,
-        error,
-        progress,
-        earlier,
-        names,
-        epoch,
-        owner,
+    async list(user, filter) {
+      const { standing, since, after, limit } = filter;
+      const position =
+        after === undefined ? sql`1 = 1` : sql`(m.created_at, m.id) < (${after.createdAt}, ${after.id})`;
+      const lately = since === undefined ? sql`1 = 1` : sql`m.changed_at >= ${since}`;
+      // How a row stands depends on whether its process lives, so what may fit is read, and looked at.
+      const asked = standing === undefined || standing === 'open' ? limit : mostListed;
+      const rows = await database.read(
+        sql`${records} WHERE ${ofRow(user)} AND ${position} AND ${lately} AND ${mayStand(standing)}
+            ORDER BY m.created_at DESC, m.id DESC LIMIT ${asked}`,
+      );
+      const found = rows.map((row) => recordIn(tables, row));
+      const fits = found.filter(
+        ({ row }) => standing === undefined || standing === 'open' || standingOf(row) === standing,
+      );
+      const page = fits.slice(0, limit);
+      const last = page.length === limit ? page.at(-1) : rows.length === asked ? found.at(-1) : undefined;
+      return {
+        records: page,
+        next: last === undefined ? null : { createdAt: last.row.createdAt, id: last.row.id },
       };
-      const taken = await swapEntry(io, key, stored, again);
-      if (taken !== null) return { claim: 'leased', ...leased(key, taken, owner) };
-      stored = await readEntry(io, key);
-    }
-    throw new Error('an entry of the ledger vanished');
-  } catch (error) {
-    judge.endHolding(owner);
-    throw error;
-  }
-}
+    },
 
-/** Acquires the lease of an entry that no process works on, as `Ledger.acquire` says. */
-async function acquireEntry(
-  io: LedgerIo,
-  judge: LeaseJudge,
-  scope: AccountScope,
-  id: string,
-): Promise<AcquireResult> {
-  const key = entryKey(scope, id);
-  const owner = judge.startHolding();
-  try {
-    for (let stored = await readEntry(io, key); stored !== null; stored = await readEntry(io, key)) {
-      const { entry } = stored;
-      const view = viewEntry(entry, await judge.isLive(entry.owner));
-      const account = compareAccounts(entry, scope);
-      const isOurs =
-        account === 'same' || (account === 'unknown' && (entry.state === 'processing' || isUnsent(view)));
-      const ended =
-        !isOurs || entry.abandonedAt !== null || (entry.state === 'settled' && !mayClaimAgain(entry));
-      if (view.live || ended) {
-        judge.endHolding(owner);
-        return { acquire: ended ? 'ended' : 'busy', view };
-      }
-      const taken = await swapEntry(io, key, stored, {
-        state: entry.state === 'processing' ? 'processing' : 'claimed',
-        doubt: entry.doubt || entry.state === 'sending',
-        outcome: null,
-        ...(isUnsent(view) ? { subject: scope.subject } : {}),
-        ...(account === 'same' || isUnsent(view) ? { connection: scope.connection } : {}),
-        epoch: entry.epoch + 1,
-        owner,
-      });
-      if (taken !== null) return { acquire: 'leased', ...leased(key, taken, owner) };
-    }
-    judge.endHolding(owner);
-    return { acquire: 'unknown' };
-  } catch (error) {
-    judge.endHolding(owner);
-    throw error;
-  }
-}
+    async countOpen(user) {
+      const [row = {}] = await database.read(
+        sql`SELECT count(*) AS open FROM artwork.mutation m WHERE ${ofRow(user)} AND ${isOpen}`,
+      );
+      return numberIn(row, 'open');
+    },
 
-function leased(
-  key: string,
-  entry: LedgerEntry,
-  owner: Holder,
-): { readonly lease: Lease; readonly view: EntryView } {
-  const { instance, hold } = owner;
-  return { lease: { key, epoch: entry.epoch, owner: { instance, hold } }, view: viewEntry(entry, true) };
-}
-
-function firstEntry(io: LedgerIo, scope: AccountScope, newEntry: NewEntry, owner: Holder): LedgerEntry {
-  const intent = canonicalJson(newEntry.intent);
-  const at = new Date(io.clock.now()).toISOString();
-  return {
-    service: scope.service,
-    user: scope.user,
-    subject: scope.subject,
-    connection: scope.connection,
-    clientMutationId: newEntry.clientMutationId,
-    operation: newEntry.operation,
-    target: newEntry.target,
-    ...(newEntry.names === undefined ? {} : { names: { ...newEntry.names } }),
-    digest: canonicalDigest(intent),
-    intent,
-    ...(newEntry.earlier === undefined ? {} : { earlier: newEntry.earlier }),
-    createdAt: at,
-    updatedAt: at,
-    epoch: 1,
-    state: 'claimed',
-    owner,
-    doubt: false,
-    outcome: null,
-    receipt: null,
-    error: null,
-    progress: newEntry.progress ?? null,
-    lookups: 0,
-    abandonedAt: null,
+    async mayNeedCopies(keeper, since) {
+      const rows = await database.read(
+        sql`SELECT 1 AS needed FROM artwork.mutation_body b CROSS JOIN artwork.mutation m
+            WHERE b.keeper = ${keeper} AND ${isSameRow} AND ((${isOpen})
+            OR (m.outcome IN (${'not_sent'}, ${'refused'}) AND m.changed_at >= ${since}))`,
+      );
+      return rows.length > 0;
+    },
   };
+}
+
+/** The most rows of which a page of one standing is made. */
+const mostListed = 200;
+
+/** The row as this lease left it. */
+function fence(lease: Lease): Statement {
+  return sql`${ofChange(lease, lease.id)} AND epoch = ${lease.epoch} AND holder = ${lease.holder}`;
+}
+
+/** No request is under way any more, and if one was, nobody heard its answer. */
+const withdrawn: Statement = sql`doubt = CASE WHEN state = 1 THEN 2 ELSE doubt END,
+  state = CASE WHEN state = 1 THEN 0 ELSE state END`;
+
+/** Of a row named `m` and its body, named `b`. */
+const isSameRow: Statement = sql`b.service = m.service AND b.person = m.person AND b.id = m.id`;
+
+const records: Statement = sql`SELECT m.*, ${bodyColumns} FROM artwork.mutation m
+  JOIN artwork.mutation_body b ON ${isSameRow}`;
+
+function ofRow({ service, user }: UserScope): Statement {
+  return sql`m.service = ${service} AND m.person = ${user}`;
+}
+
+function ofSubject({ subject }: AccountScope): Statement {
+  return subject === null ? sql`1 = 1` : sql`(m.subject IS NULL OR m.subject = ${subject})`;
+}
+
+function mayStand(standing: ListFilter['standing']): Statement {
+  if (standing === undefined) return sql`1 = 1`;
+  if (standing === 'open') return isOpen;
+  const outcome = settledOutcomes.find((name) => name === standing);
+  if (outcome === undefined) return sql`m.state < 3`;
+  return sql`(m.outcome = ${outcome} OR m.state < 3)`;
+}
+
+/** What is noted of many items is often the same. */
+function itemStatements(lease: Lease, notes: readonly ItemNote[]): Statement[] {
+  const groups = new Map<string, { readonly change: Statement; readonly items: string[] }>();
+  for (const { item, state, untouched, error } of notes) {
+    const told = error === undefined ? sql`error` : sql`${textOf(error)}`;
+    const change = sql`state = ${itemStates.indexOf(state)}, untouched = COALESCE(${untouched ?? null}, untouched),
+      error = ${told}`;
+    const key = JSON.stringify([state, untouched, error]);
+    const group = groups.get(key) ?? { change, items: [] };
+    group.items.push(item);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(
+    ({ change, items }) => sql`UPDATE artwork.mutation_item SET ${change}
+      WHERE ${ofChange(lease, lease.id)} AND item IN (${listed(items.map((item) => sql`${item}`))})`,
+  );
+}
+
+function textOf(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RevisionRule as OfOperation } from '../mutations/operations/arguments.ts';
 import { slotsOf } from '../model/kinds.ts';
 import { allSlots, slotNamed } from '../model/slots.ts';
+import type { RevisionRule as OfOperation } from '../mutations/operations/revisions.ts';
 
 /** A number may come as its digits: models mistake the two, and mean the same. */
 function whole<Integer extends z.ZodType<number>>(integer: Integer) {
@@ -198,7 +198,9 @@ export function revisionInShort(revision: CallRevisionRule): string {
   switch (revision.of) {
     case 'nothing':
       return '`none`';
-    case 'owned':
+    case 'asset':
+    case 'set':
+    case 'group':
       return 'updatedAt from get_owned';
     case 'relationship':
       return 'from list_relationships, or `none`';

@@ -1,13 +1,13 @@
-import type { NamedCatalogue } from '../model/target-names.ts';
 import type { Owned } from '../catalogue/owned.ts';
 import type { Connections } from '../connection/connections.ts';
 import type { PendingSignIn } from '../connection/pending-sign-in.ts';
 import type { TitleSearch } from '../curation/find/titles.ts';
 import type { Deadline } from '../deadline.ts';
+import type { NamedCatalogue } from '../model/target-names.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
-import type { AtomicStore } from '../storage/atomic-store.ts';
-import type { OwnRecords, OwnState } from '../storage/records.ts';
+import type { Marks } from '../store/kv.ts';
+import type { OwnRecords, OwnState } from '../store/own.ts';
 
 /** What the composition root wires once for all calls. */
 export interface Parts {
@@ -16,7 +16,7 @@ export interface Parts {
   /** Opens the store at its first use; what can't be opened is that call's error. */
   account(): Promise<AccountParts>;
   /** What several processes of this machine contend for; it opens as `account` does, and needs no account. */
-  store(): Promise<AtomicStore>;
+  store(): Promise<Marks>;
   /** Whether there is a store yet. If not, no account was ever connected, and no change was made. */
   hasStore(): boolean;
   readonly titles: Titles;

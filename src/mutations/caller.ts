@@ -7,8 +7,6 @@ export type TellProgress = (done: number, total: number | null, message: string)
 
 /** Who waits for a call. */
 export interface Caller {
-  /** When the call began, milliseconds since 1970: what ended later the caller can't have known. */
-  readonly begunAt: number;
   /**
    * When the call has to answer; the work may go on after that. Its signal cancels the call: what has not left is not
    * sent; what has left is followed to its end and recorded.
@@ -18,19 +16,18 @@ export interface Caller {
 }
 
 /** What a caller says of one call. */
-export type CallOptions = Partial<Pick<Caller, 'deadline' | 'progress'>>;
+export type CallOptions = Partial<Caller>;
 
 /** The caller of a call, as far as the call says who it is. */
 export function callerOf({ deadline, progress }: CallOptions = {}, clock: Clock): Caller {
   return {
-    begunAt: clock.now(),
     deadline: deadline ?? deadlineIn(callBudgetMs, undefined, clock),
     progress: progress ?? (() => undefined),
   };
 }
 
 /** @throws ArtworkError `cancelled` once the caller gave the call up */
-export function requireNotCancelled({ signal }: Deadline): void {
+export function requireNotCancelled({ signal }: Pick<Deadline, 'signal'>): void {
   if (signal.aborted) throw callCancelledError();
 }
 

@@ -1,119 +1,123 @@
-import { z } from 'zod';
-import { clientMutationId as idOfMutation, submissionId } from '../catalogue/request.ts';
+import { requireScopesOfAll } from '../catalogue/authorization.ts';
+import { clientMutationId, submissionId } from '../catalogue/request.ts';
+import type { SubmissionKind } from '../catalogue/submission.ts';
 import { ArtworkError } from '../errors.ts';
+import type { ListFilter } from '../ledger/ledger.ts';
+import { compareAccounts } from '../ledger/rows.ts';
+import type { TargetReference } from '../model/target.ts';
+import { describe, describePreparing } from './answer/describe.ts';
+import { firstItems } from './answer/items.ts';
+import { listed, listKnownBytes, pageOfMutations, pendingChanges } from './answer/list.ts';
 import {
-  abandonMutation,
-  type KnownBytes,
+  type ItemPage,
   type ListedMutation,
-  type ListMutations,
-  listKnownBytes,
+  MutationError,
   type MutationPage,
-  openUserLedger,
-  pageOfMutations,
-} from './list-mutations.ts';
-import {
-  type AskedSubmission,
-  type SubmissionReport,
-  statusOfForeignSubmission,
-} from './answer/elsewhere.ts';
-import { statusOfMutation } from './answer/status.ts';
-import { performMutation } from './before/perform.ts';
-import { performSubmission } from './before/perform-submission.ts';
-import { createPreparing } from './before/preparing.ts';
-import { resumeById } from './before/resume.ts';
-import type { Warning } from './finding.ts';
-import { checkArguments, guarded } from './operations/arguments.ts';
-import {
-  type Arguments,
-  findOperation,
-  type Guarded,
-  type OperationName,
-} from './operations/find-operation.ts';
-import { type PendingChange, pendingChangesOf } from './pending.ts';
-import type { PlannedFiles } from './operations/operation.ts';
-import type { MutationPorts } from './ports.ts';
-import { type ItemPage, type MutationResult, withMutationId } from './result.ts';
-import { createBackground } from './run/background.ts';
-import { openAccountLedger, openSession } from './account.ts';
-import { type CallOptions, callerOf } from './caller.ts';
+  type MutationResult,
+  type PendingChange,
+  withMutationId,
+} from './answer/result.ts';
+import { type SubmissionReport, statusOf, statusOfSubmission } from './answer/status.ts';
 import {
   createSizeLimit,
+  createSweep,
   type FileSource,
   openUpload,
-  refuseUploadFile,
-  withoutFile,
-} from './before/upload-files.ts';
+  type PlannedFiles,
+  readFiles,
+} from './before/files.ts';
+import { isUnsent, type Made, performMade, scopesOf, withKnown } from './before/perform.ts';
+import { createPreparing } from './before/preparing.ts';
+import { resumeById } from './before/resume.ts';
+import { openSession, type Session } from './before/session.ts';
+import { type CallOptions, callerOf } from './caller.ts';
+import type { Warning } from './change.ts';
+import { findOperation, type Guarded, type OperationName } from './operations/index.ts';
+import { type Called, checkArguments, type Operation } from './operations/operation.ts';
+import type { MutationPorts } from './ports.ts';
+import { createRunner } from './run/runner.ts';
 
 /** What one call brings along. */
 export interface MutationCall extends CallOptions {
   /** Folders that the host offers files from, beside those of the settings. */
   readonly roots?: readonly string[] | undefined;
-  /** Of an upload: what its caller points out, beside what is found here. */
+  /** What the caller points out, beside what is found here. */
   readonly warnings?: readonly Warning[] | undefined;
   /** Of a submission that was planned before. */
   readonly planned?: PlannedFiles | undefined;
 }
 
+/** What a status shows beside how the change stands. */
+export interface StatusPage extends ItemPage {
+  /** The service's own receipt, as it was kept. */
+  readonly receipt: boolean;
+}
+
 /**
- * Every change of the service, guarded: validate, scope, read and compare the revision, claim, send, settle.
- * Each answers within its call's time. What ends `refused` or `not_sent` rejects with a MutationError; other
- * rejections are ArtworkErrors.
+ * Every change of the service, guarded: validate, scope, read and compare the revision, claim, send, settle. Each call
+ * answers within its time. What ends `refused` or `not_sent` rejects with a MutationError; other rejections are
+ * ArtworkErrors.
  */
 export interface Mutations {
-  /** Makes the change that an operation stands for, with the arguments that the operation defines. */
-  perform<Name extends OperationName>(
-    name: Name,
-    args: Arguments<Name>,
+  /**
+   * Makes the change that an operation stands for.
+   * @param args those that the operation defines, which checks them
+   */
+  perform(
+    name: OperationName,
+    args: Guarded & Readonly<Record<string, unknown>>,
     call?: MutationCall,
   ): Promise<MutationResult>;
-
-  /**
-   * What is known of a mutation; asks the service and waits up to 40 s for news. Of a submission, a page of its
-   * items.
-   */
-  status(clientMutationId: string, call?: MutationCall, page?: ItemPage): Promise<MutationResult>;
+  /** What is known of a change; asks the service and waits up to 40 s for news. Of a submission, a page of its items. */
+  status(clientMutationId: string, call?: MutationCall, page?: StatusPage): Promise<MutationResult>;
   /** What the service says of a submission, by its own id, also of another machine's; writes nothing down. */
-  submissionStatus(asked: AskedSubmission, call?: MutationCall, page?: ItemPage): Promise<SubmissionReport>;
+  submissionStatus(
+    asked: { readonly submissionId: string; readonly kind: SubmissionKind },
+    call?: MutationCall,
+    page?: StatusPage,
+  ): Promise<SubmissionReport>;
   /** Goes on with what was interrupted, under its first identity. */
   resume(args: Guarded, call?: MutationCall): Promise<MutationResult>;
-  /** The connected account's mutations, newest first. */
-  list(filter: ListMutations): Promise<MutationPage>;
 
+  /** The changes of this user, newest first; of another account's only that there is one. */
+  list(filter: ListFilter): Promise<MutationPage>;
   /** How many of them are neither ended nor given up. */
   countOpen(): Promise<number>;
-
-  /** For a person at this machine: the mutations of every account of this user. */
-  listForPerson(filter: ListMutations): Promise<MutationPage>;
+  /** For a person at this machine: whole, whichever account they are of, and without a connection. */
+  listForPerson(filter: ListFilter): Promise<MutationPage>;
   countOpenForPerson(): Promise<number>;
   /** A person's word: it is no longer open, and its kept bytes are freed; its claim stands. @throws not_found */
   abandon(clientMutationId: string): Promise<ListedMutation>;
 
-  /** What of the account's own is not settled, or was not public when it ended, on Sets, groups, entities or Assets. */
-  pendingOn(things: Parameters<typeof pendingChangesOf>[1]): Promise<readonly PendingChange[]>;
-  /** Whether this machine's ledger has a mutation of the connected account under this id. */
+  /** What of the account's own is not settled, or was not public when it ended, on these things. */
+  pendingOn(things: readonly TargetReference[]): Promise<readonly PendingChange[]>;
+  /** Whether this machine's ledger has a change of the connected account under this id. */
   isKnown(clientMutationId: string): Promise<boolean>;
-  /** The most bytes that the service has said it takes; null where it has not, or no account is connected. */
+  /** The most bytes that the service has said it takes; null where it has not said so to this process. */
   maxFileBytes(): Promise<number | null>;
-  /** What this machine's ledger surely knows of the bytes of the connected account's Assets. */
-  knownBytes(): Promise<KnownBytes>;
-
+  /** The digest of the bytes of the account's Assets by their id in lower case, as far as the ledger surely knows it. */
+  knownBytes(): Promise<ReadonlyMap<string, string>>;
   /** Ends what goes on in the background and records what is known of it. */
   close(): Promise<void>;
 }
 
 /**
- * The mutations of this process, as `Mutations` says. Nothing here touches the network or the disk: that waits for
- * the call that needs it.
+ * The changes of this process, as `Mutations` says. Nothing here touches the network or the disk: that waits for the call
+ * that needs it.
  */
 export function createMutations(ports: MutationPorts): Mutations {
-  const background = createBackground(ports.clock, ports.log);
-  const open = (call: MutationCall | undefined) =>
-    openSession({ ports, background }, callerOf(call, ports.clock));
-
+  const runner = createRunner(ports);
+  const limit = createSizeLimit();
+  const sweep = createSweep(ports);
+  const preparing = createPreparing<MutationResult>(ports.clock, ({ outcome }) => outcome === 'dry_run');
   /** The ids of changes that public reads were seen to show since they ended. */
   const seenPublic = new Set<string>();
-  const limit = createSizeLimit(ports);
-  /** The error of a call says which mutation it was about. */
+
+  const open = (call: MutationCall | undefined) => openSession(ports, runner, callerOf(call, ports.clock));
+  const userScope = async () => ({ service: (await ports.service()).baseUrl, user: ports.user });
+  const accountScope = async () => (await open(undefined)).scope;
+
+  /** The error of a call says which change it was about. */
   const named = async <Value>(id: string, work: () => Promise<Value>): Promise<Value> => {
     try {
       return await work();
@@ -122,81 +126,131 @@ export function createMutations(ports: MutationPorts): Mutations {
       throw withMutationId(id, error);
     }
   };
-  const source = (call: MutationCall | undefined): FileSource => ({
-    files: ports.files,
-    roots: call?.roots ?? [],
-    limit,
-  });
-  const preparing = createPreparing(ports.clock);
+
+  const performCalled = async (
+    session: Session,
+    operation: Operation,
+    called: Called,
+    args: Guarded,
+    call: MutationCall,
+  ): Promise<MutationResult> => {
+    const { dryRun = false } = args;
+    const warnings = call.warnings ?? [];
+    requireScopesOfAll(scopesOf(called.outline), session.account.scopes);
+    if (operation.sends === 'json') {
+      const made = { change: called.meant([]), source: null, keeper: null, warnings };
+      return performMade(session, made, dryRun);
+    }
+    const { caller, scope, service, ledger } = session;
+    const source: FileSource = { roots: call.roots ?? [], planned: call.planned ?? null, limit };
+    const answer = await preparing.perform(
+      { id: called.id, account: scope, args, caller },
+      async (untimed) => {
+        const whole = { ...session, caller: untimed };
+        const made = await readMade(whole, operation, called, source, dryRun);
+        return performMade(whole, { ...made, warnings: [...made.warnings, ...warnings] }, dryRun, caller);
+      },
+    );
+    if (answer !== null) return answer;
+    const record = await ledger.read(scope, called.id);
+    return record === null || isUnsent(record.row)
+      ? describePreparing(service, called.id, dryRun)
+      : describe(session, record);
+  };
+
+  /** The files of a call, read: the one of an upload stays open, those of a submission are copied. */
+  const readMade = async (
+    session: Session,
+    { sends }: Operation,
+    called: Called,
+    source: FileSource,
+    dryRun: boolean,
+  ): Promise<Made> => {
+    const { ledger, scope } = session;
+    let keeper: string | null = null;
+    try {
+      if (sends === 'file') {
+        const [file] = called.files;
+        if (file === undefined) throw new TypeError('An upload names a file.');
+        const opened = await openUpload(session, source, file);
+        return { change: called.meant([opened]), source: opened, keeper, warnings: opened.warnings };
+      }
+      const known = await ledger.row(scope, called.id);
+      const isNew = !dryRun && (known === null || isUnsent(known));
+      if (isNew && called.files.length > 0) keeper = ports.copies.newOwner();
+      if (keeper !== null) await sweep();
+      const read = await readFiles(session, source, called.files, keeper);
+      return { change: called.meant(read.declared), source: null, keeper, warnings: read.warnings };
+    } catch (error) {
+      if (keeper !== null) await ports.copies.release(keeper);
+      if (error instanceof ArtworkError) throw await withKnown(session, called.id, error);
+      throw error;
+    }
+  };
 
   return {
-    perform: (name, args, call) =>
+    perform: (name, args, call = {}) =>
       named(args.clientMutationId, async () => {
         const operation = findOperation(name);
         if (operation === null) throw new TypeError(`There is no operation ${name}.`);
-        const { run } = operation;
-        const { dryRun = false, ...given } = args;
-        switch (run.by) {
-          case 'request':
-            return performMutation(await open(call), withoutFile(operation.mutation(given)), dryRun);
-          case 'upload': {
-            const plan = run.plan(given);
-            const clientMutationId = checkArguments(idOfMutation, args.clientMutationId);
-            const begun = { clientMutationId, operation: name, dryRun, paged: false };
-            return preparing.perform(await open(call), begun, async (session, signals) => {
-              const upload = await openUpload(source(call), plan, session).catch((error) =>
-                refuseUploadFile(ports, clientMutationId, error),
-              );
-              const warnings = [...upload.warnings, ...(call?.warnings ?? [])];
-              return performMutation(session, { ...upload, warnings }, dryRun, signals);
-            });
-          }
-          case 'submission': {
-            const plan = run.plan(given);
-            const clientMutationId = checkArguments(idOfMutation, args.clientMutationId);
-            const planned = call?.planned ?? null;
-            const submitted = { clientMutationId, operation: name, plan, planned, given, dryRun };
-            return performSubmission(await open(call), source(call), preparing, submitted);
-          }
-        }
+        const { dryRun: _, ...given } = args;
+        const called = operation.called(given);
+        return performCalled(await open(call), operation, called, args, call);
       }),
-    status: (id, call, page) =>
-      named(id, async () => {
-        const known = checkArguments(idOfMutation, id);
-        const result = await statusOfMutation(await open(call), preparing, known, page);
+    status: (given, call, page) =>
+      named(given, async () => {
+        const id = checkArguments(clientMutationId, given);
+        const session = await open(call);
+        const { ledger, scope, caller } = session;
+        const record = await ledger.read(scope, id);
+        if (record === null || isUnsent(record.row)) {
+          const asked = preparing.ask(id, scope, caller);
+          if (asked !== undefined) return (await asked) ?? describePreparing(session.service, id, false);
+        }
+        const result = await statusOf(session, id, record, page);
         if (result.publicationStatus !== undefined && result.publicationStatus !== 'pending')
-          seenPublic.add(known);
+          seenPublic.add(id);
         return result;
       }),
-    submissionStatus: async (asked, call, page) =>
-      statusOfForeignSubmission(
-        await open(call),
-        { ...asked, submissionId: checkArguments(submissionId, asked.submissionId) },
-        page,
+    submissionStatus: async ({ submissionId: given, kind }, call, page = { ...firstItems, receipt: false }) =>
+      statusOfSubmission(await open(call), { submissionId: checkArguments(submissionId, given), kind }, page),
+    resume: (args, call = {}) =>
+      named(args.clientMutationId, async () =>
+        resumeById(await open(call), args, { roots: call.roots ?? [], limit }),
       ),
-    resume: (args, call) =>
-      named(args.clientMutationId, async () => {
-        const resumed = { ...checkArguments(z.object(guarded), args), dryRun: args.dryRun };
-        return resumeById(await open(call), resumed, source(call), preparing);
-      }),
-    list: async (filter) => pageOfMutations(await openAccountLedger(ports), filter),
-    countOpen: async () => countOpen(await openAccountLedger(ports)),
-    listForPerson: async (filter) => pageOfMutations(await openUserLedger(ports), filter),
-    countOpenForPerson: async () => countOpen(await openUserLedger(ports)),
-    abandon: (id) => abandonMutation(ports, id),
-    pendingOn: (things) => pendingChangesOf(ports, things, (id) => seenPublic.has(id)),
-    async isKnown(id) {
-      const account = await openAccountLedger(ports).catch(unlessNotConnected);
-      return account !== null && (await account.ledger.read(account.scope, id)) !== null;
+    list: async (filter) => pageOfMutations(ports, await accountScope(), filter),
+    countOpen: async () => (await ports.ledger()).countOpen(await accountScope()),
+    listForPerson: async (filter) => pageOfMutations(ports, await userScope(), filter),
+    countOpenForPerson: async () => (await ports.ledger()).countOpen(await userScope()),
+    async abandon(given) {
+      const id = checkArguments(clientMutationId, given);
+      const user = await userScope();
+      const ledger = await ports.ledger();
+      // What is claimed only now is another call's, and so are its copies.
+      const isAbandoned = (await ledger.abandon(user, id)) !== null;
+      const record = isAbandoned ? await ledger.read(user, id) : null;
+      if (record === null) {
+        const message = `No change of this user has the id ${id}.`;
+        throw new MutationError('not_found', message, { clientMutationId: id });
+      }
+      if (record.body.keeper !== null) await ports.copies.release(record.body.keeper);
+      return listed(record, user);
     },
-    knownBytes: () => listKnownBytes(ports),
-    maxFileBytes: () => limit.known().catch(unlessNotConnected),
-    close: () => background.close(),
+    pendingOn: async (things) =>
+      pendingChanges(ports, await accountScope(), things, (id) => seenPublic.has(id)),
+    async isKnown(given) {
+      const id = clientMutationId.safeParse(given);
+      const scope = await accountScope().catch(unlessNotConnected);
+      if (scope === null || !id.success) return false;
+      const row = await (await ports.ledger()).row(scope, id.data);
+      return row !== null && compareAccounts(row, scope) !== 'other';
+    },
+    maxFileBytes: async () => limit.known(),
+    knownBytes: async () => listKnownBytes(ports, await accountScope()),
+    async close() {
+      await Promise.all([preparing.close(), runner.close()]);
+    },
   };
-}
-
-function countOpen({ ledger, scope }: Awaited<ReturnType<typeof openUserLedger>>): Promise<number> {
-  return ledger.countOpen(scope);
 }
 
 /** Without a connection nothing is known. */

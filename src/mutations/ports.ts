@@ -3,12 +3,13 @@ import type { SendOutcome, SendRequest } from '../catalogue/send.ts';
 import type { Clock } from '../clock.ts';
 import type { Connections } from '../connection/connections.ts';
 import type { Deadline } from '../deadline.ts';
+import type { StreamBody } from '../http/exchange.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
-import type { StreamBody } from '../http/exchange.ts';
 import type { TellProgress } from './caller.ts';
-import type { Warning } from './finding.ts';
+import type { DeclaredFile } from './change.ts';
+import type { Warning } from './receipt.ts';
 
 /** The catalogue that is acted on. */
 export interface Service {
@@ -18,22 +19,15 @@ export interface Service {
   readonly embedded: boolean;
 }
 
-/** A file that stays open behind one descriptor until it is closed. */
-export interface UploadSource {
+/** A file that stays open behind one descriptor until it is closed, and what is announced of it. */
+export interface UploadSource extends DeclaredFile {
   /** Where it lies, without links. */
   readonly path: string;
-  /** As it is declared: fit for a header. */
-  readonly filename: string;
-  /** Media type by content. */
-  readonly contentType: string;
-  /** Bytes. */
-  readonly contentLength: number;
-  /** 64 lowercase hexadecimal digits. */
-  readonly sha256: string;
   /** What a person would want to know before it is sent: an odd ratio, a name that was changed. */
   readonly warnings: readonly Warning[];
   /** A new body for one request; its last chunk leaves only once the whole has the digest. */
   body(signal: AbortSignal): Buffer | StreamBody;
+  /** Harmless when repeated. */
   close(): Promise<void>;
 }
 
@@ -52,8 +46,6 @@ export interface OpenedFor {
 }
 
 export interface UploadFiles {
-  /** The name of this machine, if others share its store. */
-  readonly machine?: string | undefined;
   /** @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
   open(file: string, how: OpenedFor): Promise<UploadSource>;
   /**
@@ -68,25 +60,13 @@ export interface UploadFiles {
 }
 
 /** The bytes of a file, known by their digest. */
-export interface BlobFile {
-  /** 64 lowercase hexadecimal digits. */
-  readonly sha256: string;
-  /** Bytes. */
-  readonly contentLength: number;
-}
-
-/** A private copy that was opened. */
-export interface BlobSource {
-  body(signal: AbortSignal): Buffer | StreamBody;
-  /** Harmless when repeated. */
-  close(): Promise<void>;
-}
+export type Bytes = Pick<DeclaredFile, 'sha256' | 'contentLength'>;
 
 /**
  * Private copies of the files of submissions, on this machine, until they are not needed any more. An owner is
  * the name under which one call keeps its files.
  */
-export interface BlobFiles {
+export interface Copies {
   /** The machine's name, for people. */
   readonly machine: string;
   /** A name under which nothing is kept. */
@@ -97,27 +77,24 @@ export interface BlobFiles {
    * Keeps the bytes of `file`, which was found at `path` in an open folder.
    * @throws ArtworkError `upload_refused` where they are others by now; `internal` of the disk; `cancelled`
    */
-  keep(owner: string, file: BlobFile, path: string, signal: AbortSignal): Promise<void>;
+  keep(owner: string, file: Bytes, path: string, signal: AbortSignal): Promise<void>;
   /** All that was kept for an owner is on the disk when it resolves. @throws ArtworkError `internal` of the disk */
   sync(owner: string): Promise<void>;
   /** Those of `files` that are not there. */
-  missing<File extends BlobFile>(owner: string, files: readonly File[]): Promise<readonly File[]>;
+  missing<File extends Bytes>(owner: string, files: readonly File[]): Promise<readonly File[]>;
   /** @throws ArtworkError `upload_refused` where the copy is gone or damaged; `cancelled` */
   open(
     owner: string,
-    file: BlobFile & { readonly filename: string },
+    file: Bytes & Pick<DeclaredFile, 'filename'>,
     signal: AbortSignal,
-  ): Promise<BlobSource>;
+  ): Promise<Pick<UploadSource, 'body' | 'close'>>;
   /** Frees what is kept under a name; harmless when there is nothing. */
   release(owner: string): Promise<void>;
-  /**
-   * Frees what is not needed and was not touched for a day.
-   * @param isNeeded asked by the name that `blobKeyOf` gives to an owner
-   */
+  /** Frees what is not needed and was not touched for a day. @param isNeeded asked by the owner's name on the disk */
   sweep(isNeeded: (name: string) => Promise<boolean>): Promise<void>;
 }
 
-/** What mutations read of the service, for the guard and to learn what became of one. */
+/** What changes read of the service, for their guards and to learn what became of one. */
 export type OwnedReads = Pick<
   Owned,
   | 'readAsset'
@@ -129,10 +106,10 @@ export type OwnedReads = Pick<
   | 'findSubmission'
 >;
 
-/** What mutations read of the public catalogue, before anything is claimed. */
+/** What changes read of the public catalogue, before anything is claimed; trouble there stops none of them. */
 export type PublicReads = Pick<NamedCatalogue, 'readEntity' | 'nameOf'>;
 
-/** All that mutations touch of the world, so that they can be run under another clock, store and service. */
+/** All that changes touch of the world, so that they can be run under another clock, store and service. */
 export interface MutationPorts {
   /** Asked by every call: which catalogue it is; the embedded one may have to be started first. */
   service(): Promise<Service>;
@@ -146,7 +123,8 @@ export interface MutationPorts {
   /** Sends a request once and says what became of it; never rejects. */
   send(request: SendRequest, deadline: Deadline): Promise<SendOutcome>;
   readonly files: UploadFiles;
-  readonly blobs: BlobFiles;
+  readonly copies: Copies;
+  /** All that waits goes through it. */
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -24,7 +24,7 @@ export async function pendingThere(
   context: Context,
   data: JsonRecord = {},
 ): Promise<PendingThere> {
-  const own = isGroupKind(kind) ? 'group' : isSetKind(kind) ? 'set' : kind;
+  const own = ownKind(kind);
   const assets = assetIdsIn(data).map((asset) => ({ kind: 'asset', id: asset }));
   const found = await pendingOn([{ kind: own, id }, ...assets], context);
   // If the record itself says that it is public, nothing has to be asked any more.
@@ -34,13 +34,13 @@ export async function pendingThere(
   );
   if (changes.length === 0) return { omitted: [] };
   const pending = changes.slice(0, mostShown).map((change) => {
-    const { clientMutationId, operation, outcome, id, updatedAt } = change;
+    const { clientMutationId, operation, outcome, id, recordedAt } = change;
     return {
       operation,
       outcome,
       ...(isDone(change) ? { publicationStatus: 'pending' } : {}),
       ...(id === null ? {} : { id }),
-      updatedAt,
+      recordedAt,
       next: {
         tool: 'get_mutation_status',
         arguments: { clientMutationId },
@@ -58,11 +58,17 @@ export async function pendingThere(
 type Pending = Awaited<ReturnType<typeof pendingOn>>[number];
 
 function isDone({ outcome }: Pending): boolean {
-  return outcome !== 'processing' && outcome !== 'unresolved';
+  return !['processing', 'interrupted', 'unresolved'].includes(outcome);
 }
 
 function isAbout({ id: touched }: Pending, { kind, id }: { kind: string; id: number | string }): boolean {
-  return touched?.kind === kind && touched.id !== null && isSameId(touched.id, id);
+  if (touched === null || touched.id === null) return false;
+  return ownKind(touched.kind) === kind && isSameId(touched.id, id);
+}
+
+/** As `/me` calls it: every Set is a `set`, a Boxset or Loadout a `group`. */
+function ownKind(kind: string): string {
+  return isGroupKind(kind) ? 'group' : isSetKind(kind) ? 'set' : kind;
 }
 
 /** The interface document does not show in what form a record lists its Assets. */

@@ -1,7 +1,7 @@
 import type net from 'node:net';
 import { describe, expect, it, test } from 'vitest';
-import { type CatalogueOptions, createCatalogue } from '../../src/catalogue/client.ts';
 import { path } from '../../src/catalogue/call.ts';
+import { type CatalogueOptions, createCatalogue } from '../../src/catalogue/client.ts';
 import type { SendOutcome, SendRequest } from '../../src/catalogue/send.ts';
 import { deadlineIn } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';

@@ -1,11 +1,12 @@
 // A process of its own for the tests: makes protected calls through the shared connection, one after the other,
 // until its input ends, and answers one JSON line per call.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDispatchers } from '../../src/http/dispatchers.ts';
 import { createConnections } from '../../src/connection/connections.ts';
-import { connectionRows, presenters } from '../../src/connection/rows.ts';
+import { connectionRows } from '../../src/connection/rows.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { openTestStorage } from '../support/test-store.ts';
+import { createDispatchers } from '../../src/http/dispatchers.ts';
+import { holdersOfMachine } from '../../src/store/lease.ts';
+import { openTestStore } from '../support/test-store.ts';
 
 const [home = '', baseUrl = '', waitFactor = '1'] = process.argv.slice(2);
 
@@ -13,8 +14,8 @@ function say(answer: unknown): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-const storage = await openTestStorage(home);
-const store = { ...storage, rows: connectionRows(storage.atomic), holders: presenters(storage.holders()) };
+const storage = await openTestStore(home);
+const store = { ...storage, rows: connectionRows(storage.marks), holders: holdersOfMachine() };
 const connections = createConnections({
   locate: async () => ({
     baseUrl,

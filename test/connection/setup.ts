@@ -1,26 +1,27 @@
 import { afterEach, beforeEach } from 'vitest';
-import { createDispatchers } from '../../src/http/dispatchers.ts';
 import type { Clock } from '../../src/clock.ts';
 import { type Connections, createConnections } from '../../src/connection/connections.ts';
-import { connectionRows, presenters } from '../../src/connection/rows.ts';
+import { connectionRows } from '../../src/connection/rows.ts';
 import type { SignedIn } from '../../src/connection/sign-in.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import { createDispatchers } from '../../src/http/dispatchers.ts';
 import { allScopes } from '../../src/settings.ts';
-import type { Storage } from '../../src/storage/open.ts';
+import { holdersOfMachine } from '../../src/store/lease.ts';
+import type { Store } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { openTestStorage } from '../support/test-store.ts';
+import { openTestStore } from '../support/test-store.ts';
 import { type ProviderOptions, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
 
 export interface Home {
   readonly path: string;
-  readonly storage: Storage;
+  readonly storage: Store;
   remove(): Promise<void>;
 }
 
 /** A data folder of a test's own. */
 export async function openHome(): Promise<Home> {
   const folder = await temporaryFolder();
-  const storage = await openTestStorage(folder.path);
+  const storage = await openTestStore(folder.path);
   return {
     path: folder.path,
     storage,
@@ -38,7 +39,7 @@ export interface ClientOptions {
   readonly redirectUri?: string;
   readonly signInMs?: number;
   readonly clock?: Clock;
-  readonly storage?: Storage;
+  readonly storage?: Store;
 }
 
 /** Connections as the program wires them. */
@@ -56,7 +57,7 @@ export function connectTo(
   const read = typeof secret === 'string' ? () => secret : secret;
   const clientSecret = read === undefined ? null : { read };
   const storage = options.storage ?? home.storage;
-  const store = { ...storage, rows: connectionRows(storage.atomic), holders: presenters(storage.holders()) };
+  const store = { ...storage, rows: connectionRows(storage.marks), holders: holdersOfMachine() };
   return createConnections({
     locate: async () => ({ baseUrl, authUrl, clientId, clientSecret, redirectUri }),
     user,

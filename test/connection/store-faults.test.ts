@@ -2,8 +2,8 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/settings.ts';
-import { openStorage, type Storage } from '../../src/storage/open.ts';
-import { storeError } from '../../src/storage/store-error.ts';
+import { storeError } from '../../src/store/errors.ts';
+import { openStore, type Store } from '../../src/store/open.ts';
 import { isOnPostgres } from '../support/test-store.ts';
 import { codeOf, eachInItsWorld } from './setup.ts';
 
@@ -12,14 +12,21 @@ const { connect, signIn } = world;
 
 /** The rows as the store has them, in the order of their making. */
 async function rows() {
-  return world.home.storage.atomic.scan('connection/', null, 10);
+  return world.home.storage.marks.scan('connection/', null, 10);
+}
+
+/** Another value under a key, whatever stands there. */
+async function put(key: string, value: string) {
+  const { marks } = world.home.storage;
+  const { current } = await marks.putIfAbsent(key, value);
+  await marks.compareAndSet(key, current.version, value);
 }
 
 describe('a connection that can not be read is never "not connected"', () => {
   it.each(['{}', '{"state":"new"}', 'gone'])('a damaged row: %s', async (value) => {
     const connections = connect();
     await signIn(connections);
-    for (const { key } of await rows()) await world.home.storage.atomic.put(key, value);
+    for (const { key } of await rows()) await put(key, value);
     const uses = [
       connections.bearer(),
       connections.status(),
@@ -35,16 +42,15 @@ describe('a connection that can not be read is never "not connected"', () => {
     const [mine] = await rows();
     if (mine === undefined) throw new Error('There is no row.');
     const sealed = (text: string): string => JSON.parse(text).sealed;
-    const put = (text: string) =>
-      world.home.storage.atomic.put(mine.key, mine.value.replace(sealed(mine.value), text));
+    const reseal = (text: string) => put(mine.key, mine.value.replace(sealed(mine.value), text));
     await signIn(connect({ user: 'noor' }), { subject: 'noor' });
     const theirs = (await rows()).find(({ key }) => key !== mine.key);
-    await put(sealed(theirs?.value ?? ''));
+    await reseal(sealed(theirs?.value ?? ''));
     expect(await codeOf(mira.bearer())).toBe('record_tampered');
     expect(await codeOf(mira.status())).toBe('record_tampered');
-    await put(sealed(mine.value));
+    await reseal(sealed(mine.value));
     expect((await mira.bearer()).subject).toBe('mira');
-    await world.home.storage.atomic.put(mine.key, mine.value.replace('"generation":1', '"generation":2'));
+    await put(mine.key, mine.value.replace('"generation":1', '"generation":2'));
     expect(await codeOf(mira.bearer())).toBe('record_tampered');
     // A sign-in takes the place of what can't be opened any more.
     expect(await signIn(mira)).toMatchObject({ leftOne: true });
@@ -58,7 +64,7 @@ it.skipIf(isOnPostgres)(`a key that is lost is replaced only on a person’s wor
   await signIn(connect());
   const key = (await readdir(world.home.path)).find((name) => name.startsWith('key-')) ?? '';
   await rm(path.join(world.home.path, key));
-  const storage = await openStorage({ home: world.home.path, keyring: null, indexOf: () => [] });
+  const storage = await openStore({ home: world.home.path, keyring: null });
   const connections = connect({ storage: storage });
   expect(await codeOf(connections.bearer())).toBe('key_missing');
   expect(await codeOf(connections.signIn({ scopes: allScopes }))).toBe('key_missing');
@@ -72,22 +78,22 @@ describe('a disk that is full', () => {
   function filling(from: number) {
     let written = 0;
     let isFull = true;
-    const { atomic } = world.home.storage;
+    const { marks } = world.home.storage;
     const fits = () => {
       written += 1;
       if (isFull && written >= from) throw storeError('store_full', 'The disk is full.');
     };
-    const storage: Storage = {
+    const storage: Store = {
       ...world.home.storage,
-      atomic: {
-        ...atomic,
+      marks: {
+        ...marks,
         async putIfAbsent(...given) {
           fits();
-          return atomic.putIfAbsent(...given);
+          return marks.putIfAbsent(...given);
         },
         async compareAndSet(...given) {
           fits();
-          return atomic.compareAndSet(...given);
+          return marks.compareAndSet(...given);
         },
       },
     };

@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { uploadFilename } from '../../src/catalogue/request.ts';
 import {
   type CheckedFile,
   type Checking,
@@ -13,7 +14,6 @@ import {
   wireFilename,
 } from '../../src/files/check.ts';
 import { asSha256 } from '../../src/files/content.ts';
-import { uploadFilename } from '../../src/catalogue/request.ts';
 import { createCopies } from '../../src/files/copies.ts';
 import { shapeOfSlot } from '../../src/model/slots.ts';
 import { temporaryFolder } from '../support/temporary.ts';

@@ -1,16 +1,16 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { dig, listAt, type Person, visitor } from '../support/person.ts';
 import { runCli } from '../support/run-cli.ts';
 import {
   artwork,
   drawing,
-  sends,
   type SetService,
+  sends,
   showSet,
   startSetService,
 } from '../support/set-service.ts';
-import { dig, listAt, type Person, visitor } from '../support/person.ts';
 
 async function before(): Promise<{ service: SetService; me: Person }> {
   const service = await startSetService();

@@ -76,7 +76,10 @@ const callsReading: Readonly<Record<string, () => readonly Call[]>> = {
   'GET owned Set': () => [call('get_owned', { type: 'set', id: subject() })],
   'GET owned group': () => [call('get_owned', { type: 'group', id: subject() })],
   'GET upload-destinations': () => [call('find_upload_destinations', { kind: 'media_set' })],
-  'GET asset-uploads': () => [call('get_mutation_status', { clientMutationId: randomUUID() })],
+  'GET asset-uploads': () => {
+    const status = call('get_mutation_status', { clientMutationId: randomUUID() });
+    return [status, status];
+  },
   'GET relationships': () => [call('list_relationships', {})],
   'POST assets': () => [upload()],
 };

@@ -5,7 +5,7 @@ import { createLog } from '../../src/log.ts';
 import type { Parts } from '../../src/mcp/context.ts';
 import { createDispatch } from '../../src/mcp/dispatch.ts';
 import { defineTool, readOnly } from '../../src/mcp/tool.ts';
-import { MutationError } from '../../src/mutations/result.ts';
+import { MutationError } from '../../src/mutations/answer/result.ts';
 import { readSettings, toolsets } from '../../src/settings.ts';
 import { read } from '../support/follower.ts';
 

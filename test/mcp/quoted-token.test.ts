@@ -85,8 +85,8 @@ it.each(spellings)('the access token shows nowhere if it is quoted as %s', async
   };
   answerOnce('POST groups', 200, `{"data":{"groupId":21,"updatedAt":"r","note":"Bearer ${spelled}"}}`);
   const { clientMutationId, made } = create();
-  await note(made);
-  await note(server.call('get_mutation_status', { clientMutationId }));
+  shown.push(JSON.stringify(await made));
+  await note(server.call('get_mutation_status', { clientMutationId, receipt: true }));
 
   shown.push(server.log(), await stored());
   for (const text of shown) expect(text.includes(betray)).toBe(false);

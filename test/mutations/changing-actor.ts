@@ -1,10 +1,49 @@
 // A process of its own for the tests: makes changes, one after the other, each until its outcome is known or only a person
 // can tell, and says which.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createKeptCopies, createUploadFiles } from '../../src/app/files.ts';
+import { createCatalogue } from '../../src/catalogue/client.ts';
+import { createOwned } from '../../src/catalogue/owned.ts';
+import { systemClock } from '../../src/clock.ts';
+import { type Bearer, connectionId, Secret } from '../../src/connection/row.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { join } from './artist.ts';
+import { createLedger } from '../../src/ledger/open-ledger.ts';
+import { createLog } from '../../src/log.ts';
+import { namedCatalogue } from '../../src/model/target-names.ts';
+import { createMutations } from '../../src/mutations/mutations.ts';
+import { holdersOfMachine } from '../../src/store/lease.ts';
+import { openTestStore } from '../support/test-store.ts';
 
 const [home = '', baseUrl = '', first = '0', step = '1', last = '0'] = process.argv.slice(2);
+
+const store = await openTestStore(home);
+const ledger = createLedger({ store, holders: holdersOfMachine(), clock: systemClock });
+const log = createLog('error', () => {});
+const place = { baseUrl, assetOrigin: new URL(baseUrl).origin };
+const bearer: Bearer = {
+  ...{ connection: connectionId.parse('0'.repeat(32)), generation: 1, subject: 'owner' },
+  ...{ scopes: ['assets:write', 'assets:replace'], token: new Secret('token') },
+};
+const means = { locate: async () => place, userAgent: 'test', log };
+const catalogue = namedCatalogue((onReading) => createCatalogue({ ...means, onReading }));
+const access = { bearer: async () => bearer, rejected: async () => bearer };
+const mutations = createMutations({
+  service: async () => ({ baseUrl, embedded: false }),
+  user: 'default',
+  ledger: async () => ledger,
+  connections: {
+    account: async () => bearer,
+    bearer: async () => bearer,
+    onUnauthorized: async () => bearer,
+  },
+  owned: createOwned({ ...means, access }),
+  catalogue,
+  send: (request, call) => catalogue.send(request, call),
+  files: createUploadFiles([]),
+  copies: await createKeptCopies(home, async () => store.id),
+  clock: systemClock,
+  log,
+});
 
 /** The change with this number: one Asset each, and one id. */
 const changeOf = (number: number) => ({
@@ -14,7 +53,6 @@ const changeOf = (number: number) => ({
   languageCode: 'fr',
 });
 
-const artist = await join(home, { baseUrl, token: async () => 'token' });
 process.stdout.write('{"ready":true}\n');
 for (let number = Number(first); number < Number(last); number += Number(step)) {
   const args = changeOf(number);
@@ -23,11 +61,10 @@ for (let number = Number(first); number < Number(last); number += Number(step)) 
   // A process that was killed between its note and its request leaves what no look can tell.
   for (let tries = 0; outcome !== 'succeeded' && (outcome !== 'unresolved' || tries < 5); tries += 1) {
     try {
-      const result =
+      ({ outcome } =
         tries === 0
-          ? await artist.mutations.perform('edit_asset_metadata', args)
-          : await artist.mutations.resume({ clientMutationId, expectedUpdatedAt });
-      ({ outcome } = result);
+          ? await mutations.perform('edit_asset_metadata', args)
+          : await mutations.resume({ clientMutationId, expectedUpdatedAt }));
     } catch (error) {
       if (!(error instanceof ArtworkError) || error.category === 'invalid_arguments') throw error;
       outcome = error.code;
@@ -38,4 +75,5 @@ for (let number = Number(first); number < Number(last); number += Number(step)) 
   }
   process.stdout.write(`${JSON.stringify({ number, outcome })}\n`);
 }
-await artist.leave();
+await mutations.close();
+store.close();

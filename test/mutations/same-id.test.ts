@@ -1,205 +1,178 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openStudio } from './studio.ts';
-import { type Told, told } from './told.ts';
-import { guardedOf, type Wish } from './wishes.ts';
+import { Disk } from '../simulation/disk.ts';
+import { type Change, changes, idOf, perform, toEnd } from './changes.ts';
+import { Stage } from './stage.ts';
 
-const { studio, artist, prepare } = await openStudio();
+const id = idOf(1);
+const byName = (name: string) => {
+  const found = changes.find((change) => change.name === name);
+  if (found === undefined) throw new TypeError(`There is no ${name}.`);
+  return found;
+};
 
-const make = (wish: Wish, by = artist): Promise<Told> => told(wish.make(by.mutations, guardedOf(wish)));
-
-const answering = (path: string, status: number, code = `made.up.${status}`) => ({
-  method: 'POST',
-  path,
-  do: 'answer' as const,
-  when: 'before' as const,
-  status,
-  body: { error: { code, message: `Says ${status}`, details: {}, issues: [] } },
-});
-
-describe('the same id again, with the same intent,', () => {
-  it.each(['an upload', 'an edit of an Asset', 'a new Boxset'])('is sent after %s was not', async (name) => {
-    const wish = await prepare(name);
-    const cutOff = await artist.another({
-      ports: (ports) => ({
-        ...ports,
-        // Nobody listens there.
-        send: async (request, call) => {
-          const { createCatalogue } = await import('../../src/catalogue/client.ts');
-          const nowhere = 'http://127.0.0.1:9';
-          const other = createCatalogue({
-            locate: async () => ({ baseUrl: nowhere, assetOrigin: nowhere }),
-            userAgent: 'test',
-          });
-          return other.send(request, call).finally(() => other.close());
-        },
-      }),
-    });
-    const first = await make(wish, cutOff);
-    expect(first).toMatchObject({
-      outcome: 'not_sent',
-      category: 'network',
-      next: { tool: wish.operation, arguments: expect.objectContaining(guardedOf(wish)) },
-    });
-    const { clientMutationId } = guardedOf(wish);
-    expect(await told(cutOff.mutations.status(clientMutationId))).toMatchObject({ outcome: 'not_sent' });
-    expect((await make(wish)).outcome).toBe('succeeded');
-    expect(studio.posts(wish.path)).toBe(1);
-    await cutOff.leave();
+describe.each(changes)('$name', (change) => {
+  it('is made once, by however many processes, and told as often as it is asked for', async () => {
+    const stage = await Stage.open();
+    const args = change.args(stage, id);
+    const [one, other] = [stage.start(), stage.start()];
+    const both = await Promise.all([perform(stage, one, change, args), perform(stage, other, change, args)]);
+    for (const said of both)
+      expect(await toEnd(stage, other, said)).toMatchObject({ outcome: 'succeeded', clientMutationId: id });
+    const posts = stage.got.length;
+    expect(stage.count(change.path)).toBe(1);
+    expect(await perform(stage, stage.start(), change, args)).toMatchObject({ outcome: 'succeeded' });
+    expect(stage.got).toHaveLength(posts);
   });
 
-  it.each([
-    [403, 'forbidden', 'a person'],
-    [429, 'rate_limited', 'the same call'],
-  ])('is sent after %i', async (status, category, next) => {
-    const wish = await prepare('a new Boxset');
-    studio.queue(answering(wish.path, status));
-    const first = await make(wish);
-    expect(first).toMatchObject({ outcome: 'refused', category, status, code: `made.up.${status}` });
-    expect(first.next?.tool).toBe(next === 'a person' ? undefined : wish.operation);
-    expect((await make(wish)).outcome).toBe('succeeded');
-    expect(studio.posts(wish.path)).toBe(2);
-    expect(studio.applied(guardedOf(wish).clientMutationId)).toBe(1);
-  });
-
-  it('is sent after a second 401, once somebody has signed in', async () => {
-    const wish = await prepare('an edit of an Asset');
-    studio.queue(answering(wish.path, 401), answering(wish.path, 401));
-    const first = await make(wish);
-    expect(first).toMatchObject({
-      outcome: 'refused',
-      category: 'reconnect_required',
-      next: { tool: 'connect_account' },
+  it('is no other change under its id', async () => {
+    const stage = await Stage.open();
+    const args = change.args(stage, id);
+    const one = stage.start();
+    await perform(stage, one, change, args);
+    const posts = stage.got.length;
+    expect(await perform(stage, one, change, { ...args, ...change.other })).toMatchObject({
+      error: { category: 'mutation_id_reused' },
     });
-    expect((await make(wish)).outcome).toBe('succeeded');
-    expect(studio.posts(wish.path)).toBe(3);
+    expect(stage.got).toHaveLength(posts);
   });
 
-  it.each(['an upload', 'a new Boxset', 'an edit of an Asset'])(
-    'looks up what is unresolved of %s, and sends nothing',
-    async (name) => {
-      const wish = await prepare(name);
-      studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'before' });
-      expect((await make(wish)).outcome).toBe('unresolved');
-      expect(await make(wish)).toMatchObject({
-        outcome: 'unresolved',
-        result: { evidence: { by: name === 'an upload' ? 'lookup' : 'read_back', certainty: 'unknown' } },
+  it('is not made again in another sign-in of the same user, whether or not the account is named', async () => {
+    const stage = await Stage.open();
+    stage.world.accounts.signIn('owner', false);
+    const args = change.args(stage, id);
+    stage.treat(change.path, { done: 'and unheard' });
+    stage.freezeReads();
+    await perform(stage, stage.start(), change, args);
+    const posts = stage.count(change.path);
+    stage.world.accounts.signIn('owner', false);
+    const one = stage.start();
+    await perform(stage, one, change, args);
+    const { mutations } = await stage.ask(one, (its) => its.list({ limit: 10 }));
+    expect(mutations).toMatchObject([{ clientMutationId: id }]);
+    expect(stage.count(change.path)).toBe(posts);
+  });
+
+  it('is forbidden once, and may be made again under its id', async () => {
+    const stage = await Stage.open();
+    const args = change.args(stage, id);
+    stage.treat(change.path, { undone: 403 });
+    const one = stage.start();
+    expect(await perform(stage, one, change, args)).toMatchObject({ outcome: 'refused' });
+    expect(await toEnd(stage, one, await perform(stage, one, change, args))).toMatchObject({
+      outcome: 'succeeded',
+    });
+    expect(stage.count(change.path)).toBe(2);
+  });
+
+  it('is refused once, for good', async () => {
+    const stage = await Stage.open();
+    const args = change.args(stage, id);
+    stage.treat(change.path, { undone: 422, error: { code: 'test.refused' } });
+    const one = stage.start();
+    for (let times = 0; times < 2; times += 1)
+      expect(await perform(stage, one, change, args)).toMatchObject({
+        outcome: 'refused',
+        error: { code: 'test.refused' },
       });
-      expect(studio.posts(wish.path)).toBe(1);
-    },
-  );
-
-  it('looks up what the service still works on, and sends nothing', async () => {
-    const wish = await prepare('an upload');
-    studio.queue({ method: 'POST', path: wish.path, do: 'process', milliseconds: 60_000 });
-    const call = artist.within(800);
-    const first = await told(wish.make(artist.mutations, guardedOf(wish), call));
-    expect(first).toMatchObject({ outcome: 'processing', next: { tool: 'get_mutation_status' } });
-    while (studio.posts(wish.path) === 0) await sleep(10);
-    expect((await make(wish)).outcome).toBe('processing');
-    const other = await artist.another();
-    expect((await make(wish, other)).outcome).toBe('processing');
-    expect(studio.posts(wish.path)).toBe(1);
-    studio.service.pass(61_000);
-    expect(await told(artist.mutations.status(guardedOf(wish).clientMutationId))).toMatchObject({
-      outcome: 'succeeded',
-      result: { evidence: { by: 'lookup' } },
-    });
-    await other.leave();
+    expect(stage.count(change.path)).toBe(1);
   });
 
-  it.each([400, 404, 409, 413, 422])('repeats what the service refused with %i', async (status) => {
-    const wish = await prepare('a new Boxset');
-    studio.queue(answering(wish.path, status));
-    const first = await make(wish);
-    expect(first).toMatchObject({ outcome: 'refused', status, code: `made.up.${status}` });
-    const { category, code, message } = first;
-    expect(await make(wish)).toMatchObject({ outcome: 'refused', category, code, message, status });
-    expect(first.next?.tool).toBe('new_mutation_ids');
-    expect(studio.posts(wish.path)).toBe(1);
-  });
-});
-
-describe('the same id with another intent', () => {
-  it('is the same for a file of the same bytes and name elsewhere, another for other bytes', async () => {
-    const wish = await prepare('an upload');
-    expect((await make(wish)).outcome).toBe('succeeded');
-    const { file } = wish.arguments;
-    const { readFile } = await import('node:fs/promises');
-    const bytes = await readFile(String(file));
-    const name = String(file).split('/').at(-1) ?? '';
-    const upload = { ...wish.arguments, operation: 'add' as const, slot: 'poster' };
-    const target = { targetKind: 'movie', targetId: Number(wish.arguments.targetId) };
-    const elsewhere = await artist.file(bytes, `moved/${name}`);
-    expect(
-      await told(artist.mutations.perform('upload_asset', { ...upload, ...target, file: elsewhere })),
-    ).toMatchObject({
+  it('is sent again where it surely did not leave', async () => {
+    const stage = await Stage.open();
+    const args = change.args(stage, id);
+    stage.treat(change.path, { undone: 'unsent' });
+    const one = stage.start();
+    expect(await perform(stage, one, change, args)).toMatchObject({ outcome: 'not_sent' });
+    expect(await toEnd(stage, one, await perform(stage, one, change, args))).toMatchObject({
       outcome: 'succeeded',
     });
-    const others = await artist.file(Buffer.concat([bytes, Buffer.from([0])]), `other/${name}`);
-    expect(
-      await told(artist.mutations.perform('upload_asset', { ...upload, ...target, file: others })),
-    ).toMatchObject({
-      category: 'mutation_id_reused',
-    });
-    expect(studio.posts(wish.path)).toBe(1);
+    expect(stage.count(change.path)).toBe(1);
   });
-});
 
-describe('the same id after another sign-in of the same user,', () => {
-  const again = { connection: '1'.repeat(32) };
-
-  it('to another account, is told to be of that one, and sends nothing', async () => {
-    const wish = await prepare('a new Boxset');
-    studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'before' });
-    expect((await make(wish)).outcome).toBe('unresolved');
-    const { clientMutationId, expectedUpdatedAt } = guardedOf(wish);
-    const other = await artist.another({ subject: '2', ...again });
-    const refused = { category: 'not_found', code: 'other_account' };
-    expect(await make(wish, other)).toMatchObject(refused);
-    await expect(other.mutations.status(clientMutationId)).rejects.toMatchObject(refused);
-    const resumed = other.mutations.resume({ clientMutationId, expectedUpdatedAt });
-    await expect(resumed).rejects.toMatchObject(refused);
-    const { mutations } = await other.mutations.list({ limit: 10, state: 'open' });
-    expect(mutations).toContainEqual(
-      expect.objectContaining({ clientMutationId, account: 'other', target: null }),
+  it('is never sent again once a person has given it up', async () => {
+    const stage = await Stage.open();
+    const args = change.args(stage, id);
+    stage.treat(
+      change.path,
+      { undone: 'and unheard' },
+      ...Array.from({ length: 9 }, () => ({ undone: 503 })),
     );
-    expect(JSON.stringify(mutations)).not.toContain(String(wish.arguments.title));
-    expect(studio.posts(wish.path)).toBe(1);
-    await other.leave();
+    const one = stage.start();
+    await perform(stage, one, change, args);
+    await stage.ask(one, (its) => its.abandon(id));
+    const posts = stage.count(change.path);
+    const again = await perform(stage, stage.start(), change, args);
+    expect(again.outcome).not.toBe('succeeded');
+    expect(again.next?.tool).toBeUndefined();
+    expect(stage.count(change.path)).toBe(posts);
   });
+});
 
-  it.each(['an upload', 'a new Boxset'])(
-    'to an account that the service does not name, looks and never sends %s again',
+describe('a second change for the very same', () => {
+  it.each(['an upload', 'a replacement', 'a new group', 'a new grouping Set', 'a new media Set'])(
+    'waits for what became of the first: %s',
     async (name) => {
-      const unnamed = await artist.another({ subject: null, connection: '2'.repeat(32) });
-      const wish = await prepare(name);
-      studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'before' });
-      expect((await make(wish, unnamed)).outcome).toBe('unresolved');
-      await unnamed.leave();
-      const { clientMutationId, expectedUpdatedAt } = guardedOf(wish);
-      for (const subject of [null, 'owner']) {
-        const now = await artist.another({ subject, ...again });
-        expect(await make(wish, now)).toMatchObject({ outcome: 'unresolved' });
-        const resumed = await told(now.mutations.resume({ clientMutationId, expectedUpdatedAt }));
-        expect(resumed).toMatchObject({ outcome: 'unresolved' });
-        const { mutations } = await now.mutations.list({ limit: 10, state: 'open' });
-        expect(mutations).toContainEqual(expect.objectContaining({ clientMutationId, account: 'unknown' }));
-        await now.leave();
-      }
-      expect(studio.posts(wish.path)).toBe(1);
+      const change = byName(name);
+      const stage = await Stage.open();
+      stage.treat(change.path, ...Array.from({ length: 9 }, () => ({ undone: 'and unheard' as const })));
+      const one = stage.start();
+      const first = await perform(stage, one, change, change.args(stage, id));
+      expect(['unresolved', 'interrupted', 'processing']).toContain(first.outcome);
+      const posts = stage.count(change.path);
+      const second = await perform(stage, one, change, change.args(stage, idOf(2)));
+      expect(second).toMatchObject({ error: { category: 'conflict' } });
+      expect(second.next?.arguments).toMatchObject({ clientMutationId: id });
+      expect(stage.count(change.path)).toBe(posts);
     },
   );
 
-  it('to an account that the service does not name, finds what was applied', async () => {
-    const unnamed = await artist.another({ subject: null, connection: '2'.repeat(32) });
-    const wish = await prepare('an upload');
-    studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'after' });
-    await make(wish, unnamed);
-    await unnamed.leave();
-    const now = await artist.another({ subject: null, ...again });
-    expect(await make(wish, now)).toMatchObject({ outcome: 'succeeded' });
-    expect(studio.posts(wish.path)).toBe(1);
-    await now.leave();
+  it.each(['an upload', 'a new group', 'a new media Set'])(
+    'does not race with the first: %s',
+    async (name) => {
+      const change = byName(name);
+      const stage = await Stage.open();
+      const [one, other] = [stage.start(), stage.start()];
+      const [first, second] = [change.args(stage, id), change.args(stage, idOf(2))];
+      const both = await Promise.all([
+        perform(stage, one, change, first),
+        perform(stage, other, change, second),
+      ]);
+      expect(both.map(({ error }) => error?.category ?? 'made').sort()).toEqual(['conflict', 'made']);
+      expect(stage.count(change.path)).toBe(1);
+    },
+  );
+
+  it('the same bytes go as a single picture or in a Set, not as both at once', async () => {
+    for (const order of [
+      ['an upload', 'a new media Set'],
+      ['a new media Set', 'an upload'],
+    ] as const) {
+      const stage = await Stage.open();
+      const [first, second] = [byName(order[0]), byName(order[1])];
+      const item = { file: stage.picture('same').path, slot: 'poster', targetKind: 'reel', targetId: 11 };
+      const argsOf = (change: Change, id: string) =>
+        change.tool === 'upload_asset'
+          ? { ...change.args(stage, id), ...item }
+          : { ...change.args(stage, id), declaredFiles: [item] };
+      stage.treat(first.path, ...Array.from({ length: 9 }, () => ({ undone: 'and unheard' as const })));
+      const one = stage.start();
+      await perform(stage, one, first, argsOf(first, idOf(1)));
+      expect(await perform(stage, one, second, argsOf(second, idOf(2)))).toMatchObject({
+        error: { category: 'conflict' },
+      });
+    }
   });
+});
+
+it('a store that was put back to an earlier state under a process takes no claim of it', async () => {
+  const stage = await Stage.open();
+  const change = byName('a new group');
+  const one = stage.start();
+  expect(await perform(stage, one, change, change.args(stage, id))).toMatchObject({ outcome: 'succeeded' });
+  // As if from a backup of before anything was claimed.
+  await Disk.open();
+  expect(await perform(stage, one, change, change.args(stage, id))).toMatchObject({
+    error: { code: 'store_replaced' },
+  });
+  expect(stage.count(change.path)).toBe(1);
 });

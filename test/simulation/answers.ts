@@ -1,3 +1,8 @@
+import type { Accounts } from './accounts.ts';
+import type { Random } from './random.ts';
+import type { Watch } from './watch.ts';
+import type { Habits, Weather } from './weather.ts';
+
 /** What the simulated service answers. */
 export interface Answer {
   readonly status: number;
@@ -17,8 +22,17 @@ export function refusal(status: number, code: string, issues: readonly Issue[] =
   return { status, issues, body: { error: { code, message: code, details: {}, issues } } };
 }
 
-export const redirects = { after: [301, 302, 303], before: [307, 308] } as const;
-
 export function redirect(status: number): Answer {
   return { status, body: {}, headers: { location: 'https://catalogue.example/elsewhere' } };
+}
+
+/** What the simulated service is made of. */
+export interface Parts {
+  readonly random: Random;
+  readonly watch: Watch;
+  readonly weather: Weather;
+  readonly habits: Habits;
+  readonly accounts: Accounts;
+  time(): number;
+  reach(what: string): void;
 }

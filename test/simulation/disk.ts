@@ -1,113 +1,117 @@
-import type { AtomicStore, InsertResult, StoredValue, SwapResult } from '../../src/storage/atomic-store.ts';
-import { storeError } from '../../src/storage/store-error.ts';
-import { indexOf } from '../support/ledger-index.ts';
-import { memoryLists } from '../support/memory-lists.ts';
+import type { ArtworkError } from '../../src/errors.ts';
+import { storeError } from '../../src/store/errors.ts';
+import { Database, libsqlSql } from '../../src/store/libsql.ts';
+import { makeSqliteTables, requireStore } from '../../src/store/schema.ts';
+import { type Sql, type Statement, sql } from '../../src/store/sql.ts';
+import type { Random } from './random.ts';
+import { itemsQuery, recordsOf, recordsQuery } from './record.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
+import type { Watch } from './watch.ts';
+import type { Weather } from './weather.ts';
 
-export interface Store
-  extends Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan' | 'page' | 'count'> {
-  /** Writes whatever is there, which only a mistake does. */
-  put(key: string, value: string): Promise<StoredValue>;
+/** One for all schedules of a worker, which run one after the other. */
+let database: Promise<Memory> | null = null;
+
+interface Memory {
+  readonly id: string;
+  readonly sql: Sql;
 }
 
-/** The file of the atomic store. */
-class StoreFile {
-  readonly entries: Map<string, StoredValue>;
-  readonly lists: ReturnType<typeof memoryLists>;
-
-  constructor(entries: Iterable<readonly [string, StoredValue]>) {
-    this.entries = new Map(entries);
-    this.lists = memoryLists(this.entries, indexOf);
-  }
-}
-
-/** What outlives every process: the atomic store. */
+/** The store that every process shares. It outlives all of them. */
 export class Disk {
-  #file = new StoreFile([]);
   /** Nothing more can be written; what is there can be read. */
   full = false;
-  /** Is told of every change of an entry. */
-  written: (entry: StoredValue) => void = () => {};
-  /** Is told of every write that failed, by its name. */
-  reach: (what: string) => void = () => {};
-  signIns = 0;
+  readonly id: string;
+  readonly #database: Sql;
 
-  get entries(): Map<string, StoredValue> {
-    return this.#file.entries;
+  private constructor({ id, sql: sqlite }: Memory) {
+    this.id = id;
+    this.#database = sqlite;
   }
 
-  /** A copy takes the place of the store's file: whoever has opened it has the old one still. */
-  replace(): void {
-    this.#file = new StoreFile(this.#file.entries);
+  /** An empty one. */
+  static async open(): Promise<Disk> {
+    database ??= openMemory();
+    const memory = await database;
+    await memory.sql.write(
+      sql`DELETE FROM artwork.mutation`,
+      sql`DELETE FROM artwork.mutation_body`,
+      sql`DELETE FROM artwork.mutation_key`,
+      sql`DELETE FROM artwork.mutation_item`,
+      sql`UPDATE artwork.store SET sequence = 0`,
+    );
+    return new Disk(memory);
   }
 
-  /** @param trusting a mistake: whether its file still is the store's is never asked */
-  store(scheduler: Scheduler, actor: Actor, trusting = false): Store {
-    const file = this.#file;
-    const { entries, lists } = file;
-    const write = (key: string, value: string, version: number): StoredValue => {
-      if (this.full) {
-        this.reach(`the disk is full: ${nameOfKey(key, value).split(' ')[0]}`);
-        throw storeError('store_full', 'The disk is full.');
-      }
-      const current = { key, value, version };
-      entries.set(key, current);
-      if (file === this.#file) this.written(current);
-      return current;
+  /** The store, as one process reaches it: each read and each transaction is one step of the scheduler. */
+  reachedBy(actor: Actor, world: Around): Sql {
+    const { scheduler, random, weather, watch, reach } = world;
+    const store = this.#database;
+    const commit = async (statements: readonly Statement[]) => {
+      const rows = await store.write(...statements);
+      const [records, items] = await Promise.all([store.read(recordsQuery), store.read(itemsQuery)]);
+      watch.written(actor.name, recordsOf(records, items));
+      return rows;
     };
-    const opened = <Value>(effect: () => Value) => {
-      if (file !== this.#file && !trusting) {
-        this.reach('the store was replaced under it');
-        throw storeError('store_replaced', 'The store was replaced.');
-      }
-      return effect();
-    };
-    const io = <Value>(what: string, key: string, value: string, effect: () => Value) =>
-      scheduler.io(
-        actor,
-        () => `${what} ${nameOfKey(key, value)}`,
-        () => opened(effect),
-      );
-    const look = <Value>(what: string, key: string, see: () => Value) =>
-      scheduler.look(
-        actor,
-        () => `${what} ${nameOfKey(key, null)}`,
-        () => opened(see),
-      );
     return {
-      get: (key) => look('get', key, () => entries.get(key) ?? null),
-      put: (key, value) =>
-        io('overwrite', key, value, () => write(key, value, (entries.get(key)?.version ?? 0) + 1)),
-      putIfAbsent: (key, value) =>
-        io('put', key, value, (): InsertResult => {
-          const there = entries.get(key);
-          if (there !== undefined) return { won: false, current: there };
-          return { won: true, current: write(key, value, 1) };
-        }),
-      compareAndSet: (key, version, value) =>
-        io('set', key, value, (): SwapResult => {
-          const there = entries.get(key);
-          if (there === undefined) return { outcome: 'absent' };
-          if (there.version !== version) return { outcome: 'changed', current: there };
-          return { outcome: 'swapped', current: write(key, value, version + 1) };
-        }),
-      scan: (prefix, after, limit) =>
-        look('scan', prefix, () =>
-          [...entries.values()]
-            .filter(({ key }) => key.startsWith(prefix) && (after === null || key > after))
-            .sort((one, other) => (one.key < other.key ? -1 : 1))
-            .slice(0, limit),
+      read: (statement) =>
+        scheduler.look(
+          actor,
+          () => `read ${nameOf(statement)}`,
+          () => handled(store.read(statement)),
         ),
-      page: (page) => look('page', page.lists[0] ?? '', () => lists.page(page)),
-      count: (list) => look('count', list, () => lists.count(list)),
+      write: async (...statements) => {
+        // Between what a process judged and what it does on it those may wake that it took for dead.
+        if (random.chance(0.1) && scheduler.wakeAll()) {
+          reach('a sleeper wakes before a write');
+          for (let count = random.below(6); count > 0; count -= 1)
+            await scheduler.look(actor, 'hesitates', () => {});
+        }
+        const what = () => `write ${statements.map(nameOf).join(', ')}`;
+        return scheduler.io(actor, what, () => {
+          if (this.full) {
+            reach('the disk is full for a write');
+            throw storeError('store_full', 'The disk is full.');
+          }
+          const written = commit(statements);
+          if (!weather.happens('writeUntold')) return handled(written);
+          reach('a write that nobody hears of');
+          scheduler.note('nobody hears of it');
+          return handled(written.then(() => Promise.reject(unreachable())));
+        });
+      },
     };
   }
 }
 
-/** `ledger:sending …000000000001`: what is written into the ledger tells which step it is. */
-function nameOfKey(key: string, value: string | null): string {
-  const [folder = '', ...path] = key.split(/[/:]/);
-  const state = folder === 'ledger' ? value?.match(/[{,]"state":"(\w+)"/)?.[1] : undefined;
-  const rest = path.join('/');
-  return `${state === undefined ? folder : `${folder}:${state}`} …${rest.slice(-12)}`;
+interface Around {
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly weather: Weather;
+  readonly watch: Watch;
+  reach(what: string): void;
+}
+
+function unreachable(): ArtworkError {
+  return storeError('store.unreachable', 'The store went away.');
+}
+
+/** A process that dies meanwhile hears of no error. */
+function handled<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {});
+  return promise;
+}
+
+async function openMemory(): Promise<Memory> {
+  const connection = await Database.connect(':memory:');
+  await makeSqliteTables(connection, false);
+  const store = libsqlSql(connection);
+  return { id: await requireStore(store, 'memory'), sql: store };
+}
+
+/** The verb of a statement, and its table. */
+function nameOf({ text }: Statement): string {
+  const [verb = ''] = text.trim().split(/\s/, 1);
+  const table = /\b(?:FROM|INTO|UPDATE)\s+(?:artwork\.)?(\w+)/i.exec(text)?.[1] ?? '';
+  return `${table}:${verb.toLowerCase()}`;
 }

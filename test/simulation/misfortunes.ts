@@ -1,80 +1,74 @@
-import { noFaults } from './faults.ts';
-import type { Surroundings } from './host.ts';
-import { seeded } from './random.ts';
-import { signInAgain } from './sign-in.ts';
+import { ArtworkError } from '../../src/errors.ts';
+import { assets } from './owned-set.ts';
+import { type Planted, startProcess, type World } from './process.ts';
+import type { Wish } from './wishes.ts';
 
 /** When the last of them happens at the latest, ms. */
 const latest = 150_000;
 
-export interface Misfortune {
-  readonly chance: number;
-  readonly what: string;
-  happen(): void;
-}
-
-/** Each of them happens or not, at some moment while everything goes wrong. */
-export function planMisfortunes(world: Surroundings, all: readonly Misfortune[]): void {
-  const { scheduler, random, weather, reach } = world;
-  for (const { chance, what, happen } of all) {
+/** What befalls the machine, the account, its folder and its things: each happens or not, at some moment of the storm. */
+export function planMisfortunes(world: World, wishes: readonly Wish[], plant: () => Planted): void {
+  const { scheduler, random, weather, accounts, folder, service, reach } = world;
+  const { owned, submissions } = service;
+  // Of other bytes a second change would not be the same.
+  const isTwinned = wishes.some(({ twin }) => twin !== null);
+  const all: readonly (readonly [chance: number, what: string, happen: () => void])[] = [
+    [0.6, 'the access token ends', () => accounts.end()],
+    [0.06, 'the owner signs in again', () => accounts.signIn('owner', true)],
+    [0.06, 'the owner signs in again, unnamed', () => accounts.signIn('owner', false)],
+    [0.06, 'a stranger signs in', () => accounts.signIn('stranger', true)],
+    [0.04, 'a stranger signs in, unnamed', () => accounts.signIn('stranger', false)],
+    [0.12, 'the disk is full for a while', () => fillDisk(world)],
+    [isTwinned ? 0 : 0.2, 'the pictures in the folder change', () => folder.change()],
+    [0.1, 'the pictures in the folder are deleted', () => folder.remove()],
+    [0.06, 'somebody cleans up', () => folder.loseCopies() && reach('the kept bytes are deleted')],
+    [0.08, 'somebody else changes the Set', () => owned.changeSet()],
+    [0.15, 'somebody else changes the group', () => owned.changeGroup()],
+    ...[assets.replaced, assets.edited, assets.superseded].map(
+      ({ id }) => [0.12, 'somebody else changes an Asset', () => owned.changeAsset(id)] as const,
+    ),
+    [0.25, 'a host ends its server', () => void endServer(world)],
+    [0.06, 'a person gives up', () => giveUp(world, wishes, plant)],
+  ];
+  for (const [chance, what, happen] of all) {
     if (!random.chance(chance)) continue;
     scheduler.after(random.below(latest), null, () => {
       // In the end all is well.
-      if (weather.faults === noFaults) return;
+      if (weather.isCalm) return;
       scheduler.note(what);
       reach(what);
       happen();
     });
   }
+  for (const { id, tool, isSubmission } of wishes) {
+    if (tool === 'upload_asset' && random.chance(0.1)) service.takeId(id);
+    if (isSubmission && random.chance(0.08)) submissions.takeId(id, random.pick(['another', 'completed']));
+  }
 }
 
-/** What many schedules must have met of all this, or they show nothing. */
-export const misfortunesMet = [
-  'the owner signs in again',
-  'the owner signs in again, unnamed',
-  'a stranger signs in',
-  'a stranger signs in, unnamed',
-  'the store is replaced',
-  'the store was replaced under it',
-  'the disk is full for a while',
-  ...['claimed', 'sending', 'processing', '(settled|unresolved)'].map(
-    (state) => `the disk is full: ledger:${state}`,
-  ),
-  'another token after a 401',
-  'no other token after a 401',
-];
-
-/** What befalls a machine and its connection, whatever is changed. */
-export function misfortunesOfMachine(world: Surroundings): readonly Misfortune[] {
-  const { disk, access } = world;
-  const signIn = (account: 'owner' | 'stranger', named: boolean) => () =>
-    void signInAgain(disk, access, account, named);
-  return [
-    { chance: 0.06, what: 'the owner signs in again', happen: signIn('owner', true) },
-    { chance: 0.06, what: 'the owner signs in again, unnamed', happen: signIn('owner', false) },
-    { chance: 0.06, what: 'a stranger signs in', happen: signIn('stranger', true) },
-    { chance: 0.04, what: 'a stranger signs in, unnamed', happen: signIn('stranger', false) },
-    { chance: 0.08, what: 'the store is replaced', happen: () => replaceStore(world) },
-  ];
-}
-
-/** The disk is full for a while. */
-export function fillDisk({ disk, scheduler, random }: Surroundings): void {
+function fillDisk({ disk, scheduler, random }: World): void {
   disk.full = true;
   scheduler.after(random.below(30_000), null, () => {
     disk.full = false;
   });
 }
 
-/** Somebody puts a copy in the place of the store, and sooner or later ends the programs that have the old one open. */
-function replaceStore({ disk, scheduler, random }: Surroundings): void {
-  const before = [...scheduler.actors];
-  disk.replace();
-  scheduler.after(random.below(90_000), null, () => {
-    for (const actor of before) if (actor.alive) scheduler.kill(actor);
-  });
+/** What is under way is told to stop, and what it still has to note is waited for. */
+async function endServer({ servers, random, scheduler }: World): Promise<void> {
+  const living = [...servers].filter(({ actor }) => actor.alive);
+  const ended = living[random.below(living.length)];
+  if (ended === undefined) return;
+  await ended.mutations.close();
+  if (ended.actor.alive) scheduler.kill(ended.actor);
 }
 
-/** Draws of their own: a seed deals out the same fates as ever, but for these. */
-export function ownDraws(seed: number): ReturnType<typeof seeded> {
-  return seeded(seed ^ 0x3c6ef372);
+function giveUp(world: World, [wish]: readonly Wish[], plant: () => Planted): void {
+  const { mutations } = startProcess(world, 'person', plant());
+  mutations.abandon(wish?.id ?? '').then(
+    () => world.reach('given up'),
+    // There may be nothing to give up yet.
+    (error: unknown) => {
+      if (!(error instanceof ArtworkError)) world.watch.violated(`giving up breaks off: ${String(error)}`);
+    },
+  );
 }

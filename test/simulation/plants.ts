@@ -1,48 +1,85 @@
 import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
 import type { SendOutcome } from '../../src/catalogue/send.ts';
-import type { OwnedReads } from '../../src/mutations/ports.ts';
+import { readSubmission } from '../../src/catalogue/submission.ts';
 import { connectionId } from '../../src/connection/row.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import type { UserScope } from '../../src/ledger/entry.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { StoredValue } from '../../src/storage/atomic-store.ts';
-import type { WishKind } from './agent.ts';
-import type { Store } from './disk.ts';
-import type { Planted } from './process.ts';
+import type { ItemNote, UserScope } from '../../src/ledger/rows.ts';
+import type { Statement } from '../../src/store/sql.ts';
+import type { Planted, Send } from './process.ts';
+import type { WishKind } from './wishes.ts';
 
 /** A mistake, made where the production modules touch the world. */
 export interface Plant {
   readonly name: string;
   /** What must be said of it. */
   readonly caught: RegExp;
-  /** The one kind of change that shows it, where others only take time. */
+  /** The kind of change that shows it; without, any of `of`. */
   readonly only?: WishKind;
+  /** Left out: submissions. */
+  readonly of?: 'singles';
   /** Made anew for each process. */
   plant(): Planted;
 }
 
-export const plants: readonly Plant[] = [
-  { name: 'the claim is written after sending', caught: /not in the ledger/, plant: claimAfterSending },
+type Path = (path: string) => boolean;
+const anywhere: Path = () => true;
+const isTransfer: Path = (path) => path.endsWith('/assets') && path !== '/me/assets';
+const isCompletion: Path = (path) => path.endsWith('/complete');
+const isAdmission: Path = (path) => !isTransfer(path) && !isCompletion(path);
+
+const isLost = (outcome: SendOutcome) => outcome.outcome === 'unknown' && outcome.status === null;
+const isBroken = (outcome: SendOutcome) => outcome.outcome === 'unknown' && outcome.status === 503;
+const isUnknown = (outcome: SendOutcome) => outcome.outcome === 'unknown';
+const isTurnedAway = (outcome: SendOutcome) =>
+  outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
+
+const ofSingles: readonly Omit<Plant, 'of'>[] = [
   {
-    name: 'the ledger is read, then written',
-    caught: /sent a second time/,
-    only: 'create_group',
-    plant: readThenWrite,
+    name: 'what is about to be sent is not written down first',
+    caught: /is sent while the ledger calls it claimed/,
+    plant: () => ({
+      ledger: (ledger) => ({
+        ...ledger,
+        async send(lease) {
+          const row = await ledger.row(lease, lease.id);
+          if (row === null) throw new TypeError('It was claimed.');
+          return { ...row, state: 'sending' };
+        },
+      }),
+    }),
   },
   {
-    name: 'a lost answer is tried again',
+    name: 'two statements where one transaction is meant',
+    caught: /is claimed while its like is under way/,
+    plant: () => ({
+      sql: (sql) => ({
+        ...sql,
+        async write(...statements) {
+          const rows = [];
+          for (const statement of statements) rows.push(...(await sql.write(statement)));
+          return rows;
+        },
+      }),
+    }),
+  },
+  { name: 'a lost answer is tried again', caught: /sent a second time/, plant: () => again(isLost) },
+  { name: 'a 503 is tried again', caught: /sent a second time/, plant: () => again(isBroken) },
+  {
+    name: 'what was turned away is sent again at once',
+    only: 'group',
     caught: /sent a second time/,
-    plant: () => retryWhere((outcome) => outcome.outcome === 'unknown' && outcome.status === null),
+    plant: () => again(isTurnedAway),
   },
   {
-    name: 'a 503 is tried again',
+    name: 'what a list does not show was not created',
+    only: 'group',
     caught: /sent a second time/,
-    plant: () => retryWhere((outcome) => outcome.outcome === 'unknown' && outcome.status === 503),
+    plant: sentAgainUnlessListed,
   },
   {
     name: 'a lookup that says 404 means failed',
     only: 'upload',
-    caught: /was told that it was not/,
+    caught: /was told that it was not|is called failed and is applied/,
     plant: notFoundIsFailed,
   },
   {
@@ -52,119 +89,315 @@ export const plants: readonly Plant[] = [
     plant: conflictIsFound,
   },
   {
-    name: 'a request is repeated without comparing its revision',
+    name: 'a request is sent without comparing its revision',
     only: 'replacement',
-    caught: /repeated over a moved revision/,
-    plant: blindToRevisions,
+    caught: /over a moved revision/,
+    plant: () => ({
+      owned: (owned) => ({
+        ...owned,
+        readAsset: async (id, deadline) => ({ ...(await owned.readAsset(id, deadline)), updatedAt: 'a1' }),
+      }),
+    }),
   },
-  {
-    name: 'a redirect means refused',
-    caught: /is called refused and is applied/,
-    plant: redirectIsRefusal,
-  },
+  { name: 'a redirect means refused', caught: /is called refused and is applied/, plant: redirectIsRefusal },
   {
     name: 'a 401 or 429 means that nothing was applied',
     caught: /is called refused and is applied/,
     plant: turnedAwayIsRefusal,
   },
   {
-    name: 'what was turned away is sent again at once',
-    caught: /was turned away and applied, and is sent again/,
-    plant: () => ({
-      send: (send) => async (request) => {
-        const outcome = await send(request);
-        return isTurnedAway(outcome) ? send(request) : outcome;
-      },
-    }),
-  },
-  {
-    name: 'what a cut list does not show was not created',
-    only: 'create_group',
-    caught: /was turned away and applied, and is sent again/,
-    plant: () => ({ owned: takingListsForWhole }),
-  },
-  {
-    name: 'what a list does not show yet was not created',
-    only: 'create_group',
-    caught: /was turned away and applied, and is sent again/,
-    plant: () => ({ owned: takingListsForFresh }),
-  },
-  {
     name: 'an id belongs to a sign-in',
-    only: 'create_group',
+    only: 'group',
     caught: /sent a second time/,
-    plant: () => ({ ledger: ofEachSignIn }),
+    plant: ofEachSignIn,
   },
   {
     name: 'whose account it is is never asked',
     caught: /sent for another account/,
-    plant: whoeverSignsIn,
-  },
-  {
-    name: 'a store that was replaced is written all the same',
-    only: 'create_group',
-    caught: /sent a second time/,
-    plant: () => ({ trustsFile: true }),
+    plant: ownerWhoeverSignsIn,
   },
   {
     name: 'what a full disk did not take counts as written',
-    only: 'create_group',
-    caught: /is called not_sent and is applied|sent a second time/,
-    plant: () => ({ store: believingWrites }),
+    caught: /is sent while the ledger calls it claimed/,
+    plant: () => ({
+      ledger: (ledger) => ({
+        ...ledger,
+        async send(lease, before) {
+          try {
+            return await ledger.send(lease, before);
+          } catch (error) {
+            const row = await ledger.row(lease, lease.id);
+            if (row === null || !(error instanceof ArtworkError) || error.code !== 'store_full') throw error;
+            return { ...row, state: 'sending' };
+          }
+        },
+      }),
+    }),
   },
-  { name: 'a refresh token is not claimed', caught: /presented twice/, plant: noRefreshClaim },
-  { name: 'a refresh without an answer is tried again', caught: /presented twice/, plant: retryRefresh },
 ];
 
-const isLedger = (key: string) => key.startsWith('ledger/');
+const ofSubmissions: readonly Plant[] = [
+  {
+    name: 'a stale epoch writes',
+    caught: /is written by .*, which has lost it/,
+    plant: () => ({
+      sql: (sql) => ({ ...sql, write: (...statements) => sql.write(...statements.map(withoutFence)) }),
+    }),
+  },
+  {
+    name: "an item's row is written after its request",
+    caught: /is sent before it is noted/,
+    plant: notedAfterwards,
+  },
+  {
+    name: 'the clock on the wall tells whether a holder lives',
+    caught: /is taken from .*, which lives/,
+    plant: () => ({ clock: (clock) => ({ ...clock, monotonic: () => clock.now() }) }),
+  },
+  {
+    name: 'the bytes of an admission are made twice',
+    caught: /the admission of .* has changed/,
+    plant: () => repeatedAs((body) => Object.fromEntries(Object.entries(body).reverse())),
+  },
+  {
+    name: 'an admission without an answer is repeated under a new id',
+    caught: /is sent and not in the ledger/,
+    plant: () =>
+      repeatedAs((body) => ({ ...body, clientMutationId: '0d0d0d0d-0000-4000-8000-000000000001' })),
+  },
+  {
+    name: 'a transfer without an answer is sent again at once',
+    caught: /is sent again, and nothing shows/,
+    plant: () => again(isUnknown, isTransfer),
+  },
+  {
+    name: 'a file that was turned away is sent again at once',
+    caught: /is sent again, and nothing shows/,
+    plant: () => again(isTurnedAway, isTransfer),
+  },
+  {
+    name: 'a completion without an answer is sent again at once',
+    caught: /is completed again without a look/,
+    plant: () => again(isUnknown, isCompletion),
+  },
+  {
+    name: 'what the service has is sent again',
+    caught: /is sent again, and nothing shows/,
+    plant: blindToWhatArrived,
+  },
+  {
+    name: 'a transfer without an answer counts as arrived',
+    caught: /is completed before item/,
+    plant: () => believed(isTransfer, {}),
+  },
+  {
+    name: 'a completion without an answer counts as succeeded',
+    caught: /is called succeeded and is/,
+    plant: () => believed(isCompletion, { outcome: 'succeeded' }),
+  },
+  {
+    name: 'a refused completion counts as failed',
+    caught: /is called failed and is/,
+    plant: () =>
+      heardAs((outcome, path) =>
+        outcome.outcome === 'refused' && outcome.status === 409 && isCompletion(path)
+          ? { outcome: 'applied', status: 200, body: { outcome: 'failed' } }
+          : outcome,
+      ),
+  },
+  {
+    name: 'a file is read where it lay, and not from its kept copy',
+    caught: /other bytes than were meant/,
+    plant: readingOriginals,
+  },
+  {
+    name: 'the kept copies are freed with the first file that is sent',
+    caught: /is stuck at a person for nothing/,
+    plant: () => ({
+      copies: (copies) => ({
+        ...copies,
+        async open(keeper, file, signal) {
+          const opened = await copies.open(keeper, file, signal);
+          return { ...opened, close: () => copies.release(keeper) };
+        },
+      }),
+    }),
+  },
+  {
+    name: 'a submission that was made elsewhere is taken for this one',
+    caught: /and what is there is another's/,
+    plant: foreignIsOwn,
+  },
+  {
+    name: 'an edit is admitted again without comparing its revisions',
+    only: 'edit',
+    caught: /is repeated over a moved revision/,
+    plant: () => ({
+      owned: (owned) => ({
+        ...owned,
+        readSet: async (id, deadline) => ({ ...(await owned.readSet(id, deadline)), updatedAt: 's1' }),
+        readAsset: async (id, deadline) => ({ ...(await owned.readAsset(id, deadline)), updatedAt: 'a1' }),
+      }),
+    }),
+  },
+  { name: 'a redirect means refused', caught: /is called refused and is applied/, plant: redirectIsRefusal },
+  {
+    name: 'a 401 or 429 means that nothing was applied',
+    caught: /is called refused and is applied/,
+    plant: turnedAwayIsRefusal,
+  },
+  {
+    name: 'nobody asks whether the submission still is theirs',
+    caught: /is sent by somebody who has lost it|is sent after it|leaves a process that has lost it/,
+    plant: () => ({ ledger: (ledger) => ({ ...ledger, isHolder: async () => true, isFresh: () => true }) }),
+  },
+  {
+    name: 'a process that was stopped relies on what the ledger said before',
+    caught: /leaves a process that has lost it/,
+    plant: () => ({ ledger: (ledger) => ({ ...ledger, isFresh: () => true }) }),
+  },
+];
 
-function isTurnedAway(outcome: SendOutcome): outcome is Extract<SendOutcome, { outcome: 'refused' }> {
-  return outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
-}
+export const plants: readonly Plant[] = [
+  ...ofSingles.map((plant) => ({ ...plant, of: 'singles' as const })),
+  ...ofSubmissions,
+];
 
-/** Of a list that is cut first, what was not searched for is left out. */
-function takingListsForWhole(owned: OwnedReads): OwnedReads {
+/** What is answered so is sent again at once. */
+function again(isSo: (outcome: SendOutcome) => boolean, where: Path = anywhere): Planted {
   return {
-    ...owned,
-    async findUploadDestinations(query, call) {
-      const found = await owned.findUploadDestinations(query, call);
-      return query.q === undefined ? found : found.filter(({ title }) => title === query.q);
+    send: (send) => async (request, deadline) => {
+      const outcome = await send(request, deadline);
+      return isSo(outcome) && where(request.path) ? send(request, deadline) : outcome;
     },
   };
 }
 
-/** The same list again, however much later it is asked for. */
-function takingListsForFresh(owned: OwnedReads): OwnedReads {
-  const first = new Map<string, ReturnType<OwnedReads['findUploadDestinations']>>();
+/** What was answered is heard as something else. */
+function heardAs(otherwise: (outcome: SendOutcome, path: string) => SendOutcome): Planted {
   return {
-    ...owned,
-    findUploadDestinations(query, call) {
-      const asked = first.get(String(query.q)) ?? owned.findUploadDestinations(query, call);
-      first.set(String(query.q), asked);
-      return asked;
+    send: (send) => async (request, deadline) => otherwise(await send(request, deadline), request.path),
+  };
+}
+
+/** What is not known is believed to have gone well. */
+function believed(where: Path, body: object): Planted {
+  return heardAs((outcome, path) =>
+    isUnknown(outcome) && where(path) ? { outcome: 'applied', status: 200, body } : outcome,
+  );
+}
+
+function redirectIsRefusal(): Planted {
+  return heardAs((outcome) => {
+    const status = outcome.outcome === 'unknown' ? outcome.status : null;
+    if (outcome.outcome !== 'unknown' || status === null || status < 300 || status >= 400) return outcome;
+    return { outcome: 'refused', status, error: outcome.error };
+  });
+}
+
+/** As any other refusal, which is final. */
+function turnedAwayIsRefusal(): Planted {
+  return heardAs((outcome) =>
+    outcome.outcome === 'refused' && isTurnedAway(outcome)
+      ? {
+          ...outcome,
+          status: 400,
+          error: new ArtworkError('upload_refused', outcome.error.message, { status: 400 }),
+        }
+      : outcome,
+  );
+}
+
+function sentAgainUnlessListed(): Planted {
+  let listed: (title: string) => Promise<boolean> = async () => true;
+  return {
+    owned(owned) {
+      listed = async (title) => {
+        const found = await owned.findUploadDestinations({ kind: 'boxset', q: title });
+        return found.some((group) => group.title === title);
+      };
+      return owned;
+    },
+    send: (send) => async (request, deadline) => {
+      const outcome = await send(request, deadline);
+      if (!isTurnedAway(outcome)) return outcome;
+      const { title } = JSON.parse(String(request.body));
+      return (await listed(title).catch(() => true)) ? outcome : send(request, deadline);
+    },
+  };
+}
+
+function notFoundIsFailed(): Planted {
+  // Before anything is sent the service is asked as well, and what it knows then is another's.
+  let isSent = false;
+  return {
+    send: (send) => async (request, deadline) => {
+      isSent = true;
+      return send(request, deadline);
+    },
+    owned: (owned) => ({
+      ...owned,
+      findAssetUpload: async (id, deadline) => {
+        const upload = await owned.findAssetUpload(id, deadline);
+        const data = { clientMutationId: id, processingStatus: 'failed' };
+        return upload === null && isSent ? readUploadStatus({ data }) : upload;
+      },
+    }),
+  };
+}
+
+/** The id is not asked for before the sending, and what a look shows of it after a 409 is believed. */
+function conflictIsFound(): Planted {
+  let find: (id: string) => Promise<unknown> = async () => null;
+  let isSent = false;
+  return {
+    owned(owned) {
+      find = async (id) => (await owned.findAssetUpload(id))?.record;
+      return {
+        ...owned,
+        findAssetUpload: async (id, deadline) => (isSent ? owned.findAssetUpload(id, deadline) : null),
+      };
+    },
+    send: (send) => async (request, deadline) => {
+      const outcome = await send(request, deadline);
+      isSent = true;
+      if (outcome.outcome !== 'refused' || outcome.status !== 409) return outcome;
+      const record = await find(String(request.query?.clientMutationId)).catch(() => undefined);
+      return record === undefined ? outcome : { outcome: 'applied', status: 200, body: { data: record } };
     },
   };
 }
 
 /** Each sign-in has a ledger of its own. */
-function ofEachSignIn(ledger: Ledger): Ledger {
-  const own = <Scope extends UserScope>(scope: Scope): Scope =>
-    'connection' in scope ? { ...scope, user: `${scope.user} ${String(scope.connection)}` } : scope;
+function ofEachSignIn(): Planted {
+  let connection = '';
+  const own = <Scope extends UserScope>(scope: Scope): Scope => ({
+    ...scope,
+    user: `${scope.user} ${connection}`,
+  });
   return {
-    ...ledger,
-    claim: (scope, entry) => ledger.claim(own(scope), entry),
-    acquire: (scope, id) => ledger.acquire(own(scope), id),
-    conclude: (scope, id, said) => ledger.conclude(own(scope), id, said),
-    countLookup: (scope, id) => ledger.countLookup(own(scope), id),
-    preempt: (scope, id, error) => ledger.preempt(own(scope), id, error),
-    read: (scope, id) => ledger.read(own(scope), id),
-    findOpen: (scope, keywords) => ledger.findOpen(own(scope), keywords),
-    findDone: (scope, keywords, most) => ledger.findDone(own(scope), keywords, most),
-    list: (scope, filter) => ledger.list(own(scope), filter),
+    connections: (connections) => ({
+      ...connections,
+      async account() {
+        const account = await connections.account();
+        connection = account.connection;
+        return account;
+      },
+    }),
+    ledger: (ledger) => ({
+      ...ledger,
+      claim: (account, mutation, since) => ledger.claim(own(account), mutation, since),
+      acquire: (seen) => ledger.acquire(own(seen)),
+      conclude: (user, id, verdict) => ledger.conclude(own(user), id, verdict),
+      noteLook: (user, id, note) => ledger.noteLook(own(user), id, note),
+      row: (user, id) => ledger.row(own(user), id),
+      read: (user, id) => ledger.read(own(user), id),
+      items: (user, id) => ledger.items(own(user), id),
+    }),
   };
 }
 
-function whoeverSignsIn(): Planted {
+function ownerWhoeverSignsIn(): Planted {
   const first = { subject: 'owner', connection: connectionId.parse('0'.repeat(32)) };
   return {
     connections: (connections) => ({
@@ -178,177 +411,102 @@ function whoeverSignsIn(): Planted {
   };
 }
 
-function believingWrites(store: Store): Store {
-  const believe =
-    <Value>(otherwise: Value) =>
-    (error: unknown) => {
-      if (error instanceof ArtworkError && error.code === 'store_full') return otherwise;
-      throw error;
-    };
+/** What has lost a change writes it all the same. */
+function withoutFence(statement: Statement): Statement {
   return {
-    ...store,
-    putIfAbsent: (key, value) =>
-      store.putIfAbsent(key, value).catch(believe({ won: true, current: { key, value, version: 1 } })),
-    compareAndSet: (key, version, value) => {
-      const current = { key, value, version: version + 1 };
-      return store.compareAndSet(key, version, value).catch(believe({ outcome: 'swapped', current }));
-    },
+    ...statement,
+    text: statement.text.replaceAll('epoch = ? AND holder = ?', '? >= 0 AND ? IS NOT NULL'),
   };
 }
 
-/** As any other refusal, which is final. */
-function turnedAwayIsRefusal(): Planted {
+/** What is to be noted before a request is noted once one has been answered. */
+function notedAfterwards(): Planted {
+  let late: (() => Promise<void>)[] = [];
+  const isBefore = ({ state }: ItemNote) => state === 'lost';
   return {
-    send: (send) => async (request) => {
-      const outcome = await send(request);
-      return isTurnedAway(outcome) ? { ...outcome, status: 400 } : outcome;
-    },
-  };
-}
-
-function readThenWrite(): Planted {
-  return {
-    store: (store) => ({
-      ...store,
-      async putIfAbsent(key, value) {
-        if (!isLedger(key)) return store.putIfAbsent(key, value);
-        const there = await store.get(key);
-        if (there !== null) return { won: false, current: there };
-        return { won: true, current: await store.put(key, value) };
-      },
-      async compareAndSet(key, version, value) {
-        if (!isLedger(key)) return store.compareAndSet(key, version, value);
-        const there = await store.get(key);
-        if (there === null) return { outcome: 'absent' };
-        if (there.version !== version) return { outcome: 'changed', current: there };
-        return { outcome: 'swapped', current: await store.put(key, value) };
+    ledger: (ledger) => ({
+      ...ledger,
+      async noteItems(lease, notes) {
+        if (notes.some(isBefore)) late.push(() => ledger.noteItems(lease, notes.filter(isBefore)));
+        const rest = notes.filter((note) => !isBefore(note));
+        if (rest.length > 0) await ledger.noteItems(lease, rest);
       },
     }),
-  };
-}
-
-function retryWhere(isLost: (outcome: SendOutcome) => boolean): Planted {
-  return {
-    send: (send) => async (request) => {
-      const outcome = await send(request);
-      return isLost(outcome) ? send(request) : outcome;
-    },
-  };
-}
-
-function notFoundIsFailed(): Planted {
-  // Before anything is sent the service is asked as well, and what it knows then is another's.
-  let isSent = false;
-  return {
-    send: (send) => async (request) => {
-      isSent = true;
-      return send(request);
-    },
-    owned: (owned) => ({
-      ...owned,
-      findAssetUpload: async (id, call) => {
-        const upload = await owned.findAssetUpload(id, call);
-        const failed = { clientMutationId: id, processingStatus: 'failed' };
-        return upload === null && isSent ? readUploadStatus(failed) : upload;
-      },
-    }),
-  };
-}
-
-function conflictIsFound(): Planted {
-  let reads: OwnedReads | null = null;
-  return {
-    owned(owned) {
-      reads = owned;
-      return owned;
-    },
-    send: (send) => async (request) => {
-      const outcome = await send(request);
-      if (outcome.outcome !== 'refused' || outcome.status !== 409) return outcome;
-      const upload = await reads?.findAssetUpload(String(request.query?.clientMutationId)).catch(() => null);
-      return upload ? { outcome: 'applied', status: 200, body: { data: upload.record } } : outcome;
-    },
-  };
-}
-
-function blindToRevisions(): Planted {
-  return {
-    owned: (owned) => ({
-      ...owned,
-      readAsset: async (id, call) => ({ ...(await owned.readAsset(id, call)), updatedAt: 'r1' }),
-    }),
-  };
-}
-
-function redirectIsRefusal(): Planted {
-  return {
-    send: (send) => async (request) => {
-      const outcome = await send(request);
-      const { status } = outcome.outcome === 'unknown' ? outcome : { status: null };
-      if (outcome.outcome !== 'unknown' || status === null || status < 300 || status >= 400) return outcome;
-      return { outcome: 'refused', status, error: outcome.error };
-    },
-  };
-}
-
-function noRefreshClaim(): Planted {
-  return {
-    store: (store) => ({
-      ...store,
-      async compareAndSet(key, version, value) {
-        const swap = await store.compareAndSet(key, version, value);
-        if (!key.startsWith('connection/') || swap.outcome === 'absent') return swap;
-        return { ...swap, outcome: 'swapped' };
-      },
-    }),
-  };
-}
-
-function retryRefresh(): Planted {
-  return {
-    tokens: (service) => ({
-      ...service,
-      async renew(token, of) {
-        const renewal = await service.renew(token, of);
-        return renewal.outcome === 'unknown' ? service.renew(token, of) : renewal;
-      },
-    }),
-  };
-}
-
-/** The ledger's writes stay in the process until the service has answered. */
-function claimAfterSending(): Planted {
-  const unwritten = new Map<string, StoredValue>();
-  let disk: Store | null = null;
-  return {
-    store(store) {
-      disk = store;
-      return {
-        ...store,
-        get: async (key) => unwritten.get(key) ?? (await store.get(key)),
-        async putIfAbsent(key, value) {
-          if (!isLedger(key)) return store.putIfAbsent(key, value);
-          const there = unwritten.get(key) ?? (await store.get(key));
-          if (there !== null) return { won: false, current: there };
-          const current = { key, value, version: 1 };
-          unwritten.set(key, current);
-          return { won: true, current };
-        },
-        async compareAndSet(key, version, value) {
-          const there = unwritten.get(key);
-          if (there === undefined) return store.compareAndSet(key, version, value);
-          if (there.version !== version) return { outcome: 'changed', current: there };
-          const current = { key, value, version: version + 1 };
-          unwritten.set(key, current);
-          return { outcome: 'swapped', current };
-        },
-      };
-    },
-    send: (send) => async (request) => {
-      const outcome = await send(request);
-      for (const { key, value } of unwritten.values()) await disk?.put(key, value);
-      unwritten.clear();
+    send: (send) => async (request, deadline) => {
+      const outcome = await send(request, deadline);
+      const noted = late;
+      late = [];
+      for (const note of noted) await note();
       return outcome;
     },
+  };
+}
+
+/** From the second time that one process sends it, an admission is something else. */
+function repeatedAs(change: (body: Record<string, unknown>) => Record<string, unknown>): Planted {
+  let sent = 0;
+  const repeat =
+    (send: Send): Send =>
+    (request, deadline) => {
+      if (isAdmission(request.path)) sent += 1;
+      if (!isAdmission(request.path) || sent === 1) return send(request, deadline);
+      const body = change(JSON.parse(String(request.body)));
+      return send({ ...request, body: Buffer.from(JSON.stringify(body)) }, deadline);
+    };
+  return { send: repeat };
+}
+
+/** Until a process has sent a file, what the service says of a submission's files and outcome goes unread. */
+function foreignIsOwn(): Planted {
+  let hasSent = false;
+  return {
+    send: (send) => async (request, deadline) => {
+      if (!isAdmission(request.path)) hasSent = true;
+      const outcome = await send(request, deadline);
+      if (outcome.outcome !== 'applied' || !isAdmission(request.path)) return outcome;
+      const { submissionId } = readSubmission(outcome.body, 'creation');
+      return { ...outcome, body: { data: { submission: { submissionId } } } };
+    },
+    owned: (owned) => ({
+      ...owned,
+      async findSubmission(kind, id, deadline) {
+        const seen = await owned.findSubmission(kind, id, deadline);
+        return seen === null || hasSent ? seen : { ...seen, state: 'open', outcome: null, items: [] };
+      },
+    }),
+  };
+}
+
+function blindToWhatArrived(): Planted {
+  return {
+    owned: (owned) => ({
+      ...owned,
+      async findSubmission(kind, id, deadline) {
+        const seen = await owned.findSubmission(kind, id, deadline);
+        if (seen === null) return null;
+        const items = seen.items.map((item) =>
+          item.status === 'processing' ? { ...item, state: 'unknown' as const, status: 'pending' } : item,
+        );
+        return { ...seen, items };
+      },
+    }),
+  };
+}
+
+function readingOriginals(): Planted {
+  const paths = new Map<string, string>();
+  return {
+    copies: (copies, folder) => ({
+      ...copies,
+      keep(keeper, file, path, signal) {
+        paths.set(file.sha256, path);
+        return copies.keep(keeper, file, path, signal);
+      },
+      async open(keeper, file, signal) {
+        const opened = await copies.open(keeper, file, signal);
+        const bytes = folder.read(paths.get(file.sha256) ?? '');
+        return bytes === null ? opened : { ...opened, body: () => Buffer.from(bytes) };
+      },
+    }),
   };
 }

@@ -1,11 +1,24 @@
-import { type Ran, runSchedule } from './schedule.ts';
+/** What one schedule came to. */
+export interface Ran {
+  readonly seed: number;
+  readonly steps: number;
+  readonly kills: number;
+  readonly violations: readonly string[];
+  /** Every outcome that anybody heard. */
+  readonly outcomes: ReadonlySet<string>;
+  /** How often what really happened. */
+  readonly reached: ReadonlyMap<string, number>;
+  readonly trace: readonly string[];
+}
+
+/** Runs one schedule; the same seed gives the same one again. */
+export type Run = (seed: number, traced: boolean) => Promise<Ran>;
 
 export interface Runs {
   readonly schedules: number;
   /** Of the first schedule; the others follow it. */
   readonly seed: number;
-  /** Runs one schedule; left out: one of single mutations. */
-  readonly run?: ((seed: number, traced: boolean) => Promise<Ran>) | undefined;
+  readonly run: Run;
   /** Stop at the first violation that says this; without, none stops. */
   readonly until?: RegExp;
 }
@@ -23,6 +36,16 @@ export interface Summary {
   readonly first: Ran | null;
 }
 
+/** Counts what really happened, by its name. */
+export class Reached {
+  readonly counts = new Map<string, number>();
+  readonly note = (what: string): void => add(this.counts, what, 1);
+}
+
+export function add(to: Map<string, number>, what: string, times: number): void {
+  to.set(what, (to.get(what) ?? 0) + times);
+}
+
 /** Runs schedules of consecutive seeds. A failing one is run again, which gives the same, and traced. */
 export async function runSchedules(runs: Runs): Promise<Summary> {
   // Errors are part of every schedule, and their stacks would take most of its time.
@@ -35,14 +58,11 @@ export async function runSchedules(runs: Runs): Promise<Summary> {
   }
 }
 
-async function runAll({ schedules, seed, run = runSingle, until }: Runs): Promise<Summary> {
-  let steps = 0;
-  let kills = 0;
-  let violations = 0;
+async function runAll({ schedules, seed, run, until }: Runs): Promise<Summary> {
+  let [steps, kills, violations, ran] = [0, 0, 0, 0];
   const outcomes = new Map<string, number>();
   const reached = new Map<string, number>();
   let first: Ran | null = null;
-  let ran = 0;
   for (; ran < schedules; ran += 1) {
     const result = await run(seed + ran, false);
     steps += result.steps;
@@ -55,12 +75,4 @@ async function runAll({ schedules, seed, run = runSingle, until }: Runs): Promis
     if (found && until !== undefined) break;
   }
   return { schedules: ran, steps, kills, violations, outcomes, reached, first };
-}
-
-function runSingle(seed: number, traced: boolean): Promise<Ran> {
-  return runSchedule({ seed, traced, plant: () => ({}) });
-}
-
-export function add(to: Map<string, number>, what: string, times: number): void {
-  to.set(what, (to.get(what) ?? 0) + times);
 }

@@ -1,165 +1,114 @@
-import { deadlineIn } from '../../src/deadline.ts';
-import { Access } from './access.ts';
-import { type End, type Following, follow, tell, type Wish, type WishKind, wishOf } from './agent.ts';
-import { Disk } from './disk.ts';
-import { type Faults, noFaults, Reached, type Weather } from './faults.ts';
-import { fillDisk, misfortunesOfMachine, ownDraws, planMisfortunes } from './misfortunes.ts';
-import { Network } from './network.ts';
-import { type Planted, type Process, startProcess, type World } from './process.ts';
+import { type Deadline, deadlineIn } from '../../src/deadline.ts';
+import { type Call, type End, type Following, follow, type Process, resumeOf, statusOf } from './agent.ts';
+import { isAtPerson, wrongEnd } from './ends.ts';
+import { planMisfortunes } from './misfortunes.ts';
+import { openWorld, type Planted, startProcess, type World } from './process.ts';
 import { type Random, seeded } from './random.ts';
+import { type Ran, Reached } from './run-schedules.ts';
 import { Scheduler } from './scheduler.ts';
-import { assetId, Service } from './service.ts';
-import { signIn, signInAgain } from './sign-in.ts';
-import { Watch } from './watch.ts';
-
-const faults: Faults = {
-  notSent: 0.04,
-  lost: 0.06,
-  delayed: 0.08,
-  answerLost: 0.08,
-  answerLate: 0.03,
-  brokenAfter: 0.05,
-  brokenBefore: 0.04,
-  redirected: 0.03,
-  refused: 0.05,
-  turnedAwayAfter: 0.05,
-  readFails: 0.04,
-  slowProcessing: 0.3,
-  clockOff: 0.3,
-};
-
-/** How many calls a follower may need once nothing goes wrong any more; while it waits tokens still run out. */
-const fewCalls = 20;
-
-export interface Ran {
-  readonly seed: number;
-  readonly steps: number;
-  readonly kills: number;
-  readonly violations: readonly string[];
-  /** Every outcome that anybody heard. */
-  readonly outcomes: ReadonlySet<string>;
-  /** How often what really happened. */
-  readonly reached: ReadonlyMap<string, number>;
-  readonly trace: readonly string[];
-}
+import { habitsOf } from './weather.ts';
+import { singles, type Wish, type WishKind, wishOf } from './wishes.ts';
 
 export interface History {
   readonly seed: number;
-  plant(): Planted;
-  /** The only kind of change that is made; without, any. */
+  readonly of: 'singles' | 'submissions';
+  /** The only kind of change that is made; left out: any of these. */
   readonly only?: WishKind | undefined;
+  /** A mistake, made anew for each process. */
+  plant(): Planted;
   readonly traced: boolean;
 }
 
-/** One seeded history of several processes that make the same changes, then a quiet end that settles them. */
-export async function runSchedule({ seed, plant, only, traced }: History): Promise<Ran> {
-  const random = seeded(seed);
-  const mishaps = { kill: 0.03, kills: random.below(3), stall: 0.03, stalls: random.below(2) };
-  let kills = 0;
-  const reached = new Reached();
-  const reach = reached.note;
-  const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reach);
-  const time = () => scheduler.time;
-  const alive = new Set<string>();
-  const watch = new Watch(
-    () => scheduler.steps,
-    (process) => alive.has(process),
-  );
-  const weather: Weather = { faults };
-  const access = new Access(random, time);
-  const service = new Service(random, watch, time, weather, access, reach);
-  const disk = new Disk();
-  disk.written = (entry) => watch.written(entry, scheduler.time);
-  disk.reach = reach;
-  const presents = (token: string) => watch.presents(token);
-  const network = new Network({ scheduler, random, weather, access, presents, reach });
-  const world: World = { scheduler, random, disk, network, access, weather, service, watch, alive, reach };
-  const own = ownDraws(seed);
-  await signIn(disk, own.chance(0.85));
-  const wishes = wishesOf(random, only);
-  const heard = new Set<string>();
-  const killed = () => {
-    kills += 1;
-  };
-
-  scheduler.after(random.below(120_000), null, () => access.end());
-  planOthers(world, wishes);
-  const fill = { chance: 0.1, what: 'the disk is full for a while', happen: () => fillDisk(world) };
-  planMisfortunes({ ...world, random: own }, [...misfortunesOfMachine({ ...world, random: own }), fill]);
-  await storm(world, { wishes, plant, heard }, killed);
-  weather.faults = noFaults;
-  mishaps.kills = 0;
-  mishaps.stalls = 0;
-  await calm(world, { wishes, plant, heard });
-
-  return {
-    seed,
-    steps: scheduler.steps,
-    kills,
-    violations: watch.violations,
-    outcomes: heard,
-    reached: reached.counts,
-    trace: scheduler.trace ?? [],
-  };
-}
-
-/** What others do on the service: with the same ids before, and to the same Assets meanwhile. */
-function planOthers({ scheduler, random, service, watch }: World, wishes: readonly Wish[]): void {
-  for (const wish of wishes) {
-    if (wish.tool === 'create_group') continue;
-    const { clientMutationId } = wish.arguments;
-    if (wish.tool === 'upload_asset' && random.chance(0.15)) {
-      service.takeId(clientMutationId);
-      watch.isTaken(clientMutationId);
-    }
-    const asset = wish.tool === 'upload_asset' ? wish.arguments.previousAssetId : assetId;
-    if (asset !== undefined && random.chance(0.3)) {
-      scheduler.after(random.below(150_000), null, () => {
-        scheduler.note('somebody else changes an Asset');
-        service.change(asset);
-      });
-    }
-  }
-}
-
-function wishesOf(random: Random, only: WishKind | undefined): Wish[] {
-  const kinds = ['upload', 'replacement', 'create_group', 'edit_asset_metadata'] as const;
-  return Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, index) =>
-    wishOf(only ?? random.pick(kinds), index),
-  );
-}
-
-/**
- * For how long a call is waited for, ms: short in the storm, so that calls answer while their work goes on; in the end
- * as long as hosts wait, since a holder that could not record its end looks alive for half a minute.
- */
-const callMs = { storm: 3_000, calm: 45_000 };
+/** How many calls a follower makes while everything goes wrong, and how many it may need once nothing does. */
+const calls = { storm: 10, calm: 40 };
+/** For how long a call is waited for, ms. */
+const hostMs = 45_000;
 
 interface Play {
+  readonly world: World;
   readonly wishes: readonly Wish[];
-  plant(): Planted;
   readonly heard: Set<string>;
+  plant(): Planted;
+}
+
+/** One seeded history of several processes that make the same changes, then a quiet end that settles them. */
+export async function runSchedule(history: History): Promise<Ran> {
+  const { seed, of, plant, traced } = history;
+  const random = seeded(seed);
+  const isSubmissions = of === 'submissions';
+  const mishaps = {
+    ...{ kill: isSubmissions ? 0.05 : 0.03, kills: random.below(4) },
+    ...{ stall: 0.03, stalls: random.below(3) },
+  };
+  const reached = new Reached();
+  const wishes = wishesOf(random, history);
+  const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reached.note);
+  const world = await openWorld({ scheduler, random, wishes, habits: habitsOf(random), reach: reached.note });
+  const { watch, weather } = world;
+  const heard = new Set<string>();
+  const play: Play = { world, wishes, heard, plant };
+  let kills = 0;
+  scheduler.note(`the service: ${JSON.stringify(world.habits)}`);
+  planMisfortunes(world, wishes, plant);
+  await weatherStorm(play, () => {
+    kills += 1;
+  });
+  weather.isCalm = true;
+  mishaps.kills = 0;
+  mishaps.stalls = 0;
+  await settleAll(play);
+  return {
+    ...{ seed, kills, steps: scheduler.steps, violations: watch.violations },
+    ...{ outcomes: heard, reached: reached.counts, trace: scheduler.trace ?? [] },
+  };
+}
+
+/** One or two changes; or one, and the same again under another id. */
+function wishesOf(random: Random, { of, only }: History): Wish[] {
+  const kinds = of === 'singles' ? singles : (['creation', 'edit'] as const);
+  const draw = (number: number) => ({
+    kind: only ?? random.pick<WishKind>(kinds),
+    content: { number, seed: random.below(1_000) },
+  });
+  const { kind, content } = draw(1);
+  const first = wishOf(kind, 1, content);
+  if (first.rests === null && random.chance(0.2)) return [first, wishOf(kind, 2, content, first.id)];
+  const other = draw(2);
+  return random.chance(0.3) ? [first, wishOf(other.kind, 2, other.content)] : [first];
 }
 
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
-async function storm(world: World, { wishes, plant, heard }: Play, killed: () => void): Promise<void> {
-  const { scheduler, random, alive } = world;
+async function weatherStorm({ world, wishes, plant, heard }: Play, killed: () => void): Promise<void> {
+  const { scheduler, random, reach } = world;
   const running = new Set<string>();
   let born = 0;
   let toStart = 0;
+  const patience = (process: Process) => (): Deadline => {
+    const clock = { monotonic: () => scheduler.time };
+    const deadlineMs = random.pick([3_000, 3_000, 10_000, hostMs]);
+    if (!random.chance(0.05)) return deadlineIn(deadlineMs, undefined, clock);
+    const giveUp = new AbortController();
+    scheduler.after(random.below(30_000), process.actor, () => {
+      reach('a call is given up');
+      giveUp.abort('given up');
+    });
+    return deadlineIn(deadlineMs, giveUp.signal, clock);
+  };
+  const live = async (process: Process, order: readonly Wish[], isLate: boolean) => {
+    for (const wish of order) {
+      const first = isLate && random.chance(0.5) ? resumeOf(wish) : wish;
+      await follow(following(world, process, heard, patience(process)), first, calls.storm);
+    }
+  };
   const start = () => {
     born += 1;
     const name = `p${born}`;
     running.add(name);
     const process = startProcess(world, name, plant());
     const order = random.chance(0.5) ? wishes : wishes.toReversed();
-    void live(process, order).then(() => running.delete(name));
-  };
-  const live = async (process: Process, order: readonly Wish[]) => {
-    for (const wish of order) await follow(following(world, process, heard, callMs.storm), wish, 8);
+    void live(process, order, born > 2).then(() => running.delete(name));
   };
   scheduler.onKilled((actor) => {
-    alive.delete(actor.name);
     running.delete(actor.name);
     killed();
     toStart += 1;
@@ -174,40 +123,45 @@ async function storm(world: World, { wishes, plant, heard }: Play, killed: () =>
 }
 
 /** Nothing goes wrong any more: what is left is delivered, and every change comes to an end. */
-async function calm(world: World, { wishes, plant, heard }: Play): Promise<void> {
-  const { watch, disk, access } = world;
+async function settleAll({ world, wishes, plant, heard }: Play): Promise<void> {
+  const { scheduler, random, watch, accounts, folder } = world;
+  scheduler.note('all is well from now on');
+  scheduler.onKilled(() => {});
+  if (random.chance(0.5)) for (const actor of [...scheduler.actors]) scheduler.kill(actor);
+  if (accounts.signIns > 1 || random.chance(0.5)) accounts.signIn('owner', true);
+  world.disk.full = false;
+  if (random.chance(0.5)) folder.bringBack();
   await runUntil(world, () => false);
-  if (disk.signIns > 1 || access.account !== 'owner') await signInAgain(disk, access);
   const process = startProcess(world, 'last', plant());
-  const ends: End[] = [];
+  const patience = () => deadlineIn(hostMs, undefined, { monotonic: () => scheduler.time });
+  const last = following(world, process, heard, patience);
+  const settleOne = async (wish: Wish): Promise<End> => {
+    const first: Call = random.pick([wish, wish, resumeOf(wish), statusOf(wish)]);
+    const end = await follow(last, first, calls.calm);
+    // Where it ended at a person, the person has mended what there was to mend, and goes on.
+    return isAtPerson(end) ? follow(last, resumeOf(wish), calls.calm) : end;
+  };
+  const over = { isOver: false };
   void (async () => {
     for (const wish of wishes) {
-      ends.push(await follow(following(world, process, heard, callMs.calm), wish, fewCalls));
+      const wrong = wrongEnd(world, wish, await settleOne(wish));
+      if (wrong !== null) watch.violated(wrong);
     }
+    over.isOver = true;
   })();
-  await runUntil(world, () => ends.length === wishes.length);
-  if (ends.some(({ end }) => end !== 'ended') || ends.length < wishes.length) {
-    watch.stuck('a follower does not come to an end');
-  }
+  await runUntil(world, () => over.isOver);
+  if (!over.isOver) watch.violated('a follower waits for ever');
 }
 
 function following(
   { scheduler, watch }: World,
   process: Process,
   heard: Set<string>,
-  callMs: number,
+  patience: () => Deadline,
 ): Following {
-  return {
-    process,
-    scheduler,
-    heard,
-    patience: () => ({
-      deadline: deadlineIn(callMs, undefined, { monotonic: () => scheduler.time }),
-    }),
-    tells: (answer) => tell(watch, answer),
-  };
+  return { process, scheduler, watch, heard, patience };
 }
 
 async function runUntil({ scheduler, watch }: World, isOver: () => boolean): Promise<void> {
-  if (!(await scheduler.run(isOver))) watch.stuck('it does not end');
+  if (!(await scheduler.run(isOver))) watch.violated('it does not end');
 }

@@ -17,7 +17,7 @@ interface Task {
   readonly actor: Actor | null;
   /** Whether it only looks: being killed there is like being killed at the next thing that is done. */
   readonly looks: boolean;
-  /** Does it; answers how whoever waits hears of it. */
+  /** Does it; answers how the one that waits hears of it. */
   readonly act: () => () => void;
 }
 
@@ -63,9 +63,9 @@ export class Scheduler {
   readonly #random: Random;
   #tasks: Task[] = [];
   #timers: Timer[] = [];
-  readonly #actors = new Set<Actor>();
   /** What waits until a stalled process goes on. */
   #held: Task[] = [];
+  readonly #actors = new Set<Actor>();
   readonly #reach: (what: string) => void;
   #killed: (actor: Actor) => void = () => {};
 
@@ -93,7 +93,12 @@ export class Scheduler {
   }
 
   /** Something that a process does to the world, at a moment that is not its choice. */
-  io<Value>(actor: Actor | null, what: What, effect: () => Value, looks = false): Promise<Value> {
+  io<Value>(
+    actor: Actor | null,
+    what: What,
+    effect: () => Value | Promise<Value>,
+    looks = false,
+  ): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#await({
         what,
@@ -112,7 +117,7 @@ export class Scheduler {
   }
 
   /** Something that a process sees of the world. */
-  look<Value>(actor: Actor | null, what: What, see: () => Value): Promise<Value> {
+  look<Value>(actor: Actor | null, what: What, see: () => Value | Promise<Value>): Promise<Value> {
     return this.io(actor, what, see, true);
   }
 
@@ -136,6 +141,7 @@ export class Scheduler {
     else this.#tasks.push(task);
   }
 
+  /** @returns forgets it */
   after(milliseconds: number, actor: Actor | null, fire: () => void): () => void {
     if (actor?.alive === false) return () => {};
     const timer = { at: this.time + milliseconds, actor, fire };
@@ -179,18 +185,28 @@ export class Scheduler {
     this.#killed(actor);
   }
 
-  /** It goes on as if nothing had been, and its clock with all others has moved on. */
+  /** It goes on after a while as if nothing had been, and its clock with all others has moved on. */
   #stall(actor: Actor): void {
     actor.stalled = true;
     this.#held.push(...this.#tasks.filter((task) => task.actor === actor));
     this.#tasks = this.#tasks.filter((task) => task.actor !== actor);
     this.note(`${actor.name} is stopped`);
-    this.after(this.#random.below(longestStall), null, () => {
-      actor.stalled = false;
-      this.#tasks.push(...this.#held.filter((task) => task.actor === actor));
-      this.#held = this.#held.filter((task) => task.actor !== actor);
-      this.note(`${actor.name} goes on`);
-    });
+    this.after(this.#random.below(longestStall), null, () => this.#wake(actor));
+  }
+
+  #wake(actor: Actor): void {
+    if (!actor.stalled) return;
+    actor.stalled = false;
+    this.#tasks.push(...this.#held.filter((task) => task.actor === actor));
+    this.#held = this.#held.filter((task) => task.actor !== actor);
+    this.note(`${actor.name} goes on`);
+  }
+
+  /** Stopped processes go on before their time. @returns whether there was one */
+  wakeAll(): boolean {
+    const stalled = [...this.#actors].filter((actor) => actor.stalled);
+    for (const actor of stalled) this.#wake(actor);
+    return stalled.length > 0;
   }
 
   /** One step; false: nothing is left to happen. */
@@ -213,8 +229,8 @@ export class Scheduler {
     this.#tasks.pop();
     const { actor } = task;
     const dies = actor !== null && this.mishaps.kills > 0 && this.#random.chance(part * this.mishaps.kill);
+    if (dies) this.mishaps.kills -= 1;
     if (dies && this.#random.chance(0.5)) {
-      this.mishaps.kills -= 1;
       this.note(`${actor.name}: before ${textOf(task.what)}`);
       this.#reach(`killed before ${labelOf(task)}`);
       this.kill(actor);
@@ -223,7 +239,6 @@ export class Scheduler {
     if (this.trace !== null) this.note(`${actor?.name ?? '—'}: ${textOf(task.what)}`);
     const tell = task.act();
     if (dies && actor.alive) {
-      this.mishaps.kills -= 1;
       this.#reach(`killed after ${labelOf(task)}`);
       this.kill(actor);
     } else tell();

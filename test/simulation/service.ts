@@ -1,16 +1,11 @@
 import type { SendRequest } from '../../src/catalogue/send.ts';
-import type { Access } from './access.ts';
-import { type Answer, redirect, redirects, refusal } from './answers.ts';
-import type { Weather } from './faults.ts';
-import type { Random } from './random.ts';
-import type { Departure, Watch } from './watch.ts';
-
-interface Asset {
-  revision: number;
-  languageCode: string;
-}
+import { type Answer, type Parts, redirect, refusal } from './answers.ts';
+import { assets, groupId, OwnedThings } from './owned-set.ts';
+import { Submissions } from './submissions.ts';
+import type { Sending } from './watch.ts';
 
 interface Upload {
+  readonly at: number;
   readonly assetId: string;
   readonly ready: number;
   readonly fails: boolean;
@@ -18,174 +13,196 @@ interface Upload {
   readonly foreign: boolean;
 }
 
-/** How much later than it is made a list may show a group, ms. */
-const latestListing = 7_000;
-
-const idOf = (number: number) => `0b0b0b0b-0000-4000-8000-${String(number).padStart(12, '0')}`;
-export const assetId = idOf(1);
-
-/** The Asset that the numbered wish replaces, which is no other wish's. */
-export function replacedId(index: number): string {
-  return idOf(2 + index);
+interface Group {
+  readonly id: number;
+  readonly title: string;
+  /** When a read shows it first, ms. */
+  readonly at: number;
 }
 
+/** Seconds; some are longer than a timer can be set for. */
+const retryAfter = ['3', '3', '3', '3', '3', '90', '3000000', '4294967296'] as const;
+
 /**
- * The catalogue, as far as it matters here: uploads are applied once per identity, metadata edits once per
- * revision, and creations each time that they arrive. It does not compare the revision of what an upload replaces.
+ * The catalogue, as far as it matters here: uploads are applied once per identity, edits once per revision, creations
+ * each time that they arrive. It does not compare the revision of what an upload replaces.
  */
 export class Service {
-  readonly #weather: Weather;
-  readonly #access: Access;
-  readonly #random: Random;
-  readonly #watch: Watch;
-  readonly #time: () => number;
-  readonly #assets = new Map<string, Asset>();
-  readonly #groups: { readonly id: number; readonly title: string; readonly listedAt: number }[] = [];
-  /** Groups that were there before, which every search matches. */
-  readonly #others: { readonly id: number; readonly title: string }[];
-  /** How many destinations a list has at most. */
-  readonly #mostListed: number;
+  readonly owned: OwnedThings;
+  readonly submissions: Submissions;
+  readonly #parts: Parts;
   readonly #uploads = new Map<string, Upload>();
+  readonly #groups: Group[];
+  /** Every read sees the service as of then, ms; null: as the weather has it. */
+  frozenAt: number | null = null;
 
-  readonly #reach: (what: string) => void;
-
-  constructor(
-    random: Random,
-    watch: Watch,
-    time: () => number,
-    weather: Weather,
-    access: Access,
-    reach: (what: string) => void,
-  ) {
-    this.#reach = reach;
-    this.#random = random;
-    this.#watch = watch;
-    this.#time = time;
-    this.#weather = weather;
-    this.#access = access;
-    this.#others = Array.from({ length: random.below(4) }, (_, index) => ({
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.owned = new OwnedThings(parts.time);
+    this.submissions = new Submissions({ ...parts, owned: this.owned });
+    // Groups that were there before, which every search matches.
+    this.#groups = Array.from({ length: parts.random.below(4) }, (_, index) => ({
       id: 900 + index,
       title: `other ${index}`,
+      at: Number.NEGATIVE_INFINITY,
     }));
-    this.#mostListed = random.chance(0.5) ? 1 + random.below(3) : 50;
   }
 
-  /** The identity of the mutation that a request makes: what is sent is different for each. */
-  static mutationOf({ query, body }: SendRequest): string {
-    if (typeof query?.clientMutationId === 'string') return query.clientMutationId;
-    const sent: { title?: string; languageCode?: string } = JSON.parse(String(body));
-    return sent.title ?? sent.languageCode ?? '';
-  }
-
-  post(request: SendRequest, departure: Departure): Answer {
-    const { faults } = this.#weather;
-    if (!this.#access.accepts(request.bearer ?? '')) return refusal(401, 'token.invalid');
-    if (this.#access.accountOf(request.bearer ?? '') !== 'owner') return refusal(403, 'forbidden');
-    if (this.#random.chance(faults.refused)) {
-      return this.#random.pick([
+  /** What a request does, in whatever mood the service is; `again`: it has arrived before. */
+  post(request: SendRequest, sending: Sending, again: boolean): Answer {
+    const { random, weather, accounts, reach } = this.#parts;
+    if (again) return this.#apply(request, sending);
+    if (!accounts.accepts(request.bearer ?? '')) return refusal(401, 'token.invalid');
+    if (accounts.accountOf(request.bearer ?? '') !== 'owner') return refusal(403, 'forbidden');
+    if (weather.happens('refused')) {
+      return random.pick([
         refusal(401, 'token.invalid'),
         refusal(403, 'forbidden'),
-        refusal(429, 'slow'),
+        { ...refusal(429, 'slow'), headers: { 'retry-after': random.pick(retryAfter) } },
       ]);
     }
-    if (this.#random.chance(faults.brokenBefore)) return refusal(503, 'unavailable');
-    if (this.#random.chance(faults.redirected / 4)) return redirect(this.#random.pick(redirects.before));
-    const answer = this.#apply(request, departure);
-    if (answer.status < 300 && this.#random.chance(faults.redirected))
-      return redirect(this.#random.pick(redirects.after));
-    if (answer.status < 300 && this.#random.chance(faults.turnedAwayAfter)) {
-      const turnedAway = this.#random.pick([refusal(401, 'token.invalid'), refusal(429, 'slow')]);
-      this.#reach(`done, and answered ${turnedAway.status}: ${request.path}`);
-      return turnedAway;
+    if (weather.happens('brokenBefore')) return refusal(random.pick([500, 503]), 'unavailable');
+    if (weather.happens('redirectedBefore')) return redirect(random.pick([307, 308]));
+    const answer = this.#apply(request, sending);
+    if (answer.status >= 300) return answer;
+    const isFirst = answer.status === 201 || ['metadata', 'group edit'].includes(sending.step);
+    const otherwise = this.#instead(isFirst);
+    if (otherwise === null) return answer;
+    reach(`done, and answered ${otherwise.status}: ${sending.step}`);
+    return otherwise;
+  }
+
+  /** What is answered in the place of a yes; null: the yes. */
+  #instead(isFirst: boolean): Answer | null {
+    const { random, weather } = this.#parts;
+    if (weather.happens('redirectedAfter')) return redirect(random.pick([301, 302, 303]));
+    if (weather.happens('turnedAwayAfter')) {
+      const turnedAway = random.pick([refusal(401, 'token.invalid'), refusal(429, 'slow')]);
+      // What conflicts with itself has arrived just now; what is only repeated brings its receipt.
+      return isFirst && random.chance(0.3) ? refusal(409, 'conflict') : turnedAway;
     }
-    return this.#random.chance(faults.brokenAfter)
-      ? refusal(503, 'set_creation_upload.outcome_unresolved')
-      : answer;
+    if (!weather.happens('brokenAfter')) return null;
+    return refusal(random.pick([500, 503]), 'set_creation_upload.outcome_unresolved');
+  }
+
+  #apply(request: SendRequest, sending: Sending): Answer {
+    const { path, query, body } = request;
+    const text = Buffer.isBuffer(body) ? body.toString() : '';
+    switch (sending.step) {
+      case 'upload':
+        return this.#upload(sending, query?.previousAssetId);
+      case 'group':
+        return this.#createGroup(sending, JSON.parse(text).title);
+      case 'group edit': {
+        const edit: { expectedUpdatedAt?: string; title?: string } = JSON.parse(text);
+        const { owned } = this;
+        if (path !== `/me/groups/${groupId}`) return refusal(404, 'not_found');
+        if (edit.expectedUpdatedAt !== owned.group().updatedAt) return this.#stale(owned.group().updatedAt);
+        owned.changeGroup(edit.title);
+        this.#parts.watch.applied(sending);
+        return { status: 200, body: { data: owned.group() } };
+      }
+      case 'metadata': {
+        const edit: { expectedUpdatedAt?: string; languageCode?: string } = JSON.parse(text);
+        const { id } = assets.edited;
+        const updatedAt = this.owned.asset(id)?.updatedAt ?? '';
+        if (edit.expectedUpdatedAt !== updatedAt) return this.#stale(updatedAt);
+        this.owned.changeAsset(id, edit.languageCode);
+        this.#parts.watch.applied(sending);
+        return { status: 200, body: { data: this.owned.asset(id) } };
+      }
+      default:
+        return this.submissions.post(request, sending);
+    }
+  }
+
+  #stale(updatedAt: string): Answer {
+    const error = { code: 'revision.stale', message: 'stale', details: { updatedAt }, issues: [] };
+    return { status: 409, body: { error } };
+  }
+
+  #upload(sending: Sending, previousAssetId: unknown): Answer {
+    const { random, weather, habits, watch, time } = this.#parts;
+    const id = sending.mutation;
+    const known = this.#uploads.get(id);
+    if (known?.foreign === true) return refusal(409, 'client_mutation.reused');
+    if (known !== undefined && habits.takesOnce && !this.#isReady(known, time()))
+      return refusal(409, 'client_mutation.in_progress');
+    if (known !== undefined) return { status: 200, body: { data: this.#shown(id, known, time()) } };
+    const slow = weather.happens('slow');
+    const upload = {
+      at: time(),
+      assetId: this.owned.newAsset(),
+      foreign: false,
+      ready: time() + (slow ? 1 + random.below(60_000) : 0),
+      fails: slow && random.chance(0.3),
+    };
+    this.#uploads.set(id, upload);
+    if (!upload.fails) watch.applied(sending);
+    if (!upload.fails && typeof previousAssetId === 'string') this.owned.changeAsset(previousAssetId);
+    return { status: 201, body: { data: this.#shown(id, upload, time()) } };
+  }
+
+  #createGroup(sending: Sending, title: string): Answer {
+    const { watch, time } = this.#parts;
+    const group = { id: 1 + this.#groups.length, title, at: time() };
+    this.#groups.push(group);
+    watch.applied(sending);
+    return { status: 201, body: { data: { id: group.id, title, updatedAt: 'g1' } } };
   }
 
   /** Somebody has uploaded something under this id before, from elsewhere. */
   takeId(mutation: string): void {
-    const slow = this.#random.chance(this.#weather.faults.slowProcessing);
-    const ready = slow ? 1 + this.#random.below(60_000) : 0;
-    const fails = this.#random.chance(0.2);
-    this.#uploads.set(mutation, { assetId: idOf(90 + this.#uploads.size), ready, fails, foreign: true });
+    const { random } = this.#parts;
+    const ready = random.chance(0.3) ? 1 + random.below(60_000) : 0;
+    const before = { at: Number.NEGATIVE_INFINITY, assetId: this.owned.newAsset(), foreign: true };
+    this.#uploads.set(mutation, { ...before, ready, fails: random.chance(0.2) });
   }
 
-  /** Somebody else changes an Asset. */
-  change(id: string): void {
-    this.#assetOf(id).revision += 1;
-  }
-
-  asset(id: string): { readonly id: string; readonly updatedAt: string; readonly languageCode: string } {
-    const { revision, languageCode } = this.#assetOf(id);
-    return { id, updatedAt: `r${revision}`, languageCode };
-  }
-
-  #assetOf(id: string): Asset {
-    const known = this.#assets.get(id) ?? { revision: 1, languageCode: 'en' };
-    this.#assets.set(id, known);
-    return known;
+  /** As of which time a read sees the service, ms. */
+  seenAt(): number {
+    const { random, weather, habits, time, reach } = this.#parts;
+    if (this.frozenAt !== null) return this.frozenAt;
+    if (!weather.happens('readLags') || habits.lagMs === 0) return time();
+    reach('a read lags');
+    return habits.lagMs === Number.POSITIVE_INFINITY ? 0 : time() - random.below(habits.lagMs);
   }
 
   /** Those that a search finds, or all; the oldest come first, and the list may be cut. */
-  groups(title: string | undefined): Record<string, unknown>[] {
-    const found = this.#groups.filter(
-      (group) => group.listedAt <= this.#time() && (title === undefined || group.title === title),
-    );
-    return [...this.#others, ...found].slice(0, this.#mostListed).map(({ id, title }) => ({ id, title }));
+  groups(title: string | undefined, at: number): { readonly id: number; readonly title: string }[] {
+    return this.#groups
+      .filter((group) => group.at <= at && (group.id >= 900 || title === undefined || group.title === title))
+      .sort((one, other) => one.at - other.at)
+      .slice(0, this.#parts.habits.mostListed)
+      .map(({ id, title: its }) => ({ id, title: its }));
   }
 
-  group(id: string): Record<string, unknown> | null {
-    const found = this.#groups.find((group) => String(group.id) === id);
-    return found === undefined ? null : { id: found.id, title: found.title, updatedAt: 'r1' };
+  group(id: string, at: number): Record<string, unknown> | null {
+    if (id === String(groupId)) return this.owned.group(at);
+    const found = this.#groups.find((group) => String(group.id) === id && group.at <= at);
+    return found === undefined ? null : { id: found.id, title: found.title, updatedAt: 'g1' };
   }
 
-  upload(id: string): Record<string, unknown> | null {
+  upload(id: string, at: number): Record<string, unknown> | null {
     const found = this.#uploads.get(id);
-    return found === undefined ? null : this.#shown(id, found);
+    return found === undefined || found.at > at ? null : this.#shown(id, found, at);
   }
 
-  #apply(request: SendRequest, departure: Departure): Answer {
-    const id = departure.mutation;
-    if (request.path === '/me/assets') {
-      const known = this.#uploads.get(id);
-      if (known?.foreign === true) return refusal(409, 'client_mutation.reused');
-      if (known !== undefined) return { status: 200, body: { data: this.#shown(id, known) } };
-      const slow = this.#random.chance(this.#weather.faults.slowProcessing);
-      const upload = {
-        assetId: idOf(100 + this.#uploads.size),
-        foreign: false,
-        ready: this.#time() + (slow ? 1 + this.#random.below(60_000) : 0),
-        fails: slow && this.#random.chance(0.3),
-      };
-      this.#uploads.set(id, upload);
-      if (!upload.fails) this.#watch.applied(departure);
-      const { previousAssetId } = request.query ?? {};
-      if (!upload.fails && typeof previousAssetId === 'string') this.change(previousAssetId);
-      return { status: 201, body: { data: this.#shown(id, upload) } };
-    }
-    if (request.path === '/me/groups') {
-      const group = { id: this.#groups.length + 1, title: id };
-      const lag = this.#random.chance(0.3) ? this.#random.below(latestListing) : 0;
-      this.#groups.push({ ...group, listedAt: this.#time() + lag });
-      this.#watch.applied(departure);
-      return { status: 201, body: { data: { ...group, updatedAt: 'r1' } } };
-    }
-    const sent: { expectedUpdatedAt?: string; languageCode?: string } = JSON.parse(String(request.body));
-    const asset = this.#assetOf(assetId);
-    if (sent.expectedUpdatedAt !== `r${asset.revision}`) return refusal(409, 'revision.stale');
-    asset.revision += 1;
-    asset.languageCode = sent.languageCode ?? '';
-    this.#watch.applied(departure);
-    return { status: 200, body: { data: this.asset(assetId) } };
+  /** Whether what is there under an id was made elsewhere. */
+  isForeign(mutation: string): boolean {
+    return this.#uploads.get(mutation)?.foreign ?? this.submissions.of(mutation)?.foreign ?? false;
   }
 
-  #shown(id: string, { assetId: asset, ready, fails }: Upload): Record<string, unknown> {
-    const done = this.#time() >= ready;
-    const processingStatus = done ? (fails ? 'failed' : 'succeeded') : 'processing';
+  #isReady({ ready }: Upload, at: number): boolean {
+    return at >= ready;
+  }
+
+  #shown(id: string, upload: Upload, at: number): Record<string, unknown> {
+    const done = this.#isReady(upload, at);
+    const processingStatus = done ? (upload.fails ? 'failed' : 'succeeded') : 'processing';
     return {
       clientMutationId: id,
-      assetId: asset,
+      assetId: upload.assetId,
       processingStatus,
       publicationStatus: 'pending',
       ...(processingStatus === 'failed' ? { error: { code: 'asset.broken', message: 'broken' } } : {}),

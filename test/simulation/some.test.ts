@@ -1,3 +1,4 @@
-import { showsSingles } from './singles.ts';
+import { showsSimulation } from './shows-simulation.ts';
 
-showsSingles(300, 1);
+showsSimulation('singles', 400, 1);
+showsSimulation('submissions', 100, 1);

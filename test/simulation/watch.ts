@@ -1,128 +1,372 @@
-import type { StoredValue } from '../../src/storage/atomic-store.ts';
-import { Unknowns } from './unknowns.ts';
+import type { ItemReport, Outcome } from '../../src/mutations/answer/result.ts';
+import { surelyHeldMs } from '../../src/store/lease.ts';
+import type { AccountName } from './accounts.ts';
+import { isOpen, type StoredRecord } from './record.ts';
+import type { Submission } from './submissions.ts';
+import type { Wish } from './wishes.ts';
 
-/** A request of a mutation that left a process. */
-export interface Departure {
+export type Step = 'upload' | 'group' | 'group edit' | 'metadata' | 'admission' | 'transfer' | 'completion';
+
+/** A request that left a process. */
+export interface Sending {
+  readonly step: Step;
   readonly mutation: string;
+  /** Of a transfer. */
+  readonly item: string | null;
   readonly process: string;
-  readonly step: number;
   /** Whose token it carries. */
-  readonly account: string;
+  readonly account: AccountName;
+  /** When it left. */
+  readonly at: number;
   /** Nobody can say yet that it changed nothing. */
-  open: boolean;
-  /** It was answered with 401 or 429: it can't arrive later, and a look tells what it has done. */
+  isOpen: boolean;
+  /** It was answered with 401 or 429: it can't arrive later. */
   isTurnedAway: boolean;
 }
 
-interface Departing {
-  readonly mayRepeat: boolean;
-  readonly isInLedger: boolean;
-  readonly replaces: string | null;
-  readonly account: string;
+/** What a process was shown of a change, or of what a change rests on. */
+interface Look {
+  readonly asked: number;
+  readonly heard: number;
+  /** The expected revision stands; of an upload: there is none under its id. */
+  readonly fits: boolean;
+  /** The items whose files the service lacks, as it was shown. */
+  readonly lacking: ReadonlySet<string>;
 }
 
-/** Sees everything, and says what must never happen. */
+/**
+ * Somebody was told for certain that nothing was applied: nothing of what their own process had sent by then, nor of
+ * what any other had sent before the call began.
+ */
+interface Denial {
+  readonly process: string;
+  readonly began: number;
+  readonly told: number;
+}
+
+/** What somebody heard of a change. */
+export interface Told {
+  readonly clientMutationId: string | null;
+  readonly outcome?: Outcome | undefined;
+  readonly items?: readonly ItemReport[] | undefined;
+  readonly next?: object | undefined;
+}
+
+export interface Truth {
+  submissionOf(mutation: string): Submission | null;
+  outcomeOf(mutation: string): string | null;
+  /** What is there under an id was made elsewhere. */
+  isForeign(mutation: string): boolean;
+  isAlive(process: string): boolean;
+  /** Whether the service shows which files it has. */
+  readonly tellsFiles: boolean;
+}
+
+const verdicts: readonly (string | null | undefined)[] = ['succeeded', 'partial', 'failed', 'rolled_back'];
+/** Sees everything, and says what must never happen: it judges by what the service got and by what people were told. */
 export class Watch {
   readonly violations: string[] = [];
-  readonly #step: () => number;
-  readonly #departures = new Map<string, Departure[]>();
-  readonly #applications = new Map<string, Departure[]>();
-  /** When somebody was told for certain that nothing had been applied. */
-  readonly #denials = new Map<string, number[]>();
-  readonly #presented = new Map<string, number>();
-  /** What the service knew under an id before anything was sent. */
-  readonly #foreign = new Set<string>();
-  readonly #unknowns: Unknowns;
-  /** Whether a process saw what a mutation replaces as it was meant to be, at which step. */
-  readonly #looks = new Map<string, { readonly step: number; readonly fits: boolean }[]>();
+  records: ReadonlyMap<string, StoredRecord> = new Map();
+  readonly #now: () => { readonly step: number; readonly time: number };
+  readonly #wishes: ReadonlyMap<string, Wish>;
+  readonly #sendings = new Map<string, Sending[]>();
+  readonly #looks = new Map<string, Look[]>();
+  readonly #applied = new Map<string, Set<Sending>>();
+  readonly #denials = new Map<string, Denial[]>();
+  readonly #admissions = new Map<string, string>();
+  readonly #insisted = new Set<string>();
+  readonly #beats = new Map<string, number>();
+  readonly #settledAt = new Map<string, number>();
+  /** By process and change: when the call that makes it began, and whether one has said that it may be repeated. */
+  readonly #calls = new Map<string, { readonly began: number; readonly mayRepeat: boolean }>();
+  /** Those of which the ledger ever said that something of them may have been applied. */
+  readonly #doubted = new Set<string>();
+  #truth: Truth | null = null;
 
-  constructor(step: () => number, isAlive: (process: string) => boolean) {
-    this.#step = step;
-    this.#unknowns = new Unknowns(isAlive);
+  constructor(now: () => { readonly step: number; readonly time: number }, wishes: readonly Wish[]) {
+    this.#now = now;
+    this.#wishes = new Map(wishes.map((wish) => [wish.id, wish]));
   }
 
-  /** Somebody made something else under this id, from elsewhere. */
-  isTaken(mutation: string): void {
-    this.#foreign.add(mutation);
+  knows(truth: Truth): void {
+    this.#truth = truth;
   }
 
-  written(entry: StoredValue, now: number): void {
-    this.#unknowns.written(entry, now);
+  violated(what: string): void {
+    this.violations.push(`step ${this.#now().step}: ${what}`);
   }
 
-  /** A process hears at which revision something is. */
-  looked(process: string, asset: string, fits: boolean): void {
-    list(this.#looks, `${process} ${asset}`).push({ step: this.#step(), fits });
+  /** The service turns an item's file away for good, and yet waits for it. */
+  isInsisted(itemId: string): void {
+    this.#insisted.add(itemId);
   }
 
-  /** `replaces`: the Asset that is guarded by its revision; null: none is. */
-  departs(mutation: string, process: string, departing: Departing): Departure {
-    const { mayRepeat, isInLedger, replaces, account } = departing;
-    const before = list(this.#departures, mutation);
-    if (replaces !== null && before.some(({ open, isTurnedAway }) => open && !isTurnedAway)) {
-      const last = before.filter((one) => one.process === process).at(-1)?.step ?? -1;
-      const looks = list(this.#looks, `${process} ${replaces}`).filter(({ step }) => step > last);
-      if (!looks.some(({ fits }) => fits)) this.#violated(`${mutation} is repeated over a moved revision`);
+  /** A process calls for a change. */
+  calls(process: string, mutation: string, mayRepeat: boolean): void {
+    const key = `${process} ${mutation}`;
+    const before = this.#calls.get(key);
+    this.#calls.set(key, { began: this.#now().step, mayRepeat: mayRepeat || before?.mayRepeat === true });
+  }
+
+  /** The store as a process leaves it: what was meant never changes, nor does a verdict, and only holders write. */
+  written(process: string, records: ReadonlyMap<string, StoredRecord>): void {
+    const before = this.records;
+    this.records = records;
+    for (const record of records.values()) {
+      const old = before.get(record.id);
+      if (old !== undefined) this.#compare(process, old, record);
+      if (old === undefined || old.epoch !== record.epoch || old.beat !== record.beat)
+        this.#beats.set(record.id, this.#now().time);
+      if (record.isDoubted) this.#doubted.add(record.id);
+      if (record.state === 'settled' && old?.state !== 'settled')
+        this.#settledAt.set(record.id, this.#now().step);
+      if (isOpen(record) && (old === undefined || !isOpen(old))) this.#checkTwin(process, record);
     }
-    if (!mayRepeat && before.some(({ open, isTurnedAway }) => open && !isTurnedAway))
-      this.#violated(`${mutation} is sent a second time`);
-    if (before.some((one) => one.isTurnedAway && list(this.#applications, mutation).includes(one)))
-      this.#violated(`${mutation} was turned away and applied, and is sent again`);
-    if (!isInLedger) this.#violated(`${mutation} is sent and not in the ledger`);
-    if (before.some((one) => one.open && !one.isTurnedAway && one.account !== account))
-      this.#violated(`${mutation} is sent for another account`);
-    const departure = { mutation, process, step: this.#step(), account, open: true, isTurnedAway: false };
-    before.push(departure);
-    return departure;
   }
 
-  applied(departure: Departure): void {
-    const { mutation } = departure;
-    const applications = list(this.#applications, mutation);
-    applications.push(departure);
-    if (applications.length > 1) this.#violated(`${mutation} is applied ${applications.length} times`);
-    if (list(this.#denials, mutation).some((step) => departure.step < step)) {
-      this.#violated(`${mutation} is applied, although its caller was told that it was not`);
+  #compare(process: string, old: StoredRecord, record: StoredRecord): void {
+    const { id } = record;
+    if (old.digest !== record.digest) this.violated(`${id} means something else in the ledger`);
+    if (verdicts.includes(old.outcome) && old.outcome !== record.outcome)
+      this.violated(`${id} was ${old.outcome} in the ledger and is ${record.outcome}`);
+    const isOther = old.holder !== null && old.holder !== process;
+    const quiet = this.#now().time - (this.#beats.get(id) ?? 0);
+    const isHeld = isOther && this.#truth?.isAlive(old.holder) === true && quiet < surelyHeldMs;
+    // What was being sent when its process died may have been applied.
+    if (old.state === 'sending' && !isHeld && isOther) this.#doubted.add(id);
+    if (isHeld && old.epoch !== record.epoch && !record.isAbandoned)
+      this.violated(`${id} is taken from ${old.holder}, which lives`);
+    const needsLease = ['not_sent', 'refused', null].includes(record.outcome) && !record.isAbandoned;
+    const hasMoved = old.state !== record.state || old.isDoubted !== record.isDoubted;
+    // A claim of which nothing was sent, and whose process is gone, is ended by the claim that it is in the way of.
+    const isDeadClaim = old.state === 'claimed' && record.outcome === 'not_sent' && !isHeld;
+    if (isOther && needsLease && hasMoved && old.epoch === record.epoch && !isDeadClaim)
+      this.violated(`${id} is written by ${process}, which has lost it`);
+  }
+
+  /** Two changes of one account that fill the same place with the same bytes. */
+  #checkTwin(process: string, { id, subject }: StoredRecord): void {
+    const twin = this.#wishes.get(id)?.twin ?? null;
+    const other = twin === null ? undefined : this.records.get(twin);
+    if (other === undefined || (other.subject ?? subject) !== (subject ?? other.subject)) return;
+    if (isOpen(other)) this.violated(`${id} is claimed while its like is under way`);
+    const began = this.#calls.get(`${process} ${id}`)?.began ?? 0;
+    const done = this.#settledAt.get(other.id) ?? 0;
+    if (other.outcome === 'succeeded' && began < done)
+      this.violated(`${id} is claimed, although its like was done while it was on its way`);
+  }
+
+  /** A process is shown something: of an upload, of a submission, of what a change rests on. */
+  looked(process: string, what: string, look: Pick<Look, 'asked' | 'fits'> & Partial<Look>): void {
+    const heard = this.#now().step;
+    list(this.#looks, `${process} ${what}`).push({ lacking: new Set(), ...look, heard });
+  }
+
+  /** The ledger lets a process send something, which leaves a moment later, if the process lives. */
+  begins({ step, mutation, process }: Pick<Sending, 'step' | 'mutation' | 'process'>): void {
+    const wrong = whatForbids(this.records.get(mutation), process, step);
+    if (wrong !== null) this.violated(`${step} of ${mutation} is sent ${wrong}`);
+  }
+
+  /** Something leaves a process. */
+  leaves(line: Omit<Sending, 'at' | 'isOpen' | 'isTurnedAway'>, body: string): Sending {
+    const { step, mutation, item, process, account } = line;
+    const sending = { ...line, at: this.#now().step, isOpen: true, isTurnedAway: false };
+    const record = this.records.get(mutation);
+    if (record !== undefined && isOpen(record) && (record.holder ?? process) !== process)
+      this.violated(`${step} of ${mutation} leaves a process that has lost it`);
+    const all = list(this.#sendings, mutation);
+    if (all.some((one) => one.isOpen && !one.isTurnedAway && one.account !== account))
+      this.violated(`${step} of ${mutation} is sent for another account`);
+    const earlier = all.filter((one) => one.isOpen && one.step === step && one.item === item);
+    all.push(sending);
+    switch (step) {
+      case 'group':
+        if (earlier.length > 0) this.violated(`${mutation} is sent a second time`);
+        break;
+      case 'metadata':
+      case 'group edit':
+        this.#checkEdit(sending, earlier);
+        break;
+      case 'upload':
+        this.#checkUpload(sending, earlier);
+        break;
+      case 'admission':
+        this.#checkAdmission(sending, earlier, body);
+        break;
+      case 'transfer':
+        this.#checkTransfer(sending, earlier);
+        break;
+      case 'completion':
+        this.#checkCompletion(sending, earlier);
     }
+    return sending;
+  }
+
+  #checkEdit(sending: Sending, earlier: readonly Sending[]): void {
+    const { mutation, process } = sending;
+    if (earlier.some(({ isTurnedAway }) => !isTurnedAway)) this.violated(`${mutation} is sent a second time`);
+    const wish = this.#wishes.get(mutation);
+    const isCompared = wish?.rests === null || this.#lastLook(process, wish?.rests)?.fits === true;
+    if (!isCompared && (earlier.length > 0 || sending.step === 'group edit'))
+      this.violated(`${mutation} is sent over a moved revision`);
+    this.#checkRepeated(sending, earlier, wish?.rests ?? null);
+  }
+
+  #checkUpload(sending: Sending, earlier: readonly Sending[]): void {
+    const { mutation, process } = sending;
+    const rests = this.#wishes.get(mutation)?.rests ?? null;
+    const lost = earlier.filter(({ isTurnedAway }) => !isTurnedAway);
+    if (lost.length > 0) {
+      const since = Math.max(...lost.filter((one) => one.process === process).map(({ at }) => at), -1);
+      const looks = list(this.#looks, `${process} ${mutation}`).filter(({ heard }) => heard > since);
+      const mayRepeat = this.#calls.get(`${process} ${mutation}`)?.mayRepeat === true;
+      if (!mayRepeat || !looks.some(({ fits }) => fits)) this.violated(`${mutation} is sent a second time`);
+    }
+    if (rests === null) return;
+    const compared = this.#lastLook(process, rests);
+    if (compared?.fits !== true) this.violated(`${mutation} is sent over a moved revision`);
+    const asked = this.#lastLook(process, mutation)?.asked ?? -1;
+    if (compared !== undefined && compared.asked < asked)
+      this.violated(`${mutation} is sent, and its revision was not compared last`);
+    this.#checkRepeated(sending, earlier, rests);
+  }
+
+  /** A repetition compares what it rests on anew. */
+  #checkRepeated({ mutation, process }: Sending, earlier: readonly Sending[], rests: string | null): void {
+    if (earlier.length === 0 || rests === null) return;
+    const since = Math.max(...earlier.map(({ at }) => at));
+    const look = this.#lastLook(process, rests);
+    if (look === undefined || look.heard < since || !look.fits)
+      this.violated(`${mutation} is repeated over a moved revision`);
+  }
+
+  #checkAdmission(sending: Sending, earlier: readonly Sending[], body: string): void {
+    const { mutation, process } = sending;
+    // The bytes carry the revision too, so that only what is begun again later has to be compared before.
+    const isResumed = this.#calls.get(`${process} ${mutation}`)?.mayRepeat === true;
+    const isEdit = this.#wishes.get(mutation)?.tool === 'edit_set';
+    if (isEdit && isResumed) this.#checkRepeated(sending, earlier, 'set');
+    const first = this.#admissions.get(mutation) ?? body;
+    this.#admissions.set(mutation, first);
+    if (first !== body) this.violated(`the admission of ${mutation} has changed`);
+  }
+
+  /** A file whose fate is not known is sent again only once it is shown not to have arrived; it is noted before it leaves. */
+  #checkTransfer({ mutation, item, process }: Sending, earlier: readonly Sending[]): void {
+    if (item === null) return;
+    if (this.records.get(mutation)?.items.get(item)?.state === 'fresh')
+      this.violated(`item ${item} is sent before it is noted`);
+    if (earlier.length === 0) return;
+    const own = earlier.filter((one) => one.process === process).map(({ at }) => at);
+    const since = Math.max(-1, ...own);
+    const looks = list(this.#looks, `${process} ${mutation}`);
+    if (!looks.some(({ heard, lacking }) => heard > since && lacking.has(item)))
+      this.violated(`item ${item} is sent again, and nothing shows that it had not arrived`);
+  }
+
+  #checkCompletion({ mutation, process }: Sending, earlier: readonly Sending[]): void {
+    const record = this.records.get(mutation);
+    for (const { itemId, file, status } of this.#truth?.submissionOf(mutation)?.items ?? []) {
+      if (file === null || status.latest !== 'awaiting' || this.#insisted.has(itemId)) continue;
+      // Where nobody can tell what has arrived the service's own word is asked for.
+      const stored = record?.items.get(itemId);
+      const canTell = this.#truth?.tellsFiles === true && stored?.untouched !== null;
+      if (stored?.state !== 'fresh' && !canTell) continue;
+      this.violated(`${mutation} is completed before item ${itemId} has arrived`);
+    }
+    const own = earlier.filter((one) => one.process === process).map(({ at }) => at);
+    const since = Math.max(-1, ...own);
+    const looks = list(this.#looks, `${process} ${mutation}`);
+    if (earlier.length > 0 && !looks.some(({ heard }) => heard > since))
+      this.violated(`${mutation} is completed again without a look`);
+  }
+
+  /** The service gets an item's file. */
+  receives({ mutation, item }: Sending, sha256: string): void {
+    if (this.records.get(mutation)?.items.get(item ?? '')?.digest !== sha256)
+      this.violated(`${item} gets other bytes than were meant`);
+  }
+
+  /** The service does what a request asks for. */
+  applied(sending: Sending): void {
+    const { mutation } = sending;
+    const all = this.#applied.get(mutation) ?? new Set();
+    // What the network doubled is nobody's second request.
+    all.add(sending);
+    this.#applied.set(mutation, all);
+    if (all.size > 1) this.violated(`${mutation} is applied ${all.size} times`);
+    if (list(this.#denials, mutation).some((denial) => contradicts(denial, sending)))
+      this.violated(`${mutation} is applied, although its caller was told that it was not`);
   }
 
   isApplied(mutation: string): boolean {
-    return list(this.#applications, mutation).length > 0;
+    return this.#applied.has(mutation);
   }
 
-  /** Somebody was told that it succeeded. */
-  affirmed(mutation: string): void {
-    if (this.isApplied(mutation)) return;
-    if (!this.#foreign.has(mutation)) this.#violated(`${mutation} is called applied and is not`);
-    // What is there under the id may be ours only where the ledger can't know what became of a request of ours.
-    else if (!this.#unknowns.has(mutation))
-      this.#violated(`${mutation} is called applied, and what is there is another's`);
-  }
-
-  /** Somebody was told that it changed nothing. */
-  denied(mutation: string, word: string): void {
-    const step = this.#step();
-    if (list(this.#applications, mutation).some((departure) => departure.step < step)) {
-      this.#violated(`${mutation} is called ${word} and is applied`);
+  /** Somebody was told how a change stands, by a call that began at that step. */
+  told(process: string, { clientMutationId: id, outcome, items, next }: Told, began: number): void {
+    const wish = id === null ? undefined : this.#wishes.get(id);
+    if (id === null || wish === undefined || outcome === undefined) return;
+    if (outcome === 'refused' || outcome === 'not_sent') this.#denied(process, id, outcome, began);
+    if (verdicts.includes(outcome)) {
+      // Of an id that the ledger has, what is there may be ours only where a request of ours may have been applied.
+      const isClaimed = this.records.has(id);
+      if (isClaimed && this.#truth?.isForeign(id) === true && !this.#doubted.has(id))
+        this.violated(`${id} is called ${outcome}, and what is there is another's`);
+      if (wish.isSubmission) this.#checkVerdict(id, outcome, items ?? []);
+      else this.#checkSingle(wish, outcome);
     }
-    list(this.#denials, mutation).push(step);
+    const stays = outcome === 'processing' || outcome === 'unresolved' || outcome === 'interrupted';
+    if (stays && next === undefined) this.violated(`${id} is ${outcome}, and nobody is told what to do`);
   }
 
-  /** A refresh token leaves; it may again once it is proven that it was not consumed. */
-  presents(token: string): () => void {
-    const open = this.#presented.get(token) ?? 0;
-    if (open > 0) this.#violated(`refresh token ${token} is presented twice`);
-    this.#presented.set(token, open + 1);
-    return () => this.#presented.set(token, (this.#presented.get(token) ?? 1) - 1);
+  #denied(process: string, id: string, outcome: Outcome, began: number): void {
+    const denial = { process, began, told: this.#now().step };
+    if ([...(this.#applied.get(id) ?? [])].some((sending) => contradicts(denial, sending)))
+      this.violated(`${id} is called ${outcome} and is applied`);
+    list(this.#denials, id).push(denial);
   }
 
-  stuck(what: string): void {
-    this.#violated(what);
+  #checkSingle({ id }: Wish, outcome: Outcome): void {
+    if (this.#truth?.isForeign(id) === true) return;
+    const isApplied = this.isApplied(id);
+    if (outcome === 'succeeded' && !isApplied) this.violated(`${id} is called applied and is not`);
+    if (outcome !== 'succeeded' && isApplied) this.violated(`${id} is called ${outcome} and is applied`);
   }
 
-  #violated(what: string): void {
-    this.violations.push(`step ${this.#step()}: ${what}`);
+  #checkVerdict(id: string, outcome: Outcome, items: readonly ItemReport[]): void {
+    const truth = this.#truth?.outcomeOf(id) ?? null;
+    if (truth !== outcome) this.violated(`${id} is called ${outcome} and is ${truth ?? 'not settled'}`);
+    const all = this.#truth?.submissionOf(id)?.items ?? [];
+    for (const { itemId, status, assetId } of items) {
+      const item = all.find((one) => one.itemId === itemId);
+      if (item?.status.latest !== status || (item.assetId ?? undefined) !== assetId)
+        this.violated(`item ${itemId} is called ${status} and is ${item?.status.latest ?? 'not there'}`);
+    }
+    const told = new Set(items.map(({ itemId }) => itemId));
+    for (const { itemId, status } of all)
+      if (status.latest !== 'succeeded' && !told.has(itemId))
+        this.violated(`item ${itemId} is ${status.latest}, and nobody is told`);
   }
+
+  #lastLook(process: string, what: string | undefined): Look | undefined {
+    return this.#looks.get(`${process} ${what}`)?.at(-1);
+  }
+}
+
+/** Null where a process may send this now. */
+function whatForbids(record: StoredRecord | undefined, process: string, step: Step): string | null {
+  if (record === undefined) return 'and not in the ledger';
+  if (record.isAbandoned) return 'after it was given up';
+  if (record.state === 'settled') return 'after it had ended';
+  if (record.holder !== process) return 'by somebody who has lost it';
+  const due = step === 'transfer' || step === 'completion' ? 'accepted' : 'sending';
+  return record.state === due ? null : `while the ledger calls it ${record.state}`;
+}
+
+function contradicts({ process, began, told }: Denial, sending: Sending): boolean {
+  return sending.at < (sending.process === process ? told : began);
 }
 
 function list<Value>(of: Map<string, Value[]>, key: string): Value[] {

@@ -1,3 +1,4 @@
-import { showsSingles } from '../simulation/singles.ts';
+import { showsSimulation } from '../simulation/shows-simulation.ts';
 
-showsSingles(9_900, 601);
+showsSimulation('singles', 21_900, 601);
+showsSimulation('submissions', 7_400, 101);

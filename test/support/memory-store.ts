@@ -1,39 +1,11 @@
-import type { AtomicStore, StoredValue, IndexOf } from '../../src/storage/atomic-store.ts';
-import { memoryLists } from './memory-lists.ts';
+import { createMarks } from '../../src/store/kv.ts';
+import { Database, libsqlSql } from '../../src/store/libsql.ts';
+import { makeSqliteTables, requireStore } from '../../src/store/schema.ts';
 
-/** An atomic store that lives as long as the process, for what only needs its answers. */
-export function memoryStore(
-  indexOf: IndexOf = () => [],
-): AtomicStore & { readonly entries: ReadonlyMap<string, StoredValue> } {
-  const entries = new Map<string, StoredValue>();
-  const lists = memoryLists(entries, indexOf);
-  const write = (key: string, value: string, version: number): StoredValue => {
-    const current = { key, value, version };
-    entries.set(key, current);
-    return current;
-  };
-  return {
-    entries,
-    get: async (key) => entries.get(key) ?? null,
-    async put(key, value) {
-      write(key, value, (entries.get(key)?.version ?? 0) + 1);
-    },
-    async putIfAbsent(key, value) {
-      const there = entries.get(key);
-      return there === undefined
-        ? { won: true, current: write(key, value, 1) }
-        : { won: false, current: there };
-    },
-    async compareAndSet(key, version, value) {
-      const there = entries.get(key);
-      if (there === undefined) return { outcome: 'absent' };
-      if (there.version !== version) return { outcome: 'changed', current: there };
-      return { outcome: 'swapped', current: write(key, value, version + 1) };
-    },
-    scan: async () => {
-      throw new Error('Nothing here scans.');
-    },
-    page: async (page) => lists.page(page),
-    count: async (list) => lists.count(list),
-  };
+/** The tables of a store that live as long as the process. */
+export async function memoryStore() {
+  const database = await Database.connect(':memory:');
+  await makeSqliteTables(database, false);
+  const sql = libsqlSql(database);
+  return { id: await requireStore(sql, 'memory'), place: 'memory', sql, marks: createMarks(sql) };
 }

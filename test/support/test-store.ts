@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import type { IndexOf } from '../../src/storage/atomic-store.ts';
-import { openStorage, type SharedStore, type Storage } from '../../src/storage/open.ts';
+import { openStore, type SharedStore, type Store } from '../../src/store/open.ts';
 
 /**
  * The engine that the suites run on: SQLite, or PostgreSQL where `ARTWORK_TEST_STORE` has the URL of a server's
@@ -55,12 +54,8 @@ export function keyFileFor(home: string): string {
   return file;
 }
 
-/** The storage of a data folder, on the engine that the suites run on, or on this server. */
-export async function openTestStorage(
-  home: string,
-  indexOf: IndexOf = () => [],
-  server: string | null = engine,
-): Promise<Storage> {
+/** The store of a data folder, on the engine that the suites run on, or on this server. */
+export async function openTestStore(home: string, server: string | null = engine): Promise<Store> {
   const shared = namedStore() ?? (server === null ? null : await sharedStoreOf(home, server));
-  return openStorage({ home, keyring: null, indexOf, shared });
+  return openStore({ home, keyring: null, shared });
 }

@@ -227,6 +227,8 @@ export async function startWholeService(): Promise<WholeService> {
   const routes = Object.entries(documented(script));
   const spoilt = new Map<string, (answer: unknown) => string>();
   const answered = new Map<string, unknown>();
+  /** Ids of uploads that were asked for: an id is new when it is asked for first. */
+  const asked = new Set<string>();
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -238,7 +240,9 @@ export async function startWholeService(): Promise<WholeService> {
     const found = routes.find(
       ([name, [path]]) => name.startsWith(`${request.method} `) && places.includes(path),
     );
-    if (found === undefined) {
+    const isNewId = found?.[0] === 'GET asset-uploads' && !asked.has(last);
+    asked.add(last);
+    if (found === undefined || isNewId) {
       const error = { code: 'not_found', message: `Nothing is at ${pathname}.` };
       return void response.writeHead(404).end(JSON.stringify({ data: null, error }));
     }

@@ -162,7 +162,7 @@ export function readUploadStatus(body: unknown) {
 export type Saved = 'asset' | 'set' | 'group' | 'relationship';
 
 /** What a receipt says. Only `state` says how the change stands; the words are for showing. */
-export type Receipt = Readonly<ReturnType<typeof readReceipt>>;
+type Receipt = Readonly<ReturnType<typeof readReceipt>>;
 
 interface Changed {
   readonly kind: string;

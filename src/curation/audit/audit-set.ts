@@ -3,6 +3,7 @@ import type { Owned } from '../../catalogue/owned.ts';
 import type { Entity } from '../../catalogue/records/kinds.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { assetsOf, type ListedAsset, listedAssetOf } from '../../model/asset.ts';
 import {
   admissionOf,
@@ -24,7 +25,6 @@ import {
   type WorkTarget,
 } from '../../model/target.ts';
 import { aheadIn } from '../../model/work.ts';
-import { mapLimit } from '../../map-limit.ts';
 import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
 import { type HeldPicture, type Judgement, judge } from './findings.ts';
 import type { NamedSet } from './which-sets.ts';

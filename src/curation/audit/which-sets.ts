@@ -107,10 +107,10 @@ export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
   const { owned, mutations, connections, index, deadline } = reads;
   const account = (await connections.status()).account || null;
   const ids = new Set<number>();
-  for (const state of ['succeeded', 'partial'] as const) {
+  for (const standing of ['succeeded', 'partial'] as const) {
     let after: Parameters<Mutations['list']>[0]['after'];
     for (let page = 1; page <= mostPages; page += 1) {
-      const { mutations: listed, next } = await mutations.list({ state, limit: pageSize, after });
+      const { mutations: listed, next } = await mutations.list({ standing, limit: pageSize, after });
       for (const { id } of listed) if (isSetId(id)) ids.add(id.id);
       if (next === null) break;
       after = next;

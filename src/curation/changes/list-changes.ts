@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Deadline } from '../../deadline.ts';
 import { groupedBy } from '../../grouped-by.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
-import { mapLimit } from '../../map-limit.ts';
-import { type ChangeEvent, type FeedPages, readFeed, reachesTo, spanOfTimes } from './feeds.ts';
+import { type ChangeEvent, type FeedPages, reachesTo, readFeed, spanOfTimes } from './feeds.ts';
 import {
   createNaming,
   type NamedChange,

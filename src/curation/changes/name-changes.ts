@@ -1,6 +1,7 @@
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { assetIdIn, assetsOf } from '../../model/asset.ts';
 import { isKind, isSetKind, type Kind, type SetKind, setKindsOf } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf, setOf } from '../../model/set.ts';
@@ -14,7 +15,6 @@ import {
 } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
 import { partOf, targetOf } from '../../model/work.ts';
-import { mapLimit } from '../../map-limit.ts';
 import { type AssetEvent, type ChangeEvent, spanOfTimes } from './feeds.ts';
 import type { ChangeAbout } from './whose.ts';
 

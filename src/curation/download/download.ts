@@ -1,13 +1,13 @@
 import type { Catalogue } from '../../catalogue/client.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { keyOfTarget } from '../../model/target.ts';
 import type { ImageFormat } from '../../files/decode.ts';
-import { glance, isBlank, blankWords } from '../../files/picture.ts';
+import { blankWords, glance, isBlank } from '../../files/picture.ts';
 import { mapLimit } from '../../map-limit.ts';
+import { keyOfTarget } from '../../model/target.ts';
+import { sweepFolder } from '../../store/sweep.ts';
 import { decodePicture } from '../show/picture.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
-import { sweepFolder } from '../../storage/sweep.ts';
 import { DiskFull, writingFailed } from './place-file.ts';
 import type { DownloadFile } from './plan-files.ts';
 import { type Settled, settleFile, type Written, type WrittenFiles } from './settle-file.ts';

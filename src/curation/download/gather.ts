@@ -1,10 +1,10 @@
 import type { Catalogue } from '../../catalogue/client.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { type ArtworkSet, type SetMember, setOf } from '../../model/set.ts';
-import type { SetKind } from '../../model/kinds.ts';
-import type { Slot } from '../../model/slots.ts';
 import { mapLimit } from '../../map-limit.ts';
+import type { SetKind } from '../../model/kinds.ts';
+import { type ArtworkSet, type SetMember, setOf } from '../../model/set.ts';
+import type { Slot } from '../../model/slots.ts';
 import { type Picture, picturesToDownload } from './picture.ts';
 
 /** A Set of a group that gives no pictures, and why, as words that end a sentence. */

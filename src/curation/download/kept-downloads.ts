@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
+import { assetIdIn } from '../../model/asset.ts';
 import { allSetKinds } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf } from '../../model/set.ts';
 import { allSlots, type Slot } from '../../model/slots.ts';
-import { assetIdIn } from '../../model/asset.ts';
-import type { AtomicStore, StoredValue } from '../../storage/atomic-store.ts';
+import type { Marks, StoredValue } from '../../store/kv.ts';
 import { jsonOf } from '../../text.ts';
 import { layoutNames } from './layouts/index.ts';
 
@@ -44,7 +44,7 @@ export type WishOfDownload = Pick<
   'kind' | 'id' | 'layout' | 'folders' | 'slots' | 'assetFolders' | 'languageCode'
 >;
 
-type Store = Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
+type Store = Pick<Marks, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
 
 export type KeptDownloads = ReturnType<typeof createKeptDownloads>;
 

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { nameKey } from '../../machine.ts';
-import type { ArtworkSet } from '../../model/set.ts';
-import type { WorkTarget } from '../../model/target.ts';
 import { readText } from '../../model/names/name.ts';
 import { keyOfText } from '../../model/names/words.ts';
+import type { ArtworkSet } from '../../model/set.ts';
+import type { WorkTarget } from '../../model/target.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
 import { createWorkNames, type Likeness, type WorkNames } from './names-of-work.ts';
 

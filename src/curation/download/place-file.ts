@@ -4,8 +4,8 @@ import { link, lstat, open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { modes, nameKey, withoutLinks } from '../../machine.ts';
-import { writeByDraft, writeNewFile } from '../../storage/draft.ts';
-import { namesIn } from '../../storage/sweep.ts';
+import { writeByDraft, writeNewFile } from '../../store/draft.ts';
+import { namesIn } from '../../store/sweep.ts';
 import type { EnteredFolder } from './download-root.ts';
 
 /** A file as it lies in a folder, read through one descriptor. */

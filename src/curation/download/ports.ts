@@ -3,15 +3,15 @@ import type { Deadline } from '../../deadline.ts';
 import type { WorkTarget } from '../../model/target.ts';
 import { isWorkKind } from '../../model/work.ts';
 import type { Settings } from '../../settings.ts';
-import type { AtomicStore } from '../../storage/atomic-store.ts';
-import type { OwnRecords } from '../../storage/records.ts';
+import type { Marks } from '../../store/kv.ts';
+import type { OwnRecords } from '../../store/own.ts';
 import { createPlanStore } from '../plan/store.ts';
 import { openDownloadRoot } from './download-root.ts';
 
 interface DownloadMeans {
   readonly settings: Pick<Settings, 'baseUrl' | 'assetUrl' | 'downloadRoot' | 'home'>;
   readonly catalogue: Pick<Catalogue, 'readSet' | 'fetchImage' | 'readFeedPage'>;
-  store(): Promise<AtomicStore>;
+  store(): Promise<Marks>;
   account(): Promise<{ records(namespace: string): Promise<OwnRecords> }>;
 }
 

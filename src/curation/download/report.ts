@@ -1,12 +1,12 @@
 import { countOfSlot } from '../../model/slots.ts';
 import { keyOfTarget, labelOf, shortLabelOf } from '../../model/target.ts';
+import { quoted } from '../../text.ts';
 import type { FileOutcome } from './download.ts';
-import { type LayoutName, layouts } from './layouts/index.ts';
 import type { KeptDownload } from './kept-downloads.ts';
+import { type LayoutName, layouts } from './layouts/index.ts';
 import type { LeftOut } from './plan-files.ts';
 import type { Ran } from './run-download.ts';
 import type { Update, UpdatedDownload } from './update.ts';
-import { quoted } from '../../text.ts';
 
 // What is told of a download, in few words: a Set can have hundreds of files.
 

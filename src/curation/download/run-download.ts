@@ -2,10 +2,10 @@ import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import type { AtomicStore } from '../../storage/atomic-store.ts';
 import type { ArtworkSet, SetMember } from '../../model/set.ts';
 import type { Slot } from '../../model/slots.ts';
 import { keyOfTarget, type WorkTarget } from '../../model/target.ts';
+import type { Marks } from '../../store/kv.ts';
 import { type Downloaded, downloadFiles } from './download.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
 import { folderOfSet } from './file-names.ts';
@@ -13,15 +13,15 @@ import { type Gathered, gatherPictures } from './gather.ts';
 import { createKeptDownloads } from './kept-downloads.ts';
 import type { PlacedPicture } from './kometa-metadata.ts';
 import { type LayoutName, layouts } from './layouts/index.ts';
-import { DiskFull, writingFailed } from './place-file.ts';
 import { createMedia } from './media.ts';
+import { DiskFull, writingFailed } from './place-file.ts';
 import { type FilesToPlace, planFiles } from './plan-files.ts';
 import { createWrittenFiles, type Settled, settleText, type WrittenFiles } from './settle-file.ts';
 
 export interface DownloadPorts {
   readonly catalogue: Pick<Catalogue, 'readSet' | 'fetchImage'>;
   readonly root: DownloadRoot;
-  readonly store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
+  readonly store: Pick<Marks, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
   /** Tells one catalogue from another. */
   readonly service: string;
   readonly deadline: Deadline;

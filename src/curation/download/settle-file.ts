@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import { nameKey } from '../../machine.ts';
-import type { AtomicStore } from '../../storage/atomic-store.ts';
+import type { Marks } from '../../store/kv.ts';
 import { jsonOf } from '../../text.ts';
 import type { EnteredFolder } from './download-root.ts';
 import {
@@ -191,7 +191,7 @@ const record = z.object({
 const mostKept = 32;
 const mostRecordAttempts = 20;
 
-type Store = Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet'>;
+type Store = Pick<Marks, 'get' | 'putIfAbsent' | 'compareAndSet'>;
 
 export type WrittenFiles = ReturnType<typeof createWrittenFiles>;
 

@@ -1,25 +1,19 @@
 import { z } from 'zod';
 import { systemClock } from '../../clock.ts';
-import type { AtomicStore } from '../../storage/atomic-store.ts';
-import {
-  createLeaseJudge,
-  heartbeatEvery,
-  type Holder,
-  holderSchema,
-  identifyProcess,
-  type LeaseJudge,
-  processMayRun,
-} from '../../storage/lease.ts';
+import type { Marks } from '../../store/kv.ts';
+import { createLeaseJudge, heartbeatEveryMs, holdersOfMachine, type LeaseJudge } from '../../store/lease.ts';
 import { jsonOf } from '../../text.ts';
 
 const note = z.object({
-  holder: holderSchema.nullable(),
+  holder: z.string().nullable(),
+  /** Moves with each heartbeat of the holder. */
+  beat: z.number(),
   /** The newest change of each feed that the last whole run has heeded, as the service wrote it. */
   newest: z.object({ assets: z.string().nullable(), sets: z.string().nullable() }),
 });
 export type UpdateNote = Readonly<z.output<typeof note>>;
 
-const empty: UpdateNote = { holder: null, newest: { assets: null, sets: null } };
+const empty: UpdateNote = { holder: null, beat: 0, newest: { assets: null, sets: null } };
 
 /** What one run of an update holds. */
 export interface UpdateLease {
@@ -35,8 +29,7 @@ let judging: LeaseJudge | null = null;
 
 /** Kept for the process: what it has seen of other processes counts. */
 function judgeOfProcess(): LeaseJudge {
-  const self = identifyProcess();
-  judging ??= createLeaseJudge({ clock: systemClock, self, mayRun: processMayRun(self) });
+  judging ??= createLeaseJudge(systemClock, holdersOfMachine());
   return judging;
 }
 
@@ -45,7 +38,7 @@ function judgeOfProcess(): LeaseJudge {
  * @returns null where another one has it
  */
 export async function takeUpdateLease(
-  store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet'>,
+  store: Pick<Marks, 'get' | 'putIfAbsent' | 'compareAndSet'>,
   name: string,
 ): Promise<UpdateLease | null> {
   const key = `${name.replace('downloads/', 'downloads-update/')}`;
@@ -53,8 +46,8 @@ export async function takeUpdateLease(
   const first = await store.putIfAbsent(key, JSON.stringify(empty));
   let { version, value } = first.current;
   let mine: UpdateNote = readNote(value);
-  if (await judge.isLive(mine.holder)) return null;
-  let holder: Holder = judge.startHolding();
+  if (judge.isLive(mine.holder, mine.beat)) return null;
+  const holder = judge.start();
   const lost = new AbortController();
   const write = async (next: UpdateNote): Promise<boolean> => {
     const swap = await store.compareAndSet(key, version, JSON.stringify(next));
@@ -64,8 +57,8 @@ export async function takeUpdateLease(
     mine = next;
     return true;
   };
-  if (!(await write({ ...mine, holder }))) {
-    judge.endHolding(holder);
+  if (!(await write({ ...mine, holder, beat: mine.beat + 1 }))) {
+    judge.end(holder);
     return null;
   }
   // One write after the other: each goes by the version of the one before.
@@ -77,13 +70,10 @@ export async function takeUpdateLease(
     return writing;
   };
   const beat = () => {
-    inTurn(() => {
-      holder = { ...holder, beat: holder.beat + 1 };
-      return { ...mine, holder };
-      // What can't be kept is lost: others take it for that too.
-    }).catch(() => lost.abort());
+    // What can't be kept is lost: others take it for that too.
+    inTurn(() => ({ ...mine, holder, beat: mine.beat + 1 })).catch(() => lost.abort());
   };
-  const timer = setInterval(beat, heartbeatEvery);
+  const timer = setInterval(beat, heartbeatEveryMs);
   timer.unref();
   return {
     lost: lost.signal,
@@ -94,7 +84,7 @@ export async function takeUpdateLease(
       try {
         await inTurn(() => ({ ...mine, holder: null }));
       } finally {
-        judge.endHolding(holder);
+        judge.end(holder);
       }
     },
   };

@@ -4,7 +4,7 @@ import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isGroupKind } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
-import type { AtomicStore } from '../../storage/atomic-store.ts';
+import type { Marks } from '../../store/kv.ts';
 import { type ChangeEvent, type FeedReach, reachesTo, readFeed } from '../changes/feeds.ts';
 import type { DownloadRoot } from './download-root.ts';
 import {
@@ -19,7 +19,7 @@ import { takeUpdateLease } from './update-lease.ts';
 interface UpdatePorts extends Omit<DownloadPorts, 'catalogue' | 'store'> {
   readonly catalogue: Pick<Catalogue, 'readSet' | 'fetchImage' | 'readFeedPage'>;
   readonly root: DownloadRoot;
-  readonly store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
+  readonly store: Pick<Marks, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
   readonly dryRun: boolean;
 }
 

@@ -3,9 +3,10 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { createPrivateFile, makeFilePrivate, makePrivateFolder, prepareHome } from '../../storage/home.ts';
-import { Database, type Row } from '../../storage/libsql/database.ts';
-import { isStoreError, storeError } from '../../storage/store-error.ts';
+import { isStoreError, storeError } from '../../store/errors.ts';
+import { createPrivateFile, makeFilePrivate, makePrivateFolder, prepareHome } from '../../store/home.ts';
+import { Database } from '../../store/libsql.ts';
+import type { SqlRow } from '../../store/sql.ts';
 
 /** A statement with its parameters; texts stand in it as `CAST(? AS TEXT)`. */
 export type Statement = readonly [sql: string, parameters: readonly (string | number | null)[]];
@@ -36,7 +37,7 @@ export class TitleFile {
     this.#file = path.join(options.home, 'titles', `${readable}-${digest}.v${schemaVersion}.db`);
   }
 
-  read(...[sql, parameters]: Statement): Promise<readonly Row[]> {
+  read(...[sql, parameters]: Statement): Promise<readonly SqlRow[]> {
     return this.#use((database) => database.rows(sql, parameters));
   }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { nextIn } from '../../mutations/answer/table.ts';
-import type { ListedMutation } from '../../mutations/list-mutations.ts';
-import type { Mutations } from '../../mutations/mutations.ts';
-import { deriveUuid } from '../../mutations/submission.ts';
-import { withArticle } from '../../text.ts';
 import { mediaSetTargets } from '../../model/kinds.ts';
 import { countOf } from '../../model/words.ts';
+import { askStatus, goOnWith } from '../../mutations/answer/next.ts';
+import type { ListedMutation } from '../../mutations/answer/result.ts';
+import type { Mutations } from '../../mutations/mutations.ts';
+import { deriveUuid } from '../../mutations/operations/items.ts';
+import { withArticle } from '../../text.ts';
 import { itemsOf, type Plan } from './plan.ts';
 import { lacksOfPlan, type PlanCounts, questionsOfPlan, whyNothingIsSent } from './questions.ts';
 
@@ -161,8 +161,8 @@ export async function sameWork(
   mayResume: boolean,
 ): Promise<SameWork> {
   try {
-    const list = async (state: 'open' | 'succeeded' | 'partial') =>
-      (await mutations.list({ state, limit: recent })).mutations;
+    const list = async (standing: 'open' | 'succeeded' | 'partial') =>
+      (await mutations.list({ standing, limit: recent })).mutations;
     const [open, succeeded, partial] = await Promise.all([list('open'), list('succeeded'), list('partial')]);
     return {
       unfinished: unfinishedOf(plan, open, mayResume),
@@ -191,22 +191,27 @@ function unfinishedOf({ work, set }: Plan, open: readonly ListedMutation[], mayR
       }
       if (operation !== 'edit_set' || set === null || editedTarget.safeParse(target).data?.id !== set.id)
         return [];
-      return [{ ...told, next: nextIn({ is: 'open alone', clientMutationId }) }];
+      return [{ ...told, next: askStatus(clientMutationId, notFinished) }];
     })
     .slice(0, mostTold);
 }
 
+const notFinished = 'It is not finished: this tells how it goes on.';
+
 /** What creates something has no revision. */
 function goOn({ clientMutationId, live }: ListedMutation): Next {
-  if (live) return nextIn({ is: 'worked on', clientMutationId });
-  return nextIn({ is: 'begun before', clientMutationId, expectedUpdatedAt: null });
+  if (live) return askStatus(clientMutationId, notFinished);
+  return goOnWith(
+    { id: clientMutationId, expectedUpdatedAt: null },
+    'This goes on with what was begun before.',
+  );
 }
 
 function madeBefore({ work, set }: Plan, done: readonly ListedMutation[]): MadeSet[] {
   if (set !== null) return [];
   return [...done]
-    .sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1))
-    .flatMap(({ operation, outcome, id, target, updatedAt: made }): MadeSet[] => {
+    .sort((one, other) => (one.recordedAt < other.recordedAt ? 1 : -1))
+    .flatMap(({ operation, outcome, id, target, recordedAt: made }): MadeSet[] => {
       const parsed = createdTarget.safeParse(target);
       const setId = id?.id;
       if (operation !== 'create_media_set' || typeof setId !== 'number' || !parsed.success) return [];

@@ -1,12 +1,28 @@
 import path from 'node:path';
-import { cleanText } from '../../text.ts';
-import type { EditedItem, NamedItem } from '../../mutations/operations/find-operation.ts';
-import type { PlanPart } from './store.ts';
-import type { PlannedFile } from '../../mutations/operations/operation.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isFileUri, parsePath } from '../../files/roots.ts';
 import { paths } from '../../machine.ts';
+import type { PlannedFile } from '../../mutations/before/files.ts';
+import { cleanText } from '../../text.ts';
 import { filesOf, findFile, noFileError, type OfFile, type Plan, type PlannedPlace } from './plan.ts';
+import type { PlanPart } from './store.ts';
+
+/** A file with its place, as the arguments of a Set's creation name it. */
+export interface NamedItem {
+  readonly file: string;
+  readonly targetKind: string;
+  readonly targetId: number;
+  readonly slot: string;
+}
+
+/** An item as the arguments of a grouped edit name it: which fields belong together is checked with the edit. */
+export interface EditedItem extends Omit<NamedItem, 'file'> {
+  readonly operation: 'add' | 'replace' | 'assign' | 'asset_metadata';
+  readonly file?: string | undefined;
+  readonly expectedPreviousAssetId?: string | undefined;
+  readonly existingAssetId?: string | undefined;
+  readonly expectedAssetUpdatedAt?: string | undefined;
+}
 
 /** The files of a plan as the arguments of a Set's creation would name them, in the same order. */
 export function declaredFilesOf({ plan, items }: PlanPart): NamedItem[] {
@@ -33,17 +49,12 @@ export function editItemsOf(found: PlanPart): EditedItem[] {
 
 /** What each of them was when it was planned, in the same order. */
 export function plannedFilesOf({ items }: PlanPart): PlannedFile[] {
-  return items.map(
-    ({ path: inner, picture: { filename, contentType, contentLength, sha256 }, warnings }) => ({
-      name: cleanText(inner),
-      // What the files are to each other is told of those that are sent, when they are.
-      warnings: warnings.filter(({ code }) => code !== 'same_bytes'),
-      filename,
-      contentType,
-      contentLength,
-      sha256,
-    }),
-  );
+  return items.map(({ path: inner, picture: { sha256 }, warnings }) => ({
+    name: cleanText(inner),
+    sha256,
+    // What the files are to each other is told of those that are sent, when they are.
+    warnings: warnings.filter(({ code }) => code !== 'same_bytes'),
+  }));
 }
 
 /** An item that a call names beside a plan: what a person answered, or what is no file of the plan at all. */
@@ -123,7 +134,7 @@ export function withAnswers<Item extends Given>(
   return {
     items: [...answers, ...kept].map(({ item }) => item),
     files: [
-      ...withFiles.map(({ item, entry }) => (entry === null ? null : plannedAs(entry, item.filename))),
+      ...withFiles.map(({ entry }) => (entry === null ? null : plannedAs(entry))),
       ...kept.map(({ file }) => file),
     ],
     answered: new Set([...byPath].flatMap(([file, one]) => (isAnswered(one, file, taken) ? [one.path] : []))),
@@ -171,8 +182,7 @@ function pathOf(plan: Plan, given: string, at: readonly string[]): string {
 }
 
 /** Null where the plan did not look at it. What is said of it depends on the place that it gets. */
-function plannedAs(entry: OfFile, filename: string | undefined): PlannedFile | null {
+function plannedAs(entry: OfFile): PlannedFile | null {
   if (!('picture' in entry) || entry.picture === null) return null;
-  const { width: _, height: __, ...picture } = entry.picture;
-  return { ...picture, filename: filename ?? picture.filename, name: cleanText(entry.path), warnings: null };
+  return { sha256: entry.picture.sha256, name: cleanText(entry.path), warnings: null };
 }

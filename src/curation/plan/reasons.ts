@@ -1,9 +1,9 @@
-import type { Ignored, Why } from './verdict.ts';
-import { deepest, type InspectedPicture, type Passed } from './folder.ts';
-import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
 import { warningsOf } from '../../files/check.ts';
 import { shapeOfSlot, slotWords } from '../../model/slots.ts';
 import { quoted } from '../../text.ts';
+import { deepest, type InspectedPicture, type Passed } from './folder.ts';
+import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
+import type { Ignored, Why } from './verdict.ts';
 
 /** Why a file is where it is, in words for people. */
 const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>> = {

@@ -1,15 +1,14 @@
-import { keyOfPlace } from '../../model/target.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { nextIn } from '../../mutations/answer/table.ts';
-import type { Warning } from '../../mutations/finding.ts';
+import { keyOfPlace } from '../../model/target.ts';
+import { askStatus } from '../../mutations/answer/next.ts';
+import { MutationError, type MutationResult } from '../../mutations/answer/result.ts';
+import type { PlannedFiles } from '../../mutations/before/files.ts';
+import type { Warning } from '../../mutations/change.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
-import type { EditedItem } from '../../mutations/operations/find-operation.ts';
-import type { PlannedFiles } from '../../mutations/operations/operation.ts';
-import { MutationError, type MutationResult } from '../../mutations/result.ts';
 import { cleanText } from '../../text.ts';
-import { type Answers, type Displaced, plannedFilesOf, withAnswers } from './items.ts';
+import { type Answers, type Displaced, type EditedItem, plannedFilesOf, withAnswers } from './items.ts';
 import { type HeldSet, readHeldSet } from './own-set.ts';
 import { itemsOf, type Plan, planAgain } from './plan.ts';
 import { countsOf } from './questions.ts';
@@ -32,7 +31,8 @@ export async function openPlan(
     // An earlier call may have made the mutation of it while it was still kept.
     if (!(await mutations.isKnown(clientMutationId))) throw error;
     const { category, message, code } = error;
-    const next = nextIn({ is: 'called before', clientMutationId });
+    const why = 'A call was made under this id while the plan was kept: this tells what became of it.';
+    const next = askStatus(clientMutationId, why);
     throw new ArtworkError(category, message, { code, next, cause: error });
   }
 }

@@ -3,12 +3,12 @@ import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ArtworkError, codeOf } from '../../errors.ts';
-import { timeWords } from '../../model/words.ts';
-import { replaceFile } from '../../storage/draft.ts';
-import { makePrivateFolder, prepareHome } from '../../storage/home.ts';
-import { fileFailureError } from '../../storage/store-error.ts';
-import { sweepFolder } from '../../storage/sweep.ts';
 import { mapLimit } from '../../map-limit.ts';
+import { timeWords } from '../../model/words.ts';
+import { replaceFile } from '../../store/draft.ts';
+import { fileFailureError } from '../../store/errors.ts';
+import { makePrivateFolder, prepareHome } from '../../store/home.ts';
+import { sweepFolder } from '../../store/sweep.ts';
 import { type Page, type PagePicture, picturesIn, renderPage } from './page.ts';
 import { decodePicture, encodeWithin } from './picture.ts';
 

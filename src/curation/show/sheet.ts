@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
+import type { Raster } from '../../files/decode.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { escapeText } from './html.ts';
-import type { Raster } from '../../files/decode.ts';
 import { type EncodedImage, encodeWithin } from './picture.ts';
 
 interface SheetItem {

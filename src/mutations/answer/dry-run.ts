@@ -1,133 +1,138 @@
+import type { Json } from '../../canonical-json.ts';
 import { isRecord } from '../../catalogue/records/members.ts';
-import { type JsonObject, type SubmissionId, showRequest, submissionId } from '../../catalogue/request.ts';
-import { completeSubmission, type SubmissionKind, uploadItem } from '../../catalogue/submission.ts';
-import type { Next } from '../../errors.ts';
-import type { Warning } from '../finding.ts';
-import type { Mutation, Prepared, SubmissionOfFiles } from '../mutation.ts';
-import { namedTarget, nameOfService } from '../names.ts';
+import { type JsonObject, showRequest, submissionId } from '../../catalogue/request.ts';
+import { completeSubmission, uploadItem } from '../../catalogue/submission.ts';
+import type { MutationBody, MutationItem } from '../../ledger/rows.ts';
+import { countOf } from '../../model/words.ts';
+import type { Warning } from '../change.ts';
+import type { Intended } from '../operations/operation.ts';
 import type { Service } from '../ports.ts';
-import type { ItemPage, MutationResult, PlannedRequest } from '../result.ts';
-import { type Checkpoint, type FileItem, fileItems } from '../submission.ts';
-import { earlierOf } from './describe-mutation.ts';
-import { reportPlannedItems } from './items.ts';
-import { touchedBy } from './touched.ts';
+import { countsOf, pageOf, placeOfItem, tellItems } from './items.ts';
+import type { MutationResult, PlannedRequest } from './result.ts';
+import { inService, labelOfTarget, sentenceOfChange, touchedByChange } from './words.ts';
 
-/** The answer to a dry run: what would be made or touched, and the requests that would be sent. */
-export function showDryRun(service: Service, prepared: Prepared): MutationResult {
-  const { mutation, warnings, names = {}, earlier } = prepared;
-  const { clientMutationId, operation, target } = mutation;
-  const id = touchedBy({ clientMutationId, operation, target, names });
-  const of = {
-    outcome: 'dry_run' as const,
-    clientMutationId,
-    operation,
-    service: nameOfService(service),
+/** What is known of a change before anything of it is claimed. */
+export interface Checked {
+  readonly change: Intended;
+  readonly names: MutationBody['names'];
+  /** What stands there of what it changes. */
+  readonly earlier: JsonObject;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * The answer to a dry run: what would be made or touched, and the requests that would be sent.
+ * @param noticed what `notice` has answered
+ */
+export function showDryRun(service: Service, checked: Checked, noticed: Json): MutationResult {
+  const { change, names, warnings } = checked;
+  const { what } = sentenceOfChange(change, names);
+  const id = touchedByChange(change, names);
+  const asks = warnings.length === 0 ? '' : ' First the person decides what the warnings say.';
+  return {
+    outcome: 'dry_run',
+    clientMutationId: change.id,
+    says: inService(`Nothing was sent. The real call would send: ${what}.`, service),
     ...(id === null ? {} : { id }),
-    target: namedTarget(target, names),
+    ...itemsOf(change, names),
+    ...(warnings.length === 0 ? {} : { warnings }),
+    next: {
+      why: `Show the person what would be made: it can not be deleted.${asks} Where they agree, the same call without dryRun makes it, under the same id.`,
+      doNot: 'make the real call before the person has agreed',
+    },
+    wouldSend: wordsOf(checked),
+    requests: requestsOf(change, noticed),
   };
-  const requests = showRequests(mutation);
-  const next = nextAfterDryRun(warnings);
-  const before = earlierOf(earlier);
-  const warned = warnings.length === 0 ? {} : { warnings };
-  if (mutation.by !== 'submission') return { ...of, ...before, ...warned, next, requests };
-  const report = (page: ItemPage) => reportPlannedItems(mutation.declared, names, earlier, page);
-  const { counts, ...items } = report({ after: null, limit: 200 });
-  const result = { ...of, ...before, counts, ...warned, ...items, next, requests };
-  furtherPages.set(result, (page) => ({ ...of, ...report(page), next }));
-  return result;
 }
 
-/** Nothing is written down of a dry run: its items are kept as long as this process remembers what it answered. */
-const furtherPages = new WeakMap<MutationResult, (page: ItemPage) => MutationResult>();
-
-/** A page of the items of a dry run's answer; null for every other answer. */
-export function pageOfDryRun(result: MutationResult, page: ItemPage): MutationResult | null {
-  return furtherPages.get(result)?.(page) ?? null;
-}
-
-/** The question that a person decides before anything is sent, by the code of its warning. Other warnings ask nothing. */
-const questions: ReadonlyMap<string, string> = new Map([
-  ['same_set', 'is a second Set of the same files wanted?'],
-  ['earlier_set', 'one more Set of this work, or edit_set of the one that is there?'],
-  ['unfinished_set', 'one more Set, or resume_mutation of the one that is not finished?'],
-  ['same_bytes', 'is the same picture meant more than once?'],
-  ['uploaded_before', 'is a second Asset of the same bytes wanted?'],
-  ['too_large', 'try it, although the service may refuse so large a file?'],
-  [
-    'unusual_ratio',
-    'is this picture right for its slot? The service judges the shape itself, and may refuse it',
-  ],
-  ['name_says_other', 'is the target right, or the file?'],
-  ['small', 'is so small a picture good enough?'],
-  ['no_transparency', 'is it meant without transparency?'],
-  ['animated', 'is an animated picture meant?'],
-  ['rotated', 'is it meant turned, as some programs will show it?'],
-  ['cut_short', 'is the file whole enough?'],
-  ['blank', 'is a picture with nothing on it meant?'],
-  ['not_decoded', 'is it the right picture? It was not looked at here'],
-  ['left_out', 'are these files to be left out?'],
-  ['displaced', 'are these files to be left out?'],
-  ['removes_members', 'are these Sets to leave the group?'],
-]);
-
-/** Nothing can be deleted, so no call follows a dry run by itself: first what its warnings ask, then a person's word. */
-function nextAfterDryRun(warnings: readonly Warning[]): Next {
-  const asked = new Set(warnings.map(({ code }) => code));
-  const open = [...questions].flatMap(([code, question]) =>
-    asked.has(code) ? [`${code} (${question})`] : [],
+function itemsOf(change: Intended, names: Checked['names']): Pick<MutationResult, 'counts' | 'items'> {
+  if (change.by !== 'submission') return {};
+  const items = change.items.map(
+    (item): MutationItem => ({
+      item: item.itemId,
+      place: placeOfItem(item),
+      digest: item.file?.sha256 ?? null,
+      length: item.file?.contentLength ?? null,
+      state: 'fresh',
+      untouched: null,
+      error: null,
+    }),
   );
-  const agreed = 'Where they agree, the same call without dryRun makes it, under the same id.';
-  if (open.length === 0) return { why: `Show the person what would be made. ${agreed}` };
+  const { items: all } = tellItems(items, null, false, names, { all: true, from: 0, limit: items.length });
+  const planned = all.map((item) => ({ ...item, status: 'pending' }));
   return {
-    why: `First the person decides what the warnings ask: ${open.join('; ')}. Show them what would be made. ${agreed}`,
-    doNot: 'make it before the person has decided that',
+    counts: countsOf(planned),
+    items: pageOf(planned, { all: true, from: 0, limit: mostShown }).items,
   };
 }
 
-/** The requests of a mutation as they would be sent: of each kind one, and how many follow. */
-function showRequests(mutation: Mutation): PlannedRequest[] {
-  const first = shortened(showRequest(mutation.request()));
-  if (mutation.by !== 'submission') return [first];
+/** Items that a dry run names. */
+const mostShown = 200;
+/** Things that one sentence names. */
+const mostNamed = 20;
+
+/** What would be sent, and what would be put aside, by name. */
+function wordsOf({ change, names, earlier }: Checked): string[] {
+  const words: string[] = [];
+  if (change.by === 'submission') {
+    const files = change.items.flatMap(({ file }) => (file === null ? [] : [file]));
+    const bytes = files.reduce((sum, { contentLength }) => sum + contentLength, 0);
+    words.push(`an admission with ${countOf(change.items.length, 'item')}`);
+    if (files.length > 0) words.push(`${countOf(files.length, 'file')}, ${sizeWords(bytes)} in all`);
+    words.push('a completion');
+    words.push(...replacedWords(change, names));
+  } else if (change.file === null) words.push('one request');
+  else words.push(`one file, ${change.file.filename}, ${sizeWords(change.file.contentLength)}`);
+  const previous = change.intent.previousAssetId;
+  if (typeof previous === 'string') words.push(`it takes the place of the Asset ${previous}`);
+  const now = Object.entries(earlier).map(
+    ([name, value]) => `${name} ${JSON.stringify(value).slice(0, 200)}`,
+  );
+  if (now.length > 0) words.push(`what stands there now: ${now.join(', ')}`);
+  return words;
+}
+
+function replacedWords(change: Intended, names: Checked['names']): string[] {
+  const { items } = change.intent;
+  const replaced = (Array.isArray(items) ? items : []).flatMap((item) => {
+    if (!isRecord(item) || item.operation !== 'replace') return [];
+    const { targetKind, targetId, slot } = item;
+    return typeof targetKind === 'string' && typeof targetId === 'number'
+      ? [`${labelOfTarget(names, targetKind, targetId)} (${slot})`]
+      : [];
+  });
+  if (replaced.length === 0) return [];
+  const more = replaced.length > mostNamed ? ` and ${replaced.length - mostNamed} more` : '';
+  return [`replaced: ${replaced.slice(0, mostNamed).join('; ')}${more}`];
+}
+
+function sizeWords(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Of each kind of request one, and how many follow. */
+function requestsOf(change: Intended, noticed: Json): PlannedRequest[] {
+  if (change.by === 'single') return [withoutLongList(showRequest(change.request(noticed)))];
   const id = submissionId.parse('SUBMISSION-ID');
-  return [first, ...whatFollows(mutation.declared.kind, id, fileItems(mutation.declared))];
+  const [first, ...more] = change.items.flatMap(({ itemId, file }) =>
+    file === null ? [] : [{ itemId, file }],
+  );
+  const completion = showRequest(completeSubmission(change.kind, id));
+  const admission = withoutLongList(showRequest(change.admission()));
+  if (first === undefined) return [admission, completion];
+  const transfer = showRequest(uploadItem(change.kind, id, first.itemId, first.file));
+  const leftOut = more.length > 0 ? { leftOut: { transfers: more.length } } : {};
+  return [admission, { ...transfer, ...leftOut }, completion];
 }
 
-/** The requests that a submission may still lack; before them the service is asked what it has. */
-export function showRemainingRequests(
-  mutation: SubmissionOfFiles,
-  { submissionId: given, mark, open }: Checkpoint,
-): PlannedRequest[] {
-  if (given === null) return showRequests(mutation);
-  const { declared } = mutation;
-  const lacking = fileItems(declared).filter((_, item) => item >= mark || open.includes(item));
-  return whatFollows(declared.kind, submissionId.parse(given), lacking);
-}
-
-function whatFollows(kind: SubmissionKind, id: SubmissionId, files: readonly FileItem[]): PlannedRequest[] {
-  const [first, ...more] = files;
-  const completion = showRequest(completeSubmission(kind, id));
-  if (first === undefined) return [completion];
-  const { sha256: _, ...file } = first.file;
-  const transfer = showRequest(uploadItem(kind, id, first.itemId, file));
-  return [more.length > 0 ? { ...transfer, leftOut: { transfers: more.length } } : transfer, completion];
-}
-
-/** The items above say all that differs between elements of a kind: of each the first one shows how it is written. */
-function shortened(request: PlannedRequest): PlannedRequest {
+/** The items of the answer say what differs between elements: the first shows how it is written. */
+function withoutLongList(request: PlannedRequest): PlannedRequest {
   const { body } = request;
-  const lists = Object.entries(body).flatMap(([name, list]) => (Array.isArray(list) ? [{ name, list }] : []));
-  const [longest] = lists.sort((one, other) => other.list.length - one.list.length);
-  if (longest === undefined || longest.list.every((element) => !isRecord(element))) return request;
-  const { name, list } = longest;
-  const kinds = new Map<unknown, JsonObject[string]>();
-  for (const element of list) {
-    const kind = isRecord(element) ? element.operation : null;
-    if (!kinds.has(kind)) kinds.set(kind, element);
-  }
-  if (kinds.size === list.length) return request;
-  return {
-    ...request,
-    body: { ...body, [name]: [...kinds.values()] },
-    leftOut: { [name]: list.length - kinds.size },
-  };
+  const list = Object.entries(body).find(
+    (entry): entry is [string, JsonObject[string][]] => Array.isArray(entry[1]) && entry[1].some(isRecord),
+  );
+  if (list === undefined || list[1].length < 2) return request;
+  const [name, elements] = list;
+  const shown = { ...body, [name]: elements.slice(0, 1) };
+  return { ...request, body: shown, leftOut: { [name]: elements.length - 1 } };
 }

@@ -1,147 +1,103 @@
 import { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
-import type { EntryView } from '../../ledger/ledger.ts';
-import type { StoredItem } from '../finding.ts';
-import { type Names, nameIn } from '../names.ts';
-import type { ItemPage, ItemPlace, ItemReport, MutationResult } from '../result.ts';
-import { type Checkpoint, type Declared, type DeclaredItem, readCheckpoint } from '../submission.ts';
+import type { ItemState, MutationItem } from '../../ledger/rows.ts';
+import { shortLine } from '../../model/target.ts';
+import type { DeclaredItem } from '../change.ts';
+import type { Receipt, ReceiptItem } from '../receipt.ts';
+import type { ItemPage, ItemReport } from './result.ts';
+import { type Names, namedTarget } from './words.ts';
 
-type Report = Required<Pick<MutationResult, 'counts' | 'items' | 'nextItems'>>;
+/** The first page: what failed or is open. */
+export const firstItems: ItemPage = { all: false, from: 0, limit: 25 };
 
-/** Characters of JSON; the rest of an answer has to fit beside it. */
-const room = 8_000;
+const keptPlace = z.object({
+  kind: z.string(),
+  id: z.union([z.string(), z.number()]),
+  slot: z.string(),
+  filename: z.string().optional(),
+});
 
-/**
- * Characters of JSON for what succeeded, in an answer that asks for no page: there the counts tell of it, and its
- * pages follow where they are wanted.
- */
-const roomForDone = 1_500;
-
-export const firstItems: ItemPage = { after: null, limit: 25, roomForDone };
-
-/**
- * How the items stand: in the service's words where it was asked, else by what was sent. A page of them,
- * unsettled ones first, then failed ones: nothing moves forward in that order, so no page passes over one.
- */
-export function reportItems(
-  declared: Declared,
-  view: EntryView,
-  seen: readonly StoredItem[],
-  page: ItemPage,
-): Report {
-  return pageOfItems(itemsOf(declared, view, seen), page);
+/** Where an item goes, as the ledger keeps it to be shown. */
+export function placeOfItem({ target: { kind, id }, slot, file }: DeclaredItem): Json {
+  return { kind, id, slot, ...(file === null ? {} : { filename: file.filename }) };
 }
 
-/** A page of items in that order, how many stand how, and where the next page begins. */
-export function pageOfItems<Item extends Pick<ItemReport, 'status' | 'error'>>(
-  all: readonly Item[],
-  { after, limit, roomForDone = room }: ItemPage,
-): { counts: Record<string, number>; items: Item[]; nextItems: ItemPlace | null } {
+/** A page of the items of a submission, and how many stand how. */
+export interface ItemsTold {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly items: readonly ItemReport[];
+  /** Where the next page begins; null on the last one. */
+  readonly nextItems: number | null;
+}
+
+/**
+ * The items of a submission.
+ * @param isOver whether the service has ended it: then its own word counts alone
+ */
+export function tellItems(
+  kept: readonly MutationItem[],
+  receipt: Receipt | null,
+  isOver: boolean,
+  names: Names,
+  page: ItemPage,
+): ItemsTold {
+  const said = new Map((receipt?.items ?? []).map((item) => [item.itemId.toLowerCase(), item]));
+  const all = kept.map((item) => reportOf(item, said.get(item.item.toLowerCase()), isOver, names));
+  return { counts: countsOf(all), ...pageOf(all, page) };
+}
+
+/** How many items stand how. */
+export function countsOf(items: readonly Pick<ItemReport, 'status'>[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status } of all) counts[status] = (counts[status] ?? 0) + 1;
-  const rest = all
-    .map((item, index) => ({ item, place: { rank: rankOf(item), index } }))
-    .filter(({ place }) => after === null || compare(place, after) > 0)
-    .sort((one, other) => compare(one.place, other.place));
-  const items: Item[] = [];
-  let last: ItemPlace | null = null;
-  let [left, leftForDone] = [room, roomForDone];
-  for (const { item, place } of rest) {
-    const size = JSON.stringify(item).length + 1;
-    left -= size;
-    if (place.rank === 2) leftForDone -= size;
-    const isFull = items.length === limit || left < 0 || leftForDone < 0;
-    if (isFull && last !== null) return { counts, items, nextItems: last };
-    items.push(item);
-    last = place;
-  }
-  return { counts, items, nextItems: null };
+  for (const { status } of items) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
 }
 
-function compare(one: ItemPlace, other: ItemPlace): number {
-  return one.rank - other.rank || one.index - other.index;
+/** A page of items, what failed or is open first. */
+export function pageOf(
+  all: readonly ItemReport[],
+  { all: isWhole, from, limit }: ItemPage,
+): Pick<ItemsTold, 'items' | 'nextItems'> {
+  const open = all.filter(({ status }) => status !== 'succeeded');
+  const wanted = isWhole ? [...open, ...all.filter(({ status }) => status === 'succeeded')] : open;
+  const items = wanted.slice(from, from + limit);
+  return { items, nextItems: from + items.length < wanted.length ? from + items.length : null };
 }
 
-function rankOf({ status, error }: Pick<ItemReport, 'status' | 'error'>): ItemPlace['rank'] {
-  if (status === 'failed' || status === 'rolled_back' || error !== undefined) return 1;
-  return status === 'succeeded' ? 2 : 0;
-}
+/** What is known here where the service was not asked. */
+const ownWords: Readonly<Record<ItemState, string>> = {
+  fresh: 'pending',
+  lost: 'unresolved',
+  arrived: 'processing',
+  refused: 'failed',
+};
 
-function itemsOf({ items }: Declared, view: EntryView, seen: readonly StoredItem[]): ItemReport[] {
-  const words = new Map(seen.map((item) => [item.itemId.toLowerCase(), item]));
-  const checkpoint = readCheckpoint(view.entry.progress);
-  const { names = {}, earlier } = view.entry;
-  const before = earlierByItem(earlier);
-  let file = -1;
-  return items.map((item) => {
-    if (item.file !== null) file += 1;
-    const shown = words.get(item.itemId);
-    const refused = checkpoint?.refused.find((one) => item.file !== null && one.item === file);
-    // What was turned away may have been there already: the service's own word of the item is the last one.
-    const own = shown?.status === 'succeeded' ? undefined : refused;
-    const error = shown?.error ?? (own && { code: own.code, message: own.message });
-    return {
-      ...itemReport(item, names, shown?.status ?? bySending(item, file, checkpoint, view)),
-      ...(shown?.assetId ? { assetId: shown.assetId } : {}),
-      ...(error ? { error } : {}),
-      ...before(item.itemId),
-    };
-  });
-}
+const ends: ReadonlySet<string> = new Set(['succeeded', 'failed']);
 
-function bySending(
-  item: DeclaredItem,
-  file: number,
-  checkpoint: Checkpoint | null,
-  { entry: { state, outcome }, live }: EntryView,
-): string {
-  // The service gave an outcome and did not list its items.
-  if (state === 'settled' && outcome !== 'not_sent' && outcome !== 'refused') return 'unknown';
-  if (checkpoint === null || checkpoint.submissionId === null) return 'pending';
-  if (item.file === null) return 'processing';
-  if (file >= checkpoint.mark) return 'pending';
-  if (!checkpoint.open.includes(file)) return 'processing';
-  // The holder writes its checkpoint ahead: the item may not even have been begun.
-  return live ? 'pending' : 'unresolved';
-}
-
-/** The items of a submission that nothing was sent of, as a dry run shows them: each with its target's name. */
-export function reportPlannedItems(
-  { items }: Declared,
+function reportOf(
+  { item, place, digest, state, error: kept }: MutationItem,
+  said: ReceiptItem | undefined,
+  isOver: boolean,
   names: Names,
-  earlier: Json | undefined,
-  page: ItemPage,
-): Report {
-  const before = earlierByItem(earlier);
-  return pageOfItems(
-    items.map((item) => ({ ...itemReport(item, names, 'pending'), ...before(item.itemId) })),
-    page,
-  );
-}
-
-/** The Asset that stood in the place of an item, by the item's id. */
-function earlierByItem(earlier: Json | undefined): (itemId: string) => { readonly earlier?: Json } {
-  const parsed = z.object({ items: z.array(earlierItem) }).safeParse(earlier);
-  const items = new Map(parsed.data?.items.map(({ itemId, ...asset }) => [itemId, asset]));
-  return (itemId) => {
-    const asset = items.get(itemId);
-    return asset === undefined ? {} : { earlier: asset };
-  };
-}
-
-const earlierItem = z.object({ itemId: z.string() }).catchall(z.json());
-
-function itemReport(
-  { itemId, file, targetKind: kind, targetId: id, slot }: DeclaredItem,
-  names: Names,
-  status: string,
 ): ItemReport {
-  const title = nameIn(names, kind, id);
+  const { kind, id, slot, filename } = keptPlace.safeParse(place).data ?? {
+    kind: 'target',
+    id: '?',
+    slot: '',
+  };
+  const word = said?.status ?? null;
+  // A success that comes with an error is none.
+  const isContradicted = word === 'succeeded' && said !== undefined && said.error !== null;
+  const own = digest === null && state === 'fresh' ? 'processing' : ownWords[state];
+  const counts = word !== null && !isContradicted && (isOver || ends.has(word));
+  const error = said?.error ?? (kept === null ? null : { code: kept.code, message: kept.message });
   return {
-    itemId,
-    ...(file === null ? {} : { filename: file.filename }),
-    target: { kind, id, ...(title === undefined ? {} : { title }) },
+    itemId: item,
+    ...(filename === undefined ? {} : { filename: shortLine(filename) }),
+    target: namedTarget(names, kind, id),
     slot,
-    status,
+    status: counts && word !== null ? word : isContradicted ? 'unresolved' : own,
+    ...(said?.assetId ? { assetId: said.assetId } : {}),
+    ...(error === null ? {} : { error: { code: error.code, message: error.message.slice(0, 300) } }),
   };
 }

@@ -1,285 +1,303 @@
-import type { Json } from '../../canonical-json.ts';
-import { isRecord } from '../../catalogue/records/members.ts';
-import { requireScopesOfAll } from '../../catalogue/authorization.ts';
-import { ArtworkError, type ErrorCategory, type Next } from '../../errors.ts';
-import { type ClaimResult, type EntryView, isUnsent, type NewEntry } from '../../ledger/ledger.ts';
-import { requireOwnEntry, requireSameAccount, type Session } from '../account.ts';
-import { describeMutation } from '../answer/describe-mutation.ts';
-import { showDryRun } from '../answer/dry-run.ts';
-import { mayGoOn } from '../answer/situation.ts';
-import { nextIn } from '../answer/table.ts';
+import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
+import type { NeededScopes } from '../../catalogue/authorization.ts';
+import { type ClientMutationId, type JsonObject, jsonBytes } from '../../catalogue/request.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import type { NewMutation } from '../../ledger/ledger.ts';
+import { type MutationRecord, type MutationRow, mayClaimAgain, standingOf } from '../../ledger/rows.ts';
+import { describe } from '../answer/describe.ts';
+import { type Checked, showDryRun } from '../answer/dry-run.ts';
+import { placeOfItem } from '../answer/items.ts';
+import { askStatus } from '../answer/next.ts';
+import { MutationError, type MutationResult } from '../answer/result.ts';
+import { namesOf, touchesOf } from '../answer/words.ts';
 import { requireNotCancelled } from '../caller.ts';
-import type { Warning } from '../finding.ts';
-import type { Mutation, Prepared } from '../mutation.ts';
-import { namesOf, readNames, readOwnNames } from '../names.ts';
-import { MutationError, type MutationResult } from '../result.ts';
-import type { StopSignals } from '../run/background.ts';
-import { lookUpMutation } from '../run/look-up.ts';
-import { carryOut } from '../run/carry-out.ts';
-import type { Run, RunEnd } from '../run/run.ts';
-import { idReusedError, isSameIntent, requireNoConflict } from './conflicts.ts';
-import { findUploadedBefore, requireNotMadeBefore } from './done-before.ts';
-import { findObjections, objectionsError, warningsOfObjections } from './objection.ts';
-import { compareRevisions, revisionsByGuard, selectGuards } from './revisions.ts';
+import type { Warning } from '../change.ts';
+import type { Intended } from '../operations/operation.ts';
+import { compareRevisions, type Guard, neededToRead } from '../operations/revisions.ts';
+import type { UploadSource } from '../ports.ts';
+import { conflictError, idReusedError } from './conflicts.ts';
+import { checkTargets } from './places.ts';
+import { isSurelyOwn, requireOwn, requireSameAccount, type Session } from './session.ts';
+
+/** A change as one call makes it: with its bytes at hand. */
+export interface Made {
+  readonly change: Intended;
+  /** Of an upload: its open file. */
+  readonly source: UploadSource | null;
+  /** Of a submission: the name under which the copies of its files are kept. */
+  readonly keeper: string | null;
+  /** An earlier call has kept them: the change as it was claimed then needs them, whatever becomes of this call. */
+  readonly isKeptBefore?: boolean;
+  readonly warnings: readonly Warning[];
+}
+
+/** The scopes that a change needs: its own, and those by which the revisions are read that are compared before it. */
+export function scopesOf({ needed, guards }: Pick<Intended, 'needed' | 'guards'>): NeededScopes[] {
+  return [needed, ...comparedBefore(guards).map(neededToRead)];
+}
+
+/** Its own revision is always read, for what stands there; those that the service compares are left to it. */
+function comparedBefore([own, ...others]: readonly Guard[]): Guard[] {
+  return own === undefined ? [] : [own, ...others.filter(({ onWire }) => !onWire)];
+}
 
 /**
- * The one path of every mutation: what is known of the id, the scopes, the revisions, the claim; then its run begins,
- * which goes on after the call has answered if need be. What stops it before the claim leaves no trace. Closes the open
- * file, whatever happens.
- * @param within the work is in the background already, with these signals
+ * The one path of every change, once its files are read: what is known of the id, what the service shows, the claim; then
+ * it is carried out. What stops it before the claim leaves no trace. The source is closed whatever happens; the copies
+ * are freed where nothing was claimed with them.
+ * @param answering who waits for the answer, where that is another one than whom the reading was for
  */
-export async function performMutation(
+export async function performMade(
   session: Session,
-  performed: Prepared,
+  made: Made,
   dryRun: boolean,
-  within?: StopSignals,
+  answering = session.caller,
 ): Promise<MutationResult> {
-  const { ledger, scope } = session;
-  const { mutation } = performed;
-  const { clientMutationId } = mutation;
-  let isRunning = false;
+  const { scope, service, ports } = session;
+  const { change } = made;
+  let isHandedOn = false;
+  const handOn = () => {
+    isHandedOn = true;
+  };
   try {
-    const known = await ledger.read(scope, clientMutationId);
-    if (known !== null) requireOwnEntry(known, scope);
-    if (known !== null && !isSameIntent(known, mutation)) throw idReusedError(known);
-    if (known !== null && !isUnsent(known)) {
-      const mayRepeat = mayGoOn({ view: known, mutation, scope }, 'call');
-      if (dryRun || !isOpenAndIdle(known) || !mayRepeat) return await replayAnswer(session, known);
-      isRunning = true;
-      return await resumeRun(session, clientMutationId, () => performed, within);
-    }
-
-    let ready: Prepared;
+    const known = await findKnown(session, change);
+    if (known !== null) return await replay(session, known, made, dryRun, answering, handOn);
+    let checked: Checked;
     try {
-      const checked = await check(session, performed, { dryRun, idIsTaken: known !== null });
-      if (dryRun) return showDryRun(session.service, await withNames(session, checked));
-      ready = await makeReady(session, checked);
+      checked = await check(session, made);
+      if (dryRun) return showDryRun(service, checked, await noticedBy(session, change));
+      const { deadline } = session.caller;
+      requireSameAccount(await ports.connections.bearer({ signal: deadline.signal }), scope);
+      requireNotCancelled(deadline);
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
-      // Another process may have sent this very mutation meanwhile: its effect is what the checks then object to.
-      const now = await ledger.read(scope, clientMutationId);
-      if (now === null || isUnsent(now) || !isSameIntent(now, mutation))
-        throw asNotSentError(error, clientMutationId);
-      return await replayAnswer(session, now);
+      // Another process may have sent this very change meanwhile: its effect is what the checks then object to.
+      const now = await findKnown(session, change);
+      if (now !== null) return await describe(session, now, { error });
+      throw asNotSent(error, change.id);
     }
-    const claiming = await ledger.claim(scope, newEntryOf(ready));
-    if (claiming.claim === 'reused') {
-      requireOwnEntry(claiming.view, scope);
-      throw idReusedError(claiming.view);
-    }
-    if (claiming.claim === 'known') return await replayAnswer(session, claiming.view);
-    await requireNoConflictAfterClaim(session, mutation, claiming);
-    isRunning = true;
-    const { lease, view } = claiming;
-    return await runInBackground(session, { prepared: ready, lease, view }, within);
+    return await claimAndCarryOut(session, made, checked, answering, handOn);
   } finally {
-    if (!isRunning) await performed.file?.close();
+    if (!isHandedOn) await letGo(session, made);
   }
 }
 
-/** Scopes, conflicts, revisions and what else the service shows: all that is looked at before anything is claimed. */
-async function check(
+async function claimAndCarryOut(
   session: Session,
-  performed: Prepared,
-  how: { readonly dryRun: boolean; readonly idIsTaken: boolean },
-): Promise<Prepared> {
-  const { ports, account, deadline, progress } = session;
-  const { mutation } = performed;
-  const guards = selectGuards(mutation.guards, account.scopes);
-  requireScopesOfAll(
-    [mutation, ...guards].map((one) => one.needed),
-    account.scopes,
-  );
-  await requireNotMadeBefore(session, mutation);
-  const others = await requireNoConflict(session, mutation);
-  const sameSet = others.some(({ code }) => code === 'same_set');
-  const warnings = [...others, ...(sameSet ? [] : await findUploadedBefore(session, mutation))];
-  for (const { message } of warnings) progress(0, null, message);
-  const seen = await compareRevisions(guards, ports.owned, deadline, ports.catalogue);
-  const looking = { records: revisionsByGuard(seen), deadline };
-  const [objections, own] = await Promise.all([
-    findObjections(ports, performed, looking),
-    // Of a submission each item has its target's name.
-    readOwnNames(
-      mutation.by === 'submission' ? seen.filter(({ kind }) => kind !== 'asset') : seen,
-      ports.catalogue,
-      deadline,
-    ),
-  ]);
-  const certain = objections.filter(({ told }) => told !== true);
-  if (certain.length > 0) throw objectionsError(performed, certain, how);
-  // Throws for a revision that can't be sent.
-  mutation.request();
-  const names = { ...namesOf(mutation.intent, ports.catalogue), ...own };
-  const earlier = mutation.earlier(looking.records);
-  const isKept = JSON.stringify(earlier).length <= longestEarlier;
+  made: Made,
+  checked: Checked,
+  answering: Session['caller'],
+  handOn: () => void,
+): Promise<MutationResult> {
+  const { ledger, scope, runner } = session;
+  const { change, source } = made;
+  const body = newMutation(session, made, checked);
+  const claim = await ledger.claim(scope, body, session.since);
+  switch (claim.claim) {
+    case 'reused':
+      requireOwn(claim.row, scope);
+      throw idReusedError(await recordOf(session, claim.row));
+    case 'conflict':
+      throw conflictError(change.id, claim, scope);
+    case 'known':
+      return replay(session, await recordOf(session, claim.row), made, false, answering, handOn);
+    case 'leased': {
+      handOn();
+      const work = { change, lease: claim.lease, row: claim.row, body, source };
+      const { row, error, hint } = await runner.carryOut(work, answering);
+      return describe(session, { row, body }, { warnings: checked.warnings, error, hint });
+    }
+  }
+}
+
+/** What this call opened and kept, and nobody else needs. */
+async function letGo(
+  { ports: { copies, log } }: Session,
+  { source, keeper, isKeptBefore }: Made,
+): Promise<void> {
+  await source?.close();
+  if (keeper === null || isKeptBefore === true) return;
+  try {
+    await copies.release(keeper);
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    log.warn(`Kept bytes could not be freed: ${error.message}`);
+  }
+}
+
+/**
+ * What the ledger knows of the id, where that is not to be sent (again); null: it is.
+ * @throws MutationError `mutation_id_reused`; `not_found` for an id of another account
+ */
+async function findKnown({ ledger, scope }: Session, change: Intended): Promise<MutationRecord | null> {
+  const known = await ledger.read(scope, change.id);
+  if (known === null) return null;
+  requireOwn(known.row, scope);
+  if (
+    known.row.operation !== change.operation ||
+    known.row.digest !== canonicalDigest(canonicalJson(change.intent))
+  )
+    throw idReusedError(known);
+  return isUnsent(known.row) ? null : known;
+}
+
+/** Nothing of it was sent, or the service said no to the caller: the same call sends it as if for the first time. */
+export function isUnsent(row: MutationRow): boolean {
+  if (row.abandonedAt !== null) return false;
+  return row.state === 'settled' ? mayClaimAgain(row) : standingOf(row) === 'not_sent';
+}
+
+async function recordOf({ ledger, scope }: Session, row: MutationRow): Promise<MutationRecord> {
+  const record = await ledger.read(scope, row.id);
+  if (record === null) throw new TypeError('A row that was read a moment ago is gone.');
+  return record;
+}
+
+/**
+ * The answer to a call that repeats an id with the same intent. What is settled is told; what was turned away goes again,
+ * if a look allows it; the rest is looked up.
+ */
+async function replay(
+  session: Session,
+  known: MutationRecord,
+  made: Made,
+  dryRun: boolean,
+  answering: Session['caller'],
+  handOn: () => void,
+): Promise<MutationResult> {
+  const { row, body } = known;
+  if (dryRun || isOver(row)) return describe(session, known);
+  const mayRepeat =
+    row.doubt === 'turned away' &&
+    (row.error?.status === 401 || row.error?.status === 429) &&
+    !row.isLive &&
+    made.change.by === 'single' &&
+    made.change.identity !== 'none' &&
+    isSurelyOwn(row, session.scope);
+  if (mayRepeat) {
+    const taken = await session.ledger.acquire(row);
+    if (taken !== null) {
+      handOn();
+      const work = { change: made.change, body, ...taken, source: made.source };
+      const { error, hint, ...seen } = await session.runner.carryOut(work, answering);
+      return describe(session, { row: seen.row, body }, { error, hint });
+    }
+  }
+  const { error, hint, ...seen } = await session.runner.lookUp(made.change, row, body, answering);
+  return describe(session, { row: seen.row, body }, { error, hint });
+}
+
+/** Settled or given up: nothing more comes of it. */
+export function isOver(row: MutationRow): boolean {
+  return row.state === 'settled' || row.abandonedAt !== null || standingOf(row) === 'not_sent';
+}
+
+/** What the service shows before anything is claimed: where it goes, what is in its way, and last the revisions. */
+async function check(session: Session, { change, warnings }: Made): Promise<Checked> {
+  const { ports, ledger, scope, since, caller } = session;
+  const { deadline, progress } = caller;
+  const untold = await checkTargets(change, ports.catalogue, deadline);
+  for (const { message } of untold) progress(0, null, message);
+  const conflict = await ledger.findConflict(scope, change.id, change.keys, since);
+  if (conflict !== null) throw conflictError(change.id, conflict, scope);
+  const records = await compareRevisions(comparedBefore(change.guards), ports.owned, deadline);
+  requireMakeable(change);
   return {
-    ...performed,
-    names,
-    ...(isKept && Object.keys(earlier).length > 0 ? { earlier } : {}),
-    warnings: [
-      ...performed.warnings,
-      ...warnings,
-      ...warningsOfObjections(objections),
-      ...(isKept ? [] : [notKept]),
-    ],
+    change,
+    names: namesOf(change, records, ports.catalogue),
+    earlier: bounded(change.earlier(records)),
+    warnings: [...warnings, ...untold],
   };
 }
 
-/** Characters of JSON: the entry of a change holds more than that, and the store takes no longer ones. */
-const longestEarlier = 500_000;
-
-const notKept: Warning = {
-  code: 'earlier_not_kept',
-  message: 'What stands there now is too long to be kept with this change: get_owned shows it.',
-};
-
-/** There is an access token, and all is known that is to be known before it is sent. */
-async function makeReady(session: Session, performed: Prepared): Promise<Prepared> {
-  const { ports, scope, deadline } = session;
-  const { connections, owned } = ports;
-  requireSameAccount(await connections.bearer({ signal: deadline.signal }), scope);
-  const noticed = await (performed.keep?.(session) ?? performed.mutation.prepare(owned, deadline));
-  requireNotCancelled(deadline);
-  const { progress } = performed;
-  return { ...performed, progress: noticed === undefined ? progress : mergeProgress(progress, noticed) };
+/** Whether the request can be made at all: a revision that only we know can't be sent. @throws `invalid_arguments` */
+function requireMakeable(change: Intended): void {
+  if (change.by === 'submission') change.admission();
 }
 
-/** A dry run may read for its names what a mutation itself reads nothing of. */
-async function withNames({ ports, deadline }: Session, performed: Prepared): Promise<Prepared> {
-  const read = await readNames(performed.mutation.intent, ports.catalogue, deadline);
-  return { ...performed, names: { ...read, ...performed.names } };
+/** Characters of JSON. */
+const longestEarlier = 100_000;
+
+function bounded(earlier: JsonObject): JsonObject {
+  return JSON.stringify(earlier).length <= longestEarlier ? earlier : {};
 }
 
-function afterFailedCheck(category: ErrorCategory): Next | undefined {
+async function noticedBy({ ports, caller }: Session, change: Intended) {
+  return change.by === 'single' ? change.notice({ owned: ports.owned, deadline: caller.deadline }) : null;
+}
+
+/** The row and the body of a change as a claim makes them: a process that finds it after a crash has no other source. */
+function newMutation({ ports }: Session, { change, source, keeper }: Made, checked: Checked): NewMutation {
+  const { id, operation, expectedUpdatedAt, keys, target, intent } = change;
+  const { names, earlier } = checked;
+  const isSubmission = change.by === 'submission';
+  return {
+    id,
+    operation,
+    expectedUpdatedAt,
+    keys: [...new Set(keys)],
+    touches: touchesOf(change),
+    items: isSubmission
+      ? change.items.map((item) => ({
+          item: item.itemId,
+          place: placeOfItem(item),
+          digest: item.file?.sha256 ?? null,
+          length: item.file?.contentLength ?? null,
+        }))
+      : [],
+    intent: canonicalJson(intent),
+    target,
+    names,
+    earlier: Object.keys(earlier).length === 0 ? null : earlier,
+    noticed: null,
+    admission: isSubmission ? jsonBytes(change.admission()).toString() : null,
+    file: source === null ? null : { path: source.path },
+    machine: keeper === null ? null : ports.copies.machine,
+    keeper,
+  };
+}
+
+/** An error of what comes before the claim says that nothing was sent. */
+export function asNotSent(error: ArtworkError, clientMutationId: string): MutationError {
+  if (error instanceof MutationError) return error;
+  const { category, message, next = nextOf(category) } = error;
+  return new MutationError(category, message, {
+    ...error,
+    next,
+    cause: error,
+    clientMutationId,
+    outcome: 'not_sent',
+  });
+}
+
+function nextOf(category: ArtworkError['category']): Next | undefined {
   switch (category) {
     case 'network':
     case 'service_unavailable':
     case 'rate_limited':
     case 'bad_response':
-      return nextIn({ is: 'not checked' });
+      return {
+        why: 'Nothing was claimed or sent: the same call may be made again in a moment, with the same id.',
+      };
     default:
       return undefined;
   }
 }
 
-/** An error of what comes before the claim says that nothing was sent. */
-export function asNotSentError(error: ArtworkError, clientMutationId: string): MutationError {
-  if (error instanceof MutationError) return error;
-  const { category, message, next = afterFailedCheck(category) } = error;
-  const facts = { ...error, next, cause: error };
-  return new MutationError(category, message, { ...facts, clientMutationId, outcome: 'not_sent' });
-}
-
-/**
- * The answer to a call that repeats an id with the same intent, and is not to be sent: what is settled is told, the
- * rest is looked up.
- */
-async function replayAnswer(session: Session, known: EntryView): Promise<MutationResult> {
-  if (!isOpenAndIdle(known)) return describeMutation(session, known);
-  const { view, observed } = await lookUpMutation(session, known, session.deadline);
-  return describeMutation(session, view, observed);
-}
-
-/** Its outcome is not settled, and no process works on it: asking the service may tell more. */
-export function isOpenAndIdle({ standing, live, entry }: EntryView): boolean {
-  return (standing === 'processing' || standing === 'unresolved') && !live && entry.abandonedAt === null;
-}
-
-/**
- * Acquires the lease of what was sent before, and goes on with it.
- * @param prepare the mutation as it is to go on, by the entry as it was leased
- */
-export async function resumeRun(
-  session: Session,
-  id: string,
-  prepare: (claimed: EntryView) => Prepared,
-  within?: StopSignals,
-): Promise<MutationResult> {
-  const { ports, ledger, scope, deadline } = session;
-  requireSameAccount(await ports.connections.bearer({ signal: deadline.signal }), scope);
-  requireNotCancelled(deadline);
-  const taken = await ledger.acquire(scope, id);
-  switch (taken.acquire) {
-    case 'unknown':
-      throw unknownHereError(id);
-    case 'ended':
-      return describeMutation(session, taken.view);
-    case 'busy': {
-      const seen = await lookUpMutation(session, taken.view, deadline);
-      return describeMutation(session, seen.view, seen.observed);
-    }
-    case 'leased': {
-      const { lease, view } = taken;
-      return runInBackground(session, { prepared: prepare(view), lease, view }, within);
-    }
-  }
-}
-
-/** The error of a resume of an id that this ledger does not know. */
-export function unknownHereError(id: string): MutationError {
-  const message =
-    "This machine's ledger has no mutation of this id for the connected account. As far back as it goes nothing was sent under it from here, so there is nothing to go on with.";
-  const next = nextIn({ is: 'not known here', clientMutationId: id });
-  return new MutationError('not_found', message, { clientMutationId: id, next });
-}
-
-/** Carries out what is claimed, and answers when that has ended or the call's time has. */
-async function runInBackground(
-  session: Session,
-  claimed: Pick<Run, 'prepared' | 'lease' | 'view'>,
-  within?: StopSignals,
-): Promise<MutationResult> {
-  const { deadline, background, ledger, scope } = session;
-  const work = (signals: StopSignals, progress: Run['progress']): Promise<RunEnd> =>
-    carryOut({ ...claimed, account: session, signals, progress });
-  const result =
-    within === undefined
-      ? await background.run(session, work)
-      : { ended: true as const, value: await work(within, session.progress) };
-  if (result.ended) return describeMutation(session, result.value.view, result.value.observed);
-  const { clientMutationId } = claimed.prepared.mutation;
-  if (deadline.signal.aborted) {
-    const message =
-      'The call was cancelled, but the request may have left before: what becomes of it is recorded.';
-    const next = nextIn({ is: 'call cancelled', clientMutationId });
-    throw new MutationError('cancelled', message, { clientMutationId, next });
-  }
-  return describeMutation(session, (await ledger.read(scope, clientMutationId)) ?? claimed.view);
-}
-
-/**
- * Of two calls at the same moment neither may have seen the other before its claim; after it at least one does, and
- * one of them ends here as a conflict.
- * @throws ArtworkError `conflict`, or why the ledger can't be asked; the claim is released then
- */
-async function requireNoConflictAfterClaim(
-  session: Session,
-  mutation: Mutation,
-  { lease, view }: Extract<ClaimResult, { readonly claim: 'leased' }>,
-): Promise<void> {
-  const { ports, ledger, begunAt } = session;
-  try {
-    await requireNoConflict(session, mutation, { view, begunAt, now: ports.clock.now() });
-  } catch (error) {
-    // The caller hears of the conflict all the same, and nothing is sent.
-    const warn = (failure: unknown) => {
-      if (!(failure instanceof ArtworkError)) throw failure;
-      ports.log.warn(`Why a mutation was not sent could not be recorded: ${failure.message}`);
-    };
-    if (error instanceof ArtworkError) await ledger.settle(lease, { outcome: 'not_sent', error }).catch(warn);
-    await ledger.release(lease).catch(warn);
-    throw error;
-  }
-}
-
-/** The entry of a mutation as a claim makes it: a process that finds it after a crash has no other source. */
-function newEntryOf({ mutation, progress, names, earlier }: Prepared): NewEntry {
-  const { clientMutationId, operation, target, intent } = mutation;
-  return { clientMutationId, operation, target, names, intent, earlier, progress };
-}
-
-/** What is known of a mutation from the start, with what was noticed since. */
-function mergeProgress(known: Json, noticed: Json): Json {
-  return isRecord(known) && isRecord(noticed) ? { ...known, ...noticed } : noticed;
+/** The error of a file that can't be sent, by what is known of the id: an earlier call may have sent it. */
+export async function withKnown(
+  { ledger, scope }: Session,
+  clientMutationId: ClientMutationId,
+  error: ArtworkError,
+): Promise<MutationError> {
+  const record = await ledger.read(scope, clientMutationId);
+  if (record === null || isUnsent(record.row)) return asNotSent(error, clientMutationId);
+  const why =
+    'An earlier call was made under this id, when the file was still there: this tells what became of it.';
+  return new MutationError(error.category, error.message, {
+    ...error,
+    cause: error,
+    clientMutationId,
+    next: askStatus(clientMutationId, why),
+  });
 }

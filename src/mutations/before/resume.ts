@@ -1,153 +1,144 @@
-import { requireScopes } from '../../catalogue/authorization.ts';
-import type { ArtworkError } from '../../errors.ts';
-import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
-import { requireOwnEntry, type Session } from '../account.ts';
-import { describeMutation } from '../answer/describe-mutation.ts';
-import { showDryRun, showRemainingRequests } from '../answer/dry-run.ts';
-import { reportItems } from '../answer/items.ts';
-import { mayGoOn } from '../answer/situation.ts';
-import { nextIn } from '../answer/table.ts';
-import { requireAllBlobs } from '../kept-files.ts';
-import type { Mutation, Prepared } from '../mutation.ts';
-import { type Guarded, rehydrateMutation } from '../operations/find-operation.ts';
-import { MutationError, type MutationResult } from '../result.ts';
-import type { StopSignals } from '../run/background.ts';
-import { lookUpMutation } from '../run/look-up.ts';
-import { type Checkpoint, fileItems, readCheckpoint } from '../submission.ts';
-import { storedSubmission } from './keep-files.ts';
-import { isOpenAndIdle, performMutation, resumeRun, unknownHereError } from './perform.ts';
-import { compareRevisionsBeforeRepeat } from './revisions.ts';
-import type { Preparing } from './preparing.ts';
-import { type FileSource, reopenUpload, withoutFile } from './upload-files.ts';
-
-/** An entry of the ledger, and the mutation that it stands for. */
-interface Resumed {
-  readonly view: EntryView;
-  readonly mutation: Mutation;
-}
+import { z } from 'zod';
+import { requireScopesOfAll } from '../../catalogue/authorization.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { MutationRecord } from '../../ledger/rows.ts';
+import { describe } from '../answer/describe.ts';
+import { askStatus } from '../answer/next.ts';
+import { MutationError, type MutationResult } from '../answer/result.ts';
+import { mayGoAgain } from '../answer/situation.ts';
+import { keptChange } from '../operations/index.ts';
+import { checkArguments, guardedArguments, type Intended } from '../operations/operation.ts';
+import type { UploadSource } from '../ports.ts';
+import { type FileSource, openUpload } from './files.ts';
+import { isOver, isUnsent, type Made, performMade, scopesOf } from './perform.ts';
+import { isSurelyOwn, requireOwn, requireSameAccount, type Session } from './session.ts';
 
 /**
- * Goes on with a mutation under its first identity: what was not sent is sent as if for the first time, a run that was
- * left goes on from its journal, and what only the service can tell is looked up.
+ * Goes on with a change under its first identity: with its kept copies, or with the file where it lay. What was never sent is
+ * sent; what is settled is told.
+ * @param given the guard's arguments; `expectedUpdatedAt` as in the first call
+ * @throws MutationError `not_found`; `stale_revision` for another `expectedUpdatedAt`; as `performMade`
  */
 export async function resumeById(
   session: Session,
-  { clientMutationId: id, expectedUpdatedAt, dryRun = false }: Guarded,
-  source: FileSource,
-  preparing: Preparing,
+  given: object,
+  files: Pick<FileSource, 'roots' | 'limit'>,
 ): Promise<MutationResult> {
-  const { ledger, scope } = session;
-  const view = await ledger.read(scope, id);
-  if (view === null) throw unknownHereError(id);
-  requireOwnEntry(view, scope);
-  const mutation = rehydrateMutation(view.entry);
-  if (mutation === null) return describeMutation(session, view);
-  if (expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(id, expectedUpdatedAt, mutation);
-  const resumed = { view, mutation };
-  // Only an upload reads its file anew, which may take longer than the call.
-  if (mutation.by !== 'upload') return resumeMutation(session, source, resumed, dryRun);
-  const begun = { clientMutationId: id, operation: mutation.operation, dryRun, paged: false };
-  return preparing.perform(session, begun, (untimed, signals) =>
-    resumeMutation(untimed, source, resumed, dryRun, signals),
-  );
+  const { ledger, scope, runner, ports, caller } = session;
+  const args = checkArguments(z.object(guardedArguments), given);
+  const isDryRun = 'dryRun' in given && given.dryRun === true;
+  const known = await ledger.read(scope, args.clientMutationId);
+  if (known === null) throw unknownHere(args.clientMutationId);
+  requireOwn(known.row, scope);
+  requireSameRevision(known, args.expectedUpdatedAt);
+  const change = keptChange(known);
+  if (change === null) throw unreadable(known);
+  const { row, body } = known;
+  if (isDryRun) return describe(session, known);
+  if (isUnsent(row)) {
+    requireScopesOfAll(scopesOf(change), session.account.scopes);
+    return performMade(session, await madeAgain(session, known, change, files), false);
+  }
+  if (isOver(row)) return describe(session, known);
+  const mayGo = row.state === 'accepted' || (isSurelyOwn(row, scope) && canSend(change, known));
+  const isElsewhere = body.machine !== null && body.machine !== ports.copies.machine;
+  if (row.isLive || !mayGo || isElsewhere) {
+    const { error, hint, ...seen } = await runner.lookUp(change, row, body, caller);
+    return describe(session, { row: seen.row, body }, { error, hint });
+  }
+  requireSameAccount(await ports.connections.bearer({ signal: caller.deadline.signal }), scope);
+  const { source, why } = await reopened(session, known, change, files);
+  const taken = await ledger.acquire(row);
+  if (taken === null) {
+    await source?.close();
+    return describe(session, (await ledger.read(scope, row.id)) ?? known);
+  }
+  const { error, hint, ...seen } = await runner.carryOut({ change, body, ...taken, source }, caller);
+  return describe(session, { row: seen.row, body }, { error: error ?? why, hint });
 }
 
-async function resumeMutation(
+/** Nothing that has no identity and no known revision is ever sent again: it is looked for. */
+function canSend(change: Intended, record: MutationRecord): boolean {
+  return mayGoAgain({ change, account: 'same', record });
+}
+
+/** What was never sent, with what was kept for it. @throws ArtworkError `upload_refused` where that is gone */
+async function madeAgain(
   session: Session,
-  source: FileSource,
-  resumed: Resumed,
-  dryRun: boolean,
-  within?: StopSignals,
-): Promise<MutationResult> {
-  const { scope } = session;
-  const { view, mutation } = resumed;
-  const { clientMutationId: id } = mutation;
-  if (isUnsent(view)) return performMutation(session, await reopen(session, source, resumed), dryRun, within);
-  if (!isOpenAndIdle(view)) return describeMutation(session, view);
-  if (!mayGoOn({ view, mutation, scope }, 'resume')) return lookOnly(session, view);
-  if (dryRun) return showResume(session, resumed);
-  requireScopes(mutation.needed, session.account.scopes);
-  if (mutation.by === 'submission') {
-    // What the holder before has recorded since is known once this process holds the lease.
-    return resumeRun(session, id, (claimed) => openSubmission(mutation, claimed), within);
+  record: MutationRecord,
+  change: Intended,
+  files: Pick<FileSource, 'roots' | 'limit'>,
+): Promise<Made> {
+  const { copies } = session.ports;
+  const { body } = record;
+  if (change.by === 'single') {
+    const { source, why } = await reopened(session, record, change, files);
+    if (why !== null) throw why;
+    return { change, source, keeper: null, warnings: [] };
   }
-  const prepared = await reopen(session, source, resumed);
-  return resumeRun(session, id, ({ entry }) => ({ ...prepared, names: entry.names }), within).finally(() =>
-    prepared.file?.close(),
-  );
+  const declared = change.items.flatMap(({ file }) => (file === null ? [] : [file]));
+  const isHere = body.keeper !== null && body.machine === copies.machine;
+  const isWhole = isHere && (await copies.missing(body.keeper, declared)).length === 0;
+  if (declared.length > 0 && !isWhole) {
+    const where = isHere || body.machine === null ? 'any more' : `on this machine, but on "${body.machine}"`;
+    const message = `Nothing of this was sent, and the copies of its files are not ${where}: the call that names the files may be made again with the same id.`;
+    throw new MutationError('upload_refused', message, {
+      clientMutationId: record.row.id,
+      outcome: 'not_sent',
+      details: { reason: 'kept_bytes_missing' },
+    });
+  }
+  return { change, source: null, keeper: body.keeper, isKeptBefore: true, warnings: [] };
 }
 
-/** A mutation with its bytes again. */
-async function reopen(session: Session, source: FileSource, { mutation, view }: Resumed): Promise<Prepared> {
-  const { ports } = session;
-  switch (mutation.by) {
-    case 'request':
-      return withoutFile(mutation);
-    case 'upload':
-      return reopenUpload(source, mutation, view.entry, session);
-    case 'submission': {
-      const { clientMutationId, declared } = mutation;
-      const checkpoint = readCheckpoint(view.entry.progress);
-      await requireAllBlobs(ports.blobs, clientMutationId, fileItems(declared), checkpoint);
-      return storedSubmission(ports.blobs, mutation, checkpointOf(view));
-    }
+const keptPath = z.object({ path: z.string() });
+
+/** The file of an upload, open again: the very bytes that were meant. `why`: why there are none. */
+async function reopened(
+  session: Session,
+  { body }: MutationRecord,
+  change: Intended,
+  files: Pick<FileSource, 'roots' | 'limit'>,
+): Promise<{ readonly source: UploadSource | null; readonly why: ArtworkError | null }> {
+  if (change.by !== 'single' || change.file === null) return { source: null, why: null };
+  const kept = keptPath.safeParse(body.file);
+  const slot = typeof change.intent.slot === 'string' ? change.intent.slot : '';
+  try {
+    if (!kept.success) throw gone('where its file lies is not known');
+    const source = await openUpload(session, files, { file: kept.data.path, slot });
+    if (source.sha256 === change.file.sha256) return { source, why: null };
+    await source.close();
+    throw gone(`${kept.data.path} holds other bytes now`);
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category !== 'cancelled') return { source: null, why: error };
+    throw error;
   }
 }
 
-async function lookOnly(session: Session, view: EntryView): Promise<MutationResult> {
-  const { ledger, scope, deadline } = session;
-  const seen = await lookUpMutation(session, view, deadline);
-  const counted =
-    seen.finding === 'ended' ? null : await ledger.countLookup(scope, view.entry.clientMutationId);
-  return describeMutation(session, counted ?? seen.view, seen.observed);
-}
-
-/** What a resume would send. */
-async function showResume(session: Session, { mutation, view }: Resumed): Promise<MutationResult> {
-  const { ports, account, deadline, service } = session;
-  if (mutation.by === 'submission') {
-    const items = reportItems(mutation.declared, view, [], { after: null, limit: 25 });
-    const requests = showRemainingRequests(mutation, checkpointOf(view));
-    return { ...showDryRun(service, openSubmission(mutation, view)), ...items, requests };
-  }
-  const seen = await lookUpMutation(session, view, deadline);
-  if (seen.finding !== 'absent') return describeMutation(session, seen.view, seen.observed);
-  requireScopes(mutation.needed, account.scopes);
-  const moved = await compareRevisionsBeforeRepeat(mutation, ports.owned, account.scopes, deadline);
-  if (moved !== null) throw notRepeated(mutation.clientMutationId, moved);
-  return showDryRun(service, { ...withoutFile(mutation), names: view.entry.names });
-}
-
-function openSubmission(mutation: Mutation, view: EntryView): Prepared {
-  return { ...withoutFile(mutation), progress: checkpointOf(view), names: view.entry.names };
-}
-
-function checkpointOf({ entry }: EntryView): Checkpoint {
-  const checkpoint = readCheckpoint(entry.progress);
-  if (checkpoint !== null) return checkpoint;
-  const message = "The journal of this submission can't be read.";
-  throw new MutationError('internal', message, {
-    clientMutationId: entry.clientMutationId,
-    next: nextIn({ is: 'journal unreadable' }),
+function gone(why: string): ArtworkError {
+  const message = `This upload can't go on: ${why}. Only the very same bytes may be sent under its id.`;
+  return new ArtworkError('upload_refused', message, {
+    details: { reason: 'source_changed' },
+    next: { why: 'A person puts the file back where it lay; then resume_mutation goes on.' },
   });
 }
 
-function notRepeated(clientMutationId: string, error: ArtworkError): MutationError {
-  const { category, code, status, message, details } = error;
-  const next = category === 'stale_revision' ? nextIn({ is: 'revision moved', message }) : error.next;
-  return new MutationError(category, message, { code, status, details, next, clientMutationId });
+function requireSameRevision({ row }: MutationRecord, given: string | null): void {
+  if (row.expectedUpdatedAt === given) return;
+  const message = `This was made with another expectedUpdatedAt: resume_mutation takes the value of the first call, ${JSON.stringify(row.expectedUpdatedAt ?? 'none')}.`;
+  throw new MutationError('stale_revision', message, {
+    clientMutationId: row.id,
+    details: { expectedUpdatedAt: given, firstCall: row.expectedUpdatedAt },
+  });
 }
 
-function otherRevision(
-  clientMutationId: string,
-  expectedUpdatedAt: string | null,
-  mutation: Mutation,
-): MutationError {
-  const { expectedUpdatedAt: first } = mutation;
-  const message = 'expectedUpdatedAt is not that of the first call, which is what a resume goes on with.';
-  return new MutationError('stale_revision', message, {
-    clientMutationId,
-    details: { expectedUpdatedAt, firstExpectedUpdatedAt: first },
-    next: nextIn({ is: 'resumed with another revision', clientMutationId, expectedUpdatedAt: first }),
-  });
+function unknownHere(clientMutationId: string): MutationError {
+  const message = `This machine's ledger has no change of the id ${clientMutationId}, so there is nothing to go on with.`;
+  const next = askStatus(clientMutationId, 'This asks the service whether it knows an upload of this id.');
+  return new MutationError('not_found', message, { clientMutationId, next });
+}
+
+function unreadable({ row }: MutationRecord): MutationError {
+  const message = `The change ${row.id} (${row.operation}) was written by another version of this program, which has to go on with it.`;
+  return new MutationError('internal', message, { clientMutationId: row.id });
 }

@@ -1,143 +1,88 @@
 import { z } from 'zod';
-import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
 import { path } from '../../catalogue/call.ts';
 import {
   description,
   editionId,
   filePath,
-  itemId,
   jsonObject,
   jsonRequest,
   languageCode,
-  position,
   selectedSourceFrame,
-  slot,
   targetId,
   targetKind,
   title,
   uploadFilename,
 } from '../../catalogue/request.ts';
 import { submissions } from '../../catalogue/submission.ts';
-import type { MutationPlace } from '../mutation.ts';
-import { declaredFile } from '../submission.ts';
 import {
-  checkArguments,
-  defineArguments,
-  distinctItemValuesOf,
-  noRevision,
-  requireDistinctItems,
-  withItemIds,
-} from './arguments.ts';
-import { defineOperation } from './operation.ts';
+  declarationOf,
+  keyOfBytes,
+  keyOfPictures,
+  numbered,
+  ownNumbers,
+  ownPlace,
+  placed,
+  placementsOf,
+  requireDistinct,
+} from './items.ts';
+import { declaredFile, defineArguments, defineOperation } from './operation.ts';
+import { noRevision } from './revisions.ts';
 
-/**
- * So many fit into one entry of the ledger, which holds what was meant and what was declared. The interface
- * document shows no limit of the service's.
- */
+/** So many are admitted in one request that the service still reads. The interface document shows no limit. */
 const mostFiles = 2_000;
 
 /**
- * @param file the file by its path, as a call names it, or by what it is, as the ledger keeps it
+ * @param file by its path, as a call names it, or by what it is, as the ledger keeps it
  * @param announced what a call may say of the file beside its path
  */
 function withFiles<File extends z.ZodType, Announced extends z.ZodRawShape>(
   file: File,
   announced: Announced,
 ) {
-  const item = z.strictObject({
-    file,
-    targetKind,
-    targetId,
-    slot,
-    itemId: itemId.optional(),
-    position: position.optional(),
-    ...announced,
-    selectedSourceFrame: selectedSourceFrame.nullable().default(null),
-  });
+  const frame = selectedSourceFrame.nullable().default(null);
   return defineArguments({
     entryTargetKind: targetKind,
     entryTargetId: targetId,
     titleBase: title,
     languageCode,
-    /** Its meaning is not shown, so it has no default. */
+    /** Its meaning is not shown, so that it has no default. */
     finalised: z.boolean(),
     description: description.default(null),
     editionId: editionId.default(null),
     /** A record of the upload destinations, as it came. */
     destination: jsonObject.nullable().default(null),
-    declaredFiles: z.array(item).min(1),
+    declaredFiles: z
+      .array(z.strictObject({ file, ...placed, ...announced, selectedSourceFrame: frame }))
+      .min(1)
+      .max(mostFiles),
   });
 }
 
 const call = withFiles(filePath, { filename: uploadFilename.optional() });
 const called = call
-  .refine(({ declaredFiles }) => declaredFiles.length <= mostFiles, {
-    message: `can be at most ${mostFiles} in one Set`,
-    path: ['declaredFiles'],
-  })
-  .transform((args) => ({ ...args, declaredFiles: withItemIds(args.clientMutationId, args.declaredFiles) }))
+  .transform((args) => ({ ...args, declaredFiles: numbered(args.clientMutationId, args.declaredFiles) }))
   .superRefine(({ declaredFiles }, context) =>
-    requireDistinctItems(declaredFiles.map(distinctItemValuesOf), context, 'declaredFiles'),
+    requireDistinct(
+      declaredFiles.map((item) => [...ownNumbers(item), ownPlace(item)]),
+      'declaredFiles',
+      context,
+    ),
   );
 const meant = withFiles(declaredFile, {}).transform((args) => ({
   ...args,
-  declaredFiles: withItemIds(args.clientMutationId, args.declaredFiles),
+  declaredFiles: numbered(args.clientMutationId, args.declaredFiles),
 }));
 
 /**
- * Media Set creation (interface document). Its identity is in the admission, which may be sent again to the
- * letter; what follows is known by the submission's id and the items'.
+ * Media Set creation (interface document). Its identity is in the admission, which may be sent again to the letter; what
+ * follows is known by the submission's id and the items'.
  */
 export const createMediaSet = defineOperation({
   name: 'create_media_set',
+  sends: 'creation',
   arguments: call,
+  called,
   meant,
-  run: {
-    by: 'submission',
-    kind: 'creation',
-    plan(given) {
-      const args = checkArguments(called, given);
-      const items = args.declaredFiles.map((item, index) => ({
-        ...item,
-        at: ['declaredFiles', String(index)],
-      }));
-      return {
-        entry: { kind: args.entryTargetKind, id: args.entryTargetId },
-        places: items,
-        files: items.map(({ file, filename, slot, selectedSourceFrame: frame, at }) => {
-          return { file, filename, slot, frame, at: [...at, 'file'] };
-        }),
-        declare: (files) => ({
-          ...args,
-          declaredFiles: args.declaredFiles.map(({ filename: _, ...item }, index) => ({
-            ...item,
-            file: files[index],
-          })),
-        }),
-      };
-    },
-    items: ({ declaredFiles }) => declaredFiles,
-    request({ declaredFiles, ...set }) {
-      const body = {
-        clientMutationId: set.clientMutationId,
-        setKind: 'media_set',
-        entryTargetKind: set.entryTargetKind,
-        entryTargetId: set.entryTargetId,
-        titleBase: set.titleBase,
-        description: set.description,
-        languageCode: set.languageCode,
-        editionId: set.editionId,
-        finalised: set.finalised,
-        destination: set.destination,
-        declaredFiles: declaredFiles.map((item) => {
-          const { itemId, position, targetKind, targetId, slot, selectedSourceFrame } = item;
-          const { sha256: _, ...file } = item.file;
-          return { itemId, position, targetKind, targetId, slot, ...file, selectedSourceFrame };
-        }),
-      };
-      return jsonRequest(path`/me/set-uploads`, body, 'documented');
-    },
-  },
   revision: noRevision,
   saved: 'set',
   needed: () => submissions.creation.needed,
@@ -148,15 +93,34 @@ export const createMediaSet = defineOperation({
     entryTargetId,
     files: declaredFiles.length,
   }),
-  places: (args) => [placeOf(args)],
+  work: (set) => ({ kind: set.entryTargetKind, id: set.entryTargetId }),
+  keys: (set) => [
+    keyOfPictures({ kind: set.entryTargetKind, id: set.entryTargetId }, set.declaredFiles),
+    ...set.declaredFiles.map(keyOfBytes),
+  ],
+  places: (set) => placementsOf(set.declaredFiles, 'declaredFiles'),
+  request: (set) => {
+    const body = {
+      clientMutationId: set.clientMutationId,
+      setKind: 'media_set',
+      entryTargetKind: set.entryTargetKind,
+      entryTargetId: set.entryTargetId,
+      titleBase: set.titleBase,
+      description: set.description,
+      languageCode: set.languageCode,
+      editionId: set.editionId,
+      finalised: set.finalised,
+      destination: set.destination,
+      declaredFiles: set.declaredFiles.map((item) => {
+        const { itemId, position, targetKind, targetId, slot, selectedSourceFrame } = item;
+        const place = { itemId, position, targetKind, targetId, slot };
+        return { ...place, ...declarationOf(item.file), selectedSourceFrame };
+      }),
+    };
+    return jsonRequest(path`/me/set-uploads`, body, 'documented');
+  },
+  items: (set) =>
+    set.declaredFiles.map(({ itemId, position, targetKind: kind, targetId: id, slot, file }) => {
+      return { itemId, position, target: { kind, id }, slot, file };
+    }),
 });
-
-type Meant = z.output<typeof meant>;
-
-function placeOf({ entryTargetKind, entryTargetId, declaredFiles }: Meant): MutationPlace {
-  const files = declaredFiles.map(({ targetKind: kind, targetId: id, slot: of, file }) =>
-    [kind, id, of, file.sha256].join(' '),
-  );
-  const work = { kind: entryTargetKind, id: entryTargetId };
-  return { in: 'new set', work, pictures: canonicalDigest(canonicalJson(files.sort())) };
-}

@@ -1,106 +1,111 @@
+import { type Deadline, deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { EntryView } from '../../ledger/ledger.ts';
-import { type BackoffLimits, createBackoff } from '../../clock.ts';
-import type { Observations } from '../answer/describe-mutation.ts';
-import { type Finding, nothingFound, storeReceipt } from '../finding.ts';
-import { rehydrateMutation } from '../operations/find-operation.ts';
+import type { Ledger, Verdict } from '../../ledger/ledger.ts';
+import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
+import type { Caller } from '../caller.ts';
+import type { Change } from '../change.ts';
 import type { MutationPorts } from '../ports.ts';
-import type { AccountLedger } from '../account.ts';
-import type { Deadline } from '../../deadline.ts';
-import { requireNotCancelled } from '../caller.ts';
-import { releaseBlobsOfEnded } from '../kept-files.ts';
+import { readStoredReceipt } from '../receipt.ts';
+import { lookAt, lookAtSubmission, verdictOfFinding, verdictWithRevision } from './look.ts';
+import { freeCopies } from './run.ts';
+import type { Seen } from './runner.ts';
 
-/**
- * - `ended`: the service says how it ended, and so does the ledger now.
- * - `working`: the service has it.
- * - `absent`: the service shows nothing of it, which proves nothing.
- * - `never`: no look can tell more.
- * - `unasked`: the service could not be asked.
- */
-type LookupFinding = 'ended' | 'working' | 'absent' | 'never' | 'unasked';
-
-export interface LookupResult {
-  readonly finding: LookupFinding;
-  readonly view: EntryView;
-  readonly observed: Observations;
-}
-
-/** Looks at the service for what became of a mutation, and records what it says for certain enough. */
-export async function lookUpMutation(
-  { ports, ledger, scope }: AccountLedger,
-  view: EntryView,
-  deadline: Deadline,
-): Promise<LookupResult> {
-  const { entry } = view;
-  const mutation = rehydrateMutation(entry);
-  if (mutation === null) {
-    const says = "What it was meant to do can't be read from the ledger.";
-    return told('never', view, nothingFound('lookup', says, true));
-  }
-  let finding: Finding;
-  try {
-    const { progress, names } = entry;
-    finding = await mutation.find({ owned: ports.owned, progress, names, deadline });
-  } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
-    const says = `The service could not be asked: ${error.message}`;
-    return told(
-      'unasked',
-      view,
-      nothingFound(mutation.by === 'request' ? 'read_back' : 'lookup', says, false),
-      error,
-    );
-  }
-  switch (finding.found) {
-    case 'ended': {
-      const { outcome, kept, error } = finding;
-      const said = { outcome, receipt: storeReceipt(kept), error };
-      const concluded = (await ledger.conclude(scope, entry.clientMutationId, said)) ?? view;
-      await releaseBlobsOfEnded(ports, concluded);
-      return { finding: 'ended', view: concluded, observed: {} };
-    }
-    case 'working':
-      return told('working', view, finding);
-    case 'nothing':
-      return told(finding.final ? 'never' : 'absent', view, finding);
-  }
-}
-
-function told(kind: LookupFinding, view: EntryView, finding: Finding, error?: ArtworkError): LookupResult {
-  return { finding: kind, view, observed: { lookup: toldOf(finding), error } };
-}
-
-/** What an answer says of a look. */
-export function toldOf(finding: Finding): NonNullable<Observations['lookup']> {
-  if (finding.found === 'nothing') {
-    const { by, certainty = 'unknown', says, final } = finding;
-    return { evidence: { by, certainty, says }, final, working: false };
-  }
-  const { evidence, items } = finding.kept;
-  return { evidence, final: false, working: finding.found === 'working', items };
-}
-
-/** How long one call waits for news, ms. */
+/** A status waits so long for news. ms */
 const newsMs = 40_000;
-const pauses = { firstMs: 500, longestMs: 8_000 };
+/** Between two looks, each twice as long as the one before. ms */
+const firstPauseMs = 1_000;
+const longestPauseMs = 10_000;
+/** How often it is asked whether the process that works on a change has ended. ms */
+const liveMs = 1_000;
+
+/** What one look brought. */
+interface Looked {
+  readonly verdict: Verdict | null;
+  readonly error: ArtworkError | null;
+  readonly hint: string | null;
+  /** The service has it and works on it. */
+  readonly isWorking: boolean;
+  /** Nothing that a later look could tell. */
+  readonly isFinal: boolean;
+}
+
+const nothing: Looked = { verdict: null, error: null, hint: null, isWorking: false, isFinal: false };
 
 /**
- * Asks until the answer is an end, or the time for news is over; answers what was heard last.
- * @param how `reserveMs`: what is left of the call's time for the answer itself
+ * What became of a change that is not settled: waits for the process that works on it, or looks until something is proven,
+ * as long as the caller waits. Sends nothing, and needs no lease.
  */
-export async function pollUntilEnded<Value>(
-  { clock }: Pick<MutationPorts, 'clock'>,
+export async function lookUp(
+  ports: MutationPorts,
+  ledger: Ledger,
+  change: Change,
+  first: MutationRow,
+  body: MutationBody,
+  { deadline: callers }: Caller,
+  closing: AbortSignal,
+): Promise<Seen> {
+  const { clock } = ports;
+  const signal = AbortSignal.any([callers.signal, closing]);
+  const deadline = deadlineIn(Math.min(callers.left(), newsMs), signal, clock);
+  let row = first;
+  let looked = nothing;
+  let looks = 0;
+  for (let pauseMs = firstPauseMs; ; ) {
+    if (row.state === 'settled' || row.abandonedAt !== null) break;
+    const isAnothers = row.isLive;
+    // Nothing was ever sent for it: whatever the service shows is not this one.
+    if (!isAnothers && row.state === 'claimed' && row.doubt === 'none') break;
+    if (!isAnothers) {
+      looked = await look(ports, change, row, body, deadline);
+      looks += 1;
+      if (looked.verdict !== null) {
+        row = (await ledger.conclude(row, row.id, looked.verdict)) ?? row;
+        await freeCopies(ports, row, body);
+      }
+      if (looked.verdict !== null || looked.isFinal) break;
+    }
+    const sleepMs = isAnothers ? liveMs : pauseMs;
+    if (signal.aborted || deadline.left() <= sleepMs) break;
+    await clock.sleep(sleepMs, signal);
+    if (!isAnothers) pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    row = (await ledger.row(row, row.id)) ?? row;
+  }
+  if (looks > 0 && row.state !== 'settled') {
+    const note = { isInconclusive: !looked.isWorking, isNews: false };
+    row = (await ledger.noteLook(row, row.id, note)) ?? row;
+  }
+  return { row, error: looked.error, hint: looked.hint };
+}
+
+async function look(
+  ports: MutationPorts,
+  change: Change,
+  row: MutationRow,
+  body: MutationBody,
   deadline: Deadline,
-  ask: () => Promise<Value>,
-  hasEnded: (value: Value) => boolean,
-  how: BackoffLimits & { readonly reserveMs: number } = { ...pauses, reserveMs: 4_000 },
-): Promise<Value> {
-  const until = clock.monotonic() + Math.min(newsMs, deadline.left() - how.reserveMs);
-  const backoff = createBackoff(clock, how);
-  for (;;) {
-    const value = await ask();
-    if (hasEnded(value) || clock.monotonic() + backoff.nextMs >= until) return value;
-    await backoff.pause(deadline.signal);
-    requireNotCancelled(deadline);
+): Promise<Looked> {
+  const before = readStoredReceipt(row.receipt);
+  if (change.by === 'submission') {
+    // Its admission alone brings its id: only a run can repeat it.
+    if (row.submission === null) return { ...nothing, isFinal: true };
+    const shown = await lookAtSubmission(ports, change, row, row.submission, deadline);
+    if (shown instanceof ArtworkError) return { ...nothing, error: shown };
+    if (shown.record === null) return nothing;
+    // What is left to be done of it, a run does.
+    const verdict = await verdictWithRevision(ports, shown.record, deadline);
+    return { ...nothing, verdict, isWorking: true, isFinal: true };
+  }
+  const shown = await lookAt(ports, change, row, body.noticed, before?.savedId ?? null, deadline);
+  if (shown instanceof ArtworkError) return { ...nothing, error: shown };
+  switch (shown.found) {
+    case 'ended':
+      return { ...nothing, verdict: verdictOfFinding(shown) };
+    case 'working':
+      return { ...nothing, isWorking: true };
+    case 'nothing':
+      return { ...nothing, hint: shown.hint ?? null, isFinal: shown.hint !== undefined };
+    case 'as before':
+    case 'moved':
+      return nothing;
   }
 }

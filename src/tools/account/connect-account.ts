@@ -3,8 +3,8 @@ import type { ConnectionStatus } from '../../connection/status.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { didYouMean } from '../../mcp/nearest.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { allScopes, unknownScopes } from '../../settings.ts';
 import { ownCommand } from '../../own-command.ts';
+import { allScopes, unknownScopes } from '../../settings.ts';
 
 const output = z.object({
   state: z.literal('waiting'),

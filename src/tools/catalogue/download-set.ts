@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { foldersIn } from '../../curation/download/download-root.ts';
-import { openDownloads } from '../../curation/download/ports.ts';
 import { layoutNames } from '../../curation/download/layouts/index.ts';
+import { openDownloads } from '../../curation/download/ports.ts';
 import {
   creditsOf,
   downloadCounts,

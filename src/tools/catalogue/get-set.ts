@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnySet } from '../../catalogue/records/kinds.ts';
 import { ArtworkError } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import {
   catalogueId,
   integer,
@@ -18,7 +19,6 @@ import { countsOf, holdingsOf } from '../../model/holdings.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
 import { seasonNumbersIn, withEpisodesCounted, withOneSeason } from '../../model/show-set-record.ts';
 import { filmsListedBy, seasonOf } from '../../model/work.ts';
-import { mapLimit } from '../../map-limit.ts';
 import type { Shelf } from '../answer-pages.ts';
 import { pageOfRecord } from '../paging.ts';
 import { pendingThere } from '../pending-there.ts';

@@ -20,11 +20,11 @@ import {
 import type { FoundOf } from '../../curation/show/gallery.ts';
 import type { ReadPicture } from '../../curation/show/save.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
+import { ArtworkError, codeOf } from '../../errors.ts';
 import { contentOf } from '../../files/content.ts';
 import { openFile } from '../../files/open-file.ts';
 import { refusedFile } from '../../files/refusal.ts';
 import type { Roots } from '../../files/roots.ts';
-import { ArtworkError, codeOf } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';

@@ -1,10 +1,10 @@
-import { assignGroupingAssets } from '../../mutations/operations/assign-grouping-assets.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { assignGroupingAssets } from '../../mutations/operations/grouping-sets.ts';
 
 export const assignGroupingAssetsTool = defineTool({
   ...toolOf(assignGroupingAssets, {
-    items: { of: { expectedAssetUpdatedAt: 'its updatedAt' } },
+    'items.expectedAssetUpdatedAt': 'its updatedAt',
   }),
   title: 'Put pictures into a Talent, Brand or Category Set',
   description:

@@ -1,11 +1,11 @@
-import { changeRelationship } from '../../mutations/operations/change-relationship.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { changeRelationship } from '../../mutations/operations/relationships.ts';
 
 export const changeRelationshipTool = defineTool({
   ...toolOf(changeRelationship, {
     targetKind: 'e.g. user',
-    targetId: { about: 'as list_relationships shows it, or the name that createdBy shows', brief: '' },
+    targetId: 'or the name in createdBy',
   }),
   title: 'Follow, unfollow, hide or block a user',
   description:

@@ -1,15 +1,10 @@
-import { createGroupingSet } from '../../mutations/operations/create-grouping-set.ts';
 import { adding, carryOutChange, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { createGroupingSet } from '../../mutations/operations/grouping-sets.ts';
 
 export const createGroupingSetTool = defineTool({
   ...toolOf(createGroupingSet, {
-    titleBase: { about: 'title as people will read it', brief: '' },
-    entryTargetKind: {
-      about: '"person" or "category"; not for a brand_set',
-      brief: 'person or category; not for a brand_set',
-    },
-    entryTargetId: { about: 'id of that person or category', brief: '' },
+    entryTargetKind: 'person or category; not for a brand_set',
     networkIds: 'brand_set only',
     companyIds: 'brand_set only',
   }),

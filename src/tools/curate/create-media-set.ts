@@ -23,42 +23,19 @@ import { defineTool } from '../../mcp/tool.ts';
 import { createMediaSet } from '../../mutations/operations/create-media-set.ts';
 
 const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {
-  entryTargetKind: { about: 'what the Set is for: e.g. "show", "movie"', brief: 'e.g. show' },
-  entryTargetId: { about: 'id of that target', brief: '' },
-  titleBase: { about: 'title as people will read it', brief: '' },
-  finalised: {
-    about: 'whether the Set is complete; ask the person',
-    brief: 'is it complete? Ask the person',
-  },
-  destination: {
-    about: 'a record of find_upload_destinations, unchanged',
-    brief: 'a record of find_upload_destinations',
-  },
-  declaredFiles: {
-    of: {
-      file: {
-        about: 'absolute path or file: URI; with planId also as the plan shows it',
-        brief: 'absolute path, or as in the plan',
-      },
-      targetKind: 'e.g. episode',
-      slot: 'e.g. titlecard',
-      filename: { about: 'to announce instead of its own name', brief: '' },
-      selectedSourceFrame: {
-        about: 'of an animated picture: number of the frame that stands for it, from 0',
-        brief: '',
-      },
-    },
-  },
+  entryTargetKind: 'e.g. show',
+  finalised: 'is it complete? Ask the person',
+  destination: 'a record of find_upload_destinations',
+  'declaredFiles.file': 'absolute path, or as in the plan',
+  'declaredFiles.targetKind': 'e.g. episode',
+  'declaredFiles.slot': 'e.g. titlecard',
 });
 
 const input = z.strictObject({
   ...guardedArguments(revisionInShort({ of: 'nothing' })),
   ...set,
   planId: z.uuid().optional().describe('of plan_set'),
-  declaredFiles: declaredFiles.optional().meta({
-    description: 'where each picture goes; beside planId: the answers of the person, which win',
-    brief: 'beside planId: what the person answered',
-  }),
+  declaredFiles: declaredFiles.optional().describe('beside planId: what the person answered'),
   leaveOut: leftOutFiles,
 });
 

@@ -1,11 +1,11 @@
-import { editAssetMetadata } from '../../mutations/operations/edit-asset-metadata.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotWords } from '../../model/slots.ts';
+import { editAssetMetadata } from '../../mutations/operations/assets.ts';
 import { withArticle } from '../../text.ts';
 
 export const editAssetMetadataTool = defineTool({
-  ...toolOf(editAssetMetadata, { languageCode: { about: 'null clears it', brief: '' } }),
+  ...toolOf(editAssetMetadata, {}),
   title: 'Correct the language or edition of a picture',
   description: `Correct the language or edition of a picture (Asset) of your own, such as ${withArticle(slotWords('titlecard'))}. What you leave out stays, null clears.`,
   searchHint:

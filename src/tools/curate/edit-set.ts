@@ -21,46 +21,26 @@ import {
 } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
-import { editSet, mostItems } from '../../mutations/operations/edit-set.ts';
+import { editSet } from '../../mutations/operations/edit-set.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {
-  metadata: {
-    about: 'what changes of the Set itself; the rest stays',
-    brief: 'the rest stays',
-    of: { finalised: { about: 'whether the Set is complete', brief: '' } },
-  },
-  items: {
-    of: {
-      operation: {
-        about:
-          'add a file, replace an Asset by one, assign an Asset that there is, or change its asset_metadata',
-        brief: '',
-      },
-      targetKind: 'e.g. episode',
-      slot: 'e.g. titlecard',
-      file: { about: 'add and replace: as in create_media_set', brief: 'add, replace' },
-      selectedSourceFrame: {
-        about: 'add and replace of an animated picture: number of the frame that stands for it, from 0',
-        brief: '',
-      },
-      expectedPreviousAssetId: { about: 'replace: the Asset that goes', brief: 'replace' },
-      existingAssetId: { about: 'assign and asset_metadata: the Asset', brief: 'assign, asset_metadata' },
-      expectedAssetUpdatedAt: { about: "all but add: that Asset's updatedAt", brief: 'all but add' },
-      ...Object.fromEntries(Object.keys(metadataChanges).map((name) => [name, 'asset_metadata'])),
-    },
-  },
+  metadata: 'the rest stays',
+  'metadata.finalised': 'complete?',
+  'items.operation': 'what to do',
+  'items.targetKind': 'e.g. episode',
+  'items.slot': 'e.g. titlecard',
+  'items.file': 'add, replace',
+  'items.expectedPreviousAssetId': 'replace',
+  'items.existingAssetId': 'assign, asset_metadata',
+  'items.expectedAssetUpdatedAt': 'all but add',
+  ...Object.fromEntries(Object.keys(metadataChanges).map((name) => [`items.${name}`, 'asset_metadata'])),
 });
 
 const input = z.strictObject({
   ...guardedArguments(revisionInShort(editSet.revision({}))),
   ...edit,
   planId: z.uuid().optional().describe('of plan_set'),
-  // More are answered with how to split them, which a schema can't.
-  items: items.meta({ maxItems: mostItems }).meta({
-    description:
-      'what changes of its artwork; the rest stays. Beside planId: the answers of the person, which win',
-    brief: 'beside planId: what the person answered',
-  }),
+  items: items.describe('beside planId: what the person answered'),
   leaveOut: leftOutFiles,
 });
 

@@ -1,11 +1,10 @@
-import { selectPreviewFrame } from '../../mutations/operations/select-preview-frame.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { selectPreviewFrame } from '../../mutations/operations/assets.ts';
 
 export const selectPreviewFrameTool = defineTool({
   ...toolOf(selectPreviewFrame, {
-    assetId: { about: 'the animated Asset', brief: '' },
-    selectedSourceFrame: { about: 'number of the frame, from 0', brief: 'from 0' },
+    selectedSourceFrame: 'from 0',
   }),
   title: 'Choose the preview frame, the thumbnail, of an animated picture',
   description: 'Choose which frame of an animated picture (Asset) of your own is its preview.',

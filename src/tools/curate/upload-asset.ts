@@ -9,24 +9,12 @@ import { warnOfFileName } from './name-of-file.ts';
 const { input, ...tool } = toolOf(
   uploadAsset,
   {
-    file: {
-      about: 'absolute path or file: URI below an allowed folder',
-      brief: 'absolute path or file: URI',
-    },
-    slot: { about: 'e.g. "poster", "titlecard"', brief: 'e.g. poster' },
-    targetKind: {
-      about: 'e.g. "movie"; needed without setId and groupId',
-      brief: 'e.g. movie; needed without setId, groupId',
-    },
-    previousAssetId: {
-      about: 'the Asset that a replace puts out of its place',
-      brief: 'replace: the Asset that goes',
-    },
-    setId: { about: 'upload into this Set of your own', brief: 'into this Set of yours' },
-    groupId: {
-      about: 'upload as the poster of this group of your own',
-      brief: 'poster of this group of yours',
-    },
+    file: 'absolute path or file: URI',
+    slot: 'e.g. poster',
+    targetKind: 'e.g. movie; needed without setId, groupId',
+    previousAssetId: 'replace: the Asset that goes',
+    setId: 'into this Set of yours',
+    groupId: 'poster of this group of yours',
   },
   'of what is replaced, the Set or group; else `none`',
 );

@@ -1,75 +1,59 @@
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import { paging } from '../../mcp/arguments.ts';
-import { answerOfMutation, pagedItems, touched } from '../../mcp/guarded-call.ts';
+import { answerOfMutation, mutationResult, paged } from '../../mcp/guarded-call.ts';
 import { readCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { firstItems } from '../../mutations/answer/items.ts';
 
-const position = z.object({ rank: z.int().min(0).max(2), index: z.int().min(0) });
+const position = z.object({ from: z.int().min(0) });
 
 export const getMutationStatus = defineTool({
   name: 'get_mutation_status',
   title: 'Status: has an upload, creation or edit finished or failed?',
   toolset: 'me',
   description:
-    'Did an upload, creation or edit go through? Tells its status: finished, failed, processing or unknown. Waits up to 40 s; unfinished items come first. Follow `next` until there is none.',
+    'Did an upload, creation or edit go through? Waits up to 40 s for news. Follow `next` until there is none.',
   searchHint:
     'creation created set successfully did my upload go went gone through work worked succeed success successful done finish finished complete completed ready progress outcome result state of a change edit still processing pending stuck fail failed yet check how is it',
   annotations: readOnly,
   input: z.strictObject({
-    clientMutationId: z.uuid().optional().meta({
-      description: 'of the change; or give submissionId and kind',
-      brief: 'or submissionId and kind',
-    }),
-    submissionId: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .meta({ description: "the service's id of a Set creation or edit", brief: 'of a Set made elsewhere' }),
-    kind: z
-      .enum(['creation', 'edit'])
-      .optional()
-      .meta({ description: 'of the submissionId', brief: 'of that' }),
+    clientMutationId: z.uuid().optional().describe('or submissionId and kind'),
+    submissionId: z.string().min(1).max(200).optional(),
+    kind: z.enum(['creation', 'edit']).optional(),
+    items: z.boolean().optional().describe('true: each file'),
+    receipt: z.boolean().optional(),
     ...paging,
   }),
-  output: z.looseObject({
-    outcome: z.string(),
-    clientMutationId: z.string().optional(),
-    id: touched,
-    next: z.unknown().optional(),
-  }),
+  output: mutationResult.partial({ clientMutationId: true }),
   async run(args, context) {
-    const { clientMutationId, submissionId, kind, limit } = args;
+    const { clientMutationId: id, submissionId, kind, limit, items = false, receipt = false } = args;
     const { mutations } = await context.account();
-    const pageFor = (bound: Readonly<Record<string, unknown>>) => {
-      const after = readCursor('get_mutation_status', bound, position);
-      return after === null && limit === firstItems.limit ? undefined : { after, limit };
+    const call = { deadline: context.deadline };
+    const pageFor = (identity: Readonly<Record<string, string | boolean>>) => {
+      const { cursor } = args;
+      const from = readCursor('get_mutation_status', { ...identity, cursor }, position)?.from ?? 0;
+      return { all: items, from, limit, receipt };
     };
-    if (clientMutationId !== undefined && submissionId === undefined && kind === undefined) {
-      const page = pageFor({ ...args, clientMutationId: clientMutationId.toLowerCase() });
-      return answerOfMutation(await mutations.status(clientMutationId, { deadline: context.deadline }, page));
+    const shown = { ...(items ? { items } : {}), ...(receipt ? { receipt } : {}) };
+    if (id !== undefined && submissionId === undefined && kind === undefined) {
+      const identity = { clientMutationId: id.toLowerCase(), ...shown };
+      return answerOfMutation(await mutations.status(id, call, pageFor(identity)), identity);
     }
-    if (clientMutationId === undefined && submissionId !== undefined && kind !== undefined) {
-      const asked = { submissionId, kind };
-      return pagedItems(
-        await mutations.submissionStatus(asked, { deadline: context.deadline }, pageFor(args)),
-        asked,
-      );
+    if (id === undefined && submissionId !== undefined && kind !== undefined) {
+      const identity = { submissionId, kind, ...shown };
+      const report = await mutations.submissionStatus({ submissionId, kind }, call, pageFor(identity));
+      return { structured: paged(report, identity) };
     }
-    throw wrongIdentity(clientMutationId, submissionId);
+    throw wrongIdentity(id !== undefined && submissionId !== undefined);
   },
 });
 
-function wrongIdentity(clientMutationId: string | undefined, submissionId: string | undefined): ArtworkError {
-  const both = clientMutationId !== undefined && submissionId !== undefined;
-  const lacking = submissionId === undefined ? 'submissionId' : 'kind';
-  const path =
-    both || (clientMutationId === undefined && submissionId === undefined) ? 'clientMutationId' : lacking;
+function wrongIdentity(both: boolean): ArtworkError {
   const message =
     'Give either clientMutationId alone, or submissionId together with kind ("creation" or "edit").';
   return new ArtworkError('invalid_arguments', message, {
-    issues: [{ code: 'identity', message: both ? 'excludes submissionId' : 'is needed', path: [path] }],
+    issues: [
+      { code: 'identity', message: both ? 'excludes submissionId' : 'is needed', path: ['clientMutationId'] },
+    ],
   });
 }

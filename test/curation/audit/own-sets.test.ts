@@ -1,15 +1,16 @@
 import { expect, it, vi } from 'vitest';
 import { findOwnSets, type OwnReads } from '../../../src/curation/audit/which-sets.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
-import type { ListedMutation } from '../../../src/mutations/list-mutations.ts';
+import type { ListedMutation } from '../../../src/mutations/answer/result.ts';
 
 /** A ledger of so many created Sets, and a service whose search shows nothing. */
 function reads(made: number): OwnReads {
-  const list: OwnReads['mutations']['list'] = async ({ state, after, limit = 25 }) => {
+  const list: OwnReads['mutations']['list'] = async ({ standing, after, limit = 25 }) => {
     const from = after == null ? 0 : Number(JSON.parse(JSON.stringify(after)).at);
-    const count = state === 'succeeded' ? Math.max(0, Math.min(limit, made - from)) : 0;
+    const count = standing === 'succeeded' ? Math.max(0, Math.min(limit, made - from)) : 0;
     const mutations = Array.from({ length: count }, (_, at) => entry(from + at + 1));
-    const next = state === 'succeeded' && from + count < made ? JSON.parse(`{"at":${from + count}}`) : null;
+    const next =
+      standing === 'succeeded' && from + count < made ? JSON.parse(`{"at":${from + count}}`) : null;
     return { mutations, next };
   };
   return {

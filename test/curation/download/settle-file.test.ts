@@ -11,7 +11,7 @@ import {
   type Written,
   type WrittenFiles,
 } from '../../../src/curation/download/settle-file.ts';
-import { sweepFolder } from '../../../src/storage/sweep.ts';
+import { sweepFolder } from '../../../src/store/sweep.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -21,7 +21,7 @@ let fetched: string[];
 
 beforeEach(async () => {
   folder = await temporaryFolder();
-  record = createWrittenFiles(memoryStore());
+  record = createWrittenFiles((await memoryStore()).marks);
   fetched = [];
 });
 

@@ -8,8 +8,8 @@ import { createPlanStore, type PlanStore } from '../../../src/curation/plan/stor
 import type { NamedTarget } from '../../../src/curation/read-work.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import { openStorage, type Storage } from '../../../src/storage/open.ts';
-import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/storage/records.ts';
+import { openStore, type Store } from '../../../src/store/open.ts';
+import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/store/own.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 /** What a catalogue shows, by path. */
@@ -18,7 +18,7 @@ export type Shown = Readonly<Record<string, object>>;
 /** Somebody with a store and a folder that is open for uploads. */
 export interface Planner {
   readonly folder: string;
-  readonly storage: Storage;
+  readonly storage: Store;
   records(owner?: RecordOwner): OwnRecords;
   store(owner?: RecordOwner): PlanStore;
   make(catalogue: Shown, entry: NamedTarget, changes?: Partial<PlanDependencies & Wish>): Promise<Made>;
@@ -37,8 +37,8 @@ export async function startPlanner(): Promise<Planner> {
   const home = await temporaryFolder();
   const folder = path.join(home.path, 'pictures');
   await mkdir(folder);
-  const storage = await openStorage({ home: path.join(home.path, 'data'), keyring: null, indexOf: () => [] });
-  const records = (of = owner) => ownRecords(storage.records('plans'), of);
+  const storage = await openStore({ home: path.join(home.path, 'data'), keyring: null });
+  const records = (of = owner) => ownRecords(storage.sql, 'plans', of);
   const store = (of = owner) => createPlanStore(records(of));
   return {
     folder,

@@ -1,7 +1,6 @@
 import { ArtworkError } from '../../../src/errors.ts';
-import { Reached } from '../faults.ts';
 import { type Random, seeded } from '../random.ts';
-import type { Ran } from '../schedule.ts';
+import { type Ran, Reached } from '../run-schedules.ts';
 import { Scheduler } from '../scheduler.ts';
 import { type LifeProcess, type LifeWorld, type PlantedLife, startLife } from './process.ts';
 import { type Family, lifetimeMs, StrictService } from './service.ts';

@@ -1,6 +1,6 @@
+import type { ImageFormat } from '../../../files/decode.ts';
 import type { Reader, Slot } from '../../../model/slots.ts';
 import type { Target, WorkTarget } from '../../../model/target.ts';
-import type { ImageFormat } from '../../../files/decode.ts';
 
 interface CommonLayout {
   /** As people call it. */

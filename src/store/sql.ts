@@ -1,0 +1,102 @@
+import { storeError } from './errors.ts';
+
+/** What a column can hold. Numbers are whole, and stay below 2^53. Bytes are written as text. */
+export type SqlValue = string | number | null;
+
+/** One row that was read, by the names of its columns. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/**
+ * One statement, in the part of SQL that SQLite and PostgreSQL share. Made by `sql`. Tables are named with their schema,
+ * `artwork.`, and texts are always values, never literals: SQLite keeps them as the bytes of their UTF-8.
+ */
+export interface Statement {
+  /** With a `?` for each value. */
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+  /** Where it answers no row, all statements of its `write` are undone. */
+  readonly must?: boolean;
+}
+
+/**
+ * A database that several processes share. Both engines run the same statements. Errors: `StoreErrorCode`.
+ *
+ * A transaction is a list of statements, never a callback: none is open while anything else is awaited. What became of each
+ * is told by the rows of its `RETURNING`, and on what all others depend is a `must`.
+ */
+export interface Sql {
+  /** Runs one statement that changes nothing. */
+  read(statement: Statement): Promise<readonly SqlRow[]>;
+  /**
+   * Runs all of them in one transaction, on the disk when it resolves, and answers the rows of each; after a `must` without
+   * rows nothing is changed, and those behind it answer none. On PostgreSQL a statement sees what was committed before it
+   * began, so a list that decides by other rows begins with an update of one row that all such lists update.
+   */
+  write(...statements: readonly Statement[]): Promise<readonly (readonly SqlRow[])[]>;
+}
+
+/** A statement from a template: each value becomes a `?`, and a statement inside becomes part of it. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly (SqlValue | Statement)[]): Statement {
+  let text = texts[0] ?? '';
+  const values: SqlValue[] = [];
+  parts.forEach((part, at) => {
+    if (isStatement(part)) {
+      text += part.text;
+      values.push(...part.values);
+    } else {
+      text += '?';
+      values.push(part);
+    }
+    text += texts[at + 1] ?? '';
+  });
+  return { text, values };
+}
+
+/** The same statement, as one that has to answer a row. */
+export function must(statement: Statement): Statement {
+  return { ...statement, must: true };
+}
+
+/** Parts of a list, as `VALUES` and `IN` take them. At least one. */
+export function listed(parts: readonly Statement[]): Statement {
+  return {
+    text: parts.map(({ text }) => text).join(', '),
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+function isStatement(part: SqlValue | Statement): part is Statement {
+  return typeof part === 'object' && part !== null;
+}
+
+/** The text in a column. @throws store_unreadable */
+export function textIn(row: SqlRow, column: string): string {
+  const value = row[column];
+  if (typeof value === 'string') return value;
+  throw unexpected(column);
+}
+
+/** The text in a column that may be empty. @throws store_unreadable */
+export function textOrNull(row: SqlRow, column: string): string | null {
+  return row[column] === null ? null : textIn(row, column);
+}
+
+/** The whole number in a column. @throws store_unreadable */
+export function numberIn(row: SqlRow, column: string): number {
+  const value = row[column];
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw unexpected(column);
+}
+
+/** The whole number in a column that may be empty. @throws store_unreadable */
+export function numberOrNull(row: SqlRow, column: string): number | null {
+  return row[column] === null ? null : numberIn(row, column);
+}
+
+/** A column holds what this program did not write there. */
+export function unexpected(column: string) {
+  return storeError(
+    'store_unreadable',
+    `The store holds something unexpected in its column ${column}: restore the whole data folder, or the database, from a backup.`,
+  );
+}

@@ -1,3 +1,0 @@
-import { showsSubmissions } from './shows-submissions.ts';
-
-showsSubmissions(50, 1);

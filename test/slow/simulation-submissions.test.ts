@@ -1,3 +1,0 @@
-import { showsSubmissions } from '../simulation/submissions/shows-submissions.ts';
-
-showsSubmissions(700, 101);

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Marks, maxValueBytes } from '../../src/store/kv.ts';
+import { type OwnRecords, ownRecords, ownState, type RecordOwner } from '../../src/store/own.ts';
+import { must, type Sql, sql } from '../../src/store/sql.ts';
+
+interface Opened {
+  readonly sql: Sql;
+  readonly marks: Marks;
+}
+
+const numbers = z.object({ numbers: z.array(z.int()) });
+const add = (number: number) => (now: unknown) => ({
+  numbers: [...(now === undefined ? [] : numbers.parse(now).numbers), number],
+});
+
+/** Names of their own for each test, since they share a store. */
+const someone = (): RecordOwner => ({ service: 'http://127.0.0.1:1', user: randomUUID(), account: null });
+
+/** Texts that an engine might change: its own signs, other scripts, no character at all, and bytes that look alike. */
+const texts = ['', "it's", '?', '$1', 'ü\u0308', '\u{1F3DE}', '\u{FEFF}x', 'a\nb', 'x'.repeat(100_000)];
+
+/** What a store promises, on any engine. @param open what all tests of the suite share */
+export function storeContract(engine: string, open: () => Promise<Opened>): void {
+  describe(`the store on ${engine}`, () => {
+    it('gives back every text and number as it was written, and nothing for NULL', async () => {
+      const { sql: database } = await open();
+      const space = randomUUID();
+      const rows = texts.map((text, at) => ({
+        key: `${at}`,
+        value: text,
+        version: 2 ** 53 - 1 - at,
+        expires: null,
+      }));
+      await database.write(
+        ...rows.map(
+          ({ key, value, version }) => sql`INSERT INTO artwork.kv (space, key, value, version, written)
+            VALUES (${space}, ${key}, ${value}, ${version}, ${''})`,
+        ),
+      );
+      const all = sql`SELECT key, value, version, expires FROM artwork.kv WHERE space = ${space} ORDER BY key`;
+      expect(await database.read(all)).toEqual(rows);
+      const one = sql`SELECT key, value, version, expires FROM artwork.kv WHERE space = ${space} AND value = ${'?'}`;
+      expect(await database.read(one)).toEqual([rows[2]]);
+    });
+
+    it('writes all statements or none', async () => {
+      const { sql: database } = await open();
+      const space = randomUUID();
+      const insert = (key: string, version: number) =>
+        sql`INSERT INTO artwork.kv (space, key, value, version, written)
+            VALUES (${space}, ${key}, ${'v'}, ${version}, ${''}) RETURNING key`;
+      const update = (key: string) =>
+        sql`UPDATE artwork.kv SET version = version + 1 WHERE space = ${space} AND key = ${key} RETURNING version`;
+      const count = async () =>
+        (await database.read(sql`SELECT key FROM artwork.kv WHERE space = ${space}`)).length;
+      expect(await database.write(insert('a', 1), must(update('b')), insert('c', 1))).toEqual([
+        [{ key: 'a' }],
+        [],
+        [],
+      ]);
+      expect(await count()).toBe(0);
+      await expect(database.write(insert('a', 1), insert('a', 2))).rejects.toMatchObject({
+        category: 'internal',
+      });
+      expect(await count()).toBe(0);
+      expect(await database.write(insert('a', 1), must(update('a')), update('b'))).toEqual([
+        [{ key: 'a' }],
+        [{ version: 2 }],
+        [],
+      ]);
+    });
+
+    it('lets one of many that write at once win', async () => {
+      const { marks } = await open();
+      const key = randomUUID();
+      const first = await Promise.all(Array.from({ length: 8 }, (_, at) => marks.putIfAbsent(key, `${at}`)));
+      const [winner] = first.filter(({ won }) => won);
+      expect(first.map(({ current }) => current)).toEqual(Array(8).fill(winner?.current));
+      expect(first.filter(({ won }) => won).length).toBe(1);
+      const swaps = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => marks.compareAndSet(key, 1, `again ${at}`)),
+      );
+      expect(swaps.map(({ outcome }) => outcome).toSorted()).toEqual([
+        ...Array(7).fill('changed'),
+        'swapped',
+      ]);
+      expect((await marks.get(key))?.version).toBe(2);
+      expect(await marks.compareAndSet(randomUUID(), 1, 'x')).toEqual({ outcome: 'absent' });
+      await expect(marks.putIfAbsent(key, 'x'.repeat(maxValueBytes + 1))).rejects.toThrow(RangeError);
+    });
+
+    it('lists marks by the beginning of their keys', async () => {
+      const { marks } = await open();
+      const prefix = `${randomUUID()}/`;
+      const keys = ['a', 'b', 'ü', '\u{1F3DE}', '~'].map((name) => prefix + name);
+      for (const key of keys) await marks.putIfAbsent(key, 'x');
+      await marks.putIfAbsent(`${prefix.slice(0, -1)}0`, 'x');
+      const found: string[] = [];
+      for (let after: string | null = null; ; ) {
+        const page: readonly { readonly key: string }[] = await marks.scan(prefix, after, 2);
+        if (page.length === 0) break;
+        found.push(...page.map(({ key }) => key));
+        after = found.at(-1) ?? null;
+      }
+      expect(found).toEqual(
+        keys.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
+      );
+    });
+
+    it('keeps records of one owner for a while, apart from others', async () => {
+      const { sql: database } = await open();
+      const owner = someone();
+      const of = (account: string | null): OwnRecords => ownRecords(database, 'plans', { ...owner, account });
+      await of(null).set('p', { plan: 1 }, 60_000);
+      await of('ada').set('q', { plan: 2 }, 60_000);
+      await of('ada').setForUser('n', { plan: 3 }, 60_000);
+      await of('ada').set('gone', { plan: 4 }, -1);
+      const seen = async (records: OwnRecords) =>
+        Promise.all(['p', 'q', 'n', 'gone'].map((key) => records.get(key)));
+      expect(await seen(of('ada'))).toEqual([{ plan: 1 }, { plan: 2 }, { plan: 3 }, undefined]);
+      expect(await seen(of('ben'))).toEqual([{ plan: 1 }, undefined, { plan: 3 }, undefined]);
+      expect(await seen(ownRecords(database, 'lists', owner))).toEqual(Array(4).fill(undefined));
+      await of('ada').remove('p');
+      expect(await of(null).get('p')).toBeUndefined();
+    });
+
+    it('loses no change of a state that several make at once, and keeps it to its account', async () => {
+      const { marks } = await open();
+      const owner = someone();
+      const of = (account: string | null) => ownState(marks, { ...owner, account }, 'watch');
+      await of(null).update(add(0));
+      await Promise.all([1, 2, 3, 4].map((number) => of('ada').update(add(number))));
+      const found = numbers.parse(await of('ada').read()).numbers;
+      expect(found.toSorted()).toEqual([0, 1, 2, 3, 4]);
+      expect(await of('ben').read()).toEqual({ numbers: [0] });
+      expect(await ownState(marks, owner, 'looks').read()).toBeUndefined();
+    });
+  });
+}
