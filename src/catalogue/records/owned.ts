@@ -161,9 +161,6 @@ export function readUploadStatus(body: unknown) {
 /** What a mutation saves, and so what its receipt identifies. Submissions have their own reading. */
 export type Saved = 'asset' | 'set' | 'group' | 'relationship';
 
-/** What a receipt says. Only `state` says how the change stands; the words are for showing. */
-type Receipt = Readonly<ReturnType<typeof readReceipt>>;
-
 interface Changed {
   readonly kind: string;
   /** A number, or a text: of an account perhaps its name, which no receipt has to repeat. */
