@@ -121,7 +121,7 @@ async function wire(
   // One for all calls: it knows this process by one name.
   const connectionStore = onceOpened(async () => {
     const opened = await storage();
-    return { ...opened, rows: connectionRows(opened.marks), holders: holdersOfMachine() };
+    return { ...opened, rows: connectionRows(opened.sql), holders: holdersOfMachine() };
   });
   const connections = createConnections({
     locate: () => registeredApp(settings, endpoint),

@@ -1,30 +1,40 @@
-import { createHash } from 'node:crypto';
-import type { Marks } from '../store/kv.ts';
-import { type ConnectionKey, type ConnectionRows, parseRow } from './row.ts';
+import { randomUUID } from 'node:crypto';
+import { numberIn, type Sql, sql, textIn } from '../store/sql.ts';
+import { type ConnectionKey, type ConnectionRow, type ConnectionRows, parseRow } from './row.ts';
 
 /**
- * The rows, each a mark of the store, whose versions they have. Nothing is deleted there: `null` is the value of
- * a connection that has ended, so that a version never comes twice.
+ * The rows, in a table of their own: one for a service and a person, read and changed as a whole. Nothing is deleted
+ * there: `null` is the record of a connection that has ended, so that a version never comes twice. Each write carries a
+ * name of its own, so that one that was sent again after a lost answer knows itself.
  */
-export function connectionRows(store: Pick<Marks, 'get' | 'putIfAbsent' | 'compareAndSet'>): ConnectionRows {
+export function connectionRows(database: Sql): ConnectionRows {
+  const find = async ({ service, person }: ConnectionKey) => {
+    const [row] = await database.read(
+      sql`SELECT version, record, written FROM artwork.connection WHERE service = ${service} AND person = ${person}`,
+    );
+    return row ?? null;
+  };
   return {
     async read(key) {
-      const stored = await store.get(placeOf(key));
-      return stored === null
+      const row = await find(key);
+      return row === null
         ? { version: 0, row: null }
-        : { version: stored.version, row: parseRow(stored.value) };
+        : { version: numberIn(row, 'version'), row: parseRow(textIn(row, 'record')) };
     },
-    async write(key, seenVersion, row) {
-      const value = JSON.stringify(row);
-      if (seenVersion === 0) return (await store.putIfAbsent(placeOf(key), value)).won ? 'won' : 'lost';
-      const { outcome } = await store.compareAndSet(placeOf(key), seenVersion, value);
-      return outcome === 'swapped' ? 'won' : 'lost';
+    async write(key: ConnectionKey, seenVersion: number, row: ConnectionRow | null) {
+      const { service, person } = key;
+      const record = JSON.stringify(row);
+      const by = randomUUID();
+      const [rows = []] = await database.write(
+        seenVersion === 0
+          ? sql`INSERT INTO artwork.connection (service, person, version, record, written)
+                VALUES (${service}, ${person}, 1, ${record}, ${by}) ON CONFLICT DO NOTHING RETURNING version`
+          : sql`UPDATE artwork.connection SET version = version + 1, record = ${record}, written = ${by}
+                WHERE service = ${service} AND person = ${person} AND version = ${seenVersion} RETURNING version`,
+      );
+      if (rows.length === 1) return 'won';
+      const there = await find(key);
+      return there !== null && textIn(there, 'written') === by ? 'won' : 'lost';
     },
   };
-}
-
-/** JSON keeps the parts apart whatever they hold; the digest makes them fit a key. */
-function placeOf({ service, person }: ConnectionKey): string {
-  const named = JSON.stringify([service, person]);
-  return `connection/${createHash('sha256').update(named).digest('base64url')}`;
 }

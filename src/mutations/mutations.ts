@@ -3,7 +3,7 @@ import { clientMutationId, submissionId } from '../catalogue/request.ts';
 import type { SubmissionKind } from '../catalogue/submission.ts';
 import { ArtworkError } from '../errors.ts';
 import type { ListFilter } from '../ledger/ledger.ts';
-import { compareAccounts } from '../ledger/rows.ts';
+import { compareAccounts, mayClaimAgain } from '../ledger/rows.ts';
 import type { TargetReference } from '../model/target.ts';
 import { describe, describePreparing } from './answer/describe.ts';
 import { firstItems } from './answer/items.ts';
@@ -226,14 +226,16 @@ export function createMutations(ports: MutationPorts): Mutations {
       const id = checkArguments(clientMutationId, given);
       const user = await userScope();
       const ledger = await ports.ledger();
-      // What is claimed only now is another call's, and so are its copies.
-      const isAbandoned = (await ledger.abandon(user, id)) !== null;
-      const record = isAbandoned ? await ledger.read(user, id) : null;
+      await ledger.abandon(user, id);
+      const record = await ledger.read(user, id);
       if (record === null) {
         const message = `No change of this user has the id ${id}.`;
         throw new MutationError('not_found', message, { clientMutationId: id });
       }
-      if (record.body.keeper !== null) await ports.copies.release(record.body.keeper);
+      const { row, body } = record;
+      // What ended unsent before may be claimed once more, and what was claimed only now is another call's.
+      const isOver = row.abandonedAt !== null || (row.state === 'settled' && !mayClaimAgain(row));
+      if (isOver && body.keeper !== null) await ports.copies.release(body.keeper);
       return listed(record, user);
     },
     pendingOn: async (things) =>

@@ -101,8 +101,7 @@ function requireFit(value: string): void {
 export function createRecords(database: Sql, namespace: string): Keyv {
   const space = `records/${namespace}`;
   const store = {
-    // Keyv iterates only over engines with a name that it knows.
-    opts: { dialect: 'sqlite' },
+    opts: {},
     on: () => store,
     async get(key: string): Promise<string | undefined> {
       const [row] = await database.read(
@@ -129,13 +128,6 @@ export function createRecords(database: Sql, namespace: string): Keyv {
         sql`DELETE FROM artwork.kv WHERE space = ${space} AND key = ${key} RETURNING key`,
       );
       return rows.length === 1;
-    },
-    async *iterator(): AsyncGenerator<[string, string], void> {
-      const rows = await database.read(
-        sql`SELECT key, value FROM artwork.kv WHERE space = ${space}
-            AND (expires IS NULL OR expires > ${Date.now()}) ORDER BY key`,
-      );
-      for (const row of rows) yield [textIn(row, 'key'), textIn(row, 'value')];
     },
     async clear(): Promise<void> {
       await database.write(sql`DELETE FROM artwork.kv WHERE space = ${space}`);

@@ -15,7 +15,7 @@ function say(answer: unknown): void {
 }
 
 const storage = await openTestStore(home);
-const store = { ...storage, rows: connectionRows(storage.marks), holders: holdersOfMachine() };
+const store = { ...storage, rows: connectionRows(storage.sql), holders: holdersOfMachine() };
 const connections = createConnections({
   locate: async () => ({
     baseUrl,

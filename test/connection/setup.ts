@@ -57,7 +57,7 @@ export function connectTo(
   const read = typeof secret === 'string' ? () => secret : secret;
   const clientSecret = read === undefined ? null : { read };
   const storage = options.storage ?? home.storage;
-  const store = { ...storage, rows: connectionRows(storage.marks), holders: holdersOfMachine() };
+  const store = { ...storage, rows: connectionRows(storage.sql), holders: holdersOfMachine() };
   return createConnections({
     locate: async () => ({ baseUrl, authUrl, clientId, clientSecret, redirectUri }),
     user,

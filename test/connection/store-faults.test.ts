@@ -4,29 +4,31 @@ import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/settings.ts';
 import { storeError } from '../../src/store/errors.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
+import { sql, textIn } from '../../src/store/sql.ts';
 import { isOnPostgres } from '../support/test-store.ts';
 import { codeOf, eachInItsWorld } from './setup.ts';
 
 const world = eachInItsWorld();
 const { connect, signIn } = world;
 
-/** The rows as the store has them, in the order of their making. */
+/** The rows as the store has them, by their persons. */
 async function rows() {
-  return world.home.storage.marks.scan('connection/', null, 10);
+  const found = await world.home.storage.sql.read(sql`SELECT person, record FROM artwork.connection`);
+  return found.map((row) => ({ person: textIn(row, 'person'), record: textIn(row, 'record') }));
 }
 
-/** Another value under a key, whatever stands there. */
-async function put(key: string, value: string) {
-  const { marks } = world.home.storage;
-  const { current } = await marks.putIfAbsent(key, value);
-  await marks.compareAndSet(key, current.version, value);
+/** Another record of a person, whatever stands there. */
+async function put(person: string, record: string) {
+  await world.home.storage.sql.write(
+    sql`UPDATE artwork.connection SET record = ${record}, version = version + 1 WHERE person = ${person}`,
+  );
 }
 
 describe('a connection that can not be read is never "not connected"', () => {
   it.each(['{}', '{"state":"new"}', 'gone'])('a damaged row: %s', async (value) => {
     const connections = connect();
     await signIn(connections);
-    for (const { key } of await rows()) await put(key, value);
+    for (const { person } of await rows()) await put(person, value);
     const uses = [
       connections.bearer(),
       connections.status(),
@@ -42,15 +44,15 @@ describe('a connection that can not be read is never "not connected"', () => {
     const [mine] = await rows();
     if (mine === undefined) throw new Error('There is no row.');
     const sealed = (text: string): string => JSON.parse(text).sealed;
-    const reseal = (text: string) => put(mine.key, mine.value.replace(sealed(mine.value), text));
+    const reseal = (text: string) => put('mira', mine.record.replace(sealed(mine.record), text));
     await signIn(connect({ user: 'noor' }), { subject: 'noor' });
-    const theirs = (await rows()).find(({ key }) => key !== mine.key);
-    await reseal(sealed(theirs?.value ?? ''));
+    const theirs = (await rows()).find(({ person }) => person === 'noor');
+    await reseal(sealed(theirs?.record ?? ''));
     expect(await codeOf(mira.bearer())).toBe('record_tampered');
     expect(await codeOf(mira.status())).toBe('record_tampered');
-    await reseal(sealed(mine.value));
+    await reseal(sealed(mine.record));
     expect((await mira.bearer()).subject).toBe('mira');
-    await put(mine.key, mine.value.replace('"generation":1', '"generation":2'));
+    await put('mira', mine.record.replace('"generation":1', '"generation":2'));
     expect(await codeOf(mira.bearer())).toBe('record_tampered');
     // A sign-in takes the place of what can't be opened any more.
     expect(await signIn(mira)).toMatchObject({ leftOne: true });
@@ -78,22 +80,15 @@ describe('a disk that is full', () => {
   function filling(from: number) {
     let written = 0;
     let isFull = true;
-    const { marks } = world.home.storage;
-    const fits = () => {
-      written += 1;
-      if (isFull && written >= from) throw storeError('store_full', 'The disk is full.');
-    };
+    const { sql: database } = world.home.storage;
     const storage: Store = {
       ...world.home.storage,
-      marks: {
-        ...marks,
-        async putIfAbsent(...given) {
-          fits();
-          return marks.putIfAbsent(...given);
-        },
-        async compareAndSet(...given) {
-          fits();
-          return marks.compareAndSet(...given);
+      sql: {
+        read: database.read,
+        async write(...statements) {
+          written += 1;
+          if (isFull && written >= from) throw storeError('store_full', 'The disk is full.');
+          return database.write(...statements);
         },
       },
     };

@@ -62,6 +62,9 @@ export async function performMade(
   try {
     const known = await findKnown(session, change);
     if (known !== null) return await replay(session, known, made, dryRun, answering, handOn);
+    // Another process had it when this call read its files, and has ended it unsent: nothing is kept to claim it with.
+    const unkept = dryRun || !lacksCopies(made) ? null : await session.ledger.read(scope, change.id);
+    if (unkept !== null) return await describe(session, unkept);
     let checked: Checked;
     try {
       checked = await check(session, made);
@@ -80,6 +83,10 @@ export async function performMade(
   } finally {
     if (!isHandedOn) await letGo(session, made);
   }
+}
+
+function lacksCopies({ change, keeper }: Made): boolean {
+  return change.by === 'submission' && keeper === null && change.items.some(({ file }) => file !== null);
 }
 
 async function claimAndCarryOut(
