@@ -12,10 +12,10 @@ function run(env, ...args) {
 }
 
 const onPostgres = { ARTWORK_TEST_STORE: 'postgres' };
-run(onPostgres, 'test/connections');
+run(onPostgres, 'test/connection');
 run(
   onPostgres,
-  ...['--mode', 'slow', 'test/slow/connections-processes.test.ts'],
+  ...['--mode', 'slow', 'test/slow/connection-processes.test.ts'],
   ...['test/slow/sets-killed.test.ts', 'test/slow/mutations-killed.test.ts'],
 );
 const { ARTWORK_TEST_CHANGES = '300' } = process.env;
