@@ -165,12 +165,7 @@ const residentMb = () => process.memoryUsage.rss() / mebibyte;
 
 /** Sends the files of each line with this project's own code. */
 async function send(program, baseUrl, folder) {
-  const {
-    createCatalogue,
-    path: below,
-    holdFile,
-    openFile,
-  } = await import(pathToFileURL(program).href);
+  const { createCatalogue, path: below, holdFile, openFile } = await import(pathToFileURL(program).href);
   const catalogue = createCatalogue({
     locate: async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin }),
     userAgent: 'artwork-mcp/bench',

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { OwnReading } from '../catalogue/records/owned.ts';
 import { systemClock } from '../clock.ts';
 import type { Waker } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
@@ -23,9 +22,6 @@ export interface ServiceEndpoint {
   /** undefined: it is not ours to start. */
   readonly waker?: Waker;
 }
-
-/** Is told of each protected reading, and to which account (`nameOfAccount`) the service gave it; as `OnReading`. */
-export type OnOwnReading = (reading: OwnReading, account: string) => void;
 
 /** Tells which catalogue is asked, the configured one or the embedded one, and connects to it. */
 export function createServiceEndpoint(settings: Settings): ServiceEndpoint {
@@ -70,14 +66,13 @@ export function createAccount(
   endpoint: ServiceEndpoint,
   catalogue: NamedCatalogue,
   log: Log,
-  onOwnReading: OnOwnReading,
 ) {
   const storage = onceOpened(async () => {
     const { openStore } = await import('../store/open.ts');
     const { home, store } = settings;
     return openStore({ home, shared: store === null ? null : sharedStore(store) });
   });
-  const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log, onOwnReading));
+  const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log));
   return {
     /** Made at the first use: reading the public catalogue needs no store. */
     parts: wired.get,
@@ -99,7 +94,6 @@ async function wire(
   catalogue: NamedCatalogue,
   storage: () => Promise<Store>,
   log: Log,
-  onOwnReading: OnOwnReading,
 ): Promise<AccountParts> {
   const [
     { createConnections },
@@ -146,7 +140,6 @@ async function wire(
       rejected: (token, signal) => connections.onUnauthorized(token, { signal }),
       accepted: ({ token }) => connections.onAccepted(token.reveal()),
     },
-    onReading: (reading, bearer) => onOwnReading(reading, nameOfAccount(bearer)),
   });
   const service = async () => (await endpoint.locate()).baseUrl;
   // One for all calls: it knows which of the entries this process works on.

@@ -12,7 +12,7 @@ import { createTitleReader, createTitles } from './titles.ts';
  */
 export function createServices(settings: Settings, log: Log) {
   const endpoint = createServiceEndpoint(settings);
-  const titles = createTitles(settings, log, async () => (await account.parts()).account());
+  const titles = createTitles(settings, log);
   const catalogue = namedCatalogue((learn) =>
     createCatalogue({
       locate: endpoint.locate,
@@ -24,8 +24,8 @@ export function createServices(settings: Settings, log: Log) {
       },
     }),
   );
-  const account = createAccount(settings, endpoint, catalogue, log, titles.onOwnReading);
-  const reader = createTitleReader(settings, { endpoint, index: titles.shared }, log);
+  const account = createAccount(settings, endpoint, catalogue, log);
+  const reader = createTitleReader(settings, { endpoint, index: titles.index }, log);
   return {
     catalogue,
     account,

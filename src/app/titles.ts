@@ -1,11 +1,8 @@
 import { createCatalogue } from '../catalogue/client.ts';
 import type { CatalogueReading } from '../catalogue/records/kinds.ts';
-import type { OwnReading } from '../catalogue/records/owned.ts';
 import { systemClock as clock } from '../clock.ts';
 import type { FillingEnd, ReaderActivity, ReaderPorts, ReaderStatus } from '../curation/find/reader.ts';
 import type { TitleIndex } from '../curation/find/title-index.ts';
-import type { Sighting, TitleSearch } from '../curation/find/titles.ts';
-import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { idOfRecord } from '../model/work.ts';
 import type { Settings } from '../settings.ts';
@@ -19,19 +16,12 @@ const mostWaiting = 50;
 /** More than any record of a catalogue names: what names a million is no such record. */
 const mostSightings = 20_000;
 
-/** A reading, and the account that the service gave it to; '': it was public. */
-interface Read {
-  readonly reading: CatalogueReading | OwnReading;
-  readonly account: string;
-}
-
 /**
- * The index of the configured service, loaded and opened at the first reading or search, and what it learns from. What
- * protected reads have shown an account is found by this account alone.
- * @param connected the account that is connected now; null: none is
+ * The index of the configured service, loaded and opened at the first reading or search, and what it learns from: public
+ * reads alone, so that nothing in it belongs to an account.
  */
-export function createTitles(settings: Settings, log: Log, connected: () => Promise<string | null>) {
-  let waiting: Read[] = [];
+export function createTitles(settings: Settings, log: Log) {
+  let waiting: CatalogueReading[] = [];
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
   let failed: string | null = null;
@@ -48,14 +38,13 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
   const write = async (): Promise<void> => {
     timer = null;
     // A record that was read several times is learnt once, as it was last.
-    const reads = [...new Map(waiting.map((read) => [placeOf(read), read])).values()];
+    const readings = [...new Map(waiting.map((reading) => [placeOf(reading), reading])).values()];
     waiting = [];
-    if (reads.length === 0) return;
+    if (readings.length === 0) return;
     try {
       const [index, { sightingsOf }] = await Promise.all([open(), import('../curation/find/sightings.ts')]);
-      for (const { reading, account } of reads) {
-        const shown: Sighting[] = sightingsOf(reading).slice(0, mostSightings);
-        await index.learn(shown, account === '' ? '' : ownerOf(settings.user, account));
+      for (const reading of readings) {
+        await index.learn(sightingsOf(reading).slice(0, mostSightings));
         if (reading.of === 'gone') await index.forget(reading);
       }
       failed = null;
@@ -71,40 +60,21 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
     writing = writing.then(write);
     return writing;
   };
-  const take = (read: Read): void => {
-    if (settings.index === 'off') return;
-    waiting.push(read);
-    if (waiting.length >= mostWaiting) void writeNext();
-    else timer ??= setTimeout(() => void writeNext(), gatherMs);
-  };
-  const owner = async (): Promise<string> => {
-    try {
-      const account = await connected();
-      return account === null ? '' : ownerOf(settings.user, account);
-    } catch (error) {
-      if (!(error instanceof ArtworkError)) throw error;
-      // What everybody sees is searched anyway.
-      log.warn(`Own titles are not searched: whose connection this is can't be told. ${error.message}`);
-      return '';
-    }
-  };
-
   return {
     mode: settings.index,
     isReadAtOnce: settings.baseUrl === null,
     /** Remembers what was read, and writes it once the answer is on its way. Never throws. */
-    onReading: (reading: CatalogueReading): void => take({ reading, account: '' }),
-    /** The same of what the service has shown to an account. */
-    onOwnReading: (reading: OwnReading, account: string): void => take({ reading, account }),
+    onReading(reading: CatalogueReading): void {
+      if (settings.index === 'off') return;
+      waiting.push(reading);
+      if (waiting.length >= mostWaiting) void writeNext();
+      else timer ??= setTimeout(() => void writeNext(), gatherMs);
+    },
     settled: writeNext,
     /** The index itself, with all that was just read. */
-    async shared(): Promise<TitleIndex> {
+    async index(): Promise<TitleIndex> {
       await writeNext();
       return open();
-    },
-    async index(): Promise<TitleSearch> {
-      await writeNext();
-      return (await open()).searchFor(await owner());
     },
     /** Writes what is left, and lets the file go. */
     async close(): Promise<void> {
@@ -114,24 +84,10 @@ export function createTitles(settings: Settings, log: Log, connected: () => Prom
   };
 }
 
-/** Two users with one account don't share what it was shown. */
-function ownerOf(user: string, account: string): string {
-  return JSON.stringify([user, account]);
-}
-
-/** The same for readings of one record and account, of which the last counts. Each reading of a list has its own. */
-function placeOf({ reading, account }: Read): unknown {
-  switch (reading.of) {
-    case 'entity':
-    case 'set':
-      return `${reading.kind} ${idOfRecord(reading.record)}`;
-    case 'own asset':
-    case 'own set':
-    case 'own group':
-      return JSON.stringify([reading.of, reading.record.id, account]);
-    default:
-      return reading;
-  }
+/** The same for readings of one record, of which the last counts. Each reading of a list has its own. */
+function placeOf(reading: CatalogueReading): unknown {
+  const isRecord = reading.of === 'entity' || reading.of === 'set';
+  return isRecord ? `${reading.kind} ${idOfRecord(reading.record)}` : reading;
 }
 
 /** What reads the catalogue on its own for the index of titles. Nothing is loaded or opened before it is used. */

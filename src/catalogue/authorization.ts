@@ -84,8 +84,7 @@ interface ProtectedReaderParts<Token extends AccessToken> {
 
 /**
  * GETs below `/me` with a bearer token (interface document, Authentication 11): no cookies, no redirects, nothing kept.
- * A token that is answered with 401 is renewed once; the next one's 401 is the end of it. Answers also the token that
- * the service accepted: only its account may see what the answer holds.
+ * A token that is answered with 401 is renewed once; the next one's 401 is the end of it.
  */
 export function createProtectedReader<Token extends AccessToken>(parts: ProtectedReaderParts<Token>) {
   const { read, dispatchers, access } = parts;
@@ -93,7 +92,7 @@ export function createProtectedReader<Token extends AccessToken>(parts: Protecte
     requireScopes(needed, token.scopes);
     const answer = await read({ ...jsonAt(path, dispatchers), bearer: token.token.reveal() }, deadline);
     access.accepted?.(token);
-    return { answer, token };
+    return answer;
   };
   return async (path: ServicePath, needed: NeededScopes, deadline: Deadline) => {
     const { signal } = deadline;

@@ -10,7 +10,6 @@ import { identityAt, isRecord, type JsonRecord } from './records/members.ts';
 import {
   type AssetUpload,
   type DestinationQuery,
-  type OwnReading,
   ownedAsset,
   ownedGroup,
   ownedSet,
@@ -28,11 +27,6 @@ export interface OwnedOptions<Token extends AccessToken> {
   readonly open?: OpenConnection | undefined;
   readonly userAgent: string;
   readonly access: Access<Token>;
-  /**
-   * Is told of each reading before its caller has it, and for whose token the service gave it; must not throw, and does
-   * its work later.
-   */
-  readonly onReading?: ((reading: OwnReading, token: Token) => void) | undefined;
 }
 
 const silenceMs = 20_000;
@@ -45,31 +39,30 @@ const tries = 5;
  * another account's record, `bad_response` for a record that is not the one asked for.
  */
 export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>) {
-  const { access, onReading } = options;
   const dispatchers = createDispatchers({ connections: 4, open: options.open });
   const endpoints = createEndpointFinder(options.locate);
   const read = createReader(endpoints, options.userAgent, silenceMs, tries);
-  const get = createProtectedReader({ read, dispatchers, access });
+  const get = createProtectedReader({ read, dispatchers, access: options.access });
 
   const readOwn =
-    <Value extends { readonly id?: string | number | null | undefined }>(
-      record: { path(id: string | number): ServicePath; needed: NeededScopes; schema: z.ZodType<Value> },
-      readingOf: (found: Value) => OwnReading,
-    ) =>
+    <Value extends { readonly id?: string | number | null | undefined }>(record: {
+      path(id: string | number): ServicePath;
+      needed: NeededScopes;
+      schema: z.ZodType<Value>;
+    }) =>
     (id: string | number, deadline?: Deadline): Promise<Value> =>
       readUntil(deadline, async (within) => {
         const path = record.path(id);
-        const { answer, token } = await get(path, record.needed, within);
+        const answer = await get(path, record.needed, within);
         const found = openRecord(answer, record.schema, path, true);
         requireSame(found.id, id, path);
-        onReading?.(readingOf(found), token);
         return found;
       });
 
   /** What stands at a path, as `data`; null where the service has nothing there. */
   const find = async (path: ServicePath, needed: NeededScopes, within: Deadline) => {
     try {
-      const { answer } = await get(path, needed, within);
+      const answer = await get(path, needed, within);
       return { data: openRecord(answer, z.looseObject({}), path, true) };
     } catch (error) {
       if (error instanceof ArtworkError && error.category === 'not_found') return null;
@@ -78,24 +71,22 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   };
 
   return {
-    readAsset: readOwn(ownedAsset, (record) => ({ of: 'own asset', record })),
-    readSet: readOwn(ownedSet, (record) => ({ of: 'own set', record })),
+    readAsset: readOwn(ownedAsset),
+    readSet: readOwn(ownedSet),
     /** A Boxset or a Loadout. */
-    readGroup: readOwn(ownedGroup, (record) => ({ of: 'own group', record })),
+    readGroup: readOwn(ownedGroup),
     /** A limited number of them; the document does not say how many. */
     findUploadDestinations: (query: DestinationQuery, deadline?: Deadline) =>
       readUntil(deadline, async (within) => {
         const path = uploadDestination.path(query);
-        const { answer, token } = await get(path, uploadDestination.needed(query), within);
-        const { items } = openList(answer, uploadDestination.schema, path, listsIn);
-        onReading?.({ of: 'own destinations', items }, token);
-        return items;
+        const answer = await get(path, uploadDestination.needed(query), within);
+        return openList(answer, uploadDestination.schema, path, listsIn).items;
       }),
     /** The first page for null, else the one that a page's `nextPage` names. The document shows no later page. */
     readRelationships: (asked: string | null, deadline?: Deadline) =>
       readUntil(deadline, async (within) => {
         const path = resolveNextPage(asked, relationship.path, await endpoints.find(within));
-        const { answer } = await get(path, relationship.needed, within);
+        const answer = await get(path, relationship.needed, within);
         const { items, meta } = openList(answer, relationship.schema, path, listsIn);
         return { items, nextPage: meta.nextPage ?? null };
       }),

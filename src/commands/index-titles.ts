@@ -64,9 +64,7 @@ function throwUnlessDone(ending: FillingEnd, { restsUntil }: ReaderStatus): void
     case 'stopped':
       throw new CommandError(`interrupted. ${again}`);
     case 'busy':
-      throw new CommandError('another artwork-mcp index reads this catalogue on this machine.');
-    case 'lost':
-      throw new CommandError(`another process of this machine has taken over. ${again}`);
+      throw new CommandError(`another process of this machine reads this catalogue now. ${again}`);
     case 'rests':
       throw new CommandError(
         `the service has turned a request away: nothing more is read of it until ${restsUntil}. ${again}`,

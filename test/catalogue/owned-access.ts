@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Access, AccessToken } from '../../src/catalogue/authorization.ts';
-import { createOwned, type Owned, type OwnedOptions } from '../../src/catalogue/owned.ts';
+import { createOwned, type Owned } from '../../src/catalogue/owned.ts';
 
 export const protectedScopes = [
   ...['assets:write', 'assets:replace', 'sets:write'],
@@ -25,13 +25,9 @@ export function handOut(scopes: readonly string[] = protectedScopes, then = new 
 }
 
 /** A reader of one's own at an address, closed with the test. */
-export function ownedAt(
-  baseUrl: string,
-  access: Access = handOut(),
-  onReading?: OwnedOptions<AccessToken>['onReading'],
-): Owned {
+export function ownedAt(baseUrl: string, access: Access = handOut()): Owned {
   const locate = async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin });
-  const owned = createOwned({ locate, userAgent: 'test', access, onReading });
+  const owned = createOwned({ locate, userAgent: 'test', access });
   onTestFinished(() => owned.close());
   return owned;
 }

@@ -79,13 +79,6 @@ export const relationship = {
 } as const;
 export type Relationship = z.infer<typeof relationship.schema>;
 
-/** A record that the service has shown to one account alone (Protected reads). */
-export type OwnReading =
-  | { readonly of: 'own asset'; readonly record: OwnedAsset }
-  | { readonly of: 'own set'; readonly record: OwnedSet }
-  | { readonly of: 'own group'; readonly record: OwnedGroup }
-  | { readonly of: 'own destinations'; readonly items: readonly UploadDestination[] };
-
 export interface RelationshipTarget {
   readonly targetKind: string;
   readonly targetId: string | number;

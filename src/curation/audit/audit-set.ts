@@ -5,7 +5,15 @@ import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { assetsOf, type ListedAsset, listedAssetOf } from '../../model/asset.ts';
-import { admissionOf, allSetKinds, isGroupKind, isKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
+import {
+  admissionOf,
+  allSetKinds,
+  isGroupKind,
+  isKind,
+  isSetKind,
+  type SetKind,
+  setKindsOf,
+} from '../../model/kinds.ts';
 import { type OwnSet, ownSetOf } from '../../model/own-set.ts';
 import { type ArtworkSet, picturesOf, setOf } from '../../model/set.ts';
 import {
@@ -137,7 +145,7 @@ interface Held {
 
 /**
  * Its owner's read has what is not published yet too; else the public one.
- * @throws ArtworkError `not_found`, `bad_response` for an own Set that neither read shows, why it can't be read
+ * @throws ArtworkError `not_found`, also of an own Set of which neither read shows all; why it can't be read
  */
 async function readHeld(reads: AuditReads, named: NamedSet): Promise<Held> {
   const own = await readOwn(reads, named);
@@ -155,12 +163,7 @@ async function readHeld(reads: AuditReads, named: NamedSet): Promise<Held> {
     }
   }
   const name = `${named.kinds[0] ?? 'Set'} ${named.id}`;
-  throw own === null
-    ? new ArtworkError('not_found', `There is no ${name} among public Sets, nor among the account's own.`)
-    : new ArtworkError(
-        'bad_response',
-        `The ${name} is the account's own, but neither its record nor public reads show its pictures.`,
-      );
+  throw new ArtworkError('not_found', `No read shows a ${name} with its pictures.`);
 }
 
 /** Null: another account's, of another kind, or no account may read it. */
@@ -169,11 +172,10 @@ async function readOwn({ owned, deadline }: AuditReads, { kinds, id }: NamedSet)
   try {
     const own = ownSetOf('set', id, await owned.readSet(id, deadline));
     const [kind = null] = kinds;
-    const isSame =
-      kind === null || own.kind === null || kinds.includes(own.kind) || own.admission === admissionOf(kind);
-    return isSame
-      ? { ...own, kind: kind !== null && own.kind === own.admission ? kind : (own.kind ?? kind) }
-      : null;
+    // Its owner's record may have the word of an admission, which covers several kinds.
+    const isSame = kind === null || own.kind === null || own.admission === admissionOf(kind);
+    if (!isSame && !kinds.includes(own.kind ?? '')) return null;
+    return { ...own, kind: isSetKind(own.kind ?? '') ? own.kind : (kind ?? own.kind) };
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
     if (error.category === 'bad_response') return null;
@@ -183,55 +185,44 @@ async function readOwn({ owned, deadline }: AuditReads, { kinds, id }: NamedSet)
 }
 
 /** What may be read to find a Set, the likeliest first: all Sets that an account can own are numbered together. */
-function publicKindsOf({ kinds }: NamedSet, own: OwnSet | null) {
+function publicKindsOf({ kinds }: NamedSet, own: OwnSet | null): SetKind[] {
   const exact = [own?.kind ?? '', ...kinds].filter(isSetKind);
   if (exact.length > 0) return [...new Set(exact)];
-  const admission = own?.admission ?? admissionOf(kinds[0] ?? '');
   const likely = own?.work == null ? [] : setKindsOf(own.work.kind);
-  const possible = allSetKinds.filter(
-    (kind) => !isGroupKind(kind) && (admission === null || admissionOf(kind) === admission),
-  );
-  return [...new Set([...likely, ...possible])];
+  return [...new Set([...likely, ...allSetKinds.filter((kind) => !isGroupKind(kind))])];
 }
 
-function heldPublicly(set: ArtworkSet, isOwn: boolean): Held {
-  const { kind, id, title, createdBy, created, updated, work, language, places } = set;
+function heldPublicly(set: ArtworkSet, own: boolean): Held {
+  const { work, language, places } = set;
   return {
-    set: {
-      kind,
-      id,
-      title: shortLine(title),
-      by: shortLine(createdBy) || null,
-      own: isOwn,
-      changedAt: updated ?? created,
-    },
+    set: named(set, own, set.updated ?? set.created),
     ...{ work, language },
     targets: entitiesOf(places.map(({ target }) => target)),
     pictures: picturesOf(set).flatMap(({ target, slot, path }) =>
       entitiesOf([target]).map((of) => ({ ...listedAssetOf(path), target: of, slot })),
     ),
-    unchecked: isOwn ? ['What is not published yet: the account’s own record does not show it.'] : [],
+    unchecked: own ? ['What is not published yet: the account’s own record does not show it.'] : [],
   };
 }
 
-function heldByOwner({ id, kind, title, createdBy, revision, work, language, pictures }: OwnSet): Held {
-  const held = pictures.flatMap((picture) =>
-    picture.target === null ? [] : entitiesOf([picture.target]).map((target) => ({ ...picture, target })),
+function heldByOwner(set: OwnSet): Held {
+  const { revision, work, language } = set;
+  const pictures = set.pictures.flatMap((picture) =>
+    entitiesOf(picture.target === null ? [] : [picture.target]).map((target) => ({ ...picture, target })),
   );
   // A service may have revisions of another form than times.
   const changedAt = /^\d{4}-\d\d-\d\dT/.test(revision) ? revision : null;
   return {
-    set: {
-      kind: kind ?? 'set',
-      id,
-      title: shortLine(title),
-      by: shortLine(createdBy) || null,
-      own: true,
-      changedAt,
-    },
-    ...{ work, language, pictures: held, unchecked: [] },
-    targets: entitiesOf(held.map(({ target }) => target)),
+    set: named(set, true, changedAt),
+    ...{ work, language, pictures, unchecked: [] },
+    targets: entitiesOf(pictures.map(({ target }) => target)),
   };
+}
+
+function named(set: ArtworkSet | OwnSet, own: boolean, changedAt: string | null): SetAudit['set'] {
+  const { kind, id, title, createdBy } = set;
+  const by = shortLine(createdBy) || null;
+  return { kind: kind ?? 'set', id, title: shortLine(title), by, own, changedAt };
 }
 
 /** The entities among these, each once: groups are none. */

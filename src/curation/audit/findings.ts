@@ -34,8 +34,6 @@ const codes = [
   'doubled',
   'wrong_ratio',
   'mixed_language',
-  /** Missing, of an episode or a film that is still to come. */
-  'not_yet_aired',
 ] as const;
 
 export interface Finding {
@@ -83,7 +81,7 @@ export function judge(judged: Judged): Judgement {
     has: isFilledBy(pictures),
     isAhead: (target) => ahead.has(keyOfTarget(target)),
   });
-  const meant = inState(holdings, 'has', 'lacks', 'ahead');
+  const meant = inState(holdings, 'has', 'lacks');
   const counts = countsOf(meant);
   const unmeant = inState(holdings, 'unmeant').map(({ target, slot }) => `${slot} of ${target.kind}`);
   const findings = [
@@ -96,7 +94,6 @@ export function judge(judged: Judged): Judgement {
     ...doubled(judged),
     ...wrongRatios(judged),
     ...mixedLanguages(judged),
-    ...stillToCome(inState(meant, 'ahead')),
   ];
   return {
     slots: counts.map(({ lacks: _, ...count }) => count),
@@ -131,18 +128,6 @@ function olderThanEpisodes({ changedAt, pictures }: Judged, lacks: Places): Find
   });
 }
 
-function stillToCome(ahead: Places): Finding[] {
-  return [...groupedBy(ahead, ({ slot }) => slot)].map(([slot, group]): Finding => {
-    const first = group.flatMap(({ target }) => target.date ?? []).sort()[0];
-    const when = first === undefined ? 'no date yet' : `the first on ${first}`;
-    return {
-      code: 'not_yet_aired',
-      slot,
-      words: `${group.length} still to come (${when}): ${labels(group)}.`,
-    };
-  });
-}
-
 function ghosts({ pictures, targets }: Judged): Finding[] {
   const there = new Set(targets.map(keyOfTarget));
   const gone = pictures.filter(({ target }) => !there.has(keyOfTarget(target)));
@@ -157,19 +142,20 @@ function doubled(judged: Judged): Finding[] {
   const labelOf = labelsIn(judged);
   // What tells one picture from another: its bytes where they are known, else its id, else where it lies.
   const identity = ({ assetId, path }: HeldPicture) => bytes.get(assetId ?? '') ?? assetId ?? path;
-  const crowded = [...groupedBy(pictures, keyOfPlace).values()].filter((group) => group.length > 1);
-  const same = [...groupedBy(pictures, identity)].flatMap(([key, group]) =>
-    key !== null && new Set(group.map(keyOfPlace)).size > 1 ? [group] : [],
-  );
+  const crowded = groupedBy(pictures, keyOfPlace).values();
+  const same = [...groupedBy(pictures, identity)].flatMap(([key, group]) => (key === null ? [] : [group]));
   return [
-    ...crowded.flatMap(([first, ...others]): Finding[] => {
-      if (first === undefined) return [];
-      const words = `${countOfSlot(others.length + 1, first.slot)} in one place: ${labelInSentence(labelOf(first))}.`;
-      return [{ code: 'doubled', slot: first.slot, words }];
+    ...[...crowded].flatMap((group): Finding[] => {
+      const [first] = group;
+      if (first === undefined || group.length === 1) return [];
+      const { slot } = first;
+      const words = `${countOfSlot(group.length, slot)} in one place: ${labelInSentence(labelOf(first))}.`;
+      return [{ code: 'doubled', slot, words }];
     }),
-    ...same.map((group): Finding => {
-      const words = `One and the same picture stands in ${group.length} places: ${cut(joinRuns(group.map(labelOf)))}.`;
-      return { code: 'doubled', slot: null, words };
+    ...same.flatMap((group): Finding[] => {
+      const places = new Set(group.map(keyOfPlace)).size;
+      const words = `One and the same picture stands in ${places} places: ${cut(joinRuns(group.map(labelOf)))}.`;
+      return places === 1 ? [] : [{ code: 'doubled', slot: null, words }];
     }),
   ];
 }

@@ -89,6 +89,7 @@ export interface OwnSets {
 
 const pageSize = 200;
 const mostPages = 5;
+const mostIndexed = 1_000;
 /** All that can be asked for without a search text. */
 const families = [
   { kind: 'media_set' },
@@ -127,13 +128,12 @@ export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
       if (set !== null) ids.add(set.id);
     }
   }
-  for (let offset = 0; account !== null && index !== null; offset += pageSize) {
-    const { hits } = await index.search({ kind: 'set', createdBy: account, offset, limit: pageSize });
+  if (account !== null && index !== null) {
+    const { hits } = await index.search({ kind: 'set', createdBy: account, offset: 0, limit: mostIndexed });
     for (const { kind, id, creator } of hits) {
       // A similar name belongs to another account. Groups have ids apart from those of Sets.
       if (creator === account && isSetKind(kind) && !isGroupKind(kind) && typeof id === 'number') ids.add(id);
     }
-    if (hits.length < pageSize) break;
   }
   return {
     account,

@@ -10,7 +10,6 @@ import {
   type NamedChange,
   readsAtOnce,
   type Subject,
-  type ToldChange,
   type ToldTarget,
 } from './name-changes.ts';
 import type { keepLastAsked } from './watches.ts';
@@ -78,33 +77,32 @@ export async function listChanges(parts: Parts, asked: ChangesQuestion) {
   const page = createPage(asked.limit);
   let told = start?.told ?? 0;
   let unnamed = 0;
-  for (let some = subjects.slice(told, told + 20); some.length > 0; some = subjects.slice(told, told + 20)) {
-    const named = await mapLimit(some, readsAtOnce, (subject) => naming.name(subject));
-    let isFull = false;
-    for (const change of named) {
-      const isHeld = whose.holds(change.about);
-      const by = change.about.createdBy;
-      const isBy = asked.createdBy === null || (by !== null && isSameName(by, asked.createdBy));
-      if (isHeld && asked.createdBy !== null && by === null) unnamed += 1;
-      isFull = isHeld && isBy && !page.add(change);
-      if (isFull) break;
+  let hasRoom = true;
+  while (told < subjects.length && hasRoom) {
+    const some = subjects.slice(told, told + 20);
+    for (const change of await mapLimit(some, readsAtOnce, naming.name)) {
+      const { about } = change;
+      const isUnnamed = asked.createdBy !== null && about.createdBy === null;
+      const isBy = asked.createdBy === null || isSameName(about.createdBy ?? '', asked.createdBy);
+      if (whose.holds(about)) {
+        if (isUnnamed) unnamed += 1;
+        hasRoom = !isBy || page.add(change);
+        if (!hasRoom) break;
+      }
       told += 1;
     }
-    if (isFull || !parts.hasTime() || !naming.hasRoom()) break;
+    hasRoom &&= parts.hasTime() && naming.hasRoom();
   }
   const next = told < subjects.length ? { since, until, told } : null;
   if (next === null) await lastAsked.write(until);
   const reaches = [assets.reach, sets.reach];
-  const untimed = subjects.filter(({ newest: time }) => time === null).length;
+  const complete = reaches.every((reach) => reachesTo(reach, moment));
+  const unread = [...naming.unread].slice(0, 10).join(', ');
   return {
     since,
     data: page.told(),
-    coverage: {
-      // Of the two, the one that reaches less far says it.
-      oldest: spanOfTimes(reaches.map(({ oldest }) => oldest)).newest,
-      newest,
-      complete: reaches.every((reach) => reachesTo(reach, moment)),
-    },
+    // Of the two, the one that reaches less far says it.
+    coverage: { oldest: spanOfTimes(reaches.map(({ oldest }) => oldest)).newest, newest, complete },
     until: next === null ? until : null,
     next,
     warnings: [
@@ -112,13 +110,8 @@ export async function listChanges(parts: Parts, asked: ChangesQuestion) {
       ...(unnamed > 0
         ? [`The service does not show who made ${unnamed} of the changes: they are left out.`]
         : []),
-      ...(reaches.every((reach) => reachesTo(reach, moment)) ? [] : [shortReach(since)]),
-      ...(untimed > 0
-        ? [`${untimed} changes show no time that can be right: they are told in any case.`]
-        : []),
-      ...(naming.unread.size > 0
-        ? [`Could not be read now, so that names are missing: ${[...naming.unread].slice(0, 10).join(', ')}.`]
-        : []),
+      ...(complete ? [] : [shortReach(since)]),
+      ...(unread === '' ? [] : [`Could not be read now, so that names are missing: ${unread}.`]),
     ],
   };
 }
@@ -163,13 +156,10 @@ function subjectsOf(events: readonly ChangeEvent[], until: string): Subject[] {
   const latestOf = (id: string): string => {
     const met = new Set<string>();
     let found = id;
-    for (
-      let next = successors.get(found);
-      next !== undefined && !met.has(next);
-      next = successors.get(found)
-    ) {
-      met.add(next);
-      found = next;
+    // Other people write the feed: what replaces itself has no end.
+    while (!met.has(found)) {
+      met.add(found);
+      found = successors.get(found) ?? found;
     }
     return found;
   };
@@ -191,10 +181,7 @@ function subjectsOf(events: readonly ChangeEvent[], until: string): Subject[] {
 
 /** Gathers changes by creator and target until there is no room. */
 function createPage(limit: number) {
-  const creators = new Map<
-    string | null,
-    Map<string, Omit<ToldTarget, 'changes'> & { changes: ToldChange[] }>
-  >();
+  const creators = new Map<string | null, Map<string, ToldTarget>>();
   let [room, count] = [pageBudget, 0];
   return {
     /** @returns whether there was room; the first one always has it */

@@ -2,18 +2,16 @@ import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { mapLimit } from '../../map-limit.ts';
-import { assetIdIn, assetsOf, type ListedAsset } from '../../model/asset.ts';
-import { isKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
+import { assetIdIn, assetsOf } from '../../model/asset.ts';
+import { isKind, isSetKind, type Kind, type SetKind, setKindsOf } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf, setOf } from '../../model/set.ts';
 import {
+  isSameTarget,
   keyOfTarget,
   labelOf,
-  type SeasonTarget,
   shortLabelOf,
   shortLine,
-  type Target,
   type TargetReference,
-  type WorkTarget,
 } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
 import { partOf, targetOf } from '../../model/work.ts';
@@ -65,93 +63,81 @@ export interface NamedChange {
 /** Asks the catalogue whose and what something is: each only once, and no more than one call may. */
 export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: readonly ChangeEvent[]) {
   const unread = new Set<string>();
-  const sets = new Map<string, Promise<ArtworkSet | null>>();
-  const entities = new Map<string, Promise<NamedEntity | null>>();
-  const once = <Value>(
-    reads: Map<string, Promise<Value | null>>,
-    key: string,
-    read: () => Promise<Value>,
-  ): Promise<Value | null> => {
-    const reading = reads.get(key) ?? read().catch((error: unknown) => unreadable(error, key, unread));
-    reads.set(key, reading);
-    return reading;
+  let reads = 0;
+  const once = <OfKind extends string, Value>(read: (kind: OfKind, id: number) => Promise<Value>) => {
+    const known = new Map<string, Promise<Value | null>>();
+    return (kind: OfKind, id: number): Promise<Value | null> => {
+      const key = keyOfTarget({ kind, id });
+      const begun = known.get(key);
+      if (begun !== undefined) return begun;
+      reads += 1;
+      const reading = read(kind, id).catch((error: unknown) => unreadable(error, key, unread));
+      known.set(key, reading);
+      return reading;
+    };
   };
-  const readSet = async (kind: string, id: number): Promise<ArtworkSet | null> =>
-    isSetKind(kind)
-      ? once(sets, keyOfTarget({ kind, id }), async () =>
-          setOf(kind, id, await catalogue.readSet(kind, id, deadline)),
-        )
-      : null;
-  const readEntity = async (kind: string, id: number): Promise<NamedEntity | null> =>
-    isKind(kind)
-      ? once(entities, keyOfTarget({ kind, id }), async () => {
-          const record = await catalogue.readEntity(kind, id, deadline);
-          const { show, season } = partOf(record);
-          return { target: targetOf(kind, record), show, season, assets: assetsOf(record) };
-        })
-      : null;
+  const readSet = once(async (kind: SetKind, id) =>
+    setOf(kind, id, await catalogue.readSet(kind, id, deadline)),
+  );
+  const readEntity = once(async (kind: Kind, id) => {
+    const record = await catalogue.readEntity(kind, id, deadline);
+    return { target: targetOf(kind, record), ...partOf(record), assets: assetsOf(record) };
+  });
   /** The Sets that the feed names, by the Assets in them: one read tells whose all their pictures are. */
-  let holders: Promise<ReadonlyMap<string, Holder>> | null = null;
   const setsByAsset = async () => {
     const named = new Map(
       setEvents.flatMap((event) => (event.of === 'set' ? [[keyOfTarget(event.set), event.set]] : [])),
     );
-    const found = await mapLimit([...named.values()].slice(0, mostReads / 2), readsAtOnce, ({ kind, id }) =>
-      readSet(kind, id),
+    const some = [...named.values()].slice(0, mostReads / 2);
+    const found = await mapLimit(some, readsAtOnce, async ({ kind, id }) =>
+      isSetKind(kind) ? readSet(kind, id) : null,
     );
-    return new Map(found.flatMap((set) => (set === null ? [] : holdersIn(set))));
+    const pictures = found.flatMap((set) =>
+      set === null ? [] : picturesOf(set).map(({ path, target }) => ({ path, holder: { set, target } })),
+    );
+    return new Map(pictures.map(({ path, holder }) => [assetIdIn(path), holder]));
   };
+  let holders: ReturnType<typeof setsByAsset> | null = null;
 
   const nameAsset = async (subject: Subject, last: AssetEvent): Promise<NamedChange> => {
     const { kind, id } = last.target;
-    const assetIds = subject.events.flatMap((event) =>
-      event.of === 'asset' ? [event.assetId, event.previousAssetId ?? event.assetId] : [],
-    );
     holders ??= setsByAsset();
-    const known = (await holders).get(last.assetId);
-    if (known !== undefined) {
-      const { set, target } = known;
-      const targets = [last.target, target, ...(set.work === null ? [] : [set.work])];
-      const label = set.work !== null && target.id === set.work.id ? '' : shortLabelOf(target);
-      return {
-        about: { set, targets, createdBy: set.createdBy, assetIds },
-        target: toldSet(set),
-        changes: changesIn(subject, label),
-      };
-    }
-    const holder = await readEntity(kind, id);
-    const listed = holder?.assets.find((asset) => asset.assetId === last.assetId) ?? null;
-    const within = [holder?.show, holder?.season].flatMap((one) => one ?? []);
-    const set =
-      listed?.setId == null
-        ? null
-        : await readSet(setKindsOf(within.length > 0 ? 'show' : kind)[0] ?? '', listed.setId);
-    const own = holder?.target == null ? (catalogue.nameOf(kind, id) ?? null) : labelOf(holder.target);
-    const show = shortLine(holder?.show?.title);
+    const held = (await holders).get(last.assetId);
+    const entity = held === undefined && isKind(kind) ? await readEntity(kind, id) : null;
+    const listed = entity?.assets.find((asset) => asset.assetId === last.assetId);
+    const within = [entity?.show, entity?.season, held?.target, held?.set.work].flatMap((one) => one ?? []);
+    const [setKind] = setKindsOf(entity?.show == null ? kind : 'show');
+    const isListed = setKind !== undefined && listed?.setId != null;
+    const set = held?.set ?? (isListed ? await readSet(setKind, listed.setId) : null);
+    const target = held?.target ?? entity?.target ?? null;
+    const own = target === null ? (catalogue.nameOf(kind, id) ?? null) : labelOf(target);
+    const show = shortLine(entity?.show?.title);
     const title = own === null || show === '' ? own : `${show} · ${own}`;
-    const label = holder?.target == null ? '' : shortLabelOf(holder.target);
+    const isPart = set !== null && target !== null && !(set.work !== null && isSameTarget(target, set.work));
     return {
       about: {
         set,
         targets: [last.target, ...within],
         createdBy: listed?.createdBy ?? set?.createdBy ?? null,
-        assetIds,
+        assetIds: subject.events.flatMap((event) =>
+          event.of === 'asset' ? [event.assetId, event.previousAssetId ?? event.assetId] : [],
+        ),
       },
       target: set === null ? { kind, id, title } : toldSet(set),
-      changes: changesIn(subject, set === null ? '' : label),
+      changes: changesIn(subject, isPart ? shortLabelOf(target) : ''),
     };
   };
 
   return {
     /** Those that could not be read although they may be there. */
     unread,
-    hasRoom: () => sets.size + entities.size < mostReads,
+    hasRoom: () => reads < mostReads,
     async name(subject: Subject): Promise<NamedChange> {
       const last = subject.events.at(-1);
       if (last === undefined) throw new TypeError('A subject has at least one event.');
       if (last.of === 'asset') return nameAsset(subject, last);
       const { kind, id } = last.set;
-      const set = await readSet(kind, id);
+      const set = isSetKind(kind) ? await readSet(kind, id) : null;
       const targets = set?.work == null ? [] : [set.work];
       return {
         about: { set: last.set, targets, createdBy: set?.createdBy ?? null, assetIds: [] },
@@ -160,26 +146,6 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
       };
     },
   };
-}
-
-/** What the record of a target tells of its pictures. */
-interface NamedEntity {
-  readonly target: Target | null;
-  readonly show: WorkTarget | null;
-  readonly season: SeasonTarget | null;
-  readonly assets: readonly ListedAsset[];
-}
-
-interface Holder {
-  readonly set: ArtworkSet;
-  readonly target: Target;
-}
-
-function holdersIn(set: ArtworkSet): [string, Holder][] {
-  return picturesOf(set).flatMap(({ path, target }): [string, Holder][] => {
-    const id = assetIdIn(path);
-    return id === null ? [] : [[id, { set, target }]];
-  });
 }
 
 function toldSet({ kind, id, title, work }: ArtworkSet): Omit<ToldTarget, 'changes'> {

@@ -40,14 +40,10 @@ export function keepWatches(state: OwnState) {
   };
 }
 
+/** A list that can't be read is not an empty one, which a change would overwrite: the parsing throws. */
 function watchesOf(value: unknown): Watch[] {
   if (value === undefined) return [];
-  const parsed = stored.safeParse(value);
-  if (parsed.success)
-    return parsed.data.watches.map((watch) => ({ ...watch, title: shortLine(watch.title) }));
-  // A list that can't be read is not an empty one: a change would overwrite it.
-  const message = 'The watch list in the store is damaged. Restore the whole data folder from a backup.';
-  throw new ArtworkError('internal', message, { code: 'store_unreadable' });
+  return stored.parse(value).watches.map((watch) => ({ ...watch, title: shortLine(watch.title) }));
 }
 
 function tooMany(count: number): ArtworkError {

@@ -2,7 +2,7 @@ import type { Owned } from '../../catalogue/owned.ts';
 import { idAt, recordAt, textAt } from '../../catalogue/records/members.ts';
 import { stateOfRelationship } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
-import { isGroupKind, isSetKind } from '../../model/kinds.ts';
+import { allSetKinds, isGroupKind } from '../../model/kinds.ts';
 import { keyOfTarget, type TargetReference } from '../../model/target.ts';
 import type { OwnSets } from '../audit/which-sets.ts';
 import type { Watched } from './watches.ts';
@@ -45,34 +45,37 @@ export async function changesAskedFor(scope: Scope, reads: WhoseReads): Promise<
     case 'watched': {
       const list = await reads.watched();
       const nothing = 'Nothing is watched yet: watch adds works and Sets to the list.';
-      return among(new Set(list.map(keyOfTarget)), new Set(), list.length === 0 ? [nothing] : []);
+      return among({ keys: list.map(keyOfTarget) }, list.length === 0 ? [nothing] : []);
     }
     case 'followed':
       return followed(reads);
     case 'mine': {
-      const own = await reads.ownSets();
-      const sets = new Set(own.sets);
-      return {
-        holds: ({ set, createdBy, assetIds }) =>
-          // Groups are numbered apart from Sets.
-          (set !== null && isSetKind(set.kind) && !isGroupKind(set.kind) && sets.has(Number(set.id))) ||
-          (own.account !== null && createdBy === own.account) ||
-          assetIds.some((id) => own.assets.has(id)),
-        warnings: own.warnings,
-        isEmpty: false,
-      };
+      const { sets, account, assets, warnings } = await reads.ownSets();
+      // Sets of all kinds are numbered together, groups apart from them.
+      const kinds = allSetKinds.filter((kind) => !isGroupKind(kind));
+      const keys = sets.flatMap((id) => kinds.map((kind) => keyOfTarget({ kind, id })));
+      return among({ keys, names: account === null ? [] : [account], assets }, warnings);
     }
   }
 }
 
-function among(keys: ReadonlySet<string>, names: ReadonlySet<string>, warnings: readonly string[]): Whose {
+interface Those {
+  /** Works and Sets, by `keyOfTarget`. */
+  readonly keys?: Iterable<string>;
+  readonly names?: Iterable<string>;
+  readonly assets?: ReadonlySet<string>;
+}
+
+function among(those: Those, warnings: readonly string[]): Whose {
+  const [keys, names] = [new Set(those.keys), new Set(those.names)];
+  const { assets = new Set() } = those;
   return {
-    holds: ({ set, targets, createdBy }) =>
-      (set !== null && keys.has(keyOfTarget(set))) ||
+    holds: ({ set, targets, createdBy, assetIds }) =>
       (createdBy !== null && names.has(createdBy)) ||
-      targets.some((target) => keys.has(keyOfTarget(target))),
+      [...targets, ...(set === null ? [] : [set])].some((target) => keys.has(keyOfTarget(target))) ||
+      assetIds.some((id) => assets.has(id)),
     warnings,
-    isEmpty: keys.size === 0 && names.size === 0,
+    isEmpty: keys.size + names.size + assets.size === 0,
   };
 }
 
@@ -106,7 +109,7 @@ async function followed({ owned, deadline }: WhoseReads): Promise<Whose> {
   const nobody =
     'The service shows no creator by name whom the connected account follows: change_relationship follows one.';
   const nameless = `Of ${unnamed} that the account follows, the service shows no name: they are left out.`;
-  return among(keys, names, [
+  return among({ keys, names }, [
     ...(names.size + keys.size === 0 ? [nobody] : []),
     ...(unnamed > 0 ? [nameless] : []),
   ]);

@@ -1,8 +1,8 @@
-import { allKinds, kinds } from '../../model/kinds.ts';
-import { codesIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
+import { allKinds, allSetKinds, kinds } from '../../model/kinds.ts';
+import { codesIn, episodesIn, seasonsIn } from '../../model/names/numbers.ts';
 import { isSmallWord, plain, type Span } from '../../model/names/words.ts';
 import { termsOf } from './terms.ts';
-import { type TitleKind, titleSetKinds } from './titles.ts';
+import type { TitleKind } from './titles.ts';
 
 /** One way in which a query may be meant. */
 export interface Way {
@@ -19,7 +19,7 @@ export interface Way {
 export interface Numbered {
   readonly season: number | null;
   /** Null: the season itself. */
-  readonly episode: number | 'first' | 'last' | null;
+  readonly episode: number | 'last' | null;
 }
 
 /**
@@ -38,7 +38,8 @@ export function waysToRead(query: string): Way[] {
     ways.push({ words: rest, number: found.number, sets: false, creator: [] });
   }
   if (words.some((word) => setWords.has(word)) || /\bby\b/.test(text)) {
-    const [about = [], creator = []] = splitAt(words, words.lastIndexOf('by'));
+    const by = words.lastIndexOf('by');
+    const [about, creator] = by < 0 ? [words, []] : [words.slice(0, by), words.slice(by + 1)];
     const left = about.filter((word) => !setWords.has(word) && !slotWords.has(word));
     // "Everything by Azulejo" are Sets too; "Stand by Me" is none of hers.
     ways.push({ words: left.filter((word) => !fillers.has(word)), number: null, sets: true, creator });
@@ -59,40 +60,36 @@ function numberIn(text: string): FoundNumber | null {
   const [code] = codesIn(text);
   if (code !== undefined) return numbered(code.season, code.episodes[0] ?? null, [code]);
   const [season, episode] = [seasonsIn(text)[0], episodesIn(text)[0]];
-  const place = spokenEpisode(text);
-  if (place !== null) return numbered(season?.season ?? null, place.episode, spansOf(season, place.span));
-  if (episode !== undefined) {
-    return numbered(season?.season ?? episode.season, episode.episodes[0] ?? null, spansOf(season, episode));
+  const spans = season === undefined ? [] : [season];
+  const spoken = spokenEpisode(text);
+  if (spoken !== null) {
+    // The first episode of a show is that of its first season.
+    const inSeason = season?.season ?? (spoken.episode === 1 ? 1 : null);
+    return numbered(inSeason, spoken.episode, [...spans, spoken.span]);
   }
-  return season === undefined ? null : numbered(season.season, null, [season]);
+  if (episode !== undefined) {
+    return numbered(season?.season ?? episode.season, episode.episodes[0] ?? null, [...spans, episode]);
+  }
+  return season === undefined ? null : numbered(season.season, null, spans);
 }
 
 function numbered(season: number | null, episode: Numbered['episode'], spans: readonly Span[]): FoundNumber {
   return { number: { season, episode }, spans };
 }
 
-function spansOf(season: Numbers | undefined, span: Span): Span[] {
-  return season === undefined ? [span] : [season, span];
-}
-
 /** The first, the 3rd, the last episode; a pilot and a finale. */
-function spokenEpisode(text: string): { episode: number | 'first' | 'last'; span: Span } | null {
-  const found = /\b(?:(\d{1,3})th episode|(last|final) episode|(pilot)(?: episode)?|(finale))\b/.exec(text);
+function spokenEpisode(text: string): { episode: number | 'last'; span: Span } | null {
+  const found = /\b(?:(\d{1,3})th episode|(pilot)(?: episode)?|(?:last|final) episode|finale)\b/.exec(text);
   if (found === null) return null;
-  const [whole, nth, last, pilot] = found;
+  const [whole, nth, pilot] = found;
   const span = { start: found.index, end: found.index + whole.length };
-  if (nth !== undefined) return { episode: nth === '1' ? 'first' : Number(nth), span };
-  return { episode: last === undefined && pilot !== undefined ? 'first' : 'last', span };
+  return { episode: nth !== undefined ? Number(nth) : pilot !== undefined ? 1 : 'last', span };
 }
 
 function withoutSpans(text: string, spans: readonly Span[]): string {
   return [...text]
     .map((sign, at) => (spans.some(({ start, end }) => at >= start && at < end) ? ' ' : sign))
     .join('');
-}
-
-function splitAt(words: readonly string[], at: number): [string[], string[]] {
-  return at < 0 ? [[...words], []] : [words.slice(0, at), words.slice(at + 1)];
 }
 
 const setWords = new Set('set sets boxset boxsets loadout loadouts'.split(' '));
@@ -119,7 +116,7 @@ const kindWords: ReadonlyMap<string, ReadonlySet<TitleKind>> = new Map<string, R
       (word) => [word, new Set<TitleKind>([kind])] as const,
     ),
   ),
-  ...[...setWords].map((word) => [word, new Set<TitleKind>(titleSetKinds)] as const),
+  ...[...setWords].map((word) => [word, new Set<TitleKind>(allSetKinds)] as const),
   ['creator', new Set<TitleKind>(['creator'])],
   ['artist', new Set<TitleKind>(['creator', 'person'])],
 ]);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Catalogue } from '../../catalogue/client.ts';
 import type { Clock } from '../../clock.ts';
-import { type Deadline, deadlineIn } from '../../deadline.ts';
+import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { changedAtOf } from '../../model/feed-item.ts';
 import { isKind } from '../../model/kinds.ts';
 import { jsonOf } from '../../text.ts';
-import { restsUntil, takeTurns } from './pace.ts';
 import { sightingsOf } from './sightings.ts';
 import type { TitleIndex } from './title-index.ts';
-import type { Seen, Sighting, TitleReference } from './titles.ts';
+import type { Seen, TitleReference } from './titles.ts';
+import { restsUntil, takeTurns } from './turns.ts';
 
 /** What reads the catalogue on its own works with. */
 export interface ReaderPorts {
@@ -34,11 +34,11 @@ export interface Filling {
 
 /**
  * `done`: everything that was wanted was read, and is fresh. `full`: the index takes no more. `busy`: another process
- * reads. `lost`: another process reads from now on. `rests`: the day's requests are used up, or the service has turned
- * one away. `failed`: the service can't be read now.
+ * reads. `rests`: the day's requests are used up, or the service has turned one away. `failed`: the service can't be
+ * read now.
  */
 export type FillingEnd =
-  | { readonly end: 'done' | 'full' | 'busy' | 'lost' | 'stopped' | 'rests' }
+  | { readonly end: 'done' | 'full' | 'busy' | 'stopped' | 'rests' }
   | { readonly end: 'failed'; readonly error: ArtworkError };
 
 /** What the service lists page by page (interface document, Endpoints): both feeds and the index of episodes. */
@@ -55,8 +55,6 @@ const freshFor: Readonly<Record<ListName, number>> = {
 const recordsFreshFor = 30 * dayMs;
 /** Changes show late: a later reading goes so far beyond where the one before began, ms. */
 const overlapMs = 60 * 60_000;
-/** Beyond what any service has: pages may lead on for ever. */
-const mostPages = 500_000;
 const requestMs = 40_000;
 /** So many requests in a row that fail end the reading: it is the service that is away. */
 const mostFailures = 5;
@@ -65,21 +63,18 @@ const atOnce = 100;
 
 const listSchema = z.object({
   /** Where the reading goes on; null: at the first page. */
-  next: z.string().nullable(),
-  pages: z.number(),
-  totalPages: z.number().nullable(),
+  next: z.string().nullable().default(null),
+  pages: z.number().default(0),
+  totalPages: z.number().nullable().default(null),
   /** When it ended, ms; null while it is under way. */
-  ended: z.number().nullable(),
-  /** Feeds: the newest change that it saw, and that of the reading before, ms. */
-  newest: z.number(),
-  until: z.number(),
+  ended: z.number().nullable().default(null),
+  /** Feeds: the newest change that it saw, ms, and the one at which it may end. */
+  newest: z.number().default(0),
+  until: z.number().default(0),
   /** Whether this reading and those before it went through the whole list. */
-  whole: z.boolean(),
+  whole: z.boolean().default(false),
 });
 type ListState = z.output<typeof listSchema>;
-const notBegun: ListState = {
-  ...{ next: null, pages: 0, totalPages: null, ended: null, newest: 0, until: 0, whole: false },
-};
 
 /**
  * Reads of the catalogue what the index lacks, one request at a time: what changed, the index of episodes, then the
@@ -87,89 +82,64 @@ const notBegun: ListState = {
  * the index with where the reading goes on, so that it may be killed at any moment.
  */
 export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<FillingEnd> {
-  const { index, catalogue, clock, log, isOurs } = ports;
+  const { index, clock, log, isOurs } = ports;
   const { signal, isByHand, isFull = false, onProgress } = filling;
-  /** What failed in this reading is left for the next one. */
-  const left = new Set<string>();
-  const turns = await takeTurns(ports, isByHand, signal);
-  if (turns === null) return { end: 'busy' };
   const everything = isByHand || isOurs;
   const begun = clock.now();
-  const readBefore = () => (isFull ? begun : clock.now() - recordsFreshFor);
+  /** Before when something was read that is to be read again, ms. */
+  const before = (freshMs: number) => (isFull ? begun : clock.now() - freshMs);
+  /** What failed in this reading is left for the next one. */
+  const left = new Set<string>();
   /** Pages that this reading has seen: a list that leads back to one of them has no end. */
   const visited = new Set<string>();
+  const turns = takeTurns(ports, isByHand);
   let failures = 0;
 
-  const listDue = async (): Promise<ListName | null> => {
+  const nextJob = async (): Promise<ListName | TitleReference | undefined> => {
     for (const name of listNames) {
       const { ended } = await listState(index, name);
-      const isFresh = ended !== null && ended > (isFull ? begun : clock.now() - freshFor[name]);
-      if (!isFresh && !left.has(name)) return name;
+      if ((ended === null || ended <= before(freshFor[name])) && !left.has(name)) return name;
     }
-    return null;
-  };
-  const workDue = async (): Promise<TitleReference | null> => {
-    const due = await index.changed(atOnce);
-    const wanted = due.length > 0 ? due : await index.due(everything ? readBefore() : 0, atOnce);
-    return wanted.find((reference) => !left.has(nameOf(reference))) ?? null;
-  };
-  const readWork = async ({ kind, id }: TitleReference): Promise<void> => {
-    if (!isKind(kind)) return;
-    const record = await catalogue.readEntity(kind, id, deadlineIn(requestMs, signal));
-    const shown = sightingsOf({ of: 'entity', kind, record });
-    // A record that says another id is no answer to what was asked for.
-    const isItself = shown.some((one) => one.whole === true && one.kind === kind && one.id === id);
-    await index.learn(isItself ? shown : [{ kind, id, whole: true }]);
-  };
-  /** @returns the error that ends the reading, where it does */
-  const failed = async (
-    job: ListName | TitleReference,
-    error: ArtworkError,
-  ): Promise<ArtworkError | null> => {
-    const { category, status, message } = error;
-    if (category === 'internal') throw error;
-    if (category === 'cancelled') return null;
-    if (!isOurs && (status === 429 || status === 403)) {
-      await turns.refused();
-      return null;
-    }
-    log.debug(`${nameOf(job)} could not be read for the index of titles: ${message}`);
-    if (category === 'snapshot_expired' && typeof job === 'string') {
-      // A snapshot may expire sooner than it is read through: it is begun anew once.
-      const state = await listState(index, job);
-      if (visited.has(`${job} anew`))
-        await keepList(index, job, { ...state, next: null, ended: clock.now() });
-      else await keepList(index, job, { ...state, next: null });
-      visited.add(`${job} anew`);
-      return null;
-    }
-    failures = error.passes ? failures + 1 : 0;
-    if (failures >= mostFailures) return error;
-    left.add(nameOf(job));
-    if (typeof job !== 'string' && !error.passes) {
-      if (category === 'not_found') await index.forget(job);
-      else await index.learn([{ ...job, whole: true }]);
-    }
-    if (error.passes) await clock.sleep(failures * failurePauseMs, signal);
-    return null;
+    // By itself it reads each work once, and what a feed has named since.
+    const wanted = await index.wanted(everything ? before(recordsFreshFor) : 0, atOnce);
+    return wanted.find((work) => !left.has(nameOf(work)));
   };
 
   try {
     for (;;) {
       if (await index.isFull()) return { end: 'full' };
-      const job = signal.aborted ? null : ((await listDue()) ?? (await workDue()));
-      if (signal.aborted) return { end: 'stopped' };
-      if (job === null) break;
-      const may = await turns.next();
+      const job = await nextJob();
+      if (job === undefined) break;
+      const may = await turns.next(signal);
       if (may !== 'go') return { end: may };
       try {
-        if (typeof job === 'string') await readListPage(ports, job, deadlineIn(requestMs, signal), visited);
-        else await readWork(job);
+        if (typeof job === 'string') await readListPage(ports, job, signal, visited);
+        else await readWorkItself(ports, job, signal);
         failures = 0;
       } catch (error) {
-        if (!(error instanceof ArtworkError)) throw error;
-        const end = await failed(job, error);
-        if (end !== null) return { end: 'failed', error: end };
+        if (!(error instanceof ArtworkError) || error.category === 'internal') throw error;
+        const { category, status, message } = error;
+        if (category === 'cancelled') continue;
+        if (!isOurs && (status === 429 || status === 403)) {
+          await turns.end(true);
+          return { end: 'rests' };
+        }
+        log.debug(`${nameOf(job)} could not be read for the index of titles: ${message}`);
+        if (category === 'snapshot_expired' && typeof job === 'string') {
+          // A snapshot may expire sooner than it is read through: it is begun anew once.
+          const isSecond = visited.has(`${job} anew`);
+          visited.add(`${job} anew`);
+          const state = { ...(await listState(index, job)), next: null };
+          await keepList(index, job, isSecond ? { ...state, ended: clock.now() } : state);
+          continue;
+        }
+        failures = error.passes ? failures + 1 : 0;
+        if (failures >= mostFailures) return { end: 'failed', error };
+        if (error.passes) await clock.sleep(failures * failurePauseMs, signal);
+        left.add(nameOf(job));
+        if (typeof job === 'string' || error.passes) continue;
+        if (category === 'not_found') await index.forget(job);
+        else await index.learn([{ ...job, whole: true }]);
       }
       onProgress?.(await readingStatus(ports));
     }
@@ -179,58 +149,70 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
     }
     return { end: 'done' };
   } finally {
-    await turns.release();
+    await turns.end();
   }
+}
+
+async function readWorkItself(
+  { index, catalogue }: ReaderPorts,
+  { kind, id }: TitleReference,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!isKind(kind)) return;
+  const record = await catalogue.readEntity(kind, id, deadlineIn(requestMs, signal));
+  const shown = sightingsOf({ of: 'entity', kind, record });
+  // A record that says another id is no answer to what was asked for.
+  const isItself = shown.some((one) => one.whole === true && one.kind === kind && one.id === id);
+  await index.learn(isItself ? shown : [{ kind, id, whole: true }]);
 }
 
 /** One page of a list, learnt together with where the next one is. */
 async function readListPage(
-  { index, catalogue, clock }: ReaderPorts,
+  ports: ReaderPorts,
   name: ListName,
-  deadline: Deadline,
+  signal: AbortSignal,
   visited: Set<string>,
 ): Promise<void> {
+  const { index, clock } = ports;
   const before = await listState(index, name);
   const isFirst = before.next === null;
-  const state = isFirst
-    ? { ...before, pages: 0, ended: null, newest: before.ended === null ? 0 : before.newest }
-    : before;
-  const until = isFirst && before.ended !== null && before.whole ? before.newest - overlapMs : state.until;
-  const read = async (): Promise<{ page: ListedPage; shown: Sighting[]; times: number[] }> => {
-    if (name === 'episodes') {
-      const page = await catalogue.readEpisodesPage(state.next, deadline);
-      return { page, shown: sightingsOf({ of: 'episodes', items: page.items }), times: [] };
-    }
-    const page = await catalogue.readFeedPage(name, state.next, deadline);
-    const times = page.items.map((item) => Date.parse(changedAtOf(item) ?? '') || 0);
-    return { page, shown: sightingsOf({ of: 'feed', items: page.items }), times };
-  };
-  const { page, shown, times } = await read();
-  const pages = state.pages + 1;
+  // Where all of it was read before, only what changed since is read.
+  const isAgain = isFirst && before.ended !== null && before.whole;
+  const until = isAgain ? before.newest - overlapMs : before.until;
+  const { nextPage, totalPages, shown, times } = await pageOf(ports, name, before.next, signal);
   const isKnown = until > 0 && times.length > 0 && Math.min(...times) < until;
-  const next = `${name} ${page.nextPage}`;
-  const leadsNowhere = page.nextPage !== null && (visited.has(next) || pages >= mostPages);
+  const next = `${name} ${nextPage}`;
+  const isCircle = nextPage !== null && visited.has(next);
   visited.add(next);
-  const isLast = page.nextPage === null || isKnown || leadsNowhere;
+  const isLast = nextPage === null || isKnown || isCircle;
+  const newest = isFirst && before.ended === null ? 0 : before.newest;
   const after: ListState = {
-    next: isLast ? null : page.nextPage,
-    pages,
-    totalPages: page.totalPages,
+    next: isLast ? null : nextPage,
+    pages: (isFirst ? 0 : before.pages) + 1,
+    totalPages,
     ended: isLast ? clock.now() : null,
-    newest: Math.min(clock.now(), Math.max(state.newest, ...times)),
+    newest: Math.min(clock.now(), Math.max(newest, ...times)),
     until,
-    whole: isLast ? !leadsNowhere : state.whole,
+    whole: isLast ? !isCircle : before.whole,
   };
-  await index.learn(shown, '', { name: `list ${name}`, value: JSON.stringify(after) });
+  await index.learn(shown, { name: `list ${name}`, value: JSON.stringify(after) });
 }
 
-interface ListedPage {
-  readonly nextPage: string | null;
-  readonly totalPages: number | null;
+/** @returns `times`: when each item of a feed was changed, ms; 0 where it does not say */
+async function pageOf({ catalogue }: ReaderPorts, name: ListName, path: string | null, signal: AbortSignal) {
+  const deadline = deadlineIn(requestMs, signal);
+  if (name === 'episodes') {
+    const page = await catalogue.readEpisodesPage(path, deadline);
+    return { ...page, shown: sightingsOf({ of: 'episodes', items: page.items }), times: [] };
+  }
+  const page = await catalogue.readFeedPage(name, path, deadline);
+  const times = page.items.map((item) => Date.parse(changedAtOf(item) ?? '') || 0);
+  return { ...page, shown: sightingsOf({ of: 'feed', items: page.items }), times };
 }
 
 async function listState(index: TitleIndex, name: ListName): Promise<ListState> {
-  return listSchema.safeParse(jsonOf((await index.note(`list ${name}`)) ?? '')).data ?? notBegun;
+  const kept = listSchema.safeParse(jsonOf((await index.note(`list ${name}`)) ?? ''));
+  return kept.data ?? listSchema.parse({});
 }
 
 async function keepList(index: TitleIndex, name: ListName, state: ListState): Promise<void> {
@@ -241,14 +223,16 @@ function nameOf(job: ListName | TitleReference): string {
   return typeof job === 'string' ? job : `${job.kind} ${job.id}`;
 }
 
+interface ListStatus {
+  readonly pages: number;
+  readonly totalPages: number | null;
+  /** When it was read to its end, ISO 8601; null: it is under way. */
+  readonly readAt: string | null;
+}
+
 /** How much the index has seen, and how far the reading of the catalogue is. */
 export interface ReaderStatus extends Seen {
-  readonly lists: Readonly<
-    Record<
-      ListName,
-      { readonly pages: number; readonly totalPages: number | null; readonly readAt: string | null }
-    >
-  >;
+  readonly lists: Readonly<Record<ListName, ListStatus>>;
   /** Records that are still to be read, of those that are known. */
   readonly left: number;
   /** Until when nothing is read without a person, ISO 8601; null: now. */
@@ -262,15 +246,15 @@ export async function readingStatus({
   index,
   clock,
 }: Pick<ReaderPorts, 'index' | 'clock'>): Promise<ReaderStatus> {
-  const rests = await restsUntil({ index, clock }, false);
-  const listOf = async (name: ListName) => {
+  const rests = await restsUntil({ index, clock });
+  const listOf = async (name: ListName): Promise<ListStatus> => {
     const { pages, totalPages, ended } = await listState(index, name);
     return { pages, totalPages, readAt: ended === null ? null : new Date(ended).toISOString() };
   };
   return {
     ...(await index.seen()),
     lists: { assets: await listOf('assets'), sets: await listOf('sets'), episodes: await listOf('episodes') },
-    left: await index.countDue(clock.now() - recordsFreshFor),
+    left: await index.countWanted(clock.now() - recordsFreshFor),
     restsUntil: rests === null ? null : new Date(rests).toISOString(),
     full: await index.isFull(),
   };
@@ -281,7 +265,7 @@ export type ReaderActivity = 'idle' | 'reading' | 'failed';
 /** How long until it is looked again what has grown old, or been named by others, ms. */
 const pauses: Readonly<Record<FillingEnd['end'], number>> = {
   ...{ done: 10 * 60_000, full: 60 * 60_000, rests: 10 * 60_000, failed: 5 * 60_000 },
-  ...{ busy: 20_000, lost: 20_000, stopped: 0 },
+  ...{ busy: 20_000, stopped: 0 },
 };
 /** The call at hand is answered first, ms. */
 const firstPauseMs = 250;
@@ -304,7 +288,7 @@ export function runInBackground(
     const { ports, close } = await connect();
     try {
       const { end } = await fillIndex(ports, { signal, isByHand: false });
-      activity = end === 'failed' ? 'failed' : end === 'busy' || end === 'lost' ? 'reading' : 'idle';
+      activity = end === 'failed' ? 'failed' : end === 'busy' ? 'reading' : 'idle';
       return pauses[end];
     } finally {
       await close();

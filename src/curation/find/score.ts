@@ -1,19 +1,12 @@
-import { isKind, kinds } from '../../model/kinds.ts';
-import type { SqlRow } from '../../store/sql.ts';
+import { isKind, isSetKind, kinds } from '../../model/kinds.ts';
 import { isFiller, kindsMeantBy, type Numbered, type Way } from './query.ts';
 import { otherTermsOf, termsOf } from './terms.ts';
-import { isTitleSetKind, type TitleReference } from './titles.ts';
+import type { Hit } from './titles.ts';
 
 /** A row with the names of what it belongs to. */
-export interface Entry {
-  readonly row: SqlRow;
+export interface Entry extends Omit<Hit, 'likeness' | 'target'> {
   readonly at: number;
-  readonly reference: TitleReference;
-  readonly name: string;
-  readonly show: string | null;
-  readonly targets: readonly { readonly reference: TitleReference; readonly name: string | null }[];
-  /** It is the season or episode that was asked for by its number. */
-  readonly isNumbered: boolean;
+  readonly targets: readonly NonNullable<Hit['target']>[];
 }
 
 /** A word of a query, with what names may have for it (1: the same; less: like it), and how much it tells. */
@@ -58,33 +51,47 @@ class Spoken {
   }
 }
 
-/** How well each entry is what a way says; the names of what several belong to are taken apart once. */
-export function scoreAll(entries: readonly Entry[], way: Way, words: readonly AskedWord[]): Scored[] {
+/**
+ * How well each entry is what a way says; the names of what several belong to are taken apart once.
+ * @param numbered rows of what was asked for by its number
+ */
+export function scoreAll(
+  entries: readonly Entry[],
+  way: Way,
+  words: readonly AskedWord[],
+  numbered: ReadonlySet<number> = new Set(),
+): Scored[] {
   const spoken = new Map<string, Spoken>();
-  const speak = (name: string): Spoken => {
-    const known = spoken.get(name) ?? new Spoken(name);
-    spoken.set(name, known);
+  const speak = (name: string | null): Spoken => {
+    const known = spoken.get(name ?? '') ?? new Spoken(name ?? '');
+    spoken.set(name ?? '', known);
     return known;
   };
-  return entries.map((entry) => ({ entry, ...scoreOf(entry, way, words, speak) }));
+  return entries.map((entry) => ({
+    entry,
+    ...scoreOf(entry, way, words, numbered.has(entry.at), speak),
+  }));
 }
 
-function scoreOf(entry: Entry, way: Way, words: readonly AskedWord[], speak: (name: string) => Spoken) {
-  const { row, reference, isNumbered, show, targets } = entry;
-  const { kind } = reference;
-  const isSet = isTitleSetKind(kind);
+function scoreOf(
+  entry: Entry,
+  way: Way,
+  words: readonly AskedWord[],
+  isNumbered: boolean,
+  speak: (name: string | null) => Spoken,
+) {
+  const { kind, name, year, show, targets, creator } = entry;
+  const isSet = isSetKind(kind);
   const isPart = isSet || kind === 'episode' || kind === 'season';
-  const own = speak(entry.name);
-  const creator = typeof row.creator === 'string' ? row.creator : null;
-  const around = [show, creator, ...targets.map(({ name }) => name)].flatMap((name) =>
-    name === null ? [] : [speak(name)],
-  );
+  const own = speak(name);
+  const names = [show?.name, creator, ...targets.map((target) => target.name)];
+  const around = names.filter((one) => typeof one === 'string').map(speak);
 
   const used = new Set<string>();
   let [asked, met, hint] = [0, 0, 0];
   for (const { text, alternatives, weight } of words) {
     const meant = kindsMeantBy(text);
-    let match = text === String(row.year) ? 1 : 0;
+    let match = text === String(year) ? 1 : 0;
     for (const [term, alike] of alternatives) {
       const inName = own.saidBy(term);
       for (const word of inName ?? []) used.add(word);
@@ -115,7 +122,7 @@ function scoreOf(entry: Entry, way: Way, words: readonly AskedWord[], speak: (na
   if (way.number !== null && !isNumbered && !isInSeason(entry, way.number, covered)) likeness *= 0.35;
   if (way.sets) likeness *= !isSet ? 0.4 : isBy(way.creator, creator) ? 1 : 0.3;
   if (targets.length > 1) likeness *= 0.95;
-  return { likeness: Math.min(1, likeness), score: likeness + hint + priorOf(reference) };
+  return { likeness: Math.min(1, likeness), score: likeness + hint + priorOf(kind) };
 }
 
 /** The share of a name's telling words that are used. */
@@ -126,8 +133,8 @@ function shareOf(terms: readonly string[], used: ReadonlySet<string>): number {
 }
 
 /** "Mad Men season 7 Waterloo": the season is said of an episode that is named. */
-function isInSeason({ reference, row }: Entry, { season, episode }: Numbered, covered: number): boolean {
-  return episode === null && reference.kind === 'episode' && row.season === season && covered > 0;
+function isInSeason(entry: Entry, { season, episode }: Numbered, covered: number): boolean {
+  return episode === null && entry.kind === 'episode' && entry.season === season && covered > 0;
 }
 
 function isBy(wanted: readonly string[], creator: string | null): boolean {
@@ -135,20 +142,20 @@ function isBy(wanted: readonly string[], creator: string | null): boolean {
 }
 
 /** Of two that are called alike, the one that people ask for more often. */
-function priorOf({ kind }: TitleReference): number {
+function priorOf(kind: Hit['kind']): number {
   if (isKind(kind)) return kinds[kind].asked;
   return kind === 'creator' ? 0.02 : -0.08;
 }
 
 /** The likelier one first; parts in their order, then what changed last. */
 export function byScore(one: Scored, other: Scored): number {
-  const [first, second] = [one.entry.row, other.entry.row];
+  const [first, second] = [one.entry, other.entry];
   return (
     other.score - one.score ||
-    Number(first.season ?? 0) - Number(second.season ?? 0) ||
-    Number(first.episode ?? 0) - Number(second.episode ?? 0) ||
-    String(second.updated ?? '').localeCompare(String(first.updated ?? '')) ||
-    one.entry.name.length - other.entry.name.length ||
-    one.entry.at - other.entry.at
+    (first.season ?? 0) - (second.season ?? 0) ||
+    (first.episode ?? 0) - (second.episode ?? 0) ||
+    (second.updated ?? '').localeCompare(first.updated ?? '') ||
+    (first.name?.length ?? 0) - (second.name?.length ?? 0) ||
+    first.at - second.at
   );
 }

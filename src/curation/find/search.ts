@@ -1,17 +1,11 @@
 import { groupedBy } from '../../grouped-by.ts';
+import { isSetKind } from '../../model/kinds.ts';
 import { likeness } from '../../model/names/likeness.ts';
-import { isFiller, kindsMeantBy, type Numbered, type Way, waysToRead } from './query.ts';
+import { isFiller, kindsMeantBy, type Way, waysToRead } from './query.ts';
 import { type AskedWord, byScore, type Entry, type Scored, scoreAll } from './score.ts';
 import { inLatin, wholeName } from './terms.ts';
 import type { TitleFile } from './title-file.ts';
-import {
-  type Findings,
-  type Hit,
-  isTitleKind,
-  isTitleSetKind,
-  type TitleQuestion,
-  type TitleReference,
-} from './titles.ts';
+import { type Findings, isTitleKind, type TitleQuestion, type TitleReference } from './titles.ts';
 
 type Reading = Pick<TitleFile, 'read'>;
 
@@ -26,36 +20,49 @@ const mostSeasons = 40;
 /** What scores so much is what was meant. */
 const sure = 0.75;
 
+/** Each is made only where the one before has found nothing sure. */
+const efforts = ['all words', 'some words', 'other spellings'] as const;
+type Effort = (typeof efforts)[number];
+
 /**
  * Finds titles by name: those that have all words, then those that have the rarest of them, then other spellings of the
  * words, by their trigrams. What belongs to a work (seasons, episodes, Sets) is found by the work's name too.
- * @param owner the account whose own titles are found beside those that everybody sees; '' for none
  */
-export async function searchTitles(file: Reading, question: TitleQuestion, owner: string): Promise<Findings> {
+export async function searchTitles(file: Reading, question: TitleQuestion): Promise<Findings> {
   const { query = '', createdBy, target, kind, offset, limit } = question;
-  const ways = waysToRead(query);
+  const isOfKind = ({ entry }: Scored) =>
+    kind === undefined || entry.kind === kind || (kind === 'set' && isSetKind(entry.kind));
   const isWithin = createdBy !== undefined || target !== undefined;
-  const among = isWithin ? await listed(file, question, owner) : null;
+  const among = isWithin ? await listed(file, question) : null;
   let found: Scored[] = (among ?? []).map((entry) => ({ entry, score: 1, likeness: 1 }));
+  const ways = waysToRead(query);
   for (const effort of ways.length === 0 ? [] : efforts) {
-    const scored: Scored[] = [];
+    const best = new Map<number, Scored>();
     for (const way of ways) {
       const words = await wordsIn(file, way.words, effort);
-      const entries =
-        among?.map((entry) => numberedBy(entry, way.number)) ??
-        (await gathered(file, way, words, effort, owner));
-      scored.push(...scoreAll(entries, way, words));
+      const { entries, numbered } =
+        among === null
+          ? await gathered(file, way, words, effort)
+          : {
+              entries: among,
+              numbered: await numberedParts(file, way, target === undefined ? [] : [target]),
+            };
+      for (const one of scoreAll(entries, way, words, new Set(numbered))) {
+        const other = best.get(one.entry.at);
+        if (isOfKind(one) && (other === undefined || one.score > other.score)) best.set(one.entry.at, one);
+      }
     }
-    found = merged(scored.filter(({ entry }) => isOfKind(entry, kind))).sort(byScore);
-    if ((found[0]?.score ?? 0) >= sure) break;
+    found = [...best.values()];
+    if (found.some(({ score }) => score >= sure)) break;
   }
-  const best = found[0]?.score ?? 0;
-  const likely = found.filter(({ entry, score }) => score >= 0.45 * best && isOfKind(entry, kind));
-  return { hits: likely.slice(offset, offset + limit).map(hitOf), total: likely.length };
+  const sorted = found.filter(isOfKind).sort(byScore);
+  const likely = sorted.filter(({ score }) => score >= 0.45 * (sorted[0]?.score ?? 0));
+  const hits = likely.slice(offset, offset + limit).map(({ entry, likeness }) => {
+    const { at: _, targets, ...told } = entry;
+    return { ...told, target: targets[0] ?? null, likeness };
+  });
+  return { hits, total: likely.length };
 }
-
-const efforts = ['all words', 'some words', 'other spellings'] as const;
-type Effort = (typeof efforts)[number];
 
 async function wordsIn(file: Reading, texts: readonly string[], effort: Effort): Promise<AskedWord[]> {
   const joined = texts.slice(0, -1).map((text, at) => text + texts[at + 1]);
@@ -129,14 +136,15 @@ function quoted(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;
 }
 
-async function matches(
-  file: Reading,
-  table: 'term' | 'spelt',
-  match: string,
-  limit: number,
-): Promise<number[]> {
+async function matches(file: Reading, table: 'term' | 'spelt', match: string, limit: number) {
   const sql = `SELECT rowid AS at FROM ${table} WHERE ${table} MATCH CAST(? AS TEXT) LIMIT ?`;
   return (await file.read(sql, [match, limit])).map(({ at }) => Number(at));
+}
+
+interface Gathered {
+  readonly entries: readonly Entry[];
+  /** Rows of the season or episode that was asked for by its number. */
+  readonly numbered: readonly number[];
 }
 
 /** What one way may mean: what is called so, and the parts and Sets of such works. */
@@ -145,8 +153,7 @@ async function gathered(
   way: Way,
   words: readonly AskedWord[],
   effort: Effort,
-  owner: string,
-): Promise<Entry[]> {
+): Promise<Gathered> {
   const known = words.filter(({ count, alternatives }) => count > 0 || alternatives.size > 1);
   const telling = known.filter(({ text }) => !isFiller(text));
   const used = telling.length > 0 ? telling : known;
@@ -163,80 +170,62 @@ async function gathered(
   ];
   const ats: number[] = [];
   for (const match of new Set(asked)) ats.push(...(await matches(file, 'term', match, mostRows)));
-  const named = await load(file, ats, owner);
-  if (way.number === null && !way.sets) return named;
+  const named = await load(file, ats);
+  if (way.number === null && !way.sets) return { entries: named, numbered: [] };
   const works = scoreAll(named, { ...way, sets: false, number: null }, words)
-    .filter(({ entry, score }) => score > 0.3 && !isTitleSetKind(entry.reference.kind))
+    .filter(({ entry, score }) => score > 0.3 && !isSetKind(entry.kind))
     .sort(byScore)
     .slice(0, mostWorks)
-    .map(({ entry }) => entry.reference);
-  if (way.number !== null) return [...named, ...(await numberedParts(file, way.number, works, owner))];
-  const makers = named.flatMap(({ reference: { kind, id } }) => (kind === 'creator' ? [id] : []));
-  return [...named, ...(await setsOf(file, works, way.creator.length > 0 ? makers : [], owner))];
+    .map(({ entry }) => entry);
+  const numbered = await numberedParts(file, way, works);
+  const makers = way.creator.length > 0 ? named.filter(({ kind }) => kind === 'creator') : [];
+  const sets = way.sets ? await setsOf(file, works, makers) : [];
+  return { entries: [...named, ...(await load(file, [...numbered, ...sets]))], numbered };
 }
 
-async function numberedParts(
-  file: Reading,
-  number: Numbered,
-  works: readonly TitleReference[],
-  owner: string,
-): Promise<Entry[]> {
-  const { season, episode } = number;
-  const [kind, order, limit] =
+async function numberedParts(file: Reading, way: Way, works: readonly TitleReference[]): Promise<number[]> {
+  if (way.number === null) return [];
+  const { season, episode } = way.number;
+  const [kind, order, limit]: [string, string, number] =
     episode === null
       ? ['season', 'season', 1]
       : episode === 'last'
         ? ['episode', 'season DESC, episode DESC', 1]
-        : ['episode', 'season, episode', episode === 'first' ? 1 : mostSeasons];
+        : ['episode', 'season', mostSeasons];
   const inSeason = season === null ? 'season > 0' : `season = ${season}`;
   const inEpisode = typeof episode === 'number' ? `AND episode = ${episode}` : '';
   const ats: number[] = [];
   for (const { id } of works.filter((work) => work.kind === 'show')) {
     const rows = await file.read(
-      `SELECT at FROM title WHERE show = ? AND kind = '${kind}' AND ${inSeason} ${inEpisode} ORDER BY ${order} LIMIT ?`,
+      `SELECT at FROM title WHERE show = ? AND kind = '${kind}' AND ${inSeason} ${inEpisode}
+       ORDER BY ${order} LIMIT ?`,
       [id, limit],
     );
     ats.push(...rows.map(({ at }) => Number(at)));
   }
-  return (await load(file, ats, owner)).map((entry) => ({ ...entry, isNumbered: true }));
+  return ats;
 }
 
-/** Among what belongs to one work a number is told by the row itself. */
-function numberedBy(entry: Entry, number: Numbered | null): Entry {
-  const { season, episode, kind } = entry.row;
-  const isAsked =
-    number?.episode === null ? kind === 'season' : kind === 'episode' && episode === number?.episode;
-  return { ...entry, isNumbered: isAsked && (number?.season === null || season === number?.season) };
-}
-
+/** The Sets of some works, and those that some creators made. */
 async function setsOf(
   file: Reading,
   works: readonly TitleReference[],
-  makers: readonly TitleReference['id'][],
-  owner: string,
-): Promise<Entry[]> {
+  makers: readonly TitleReference[],
+): Promise<number[]> {
   const ats: number[] = [];
   for (const { kind, id } of works) {
-    const rows = await file.read('SELECT of FROM target WHERE kind = CAST(? AS TEXT) AND id = ? LIMIT ?', [
-      kind,
-      id,
-      mostRows,
-    ]);
-    ats.push(...rows.map(({ of }) => Number(of)));
+    const sql = 'SELECT of AS at FROM target WHERE kind = CAST(? AS TEXT) AND id = ? LIMIT ?';
+    ats.push(...(await file.read(sql, [kind, id, mostRows])).map(({ at }) => Number(at)));
   }
   const made = await file.read(`SELECT at FROM title WHERE creator ${inList} ORDER BY updated DESC LIMIT ?`, [
-    JSON.stringify(makers),
+    JSON.stringify(makers.map(({ id }) => id)),
     mostListed,
   ]);
-  return load(file, [...ats, ...made.map(({ at }) => Number(at))], owner);
+  return [...ats, ...made.map(({ at }) => Number(at))];
 }
 
-/** What a creator made and what belongs to a target, the latest change first. */
-async function listed(
-  file: Reading,
-  { query, createdBy, target }: TitleQuestion,
-  owner: string,
-): Promise<Entry[]> {
+/** What a creator made and what belongs to a target. */
+async function listed(file: Reading, { query, createdBy, target }: TitleQuestion): Promise<Entry[]> {
   const isOf = 'at IN (SELECT of FROM target WHERE kind = CAST(? AS TEXT) AND id = ?)';
   // Where words are looked for, a show's seasons and episodes belong to it too.
   const inShow = target?.kind === 'show' && query !== undefined ? [target.id] : [];
@@ -250,104 +239,52 @@ async function listed(
       mostListed,
     ],
   );
-  const place = new Map(rows.map(({ at }, index) => [Number(at), index]));
-  const entries = await load(file, [...place.keys()], owner);
-  return entries.sort((one, other) => (place.get(one.at) ?? 0) - (place.get(other.at) ?? 0));
+  return load(
+    file,
+    rows.map(({ at }) => Number(at)),
+  );
 }
 
-async function load(file: Reading, ats: readonly number[], owner: string): Promise<Entry[]> {
+async function load(file: Reading, ats: readonly number[]): Promise<Entry[]> {
   if (ats.length === 0) return [];
   const list = JSON.stringify([...new Set(ats)]);
-  const rows = await file.read(`SELECT * FROM title WHERE at ${inList} AND owner IN ('', CAST(? AS TEXT))`, [
-    list,
-    owner,
-  ]);
-  const shows = rows.some(({ show }) => show !== null)
-    ? await file.read(
-        `SELECT id, name FROM title WHERE kind = 'show' AND owner IN ('', CAST(? AS TEXT)) AND name IS NOT NULL
-           AND id IN (SELECT show FROM title WHERE at ${inList})`,
-        [owner, list],
-      )
-    : [];
-  const hasTargets = rows.some(({ kind }) => isTitleSetKind(String(kind)));
+  const rows = await file.read(
+    `SELECT *, (SELECT name FROM title AS whole
+       WHERE whole.kind = 'show' AND whole.id = title.show AND whole.owner = '') AS show_name
+     FROM title WHERE at ${inList}`,
+    [list],
+  );
+  const hasTargets = rows.some(({ kind }) => isSetKind(String(kind)));
   const targets = hasTargets
     ? await file.read(
         `SELECT target.of, target.kind, target.id, title.name FROM target
-         LEFT JOIN title ON title.kind = target.kind AND title.id = target.id AND title.owner IN ('', CAST(? AS TEXT))
+         LEFT JOIN title ON title.kind = target.kind AND title.id = target.id AND title.owner = ''
          WHERE target.of ${inList} ORDER BY target.of, target.place`,
-        [owner, list],
+        [list],
       )
     : [];
-  const showNames = new Map(shows.map(({ id, name }) => [id, textOf(name)]));
-  const byRow = groupedBy(targets, ({ of }) => of);
+  const targetsOf = groupedBy(targets, ({ of }) => of);
   return rows.flatMap((row) => {
     const reference = referenceOf(row.kind, row.id);
+    const show = numberOf(row.show);
     if (reference === null) return [];
-    const shown = (byRow.get(row.at) ?? []).flatMap(({ kind, id, name }) => {
-      const target = referenceOf(kind, id);
-      return target === null ? [] : [{ reference: target, name: textOf(name) }];
-    });
-    const show = showNames.get(row.show) ?? null;
-    return [
-      {
-        row,
-        at: Number(row.at),
-        reference,
-        name: textOf(row.name) ?? '',
-        show,
-        targets: shown,
-        isNumbered: false,
-      },
-    ];
+    const entry: Entry = {
+      ...reference,
+      at: Number(row.at),
+      name: textOf(row.name),
+      year: numberOf(row.year),
+      show: show === null || reference.kind === 'show' ? null : { id: show, name: textOf(row.show_name) },
+      season: numberOf(row.season),
+      episode: numberOf(row.episode),
+      creator: textOf(row.creator),
+      targets: (targetsOf.get(row.at) ?? []).flatMap(({ kind, id, name }) => {
+        const target = referenceOf(kind, id);
+        return target === null ? [] : [{ ...target, name: textOf(name) }];
+      }),
+      updated: textOf(row.updated),
+    };
+    return [entry];
   });
-}
-
-/** Each title once, as its best way scores it, with what both its rows tell: everybody's and the account's own. */
-function merged(found: readonly Scored[]): Scored[] {
-  const best = new Map<string, Scored>();
-  for (const one of found) {
-    const { kind, id } = one.entry.reference;
-    const key = JSON.stringify([kind, id]);
-    const other = best.get(key);
-    const better = other === undefined || one.score > other.score ? one : other;
-    best.set(key, other === undefined ? one : { ...better, entry: together(one.entry, other.entry) });
-  }
-  return [...best.values()];
-}
-
-function together(one: Entry, other: Entry): Entry {
-  if (one.at === other.at) return one;
-  const [newer, older] = Number(other.row.seen) > Number(one.row.seen) ? [other, one] : [one, other];
-  const told = Object.entries(newer.row).map(([column, value]) => [column, value ?? older.row[column]]);
-  return {
-    ...newer,
-    row: { ...Object.fromEntries(told), own: Math.max(Number(one.row.own), Number(other.row.own)) },
-    name: newer.name || older.name,
-    show: newer.show ?? older.show,
-    targets: newer.targets.length > 0 ? newer.targets : older.targets,
-  };
-}
-
-function isOfKind({ reference: { kind } }: Entry, wanted: TitleQuestion['kind']): boolean {
-  return wanted === undefined || kind === wanted || (wanted === 'set' && isTitleSetKind(kind));
-}
-
-function hitOf({ entry: { row, reference, show, targets }, likeness }: Scored): Hit {
-  const [target] = targets;
-  const showId = numberOf(row.show);
-  return {
-    ...reference,
-    name: textOf(row.name),
-    year: numberOf(row.year),
-    show: showId === null || reference.kind === 'show' ? null : { id: showId, name: show },
-    season: numberOf(row.season),
-    episode: numberOf(row.episode),
-    creator: textOf(row.creator),
-    target: target === undefined ? null : { ...target.reference, name: target.name },
-    updated: textOf(row.updated),
-    isOwn: row.own === 1,
-    likeness,
-  };
 }
 
 function textOf(value: unknown): string | null {
@@ -358,7 +295,8 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-function referenceOf(kind: unknown, id: unknown): TitleReference | null {
+/** A row's kind and id; null for a kind that this version does not know. */
+export function referenceOf(kind: unknown, id: unknown): TitleReference | null {
   if (typeof kind !== 'string' || !isTitleKind(kind)) return null;
   return typeof id === 'number' || typeof id === 'string' ? { kind, id } : null;
 }

@@ -1,13 +1,10 @@
 import type { AnySet, CatalogueReading, Entity, EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
-import { type OwnReading, serviceRevision } from '../../catalogue/records/owned.ts';
-import { ownAssetOf } from '../../model/asset.ts';
 import { changeShownBy, targetShownBy } from '../../model/feed-item.ts';
-import { type OwnSet, type OwnType, ownSetOf } from '../../model/own-set.ts';
+import { isSetKind } from '../../model/kinds.ts';
 import { setOf } from '../../model/set.ts';
 import type { Target } from '../../model/target.ts';
 import {
   episodeOfIndex,
-  idOf,
   idOfRecord,
   isWorkKind,
   partOf,
@@ -16,13 +13,13 @@ import {
   targetsShownBy,
   yearOf,
 } from '../../model/work.ts';
-import { isTitleSetKind, type Sighting, type TitleSetKind } from './titles.ts';
+import type { Sighting } from './titles.ts';
 
 /**
  * Everything that a reading shows of titles (interface document, Resources and their fields): the record itself and
  * what it refers to by name. A record without a usable id shows nothing.
  */
-export function sightingsOf(reading: CatalogueReading | OwnReading): Sighting[] {
+export function sightingsOf(reading: CatalogueReading): Sighting[] {
   switch (reading.of) {
     case 'entity':
       return ofEntity(reading.kind, reading.record);
@@ -37,7 +34,7 @@ export function sightingsOf(reading: CatalogueReading | OwnReading): Sighting[] 
       return reading.items.flatMap((item) => {
         const { kind, setId, changedAt } = changeShownBy(item);
         const changed = Date.parse(changedAt ?? '') || 0;
-        const isSet = kind !== null && setId !== null && isTitleSetKind(kind);
+        const isSet = kind !== null && setId !== null && isSetKind(kind);
         return [
           ...(isSet ? [{ kind, id: setId, updated: changedAt }] : []),
           ...ofTargets([targetShownBy(item)]).map((one) =>
@@ -45,15 +42,6 @@ export function sightingsOf(reading: CatalogueReading | OwnReading): Sighting[] 
           ),
         ];
       });
-    case 'own set':
-      return ofOwn('set', reading.record);
-    case 'own group':
-      return ofOwn('group', reading.record);
-    case 'own destinations':
-      return reading.items.flatMap((item) => ofOwn('set', item));
-    case 'own asset':
-      // It has no name of its own to be found by, but that of what it is for.
-      return ofTargets([ownAssetOf(reading.record)?.target ?? null]);
     case 'gone':
       return [];
   }
@@ -91,30 +79,8 @@ function ofSet(kind: SetKind, record: AnySet): Sighting[] {
   ];
 }
 
-/** A Set or group of one's own, and what it lists. */
-function ofOwn(type: OwnType, record: Parameters<typeof ownSetOf>[2]): Sighting[] {
-  const id = idOf(record.id);
-  if (id === null) return [];
-  const own = ownSetOf(type, id, record);
-  const works = [own, ...own.members].flatMap(({ work }) => work ?? []);
-  const facts = (set: OwnSet, targets: readonly Target[]) => {
-    const kind = titleKindOf(set);
-    return kind === null ? [] : ofSetFacts({ ...set, kind, updated: serviceRevision(set.revision) }, targets);
-  };
-  return [
-    ...facts(own, works).map((one) => (one.kind === 'creator' ? one : { ...one, isOwn: true })),
-    ...own.members.flatMap((member) => facts(member, member.work === null ? [] : [member.work])),
-    ...ofTargets(works),
-  ];
-}
-
-/** In the words of public reads where they have any: own records may have those of the admissions. */
-function titleKindOf({ kind, work }: OwnSet): TitleSetKind | null {
-  return [kind ?? '', `${work?.kind}_set`].find(isTitleSetKind) ?? null;
-}
-
 interface SetFacts {
-  readonly kind: TitleSetKind;
+  readonly kind: SetKind;
   readonly id: number;
   readonly title: string;
   readonly createdBy: string | null;

@@ -1,15 +1,7 @@
-import type { SqlRow } from '../../store/sql.ts';
-import { searchTitles } from './search.ts';
+import { referenceOf, searchTitles } from './search.ts';
 import { otherTermsOf, termsOf, wholeName } from './terms.ts';
 import { type Statement, TitleFile, type TitleFileOptions } from './title-file.ts';
-import {
-  isTitleKind,
-  readKinds,
-  type Sighting,
-  type TitleKind,
-  type TitleReference,
-  type TitleSearch,
-} from './titles.ts';
+import { readKinds, type Sighting, type TitleKind, type TitleReference, type TitleSearch } from './titles.ts';
 
 export type TitleIndex = ReturnType<typeof createTitleIndex>;
 
@@ -42,39 +34,39 @@ export function createTitleIndex({ now = Date.now, largest = 1024 ** 3, ...optio
     );
     return typeof row?.bytes === 'number' && row.bytes >= largest;
   };
-  const seen = async () => {
-    const rows = await file.read(
-      `SELECT count(*) AS titles, count(*) FILTER (WHERE kind = 'show') AS shows,
-         count(*) FILTER (WHERE kind = 'movie') AS films, max(seen) AS latest
-       FROM title WHERE name IS NOT NULL AND owner = ''`,
-      [],
-    );
-    const [{ titles, shows, films, latest } = {}] = rows;
-    const completeAt = Number((await note('complete')) ?? 0);
-    const at = completeAt > 0 ? completeAt : Number(latest ?? 0);
-    return {
-      ...{ titles: Number(titles), shows: Number(shows), films: Number(films) },
-      complete: completeAt > 0,
-      asOf: at === 0 ? null : new Date(at).toISOString(),
-    };
+  const search: TitleSearch = {
+    search: (question) => searchTitles(file, question),
+    isFull,
+    async seen() {
+      const rows = await file.read(
+        `SELECT count(*) AS titles, count(*) FILTER (WHERE kind = 'show') AS shows,
+           count(*) FILTER (WHERE kind = 'movie') AS films, max(seen) AS latest
+         FROM title WHERE name IS NOT NULL`,
+        [],
+      );
+      const [{ titles, shows, films, latest } = {}] = rows;
+      const completeAt = Number((await note('complete')) ?? 0);
+      const at = completeAt || Number(latest ?? 0);
+      return {
+        ...{ titles: Number(titles), shows: Number(shows), films: Number(films) },
+        complete: completeAt > 0,
+        asOf: at === 0 ? null : new Date(at).toISOString(),
+      };
+    },
   };
 
   return {
-    /**
-     * Keeps what was seen, and with the last of it a note; written when it resolves.
-     * @param owner '' for what everybody sees, else the account that it was shown to
-     */
+    ...search,
+    /** Keeps what was seen, and with the last of it a note; written when it resolves. */
     async learn(
       sightings: readonly Sighting[],
-      owner = '',
       last?: { readonly name: string; readonly value: string },
-    ) {
-      const full = await isFull();
-      for (let at = 0; at === 0 || at < sightings.length; at += batch) {
-        const some = full ? [] : sightings.slice(at, at + batch);
-        const isLast = at + batch >= sightings.length;
+    ): Promise<void> {
+      const some = (await isFull()) ? [] : sightings;
+      for (let at = 0; at === 0 || at < some.length; at += batch) {
+        const isLast = at + batch >= some.length;
         await file.write([
-          ...some.flatMap((sighting) => learnt(sighting, owner, now())),
+          ...some.slice(at, at + batch).flatMap((sighting) => learnt(sighting, now())),
           ...(isLast && last !== undefined ? [noted(last.name, last.value)] : []),
         ]);
         // A call that came meanwhile goes first.
@@ -83,68 +75,49 @@ export function createTitleIndex({ now = Date.now, largest = 1024 ** 3, ...optio
     },
 
     /** The catalogue does not have it any more: it is found no longer. */
-    async forget({ kind, id }: TitleReference) {
-      const which = `(SELECT at FROM title WHERE kind = CAST(? AS TEXT) AND id = ${idOf(id)})`;
+    async forget({ kind, id }: TitleReference): Promise<void> {
+      const which = `(SELECT at FROM title WHERE ${isIt(id)})`;
       await file.write([
         [`DELETE FROM term WHERE rowid IN ${which}`, [kind, id]],
         [`DELETE FROM target WHERE of IN ${which}`, [kind, id]],
-        [`DELETE FROM title WHERE at IN ${which}`, [kind, id]],
+        [`DELETE FROM title WHERE ${isIt(id)}`, [kind, id]],
       ]);
     },
 
-    /** The search of one account: what everybody sees and what only it sees, as one. */
-    searchFor(owner: string): TitleSearch {
-      return {
-        search: (question) => searchTitles(file, question, owner),
-        seen,
-        isFull,
-      };
+    /**
+     * Works to be read: those that a feed has named since they were read, the newest change first; those that were
+     * never read; those that were not read since a moment (ms), the oldest first.
+     */
+    async wanted(readBefore: number, limit: number): Promise<readonly TitleReference[]> {
+      const whiches: Statement[] = [
+        ['changed > coalesce(read, -1) ORDER BY changed DESC LIMIT ?', [limit]],
+        ['read IS NULL ORDER BY at LIMIT ?', [limit]],
+        ['read < ? ORDER BY read LIMIT ?', [readBefore, limit]],
+      ];
+      const found: TitleReference[] = [];
+      for (const [which, parameters] of whiches) {
+        const rows = await file.read(`SELECT kind, id FROM title WHERE ${isWork} AND ${which}`, parameters);
+        found.push(...rows.flatMap(({ kind, id }) => referenceOf(kind, id) ?? []));
+      }
+      return found;
     },
-    seen,
-    isFull,
-
-    // For the reader of the catalogue.
-
-    /** Works that a feed has named since they were read, the newest change first. */
-    async changed(limit: number): Promise<readonly TitleReference[]> {
-      return referencesIn(
-        await file.read(
-          `SELECT kind, id FROM title WHERE changed > coalesce(read, -1) AND kind IN (${workKinds})
-           ORDER BY changed DESC LIMIT ?`,
-          [limit],
-        ),
-      );
-    },
-    /** Works that were never read themselves, then those that were not read since a moment (ms), the oldest first. */
-    async due(readBefore: number, limit: number): Promise<readonly TitleReference[]> {
-      const which = `SELECT kind, id FROM title WHERE owner = '' AND kind IN (${workKinds})`;
-      const never = referencesIn(await file.read(`${which} AND read IS NULL ORDER BY at LIMIT ?`, [limit]));
-      if (never.length > 0) return never;
-      return referencesIn(
-        await file.read(`${which} AND read < ? ORDER BY read LIMIT ?`, [readBefore, limit]),
-      );
-    },
-    async countDue(readBefore: number): Promise<number> {
-      const [row] = await file.read(
-        `SELECT count(*) AS due FROM title WHERE owner = '' AND kind IN (${workKinds}) AND coalesce(read, -1) < ?`,
-        [readBefore],
-      );
+    async countWanted(readBefore: number): Promise<number> {
+      const sql = `SELECT count(*) AS due FROM title WHERE ${isWork} AND coalesce(read, -1) < ?`;
+      const [row] = await file.read(sql, [readBefore]);
       return Number(row?.due ?? 0);
     },
     note,
-    async setNote(name: string, value: string) {
+    async setNote(name: string, value: string): Promise<void> {
       await file.write([noted(name, value)]);
     },
     /** Sets a note as long as it is still `before` (null: there is none). @returns whether it did */
     async swapNote(name: string, before: string | null, after: string): Promise<boolean> {
+      const [text, whenAbsent] = ['CAST(? AS TEXT)', 'ON CONFLICT DO NOTHING'];
       const [changed] = await file.write([
         before === null
-          ? [
-              'INSERT INTO note (name, value) VALUES (CAST(? AS TEXT), CAST(? AS TEXT)) ON CONFLICT DO NOTHING',
-              [name, after],
-            ]
+          ? [`INSERT INTO note (name, value) VALUES (${text}, ${text}) ${whenAbsent}`, [name, after]]
           : [
-              'UPDATE note SET value = CAST(? AS TEXT) WHERE name = CAST(? AS TEXT) AND value = CAST(? AS TEXT)',
+              `UPDATE note SET value = ${text} WHERE name = ${text} AND value = ${text}`,
               [after, name, before],
             ],
       ]);
@@ -154,7 +127,7 @@ export function createTitleIndex({ now = Date.now, largest = 1024 ** 3, ...optio
   };
 }
 
-const workKinds = readKinds.map((kind) => `'${kind}'`).join(', ');
+const isWork = `owner = '' AND kind IN (${readKinds.map((kind) => `'${kind}'`).join(', ')})`;
 
 function noted(name: string, value: string): Statement {
   return [
@@ -168,57 +141,61 @@ function idOf(id: TitleReference['id']): string {
   return typeof id === 'number' ? '?' : 'CAST(? AS TEXT)';
 }
 
+/** Which row is that of a title; with its kind and id as parameters. */
+function isIt(id: TitleReference['id']): string {
+  return `kind = CAST(? AS TEXT) AND id = ${idOf(id)} AND owner = ''`;
+}
+
 const texts = ['name', 'creator', 'updated'] as const;
 const numbers = ['year', 'show', 'season', 'episode'] as const;
+const isToldNow = [
+  ...texts.map((column) => `${column} = coalesce(CAST(? AS TEXT), ${column})`),
+  ...numbers.map((column) => `${column} = coalesce(?, ${column})`),
+].join(', ');
 
 /** What writes one sighting down: the row, the terms of its name where that is another one, and what it is for. */
-function learnt(sighting: Sighting, owner: string, now: number): Statement[] {
-  const { kind, id, name = null, targets = [], isOwn = false, whole = false, changed } = sighting;
-  const of = `kind = CAST(? AS TEXT) AND id = ${idOf(id)} AND owner = CAST(? AS TEXT)`;
-  const key = [kind, id, owner];
+function learnt(sighting: Sighting, now: number): Statement[] {
+  const { kind, id, name = null, targets = [], whole = false, changed = null } = sighting;
+  const key = [kind, id];
   const statements: Statement[] = [
     [
-      `INSERT INTO title (kind, id, owner, seen) VALUES (CAST(? AS TEXT), ${idOf(id)}, CAST(? AS TEXT), ?)
+      `INSERT INTO title (kind, id, owner, seen) VALUES (CAST(? AS TEXT), ${idOf(id)}, '', ?)
        ON CONFLICT DO NOTHING`,
       [...key, now],
     ],
   ];
   if (name !== null) {
-    const isOther = `${of} AND name IS NOT CAST(? AS TEXT)`;
     const { terms, words } = termsFor(kind, name);
     statements.push(
       [
-        `INSERT OR REPLACE INTO term (rowid, terms) SELECT at, CAST(? AS TEXT) FROM title WHERE ${isOther}`,
+        `INSERT OR REPLACE INTO term (rowid, terms) SELECT at, CAST(? AS TEXT) FROM title
+         WHERE ${isIt(id)} AND name IS NOT CAST(? AS TEXT)`,
         [terms.join(' '), ...key, name],
       ],
       [
-        'INSERT INTO spelling (word) SELECT value FROM json_each(CAST(? AS TEXT)) WHERE true ON CONFLICT DO NOTHING',
+        `INSERT INTO spelling (word) SELECT value FROM json_each(CAST(? AS TEXT)) WHERE true
+         ON CONFLICT DO NOTHING`,
         [JSON.stringify(words)],
       ],
     );
   }
-  const set = [
-    ...texts.map((column) => `${column} = coalesce(CAST(? AS TEXT), ${column})`),
-    ...numbers.map((column) => `${column} = coalesce(?, ${column})`),
-  ];
   statements.push([
-    `UPDATE title SET ${set.join(', ')}, own = max(own, ?), seen = ?, read = coalesce(?, read),
-       changed = max(coalesce(changed, ?), coalesce(?, changed)) WHERE ${of}`,
+    `UPDATE title SET ${isToldNow}, seen = ?, read = coalesce(?, read),
+       changed = max(coalesce(changed, ?), coalesce(?, changed)) WHERE ${isIt(id)}`,
     [
-      ...texts.map((column) => sighting[column] ?? null),
-      ...numbers.map((column) => sighting[column] ?? null),
-      ...[Number(isOwn), now, whole ? now : null, changed ?? null, changed ?? null, ...key],
+      ...[...texts, ...numbers].map((column) => sighting[column] ?? null),
+      ...[now, whole ? now : null, changed, changed, ...key],
     ],
   ]);
   if (targets.length > 0) {
-    statements.push([`DELETE FROM target WHERE of = (SELECT at FROM title WHERE ${of})`, key]);
-    for (const [place, target] of targets.entries()) {
-      statements.push([
-        `INSERT INTO target (kind, id, of, place) SELECT CAST(? AS TEXT), ${idOf(target.id)}, at, ? FROM title WHERE ${of}
-         ON CONFLICT DO NOTHING`,
-        [target.kind, target.id, place, ...key],
-      ]);
-    }
+    statements.push([`DELETE FROM target WHERE of = (SELECT at FROM title WHERE ${isIt(id)})`, key]);
+  }
+  for (const [place, target] of targets.entries()) {
+    statements.push([
+      `INSERT INTO target (kind, id, of, place) SELECT CAST(? AS TEXT), ${idOf(target.id)}, at, ? FROM title
+       WHERE ${isIt(id)} ON CONFLICT DO NOTHING`,
+      [target.kind, target.id, place, ...key],
+    ]);
   }
   return statements;
 }
@@ -236,10 +213,3 @@ function termsFor(kind: TitleKind, name: string) {
 
 /** No title has so many words that matter. */
 const mostTerms = 60;
-
-function referencesIn(rows: readonly SqlRow[]): TitleReference[] {
-  return rows.flatMap(({ kind, id }) => {
-    const isId = typeof id === 'number' || typeof id === 'string';
-    return typeof kind === 'string' && isTitleKind(kind) && isId ? [{ kind, id }] : [];
-  });
-}

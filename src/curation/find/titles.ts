@@ -1,27 +1,10 @@
-import {
-  type AdmissionKind,
-  allKinds,
-  allSetKinds,
-  isSetKind,
-  type Kind,
-  type SetKind,
-} from '../../model/kinds.ts';
+import { allKinds, allSetKinds, type Kind, type SetKind } from '../../model/kinds.ts';
 import { isWorkKind } from '../../model/work.ts';
 
-/** Sets of the account's own that public reads have none of. */
-type OwnSetKind = Exclude<AdmissionKind, 'media_set' | 'brand_set'>;
-export type TitleSetKind = SetKind | OwnSetKind;
-
 /** What the index holds: entities, Sets and groups, and creators, in the words of calls and answers. */
-export type TitleKind = Kind | TitleSetKind | 'creator';
+export type TitleKind = Kind | SetKind | 'creator';
 
-export const titleSetKinds: readonly TitleSetKind[] = [...allSetKinds, 'talent_set', 'category_set'];
-export const titleKinds: readonly TitleKind[] = [...allKinds, ...titleSetKinds, 'creator'];
-
-/** Whether a word is the kind of a Set or group, an account's own too. */
-export function isTitleSetKind(kind: string): kind is TitleSetKind {
-  return isSetKind(kind) || kind === 'talent_set' || kind === 'category_set';
-}
+export const titleKinds: readonly TitleKind[] = [...allKinds, ...allSetKinds, 'creator'];
 
 export function isTitleKind(word: string): word is TitleKind {
   return titleKinds.some((kind) => kind === word);
@@ -56,8 +39,6 @@ export interface Sighting extends TitleReference {
   readonly targets?: readonly TitleReference[] | undefined;
   /** ISO 8601, when the service says that a Set was last changed. */
   readonly updated?: string | null | undefined;
-  /** A record of the account's own, from a protected read. */
-  readonly isOwn?: boolean | undefined;
   /** The record itself was read, not one that mentions it. */
   readonly whole?: boolean | undefined;
   /** When a feed says that something of it was changed, ms; 0 where it doesn't say when. */
@@ -87,7 +68,6 @@ export interface Hit {
   readonly creator: string | null;
   readonly target: (TitleReference & { readonly name: string | null }) | null;
   readonly updated: string | null;
-  readonly isOwn: boolean;
   /** 1 for exactly what was asked; below 0.6 it only resembles it. */
   readonly likeness: number;
 }
@@ -111,7 +91,7 @@ export interface Seen {
   readonly asOf: string | null;
 }
 
-/** What tools search: the titles that everybody sees, and those of the connected account. */
+/** What tools search: the titles that public reads have shown. */
 export interface TitleSearch {
   search(question: TitleQuestion): Promise<Findings>;
   seen(): Promise<Seen>;

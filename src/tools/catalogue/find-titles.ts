@@ -16,7 +16,7 @@ import { openKindArgument } from '../../mcp/kinds.ts';
 import { didYouMean } from '../../mcp/nearest.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { isKind, isSetKind } from '../../model/kinds.ts';
+import { isKind } from '../../model/kinds.ts';
 import { ownCommand } from '../../own-command.ts';
 import { withinBudget } from '../paging.ts';
 
@@ -237,20 +237,14 @@ function shown(hit: Hit): Readonly<Record<string, unknown>> {
       target === null ? undefined : { kind: target.kind, id: target.id, title: target.name ?? undefined },
     createdBy: hit.creator ?? undefined,
     updated: hit.updated ?? undefined,
-    own: hit.isOwn ? true : undefined,
     ...callFor(hit),
   };
 }
 
 /** The tool that reads it; its kind and id are the arguments of get_entity and get_set. */
 function callFor({ kind, id }: Hit): { readonly tool: string; readonly arguments?: object } {
-  switch (kind) {
-    case 'creator':
-      return { tool: 'find_titles', arguments: { createdBy: id } };
-    default:
-      if (isKind(kind)) return { tool: 'get_entity' };
-      return isSetKind(kind) ? { tool: 'get_set' } : { tool: 'get_owned', arguments: { type: 'set', id } };
-  }
+  if (kind === 'creator') return { tool: 'find_titles', arguments: { createdBy: id } };
+  return { tool: isKind(kind) ? 'get_entity' : 'get_set' };
 }
 
 /** Characters of JSON; stays well below the limit of a result. */

@@ -118,7 +118,7 @@ describe('reading the catalogue for the index', () => {
   it('is done by one process at a time; one that dies hands over', async () => {
     const listing = { films: 400, episodePages: 2 };
     const { ports, asked } = world(listing);
-    const ended = { holder: 'another', at: clock.now(), isByHand: false };
+    const ended = { holder: 'another', isByHand: false, last: clock.now(), count: 1, refused: false };
     await titles.index.setNote('reader', JSON.stringify(ended));
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'busy' });
     expect(asked).toEqual([]);
