@@ -76,6 +76,7 @@ export class Watch {
   readonly #admissions = new Map<string, string>();
   readonly #insisted = new Set<string>();
   readonly #beats = new Map<string, number>();
+  readonly #claimedAt = new Map<string, number>();
   readonly #settledAt = new Map<string, number>();
   /** By process and change: when the call that makes it began, and whether one has said that it may be repeated. */
   readonly #calls = new Map<string, { readonly began: number; readonly mayRepeat: boolean }>();
@@ -115,6 +116,7 @@ export class Watch {
     for (const record of records.values()) {
       const old = before.get(record.id);
       if (old !== undefined) this.#compare(process, old, record);
+      else this.#claimedAt.set(record.id, this.#now().step);
       if (old === undefined || old.epoch !== record.epoch || old.beat !== record.beat)
         this.#beats.set(record.id, this.#now().time);
       if (record.isDoubted) this.#doubted.add(record.id);
@@ -311,7 +313,8 @@ export class Watch {
     if (outcome === 'refused' || outcome === 'not_sent') this.#denied(process, id, outcome, began);
     if (verdicts.includes(outcome)) {
       // Of an id that the ledger has, what is there may be ours only where a request of ours may have been applied.
-      const isClaimed = this.records.has(id);
+      // A call that began before the claim tells what the service shows of an id that is not known here.
+      const isClaimed = (this.#claimedAt.get(id) ?? Number.POSITIVE_INFINITY) < began;
       if (isClaimed && this.#truth?.isForeign(id) === true && !this.#doubted.has(id))
         this.violated(`${id} is called ${outcome}, and what is there is another's`);
       if (wish.isSubmission) this.#checkVerdict(id, outcome, items ?? []);
