@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { type App, withApp } from '../app.ts';
 import { askWhoListens } from '../connections/sign-in/page.ts';
-import { downloadRootFault } from '../curation/download/download-root.ts';
+import { downloadRootFault } from '../curation/download/root.ts';
 import { deadlineIn } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import { isLoopback, type Settings, SettingsError } from '../settings.ts';
