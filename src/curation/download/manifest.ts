@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { systemClock } from '../../clock.ts';
 import type { Deadline } from '../../deadline.ts';
-import { ArtworkError, codeOf } from '../../errors.ts';
+import { ArtworkError } from '../../errors.ts';
 import { allSetKinds } from '../../model/kinds.ts';
 import { allSlots } from '../../model/slots.ts';
 import { replaceFile } from '../../store/draft.ts';
@@ -14,7 +14,7 @@ import type { Marks } from '../../store/kv.ts';
 import { createLeaseJudge, heartbeatEveryMs, holdersOfMachine } from '../../store/lease.ts';
 import { jsonOf } from '../../text.ts';
 import { layoutNames } from './layouts.ts';
-import type { DownloadRoot } from './root.ts';
+import { type DownloadRoot, nullOn } from './root.ts';
 
 /*
  * One JSON file for each root, below ARTWORK_HOME: what this program wrote there, with its digests, and what it was
@@ -86,22 +86,19 @@ const parts = {
 type Parts = { readonly [Part in keyof typeof parts]: z.output<(typeof parts)[Part]> };
 type PartName = keyof Parts;
 
-const contents = z.object({
-  files: z.record(z.string(), parts.files),
-  downloads: z.record(z.string(), parts.downloads),
-  feeds: z.record(z.string(), parts.feeds),
-  named: z.record(z.string(), parts.named),
-});
-const logged = z.union([
-  z.tuple([z.literal('files'), z.string(), parts.files]),
-  z.tuple([z.literal('downloads'), z.string(), parts.downloads]),
-  z.tuple([z.literal('feeds'), z.string(), parts.feeds]),
-  z.tuple([z.literal('named'), z.string(), parts.named]),
-]);
-
 type Contents = { readonly [Part in PartName]: Map<string, Parts[Part]> };
 
-export interface Manifest extends Readonly<Contents> {
+/** The whole file, and what one line of the log adds to it. */
+const contents = z
+  .object({
+    files: z.record(z.string(), parts.files),
+    downloads: z.record(z.string(), parts.downloads),
+    feeds: z.record(z.string(), parts.feeds),
+    named: z.record(z.string(), parts.named),
+  })
+  .partial();
+
+export interface Manifest extends Contents {
   /**
    * Notes something before it is done: it is on the disk when the promise resolves.
    * @throws ArtworkError `conflict` where another process has the root by now; the system's own error
@@ -169,7 +166,7 @@ async function openManifest(
     const log = await open(`${file}.log`, 'a', 0o600);
     let writing: Promise<void> = Promise.resolve();
     let isDirty = (await log.stat()).size > 0;
-    const append = (entry: readonly unknown[]) => {
+    const append = (entry: object) => {
       writing = writing.then(async () => {
         if (lock.lost.aborted) throw busy('Another process has taken over this folder.');
         isDirty = true;
@@ -182,7 +179,7 @@ async function openManifest(
     const manifest: Manifest = {
       ...known,
       async note(part, key, value) {
-        await append([part, key, value]);
+        await append({ [part]: { [key]: value } });
         known[part].set(key, value);
       },
     };
@@ -205,46 +202,24 @@ async function openManifest(
 }
 
 async function readContents(file: string): Promise<Contents> {
-  const text = await textIn(file);
-  const found = text === null ? { files: {}, downloads: {}, feeds: {}, named: {} } : jsonOf(text);
-  const { data } = contents.safeParse(found);
-  if (data === undefined) {
+  const whole = contents.safeParse(jsonOf((await nullOn('ENOENT', readFile(file, 'utf8'))) ?? '{}')).data;
+  if (whole === undefined) {
     throw new ArtworkError('internal', `${file}, the note of what was downloaded, is damaged.`, {
       code: 'download_manifest_damaged',
       next: { why: 'A person restores it from a backup, or moves it away: all files count as others’ then.' },
     });
   }
-  const known: Contents = {
-    files: new Map(Object.entries(data.files)),
-    downloads: new Map(Object.entries(data.downloads)),
-    feeds: new Map(Object.entries(data.feeds)),
-    named: new Map(Object.entries(data.named)),
-  };
-  for (const line of (await textIn(`${file}.log`))?.split('\n') ?? []) {
-    const entry = logged.safeParse(jsonOf(line)).data;
-    // The last line may be cut short: what it was to note was not begun.
-    switch (entry?.[0]) {
-      case 'files':
-        known.files.set(entry[1], entry[2]);
-        break;
-      case 'downloads':
-        known.downloads.set(entry[1], entry[2]);
-        break;
-      case 'feeds':
-        known.feeds.set(entry[1], entry[2]);
-        break;
-      case 'named':
-        known.named.set(entry[1], entry[2]);
-    }
+  const known: Contents = { files: new Map(), downloads: new Map(), feeds: new Map(), named: new Map() };
+  const lines = (await nullOn('ENOENT', readFile(`${file}.log`, 'utf8')))?.split('\n') ?? [];
+  // The last line may be cut short: what it was to note was not begun.
+  const added = lines.map((line) => contents.safeParse(jsonOf(line)).data ?? {});
+  for (const { files = {}, downloads = {}, feeds = {}, named = {} } of [whole, ...added]) {
+    for (const [key, value] of Object.entries(files)) known.files.set(key, value);
+    for (const [key, value] of Object.entries(downloads)) known.downloads.set(key, value);
+    for (const [key, value] of Object.entries(feeds)) known.feeds.set(key, value);
+    for (const [key, value] of Object.entries(named)) known.named.set(key, value);
   }
   return known;
-}
-
-async function textIn(file: string): Promise<string | null> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  });
 }
 
 const lockNote = z.object({ holder: z.string().nullable(), beat: z.number() });

@@ -111,9 +111,14 @@ async function realHome(home: string): Promise<string> {
 }
 
 /** Null where nothing is, and for a link that leads nowhere. */
-async function realOf(link: string): Promise<string | null> {
-  return realpath(link).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return null;
+function realOf(link: string): Promise<string | null> {
+  return nullOn('ENOENT', realpath(link));
+}
+
+/** What a call of the file system answers; null where it fails with this code. */
+export async function nullOn<Answer>(code: string, answer: Promise<Answer>): Promise<Answer | null> {
+  return answer.catch((error: unknown) => {
+    if (codeOf(error) === code) return null;
     throw error;
   });
 }
@@ -132,9 +137,9 @@ export async function enterFolder(
   let at = root.path;
   for (const name of folders) {
     const named = path.join(at, name);
-    if (make && (await makeFolder(named))) await modes.syncFolder(at);
+    if (make && (await nullOn('EEXIST', mkdir(named))) !== null) await modes.syncFolder(at);
     const real = await realOf(named);
-    if (real === null && !make && !(await isThere(named))) return null;
+    if (real === null && !make && (await nullOn('ENOENT', lstat(named))) === null) return null;
     if (real === null || !paths.liesBelow(root.path, real)) {
       throw closedFolder(`${named} is a link that leads out of the folder for downloads.`, 'download_link');
     }
@@ -169,25 +174,4 @@ function closedFolder(message: string, code: string): ArtworkError {
   const why =
     'Only a person can change that: take the link away, or open another folder with ARTWORK_DOWNLOAD_ROOT.';
   return new ArtworkError('forbidden', message, { code, next: { why } });
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    (error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return false;
-      throw error;
-    },
-  );
-}
-
-/** @returns whether it was not there */
-async function makeFolder(folder: string): Promise<boolean> {
-  return mkdir(folder).then(
-    () => true,
-    (error: unknown) => {
-      if (codeOf(error) === 'EEXIST') return false;
-      throw error;
-    },
-  );
 }

@@ -7,7 +7,7 @@ import { modes, nameKey, withoutLinks } from '../../machine.ts';
 import { writeByDraft, writeNewFile } from '../../store/draft.ts';
 import { namesIn } from '../../store/sweep.ts';
 import type { Manifest, WrittenFile } from './manifest.ts';
-import { type DownloadRoot, requireInRoot } from './root.ts';
+import { type DownloadRoot, nullOn, requireInRoot } from './root.ts';
 
 /** What became of one file, or would. */
 export type Settled =
@@ -158,17 +158,9 @@ async function lookAt(file: string): Promise<FileThere> {
 }
 
 async function isUnchanged({ path: at, status }: FileThere): Promise<boolean> {
-  const now = await statusOf(at);
+  const now = await nullOn('ENOENT', lstat(at, { bigint: true }));
   const same = ['ino', 'dev', 'size', 'mtimeNs', 'ctimeNs'] as const;
   return now !== null && status !== null && same.every((fact) => now[fact] === status[fact]);
-}
-
-/** Null for what is not there. */
-async function statusOf(file: string): Promise<BigIntStats | null> {
-  return lstat(file, { bigint: true }).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  });
 }
 
 /** @returns where the copy lies, on the disk */
@@ -241,7 +233,7 @@ async function giveName(draft: string, final: string): Promise<boolean> {
     if (code === null || !withoutLinks.has(code)) throw error;
   }
   // Where a file has one name only.
-  if ((await statusOf(final)) !== null) return false;
+  if ((await nullOn('ENOENT', lstat(final))) !== null) return false;
   await rename(draft, final);
   return true;
 }
