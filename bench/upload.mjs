@@ -113,8 +113,8 @@ async function writeFiles(folder, count) {
 const parts = `
   export { createCatalogue } from './src/catalogue/client.ts';
   export { path } from './src/catalogue/call.ts';
-  export { openUploadFile } from './src/files/open-file.ts';
-  export { hashFile } from './src/files/upload-bytes.ts';`;
+  export { openFile } from './src/files/open-file.ts';
+  export { holdFile } from './src/files/content.ts';`;
 
 /** A part of this bench as a process of its own, spoken to in lines. */
 function startPart(...args) {
@@ -168,27 +168,28 @@ async function send(program, baseUrl, folder) {
   const {
     createCatalogue,
     path: below,
-    openUploadFile,
-    hashFile,
+    holdFile,
+    openFile,
   } = await import(pathToFileURL(program).href);
   const catalogue = createCatalogue({
     locate: async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin }),
     userAgent: 'artwork-mcp/bench',
   });
   const upload = async (name) => {
-    const bytes = await hashFile(await openUploadFile(name, { configured: [folder], host: [] }));
+    const file = await holdFile(await openFile(name, { configured: [folder], host: [] }));
     try {
+      const { sha256, contentLength } = file.content;
       const outcome = await catalogue.send({
         path: below`/me/assets`,
-        headers: { 'content-type': 'image/png', 'x-upload-sha256': bytes.sha256 },
-        body: bytes.body(),
+        headers: { 'content-type': 'image/png', 'x-upload-sha256': sha256 },
+        body: file.body(new AbortController().signal),
         bearer: 'token',
       });
-      if (outcome.outcome !== 'applied' || outcome.body.data.bytes !== bytes.length) {
+      if (outcome.outcome !== 'applied' || outcome.body.data.bytes !== contentLength) {
         throw new Error(`an upload ended ${outcome.outcome}`);
       }
     } finally {
-      await bytes.close();
+      await file.close();
     }
   };
   let peakMb = 0;

@@ -1,6 +1,6 @@
 // Writes docs/reference.md from what the program says of itself: its tools with the whole words of their arguments, of
-// which hosts are told the shortest, its commands as --help explains them. `npm run reference`; with --check it changes
-// nothing, and fails where the file is older.
+// which hosts are told the shortest, its commands as --help explains them; and the table of settings in docs/settings.md
+// from src/settings.ts. `npm run reference`; with --check it changes nothing, and fails where a file is older.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,8 +12,7 @@ import { bundling } from './bundling.mjs';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = path.join(root, 'dist/cli.js');
-const file = path.join(root, 'docs/reference.md');
-const { tools, wholeSchema } = await loadTools();
+const { tools, wholeSchema, settingTable, variablesOf } = await loadSources();
 
 const commands = await readCommands();
 const text = `# Reference
@@ -33,21 +32,37 @@ ${await explain('help', 'settings')}
 \`\`\`
 `;
 
-if (process.argv.includes('--check')) {
-  if ((await readFile(file, 'utf8')) !== text) {
-    console.error('docs/reference.md is not what the program says of itself: run npm run reference.');
+const settings = await readFile(path.join(root, 'docs/settings.md'), 'utf8');
+const head = '| Variable | Meaning | Default |\n|---|---|---|\n';
+const [before, after] = [settings.split(head)[0], settings.split(head)[1].replace(/^(?:\|.*\n)+/, '')];
+for (const [name, made] of [
+  ['docs/reference.md', text],
+  ['docs/settings.md', `${before}${head}${settingRows()}${after}`],
+]) {
+  const file = path.join(root, name);
+  if (!process.argv.includes('--check')) await writeFile(file, made);
+  else if ((await readFile(file, 'utf8')) !== made) {
+    console.error(`${name} is not what the program says of itself: run npm run reference.`);
     process.exitCode = 1;
   }
-} else await writeFile(file, text);
+}
+
+function settingRows() {
+  const rows = Object.entries(settingTable).map(([name, { about, byDefault }]) => {
+    const variables = variablesOf(name).map((variable) => `\`${variable}\``);
+    return `| ${variables.join(', ')} | ${cell(about)} | ${cell(byDefault)} |\n`;
+  });
+  return rows.join('');
+}
 
 /** From the sources: the build keeps no words but those for hosts. */
-async function loadTools() {
+async function loadSources() {
   // Where packages are found that are not bundled.
   const folder = await mkdtemp(path.join(root, 'node_modules', '.reference-'));
   try {
-    const outfile = path.join(folder, 'tools.mjs');
+    const outfile = path.join(folder, 'sources.mjs');
     const contents =
-      "export { tools } from './src/tools/index.ts'; export { wholeSchema } from './src/mcp/json-schema.ts';";
+      "export { tools } from './src/tools/index.ts'; export { wholeSchema } from './src/mcp/json-schema.ts'; export { settingTable, variablesOf } from './src/settings.ts';";
     await build({
       ...bundling,
       absWorkingDir: root,

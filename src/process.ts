@@ -1,5 +1,5 @@
-import v8 from 'node:v8';
 import module from 'node:module';
+import v8 from 'node:v8';
 
 /**
  * Keeps the memory of this process small. For a process that runs for as long as its host is open: V8 would let the

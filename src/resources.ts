@@ -2,9 +2,9 @@ import { ArtworkError } from './errors.ts';
 import type { Parts, Titles } from './mcp/context.ts';
 import type { Dispatch } from './mcp/dispatch.ts';
 import { entityKind, setKind } from './mcp/kinds.ts';
+import type { CompleteId, ReadResource, ResourceReading } from './mcp/surface.ts';
 import { allKinds, allSetKinds, isGroupKind, slotsOf } from './model/kinds.ts';
 import { slotsWords } from './model/slots.ts';
-import type { CompleteId, ReadResource, ResourceReading } from './mcp/surface.ts';
 
 /** The view of MCP Apps (SEP-1865): one for all tools, which shows the page that an answer names. */
 export const appUri = 'ui://artwork-mcp/page';

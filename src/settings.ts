@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type LogLevel, logLevels } from './log.ts';
+import { logLevels } from './log.ts';
 import { type Paths, paths } from './machine.ts';
 import type { TerminalWish } from './terminal.ts';
 
@@ -20,33 +20,205 @@ export const allScopes = [
   'relationships:write',
 ] as const;
 
-/** What the person set, checked. Frozen: nothing changes after the start. */
-export interface Settings {
+/** One setting: all that its help, its checks and its row in docs/settings.md say of it. */
+interface Setting<Value> {
+  /** What stands for its value in the help. */
+  readonly value: string;
+  /** A flag of it without a value means on. */
+  readonly isSwitch?: true;
+  /** A secret has no flag, since other programs can read the flags of a process; `file`: `…_FILE` may name a file with it. */
+  readonly secret?: 'file' | 'value';
+  readonly about: string;
+  readonly example: string;
+  /** What holds where it is unset, in words. */
+  readonly byDefault: string;
+  /** @throws SettingsError where it can't be used */
+  check(given: Given, from: Source): Value;
+}
+
+/** What else a check may look at. */
+interface Source {
+  readonly environment: NodeJS.ProcessEnv;
+  /** How paths are written, and where data is. */
+  readonly machine: Paths;
+}
+
+function setting<Value>(one: Setting<Value>): Setting<Value> {
+  return one;
+}
+
+/**
+ * Every setting, in the order in which help and documents name them. A member's name makes its variable and its flag:
+ * `baseUrl` is ARTWORK_BASE_URL and --base-url.
+ */
+export const settingTable = {
   /** `{base_url}` without a trailing slash, or null for the embedded catalogue. */
-  readonly baseUrl: string | null;
+  baseUrl: setting({
+    value: 'URL',
+    about: "the service's API base address, may carry a path prefix",
+    example: 'https://catalogue.example/api',
+    byDefault: 'unset: the embedded catalogue',
+    check: address,
+  }),
   /** `{auth_url}` without a trailing slash, or null for the origin of the base URL. */
-  readonly authUrl: string | null;
+  authUrl: setting({
+    value: 'URL',
+    about: "host of the service's sign-in pages",
+    example: 'https://catalogue.example',
+    byDefault: 'origin of the base URL',
+    check: address,
+  }),
   /** Origin that root-relative Asset paths resolve against, or null for the origin of the base URL. */
-  readonly assetUrl: string | null;
-  readonly clientId: string | null;
+  assetUrl: setting({
+    value: 'URL',
+    about: 'origin that picture paths beginning with `/` belong to',
+    example: 'https://pictures.example',
+    byDefault: 'origin of the base URL',
+    check: origin,
+  }),
+  clientId: setting({
+    value: 'ID',
+    about: 'the app that you registered on the service',
+    example: '4f0c1a7e',
+    byDefault: "the embedded catalogue's own app",
+    check: ({ value }) => value,
+  }),
   /** Where the client secret is, never the secret itself: it is read when it is needed. */
-  readonly clientSecret: { readonly from: 'environment' | 'file'; read(): string } | null;
-  readonly redirectUri: string;
-  readonly scopes: readonly string[];
-  readonly user: string;
+  clientSecret: setting({
+    value: '…',
+    secret: 'file',
+    about:
+      'the secret of an app that is registered as confidential, or a file with it; its callback must be https',
+    example: '…',
+    byDefault: 'none: public app',
+    check: ({ name }, { environment }) => readSecret(environment, name),
+  }),
+  redirectUri: setting({
+    value: 'URL',
+    about: 'the exact registered callback',
+    example: 'http://127.0.0.1:43917/callback',
+    byDefault: '`http://127.0.0.1:43917/callback`',
+    check: callback,
+  }),
+  scopes: setting({
+    value: '"A B"',
+    about: 'permissions (scopes) that a sign-in asks for, separated by spaces',
+    example: '"openid offline_access assets:write"',
+    byDefault: 'all',
+    check: scopeList,
+  }),
+  user: setting({
+    value: 'NAME',
+    about: 'whose connection and whose changes these are, where several people share this machine',
+    example: 'second',
+    byDefault: '`default`',
+    check: userName,
+  }),
   /** What several machines share; null: everything is in the data directory. */
-  readonly store: SharedStoreSetting | null;
+  store: setting({
+    value: 'URL',
+    secret: 'file',
+    about: 'a PostgreSQL database that [several machines](several-machines.md) share, or a file with its URL',
+    example: 'postgres://artwork:…@host/artwork?sslmode=verify-full',
+    byDefault: 'none: a file in the data directory',
+    check: (_, { environment, machine }) => sharedStore(environment, machine),
+  }),
+  /** Absolute path, checked where there is such a store. */
+  storeKeyFile: setting({
+    value: 'FILE',
+    secret: 'value',
+    about: 'the file with the sealing key that these machines share, an absolute path',
+    example: '/home/me/artwork-key',
+    byDefault: "none: a key of this machine's own",
+    check: ({ value }) => value,
+  }),
   /** Absolute path of the data directory. */
-  readonly home: string;
+  home: setting({
+    value: 'DIR',
+    about: 'the data directory, an absolute path',
+    example: '~/artwork-data',
+    byDefault: "the platform's data directory",
+    check: dataFolder,
+  }),
   /** Absolute paths. Empty: uploads are refused unless the host names roots. */
-  readonly uploadRoots: readonly string[];
+  uploadRoots: setting({
+    value: 'DIRS',
+    about:
+      'folders that files may be read from, separated as in `PATH`; `.` is the one that the server is started in; `serve DIR…` does the same',
+    example: '/home/me/posters:/mnt/cards',
+    byDefault: 'none',
+    check: uploadRoots,
+  }),
   /** Absolute path of the folder that artwork may be downloaded below; null: none. */
-  readonly downloadRoot: string | null;
+  downloadRoot: setting({
+    value: 'DIR',
+    about: 'the folder that `download_set` may write below, an absolute path',
+    example: '/mnt/media/artwork',
+    byDefault: 'none',
+    check: downloadRoot,
+  }),
   /** Whether titles are kept to be found by name; `on` also reads the catalogue for them. */
-  readonly index: (typeof indexModes)[number];
-  readonly readOnly: boolean;
-  readonly toolsets: readonly Toolset[];
-  readonly logLevel: LogLevel;
+  index: setting({
+    value: indexModes.join('|'),
+    about:
+      '`on`: `find_titles` finds what was read, and some of the catalogue is read for it (below); `passive`: only what is read anyway; `off`: nothing is kept, and nothing is found by name',
+    example: 'passive',
+    byDefault: '`on`',
+    check: (given) => oneOf(given, indexModes, 'on'),
+  }),
+  readOnly: setting({
+    value: '1|0',
+    isSwitch: true,
+    about:
+      "hides and refuses every tool that changes something in the catalogue, and keeps only the prompts `onboard` and `weekly_review`; the account's tools stay, and so does `download_set`, which writes on your disk alone",
+    example: '1',
+    byDefault: 'off',
+    check: onOff,
+  }),
+  toolsets: setting({
+    value: 'A,B',
+    about: `any of \`${toolsets.join(',')}\``,
+    example: 'catalogue,me',
+    byDefault: 'all',
+    check: (given) => listOf(given, toolsets),
+  }),
+  logLevel: setting({
+    value: 'LEVEL',
+    about: `${logLevels.map((level) => `\`${level}\``).join(', ')}; the log is on stderr`,
+    example: 'debug',
+    byDefault: '`info`',
+    check: (given) => oneOf(given, logLevels, 'info'),
+  }),
+};
+
+export type SettingName = keyof typeof settingTable;
+
+/** What the person set, checked. Frozen: nothing changes after the start. */
+export type Settings = {
+  readonly [Name in SettingName]: ReturnType<(typeof settingTable)[Name]['check']>;
+};
+
+/** The names of all settings, in their order. */
+export const settingNames = Object.keys(settingTable).filter((name): name is SettingName =>
+  Object.hasOwn(settingTable, name),
+);
+
+/** The variable of a setting: ARTWORK_BASE_URL of `baseUrl`. */
+export function variableOf(name: SettingName): string {
+  return `ARTWORK_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** The variables that can hold a setting: a secret's, and the one that names a file with it. */
+export function variablesOf(name: SettingName): readonly string[] {
+  const { secret }: Setting<unknown> = settingTable[name];
+  const variable = variableOf(name);
+  return secret === 'file' ? [variable, `${variable}_FILE`] : [variable];
+}
+
+/** The flag of a setting, without its dashes: base-url of `baseUrl`; null: a secret has none. */
+export function flagOf(name: SettingName): string | null {
+  const { secret }: Setting<unknown> = settingTable[name];
+  return secret === undefined ? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : null;
 }
 
 /** Where several machines keep what they share. */
@@ -88,36 +260,19 @@ export function readSettings(
   flags: Flags = {},
   machine: Paths = paths,
 ): Settings {
-  const given = (variable: string): Given => {
-    const flag = givenSetting(flags[variable]);
-    if (flag !== null) return { name: flagOf(variable), value: flag };
-    return { name: variable, value: givenSetting(environment[variable]) };
-  };
-  const clientSecret = readClientSecret(environment);
-  const redirect = given('ARTWORK_REDIRECT_URI');
-  const redirectUri = redirect.value ?? 'http://127.0.0.1:43917/callback';
-  requireSecureUrl(redirect.name, redirectUri);
-  if (clientSecret !== null && new URL(redirectUri).protocol !== 'https:') {
-    throw new SettingsError(`${redirect.name} must be https for a client with a secret.`);
-  }
-  return Object.freeze({
-    baseUrl: address(given('ARTWORK_BASE_URL')),
-    authUrl: address(given('ARTWORK_AUTH_URL')),
-    assetUrl: origin(given('ARTWORK_ASSET_URL')),
-    clientId: given('ARTWORK_CLIENT_ID').value,
-    clientSecret,
-    redirectUri,
-    scopes: scopeList(given('ARTWORK_SCOPES')),
-    user: userName(given('ARTWORK_USER')),
-    store: sharedStore(environment, machine),
-    home: dataFolder(given('ARTWORK_HOME'), machine, environment),
-    uploadRoots: uploadRoots(given('ARTWORK_UPLOAD_ROOTS'), machine),
-    downloadRoot: downloadRoot(given('ARTWORK_DOWNLOAD_ROOT'), machine),
-    index: oneOf(given('ARTWORK_INDEX'), indexModes, 'on'),
-    readOnly: onOff(given('ARTWORK_READ_ONLY')),
-    toolsets: listOf(given('ARTWORK_TOOLSETS'), toolsets),
-    logLevel: oneOf(given('ARTWORK_LOG_LEVEL'), logLevels, 'info'),
+  const checked = settingNames.map((name) => {
+    const given = givenFor(name, environment, flags);
+    return [name, settingTable[name].check(given, { environment, machine })] as const;
   });
+  // What a type can't follow through a list: each name has what its own check answered.
+  return Object.freeze(Object.fromEntries(checked) as Settings);
+}
+
+function givenFor(name: SettingName, environment: NodeJS.ProcessEnv, flags: Flags): Given {
+  const [variable, flag] = [variableOf(name), flagOf(name)];
+  const inFlag = flag === null ? null : givenSetting(flags[variable]);
+  if (inFlag !== null) return { name: `--${flag}`, value: inFlag };
+  return { name: variable, value: givenSetting(environment[variable]) };
 }
 
 /** A setting as a person gave it. */
@@ -126,11 +281,6 @@ interface Given {
   readonly name: string;
   /** null: it is unset. */
   readonly value: string | null;
-}
-
-/** The flag of a setting's variable. */
-function flagOf(variable: string): string {
-  return `--${variable.slice('ARTWORK_'.length).toLowerCase().replaceAll('_', '-')}`;
 }
 
 /**
@@ -192,12 +342,24 @@ function origin(given: Given): string | null {
   return url;
 }
 
-function readClientSecret(environment: NodeJS.ProcessEnv): Settings['clientSecret'] {
-  return readSecret(environment, 'ARTWORK_CLIENT_SECRET');
+function callback({ name, value }: Given, { environment }: Source): string {
+  const redirectUri = value ?? 'http://127.0.0.1:43917/callback';
+  const { protocol } = requireSecureUrl(name, redirectUri);
+  if (protocol !== 'https:' && readSecret(environment, variableOf('clientSecret')) !== null) {
+    throw new SettingsError(`${name} must be https for a client with a secret.`);
+  }
+  return redirectUri;
+}
+
+/** A secret by where it is: it is read when it is needed. */
+interface KeptSecret {
+  readonly from: 'environment' | 'file';
+  /** @throws SettingsError */
+  read(): string;
 }
 
 /** A secret that stands in a variable, or in a file that another variable names. */
-function readSecret(environment: NodeJS.ProcessEnv, variable: string): Settings['clientSecret'] {
+function readSecret(environment: NodeJS.ProcessEnv, variable: string): KeptSecret | null {
   const inline = givenSetting(environment[variable]);
   const file = givenSetting(environment[`${variable}_FILE`]);
   if (inline !== null && file !== null) {
@@ -284,7 +446,7 @@ function userName({ name, value: given }: Given): string {
   return value.normalize('NFC');
 }
 
-function uploadRoots({ name, value }: Given, { syntax }: Paths): readonly string[] {
+function uploadRoots({ name, value }: Given, { machine: { syntax } }: Source): readonly string[] {
   if (value === null) return [];
   const roots = value.split(syntax.delimiter).filter((root) => root !== '');
   if (roots.some((root) => root !== '.' && !syntax.isAbsolute(root))) {
@@ -295,14 +457,14 @@ function uploadRoots({ name, value }: Given, { syntax }: Paths): readonly string
   return roots.map((root) => syntax.resolve(root));
 }
 
-function downloadRoot({ name, value }: Given, { syntax }: Paths): string | null {
+function downloadRoot({ name, value }: Given, { machine: { syntax } }: Source): string | null {
   if (value === null) return null;
   if (syntax.isAbsolute(value)) return syntax.resolve(value);
   throw new SettingsError(`${name} must be the absolute path of a folder.`);
 }
 
 /** Not relative: a server that is started elsewhere would have another ledger, which knows nothing of what this one has sent. */
-function dataFolder({ name, value }: Given, machine: Paths, environment: NodeJS.ProcessEnv): string {
+function dataFolder({ name, value }: Given, { machine, environment }: Source): string {
   const folder = value ?? machine.dataFolder(environment);
   if (folder === null) {
     throw new SettingsError(`${name} must be set: the system names no home folder of this user.`);

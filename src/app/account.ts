@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { OpenConnection } from '../catalogue/client.ts';
-import { systemClock } from '../clock.ts';
 import type { OwnReading } from '../catalogue/records/owned.ts';
-import type { Waker } from '../connections/connections.ts';
+import { systemClock } from '../clock.ts';
+import type { Waker } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { NamedCatalogue } from '../model/target-names.ts';
 import type { AccountParts } from '../mcp/context.ts';
+import type { NamedCatalogue } from '../model/target-names.ts';
 import { type Settings, SettingsError, type SharedStoreSetting } from '../settings.ts';
-import type { Marks } from '../store/kv.ts';
 import { storeFile } from '../store/home.ts';
+import type { Marks } from '../store/kv.ts';
 import type { SharedStore, Store } from '../store/open.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceAddress } from './embedded.ts';
@@ -104,37 +104,38 @@ async function wire(
   const [
     { createConnections },
     { createPendingSignIn },
+    { connectionRows },
     { createOwned },
     { createDispatchers },
     { createMutations },
-    { createCopies, createUploadFiles },
+    { createKeptCopies, createUploadFiles },
     { createLedger },
     { holdersOfMachine },
-    { createRecords },
     { nameOfAccount, ownRecords, ownState },
   ] = await Promise.all([
-    import('../connections/connections.ts'),
-    import('../connections/pending-sign-in.ts'),
+    import('../connection/connections.ts'),
+    import('../connection/pending-sign-in.ts'),
+    import('../connection/rows.ts'),
     import('../catalogue/owned.ts'),
     import('../catalogue/dispatchers.ts'),
     import('../mutations/mutations.ts'),
     import('./files.ts'),
     import('../ledger/open-ledger.ts'),
     import('../store/lease.ts'),
-    import('../store/kv.ts'),
     import('../store/own.ts'),
   ]);
+  // One for all calls: it knows this process by one name.
+  const connectionStore = onceOpened(async () => {
+    const opened = await storage();
+    return { ...opened, rows: connectionRows(opened.marks), holders: holdersOfMachine() };
+  });
   const connections = createConnections({
     locate: () => registeredApp(settings, endpoint),
     user: settings.user,
-    storage: async () => {
-      const store = await storage();
-      return { ...store, atomic: store.marks, records: (namespace) => createRecords(store.sql, namespace) };
-    },
+    storage: connectionStore.get,
     connect: () => createDispatchers({ connections: 1, idleMs: 1_000, open: endpoint.open }),
     waker: endpoint.waker,
     userAgent,
-    log,
   });
   const owned = createOwned({
     locate: endpoint.locate,
@@ -167,7 +168,7 @@ async function wire(
       return outcome;
     },
     files: createUploadFiles(settings.uploadRoots),
-    copies: await createCopies(settings.home, machine),
+    copies: await createKeptCopies(settings.home, async () => (await storage()).id, machine),
     clock: systemClock,
     log,
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogueAddress } from '../catalogue/call.ts';
-import type { Waker } from '../connections/connections.ts';
+import type { Waker } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import { ensureSandbox } from '../sandbox/launch.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';

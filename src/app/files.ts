@@ -1,8 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { uploadFilename } from '../catalogue/request.ts';
-import type { Bytes, Copies, UploadFiles } from '../mutations/ports.ts';
+import { ArtworkError, codeOf } from '../errors.ts';
+import type { DeclaredContent } from '../files/copies.ts';
 import { shapeOfSlot } from '../model/slots.ts';
+import { requireNotCancelled } from '../mutations/caller.ts';
+import type { Bytes, Copies, UploadFiles } from '../mutations/ports.ts';
+import { mapLimit } from '../wire/pacing.ts';
+
+/** Looks at names and lengths at once. */
+const looksAtOnce = 10;
 
 /**
  * Files of this machine, from the folders that are open for uploads: those of the settings, and those that the host offers
@@ -10,84 +17,85 @@ import { shapeOfSlot } from '../model/slots.ts';
  */
 export function createUploadFiles(configured: readonly string[]): UploadFiles {
   return {
-    async open(file, { slot, roots, maxBytes, known, signal, progress }) {
+    async open(file, { slot, roots, maxBytes, known, frame, signal, progress }) {
       // Loads what decodes pictures, which most calls never need.
-      const { prepareFile } = await import('../files/prepare.ts');
-      const { facts, bytes } = await prepareFile(file, {
+      const { openUpload, warningsOf } = await import('../files/check.ts');
+      const upload = await openUpload(file, {
         roots: { configured, host: roots },
-        slot,
-        usual: shapeOfSlot(slot),
-        maxBytes,
-        known,
-        signal,
+        ...{ known, frame, signal },
         onProgress: (done, length) => progress(done, length, 'hashing'),
       });
-      const { name, filename, filenameChanged, contentType, contentLength, sha256, warnings } = facts;
-      const message = `"${name}" can't stand in a header as it is: it is announced as "${filename}".`;
+      const isKnown = upload.sha256 === known;
       return {
-        path: bytes.file.path,
-        filename: uploadFilename.parse(filename),
-        contentType,
-        contentLength,
-        sha256,
-        warnings: filenameChanged ? [...warnings, { code: 'filename_changed', message }] : warnings,
-        body: (stop) => bytes.body({ signal: stop }),
-        close: () => bytes.close(),
+        ...upload,
+        filename: uploadFilename.parse(upload.filename),
+        warnings: isKnown ? [] : warningsOf(upload, { slot, usual: shapeOfSlot(slot), maxBytes }),
       };
     },
     async find(given, { roots, signal }) {
-      const [{ findFiles }, { mostPictureBytes }] = await Promise.all([
-        import('../files/upload-roots.ts'),
+      const [{ locate }, { mostPictureBytes }, { isRefused }] = await Promise.all([
+        import('../files/roots.ts'),
+        import('../files/check.ts'),
         import('../files/refusal.ts'),
       ]);
-      const found = await findFiles(given, { configured, host: roots }, signal);
-      return found.map((file) =>
-        file === null || file.length > mostPictureBytes
-          ? null
-          : { path: file.path, contentLength: file.length },
-      );
+      return mapLimit(given, looksAtOnce, async (file) => {
+        requireNotCancelled({ signal });
+        try {
+          const { path } = await locate(file, { configured, host: roots });
+          const { size } = await stat(path);
+          return size > mostPictureBytes ? null : { path, contentLength: size };
+        } catch (error) {
+          if (isRefused(error, 'no_roots')) throw error;
+          if (error instanceof ArtworkError || codeOf(error) !== null) return null;
+          throw error;
+        }
+      });
     },
   };
 }
 
 /**
  * Private copies below the data folder.
+ * @param storeId names the store that knows what they are needed for
  * @param machine what people call this machine
  */
-export async function createCopies(home: string, machine: string = hostname()): Promise<Copies> {
-  const [{ createBlobStore }, { openRegularFile }, { isSha256 }] = await Promise.all([
-    import('../blobs/blob-store.ts'),
+export async function createKeptCopies(
+  home: string,
+  storeId: () => Promise<string>,
+  machine: string = hostname(),
+): Promise<Copies> {
+  const [{ createCopies }, { asSha256 }, { openPath }, { changedFile }] = await Promise.all([
+    import('../files/copies.ts'),
+    import('../files/content.ts'),
     import('../files/open-file.ts'),
-    import('../files/upload-bytes.ts'),
+    import('../files/refusal.ts'),
   ]);
-  const kept = createBlobStore(home);
-  const asKept = ({ sha256, contentLength }: Bytes) => {
-    if (!isSha256(sha256)) throw new TypeError('This is not a SHA-256 digest.');
-    return { sha256, length: contentLength };
+  const copies = createCopies(home, storeId);
+  const asDeclared = (file: Bytes & { readonly filename?: string }): DeclaredContent => {
+    const { sha256, contentLength, filename = '' } = file;
+    return { sha256: asSha256(sha256), contentLength, filename };
   };
   return {
     machine,
-    newOwner: randomUUID,
-    requireRoom: (bytes) => kept.requireRoom(bytes),
-    async keep(owner, file, path, signal) {
-      const opened = await openRegularFile(path);
+    newOwner: copies.newKeeper,
+    requireRoom: copies.requireRoom,
+    async keep(owner, { sha256 }, path, signal) {
+      const file = await openPath(path);
       try {
-        await kept.keep(owner, opened, asKept(file).sha256, { signal });
+        const kept = await copies.keep(owner, file, { signal });
+        if (kept.sha256 !== sha256) throw changedFile('its bytes are others than a moment ago');
       } finally {
-        await opened.close();
+        await file.close();
       }
     },
-    sync: (owner) => kept.sync(owner),
+    sync: copies.sync,
     async missing(owner, files) {
-      const gone = await kept.missing(owner, files.map(asKept));
+      const gone = await copies.missing(owner, files.map(asDeclared));
       const digests = new Set<string>(gone.map(({ sha256 }) => sha256));
       return files.filter(({ sha256 }) => digests.has(sha256));
     },
-    async open(owner, file, signal) {
-      const bytes = await kept.open(owner, { ...asKept(file), filename: file.filename }, { signal });
-      return { body: (stop) => bytes.body({ signal: stop }), close: () => bytes.close() };
-    },
-    release: (owner) => kept.release(owner),
-    sweep: (isNeeded) => kept.sweep(isNeeded),
+    open: (owner, file) => copies.open(owner, asDeclared(file)),
+    release: copies.free,
+    sweep: copies.sweep,
   };
 }

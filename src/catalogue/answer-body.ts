@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { ArtworkError } from '../errors.ts';
-import type { Head } from '../wire/exchange.ts';
-import { type Clean, cleanJson, NestedTooDeeply } from '../text.ts';
 import { z } from 'zod';
+import { ArtworkError } from '../errors.ts';
+import { type Clean, cleanJson, NestedTooDeeply } from '../text.ts';
+import type { Head } from '../wire/exchange.ts';
 import { isRecord } from './records/members.ts';
 
 /** Largest JSON answer that is read, bytes, before and after its content encoding. */

@@ -1,9 +1,9 @@
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError, type Next } from '../errors.ts';
+import { ownCommand } from '../own-command.ts';
 import { type ServicePath, unlessAborted } from './call.ts';
 import type { Dispatchers } from './dispatchers.ts';
 import type { Answer, Reader } from './reader.ts';
-import { ownCommand } from '../own-command.ts';
 
 /** The scopes that protected operations need (interface document, Authentication: Scopes). */
 export const protectedScopes = [
@@ -66,7 +66,7 @@ function scopeMissingError(
     next: {
       tool: 'connect_account',
       arguments: { scopes },
-      why: `The account's owner has to grant ${words}: a connection's scopes only change with a new sign-in.${confirmationWords(granted)}`,
+      why: `The account's owner has to grant ${words}: a connection's scopes only change with a new sign-in.`,
     },
   });
 }
@@ -88,12 +88,6 @@ function scopeInDoubtError(
       why: `The account's owner signs in anew and grants ${words}, if that was not granted. If it was, this is another account's, and only that one can read it here or change it.`,
     },
   });
-}
-
-/** What to tell a person before they sign in over a connection that does not say whose it is; empty where it does. */
-function confirmationWords(granted: readonly string[]): string {
-  if (granted.includes('openid')) return '';
-  return ` This connection does not tell whose it is (openid was not granted), so after signing in the person confirms on the page that opens that it may be replaced; in a terminal it is \`${ownCommand('connect --replace')}\`.`;
 }
 
 /** An access token with what it was granted, as the owner of the connection hands it out. */
@@ -204,7 +198,7 @@ export function protectedError(
   if ((!isForbidden && status !== 401) || error.next !== undefined) return error;
   const facts = { code, status, details, issues };
   if (isForbidden) return new ArtworkError(category, message, { ...facts, next: notOwned });
-  const why = `The service no longer accepts this connection: its owner has to sign in again.${confirmationWords(granted)}`;
+  const why = 'The service no longer accepts this connection: its owner has to sign in again.';
   const next = { tool: 'connect_account', arguments: {}, why };
   return new ArtworkError('reconnect_required', message, { ...facts, next });
 }

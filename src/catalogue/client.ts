@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
-import type { CatalogueImage } from '../files/decoding.ts';
 import type { Log } from '../log.ts';
 import { answerBytes } from './answer-body.ts';
-import { createEndpointFinder, type Locate, resolveNextPage, type ServicePath, readUntil } from './call.ts';
+import { createEndpointFinder, type Locate, readUntil, resolveNextPage, type ServicePath } from './call.ts';
 import { createDispatchers, type OpenConnection } from './dispatchers.ts';
-import { createImages } from './images.ts';
+import { type CatalogueImage, createImages } from './images.ts';
 import { createOpener, createReader, requireSame } from './reader.ts';
 import { episodesIndex } from './records/entities.ts';
 import {
@@ -22,8 +21,8 @@ import {
   type SetOf,
   sets,
 } from './records/kinds.ts';
-import { closeEntity, closeFeedItem, closeIndexedEpisode, closeSet } from './records/shown.ts';
 import type { OnReading } from './records/owned.ts';
+import { closeEntity, closeFeedItem, closeIndexedEpisode, closeSet } from './records/shown.ts';
 import { createSender, type SendOutcome, type SendRequest } from './send.ts';
 
 export type { OpenConnection } from './dispatchers.ts';

@@ -1,10 +1,10 @@
-import { quotedSentence } from '../text.ts';
 import { ArtworkError, type ErrorCategory, type ErrorFacts, type Issue } from '../errors.ts';
+import { quotedSentence } from '../text.ts';
 import { AnswerTooLarge, type Head } from '../wire/exchange.ts';
 import { retryAfterMs } from '../wire/pacing.ts';
-import { boundRecord, cutText, isRecord } from './records/members.ts';
 import { answerTooLarge, type ParsedBody } from './answer-body.ts';
 import { ForbiddenAddress } from './dispatchers.ts';
+import { boundRecord, cutText, isRecord } from './records/members.ts';
 
 /** What the service said went wrong (interface document, Errors), in whichever shape it said it. */
 export interface ServiceError {

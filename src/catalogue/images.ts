@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
-import { type CatalogueImage, imageType } from '../files/decoding.ts';
+import { type ImageFormat, imageFormat } from '../files/decode.ts';
 import type { Head } from '../wire/exchange.ts';
 import { type Endpoint, unlessAborted } from './call.ts';
 import {
@@ -42,6 +42,13 @@ function requireDeclaredDigest({ headers, status }: Head, body: Buffer): void {
       status,
     });
   }
+}
+
+/** Bytes whose first ones say that they are an image of one of four types; they have not been decoded. */
+export interface CatalogueImage {
+  readonly url: string;
+  readonly mediaType: `image/${ImageFormat}`;
+  readonly bytes: Buffer;
 }
 
 interface ImageOptions {
@@ -117,8 +124,8 @@ export function createImages({ read, configured, maxBytes }: ImageOptions) {
         deadline,
       );
       requireDeclaredDigest(answer.head, answer.body);
-      const mediaType = imageType(answer.body);
-      if (mediaType !== null) return { url, mediaType, bytes: answer.body };
+      const format = imageFormat(answer.body);
+      if (format !== null) return { url, mediaType: `image/${format}`, bytes: answer.body };
       throw new ArtworkError('bad_response', 'What was fetched is not a PNG, JPEG, WebP or GIF image.', {
         status: answer.head.status,
       });

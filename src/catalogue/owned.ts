@@ -1,38 +1,38 @@
 import { z } from 'zod';
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
-import { createEndpointFinder, resolveNextPage, type ServicePath, readUntil } from './call.ts';
+import { answerBytes } from './answer-body.ts';
+import { type Access, type AccessToken, createProtectedReader, type NeededScopes } from './authorization.ts';
+import { createEndpointFinder, readUntil, resolveNextPage, type ServicePath } from './call.ts';
 import type { CatalogueOptions, Limits } from './client.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { createOpener, createReader, requireSame } from './reader.ts';
+import { identityAt, isRecord, type JsonRecord } from './records/members.ts';
 import {
   type AssetUpload,
   type DestinationQuery,
-  ownedAsset,
   type OwnedAsset,
-  ownedGroup,
   type OwnedGroup,
-  ownedSet,
   type OwnedSet,
   type OwnReading,
+  ownedAsset,
+  ownedGroup,
+  ownedSet,
+  type Relationship,
   readUploadStatus,
   relationship,
-  type Relationship,
-  uploadDestination,
   type UploadDestination,
+  uploadDestination,
   uploadStatus,
 } from './records/owned.ts';
-import { identityAt, isRecord, type JsonRecord } from './records/members.ts';
 import {
   readSubmission,
-  submission,
   type Submission,
   type SubmissionKind,
+  submission,
   submissionPath,
   submissions,
 } from './submission.ts';
-import { type Access, type AccessToken, createProtectedReader, type NeededScopes } from './authorization.ts';
-import { answerBytes } from './answer-body.ts';
 
 interface OwnedPage<Item> {
   readonly items: readonly Item[];

@@ -1,6 +1,6 @@
-import { sleep } from '../clock.ts';
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
+import { sleep } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';

@@ -1,8 +1,8 @@
+import { z } from 'zod';
 import { ArtworkError } from '../errors.ts';
+import type { StreamBody } from '../wire/exchange.ts';
 import type { Query, ServicePath } from './call.ts';
 import type { SendRequest } from './send.ts';
-import type { StreamBody } from '../wire/exchange.ts';
-import { z } from 'zod';
 
 /**
  * Whether the service can tell a repetition from a second request: `documented` where the interface document

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { path, type ServicePath } from './call.ts';
+import type { ServiceError } from './failures.ts';
 import {
   boundedId,
   boundedRecordOf,
@@ -9,23 +10,22 @@ import {
   identityAt,
   isRecord,
   type JsonRecord,
-  processingState,
   type ProcessingState,
   type Publication,
+  processingState,
   readPublication,
   recordAt,
   revisionAt,
   textAt,
   wordAt,
 } from './records/members.ts';
-import type { ServiceError } from './failures.ts';
 import { errorIn, errorOfRecord } from './records/owned.ts';
 import {
-  fileRequest,
   type FileRequest,
+  fileRequest,
   type ItemId,
-  jsonRequest,
   type JsonRequest,
+  jsonRequest,
   type SubmissionId,
   type UploadFile,
 } from './request.ts';

@@ -14,12 +14,14 @@ declare module 'undici/lib/dispatcher/dispatcher.js' {
 }
 declare module 'undici/lib/api/api-connect.js' {
   import type { Dispatcher } from 'undici';
+
   const connect: Dispatcher['connect'];
   export default connect;
 }
 declare module 'undici/lib/core/connect.js' {
   import type { Socket } from 'node:net';
   import type { buildConnector } from 'undici';
+
   const build: (
     options: buildConnector.BuildOptions,
   ) => (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;

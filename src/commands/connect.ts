@@ -1,9 +1,7 @@
 import { createInterface } from 'node:readline';
 import { withApp } from '../app.ts';
-import type { Connections } from '../connections/connections.ts';
-import type { SignedIn } from '../connections/sign-in/complete.ts';
-import { permissionWords } from '../connections/sign-in/page.ts';
-import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
+import type { Connections } from '../connection/connections.ts';
+import type { SignedIn, SignIn, SignInRequest } from '../connection/sign-in.ts';
 import { ArtworkError } from '../errors.ts';
 import { noteLine, printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -17,11 +15,11 @@ export const command: Command = {
       example: 'artwork-mcp connect --no-browser',
     },
     replace: {
-      about: 'replaces the stored connection, also one whose key is lost',
+      about: 'replaces also a connection whose key is lost',
       example: 'artwork-mcp connect --user second --replace',
     },
   },
-  settings: ['base-url', 'auth-url', 'client-id', 'redirect-uri', 'scopes', 'user', 'home'],
+  settings: ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'scopes', 'user', 'home'],
   examples: [
     'artwork-mcp connect',
     'artwork-mcp connect --scopes "openid offline_access assets:write" --no-browser',
@@ -95,11 +93,11 @@ function readPastedUrls(signIn: SignIn): () => void {
   };
 }
 
-function tell({ account, subject, withheld, scopesUntold, replaced }: SignedIn): void {
+function tell({ account, subject, permissions, leftOne }: SignedIn): void {
   const who = account ?? subject ?? 'an account whose name the service did not tell';
   noteLine(`Connected as ${who}.`);
-  for (const sentence of permissionWords({ withheld, scopesUntold })) noteLine(sentence);
-  if (replaced === 'forgotten') {
+  for (const sentence of permissions) noteLine(sentence);
+  if (leftOne) {
     noteLine("The connection before may still exist on the service: the account's Apps area ends it there.");
   }
 }

@@ -1,5 +1,5 @@
 import { withApp } from '../app.ts';
-import { disconnectionWords } from '../connections/disconnection-words.ts';
+import { disconnectionWords } from '../connection/disconnect.ts';
 import { printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
 
@@ -7,7 +7,7 @@ export const command: Command = {
   summary: 'revokes the connection of the selected user, then deletes it here',
   usage: 'artwork-mcp disconnect',
   options: {},
-  settings: ['base-url', 'client-id', 'user', 'home'],
+  settings: ['baseUrl', 'clientId', 'user', 'home'],
   examples: ['artwork-mcp disconnect --user second'],
   words: 0,
   exit: '0 also where nothing was connected; 1 where the service could not be told',

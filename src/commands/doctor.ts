@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { type App, withApp } from '../app.ts';
-import { askWhoListens } from '../connections/sign-in/page.ts';
+import { askWhoListens } from '../connection/callback.ts';
 import { downloadRootFault } from '../curation/download/root.ts';
 import { deadlineIn } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
-import { isLoopback, type Settings, SettingsError } from '../settings.ts';
 import { ownCommand } from '../own-command.ts';
+import { isLoopback, type Settings, SettingsError } from '../settings.ts';
 import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { connectionNext } from './status.ts';
@@ -20,16 +20,7 @@ export const command: Command = {
   options: {
     json: { about: 'prints one line of JSON', example: 'artwork-mcp doctor --json' },
   },
-  settings: [
-    'base-url',
-    'auth-url',
-    'client-id',
-    'redirect-uri',
-    'user',
-    'home',
-    'upload-roots',
-    'download-root',
-  ],
+  settings: ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'user', 'home', 'uploadRoots', 'downloadRoot'],
   examples: ['artwork-mcp doctor --base-url https://catalogue.example/api --client-id abc'],
   words: 0,
   exit: '1 also where a check fails, which is told on stdout',
@@ -196,12 +187,10 @@ async function checkRedirectPort(settings: Settings): Promise<CheckResult> {
     return wellResult(`port ${port} is free for the callback of a sign-in`);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const holder = code === 'EADDRINUSE' ? await askWhoListens(settings.redirectUri, settings.user) : null;
-    if (holder?.is === 'sign_in') {
-      const where = holder.processId === null ? '' : ` (process ${holder.processId})`;
-      const whose = holder.ofSameUser ? '' : ' by another user of it (ARTWORK_USER)';
+    const ours = code === 'EADDRINUSE' ? await askWhoListens(settings.redirectUri) : null;
+    if (ours !== null) {
       return wellResult(
-        `what listens at port ${port}${where} says it is a sign-in of artwork-mcp${whose}, which waits for its callback ten minutes at most`,
+        `what listens at port ${port} (process ${ours.processId}) says it is a sign-in of artwork-mcp, which waits for its callback ten minutes at most`,
       );
     }
     return illResult(
@@ -282,7 +271,6 @@ async function checkAccount(settings: Settings, app: App): Promise<CheckResult> 
         return wellResult(explanation, connectionNext(status) ?? undefined);
       case 'reconnect_required':
       case 'disconnecting':
-      case 'app_refused':
         return illResult(explanation, connectionNext(status) ?? 'The sentence says what to do.');
     }
   } catch (error) {

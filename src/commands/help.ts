@@ -1,16 +1,15 @@
 import { isStartedByName, ownCommand } from '../own-command.ts';
+import {
+  flagOf,
+  type SettingName,
+  settingNames,
+  settingTable,
+  variableOf,
+  variablesOf,
+} from '../settings.ts';
 import { type Line, printLines } from '../terminal.ts';
 import { version } from '../version.ts';
-import {
-  allSettings,
-  type Command,
-  type NamedCommand,
-  type Option,
-  type SettingFlag,
-  secretVariables,
-  settingFlags,
-  variableOf,
-} from './command.ts';
+import type { Command, NamedCommand, Option } from './command.ts';
 
 const exitCodes = [
   heading('Exit codes:'),
@@ -37,7 +36,7 @@ export function printHelp(commands: readonly NamedCommand[]): void {
     '  artwork-mcp connect                  sign in',
     '  artwork-mcp status --user second     how the connection of another person stands',
     '',
-    `Settings: ${allSettings.map((flag) => `--${flag}`).join(', ')} (or ARTWORK_… variables)`,
+    `Settings: ${withFlag.map((name) => `--${flagOf(name)}`).join(', ')} (or ARTWORK_… variables)`,
     'artwork-mcp help COMMAND explains a command and its options, artwork-mcp help settings every setting.',
     '',
     ...exitCodes,
@@ -74,7 +73,7 @@ export function printCommandHelp({
           heading('Settings, which variables of the environment can hold as well:'),
           ...rowsOfSettings(settings),
         ]),
-    ...(settings.length === 0 || settings.length === allSettings.length
+    ...(settings.length === 0 || settings.length === settingNames.length
       ? []
       : ['', 'artwork-mcp help settings explains the other settings too.']),
     '',
@@ -91,19 +90,31 @@ export function printSettingsHelp(): void {
   printLines([
     'Settings: each is a flag of every command, and a variable of the environment; the flag wins.',
     '',
-    ...rowsOfSettings(allSettings),
+    ...rowsOfSettings(withFlag),
     '',
     'Variables without a flag, since other programs can read the flags of a process:',
     '',
-    ...Object.entries(secretVariables).flatMap(([name, secret]) => rowsOf(name, secret)),
+    ...rowsOfSettings(settingNames.filter((name) => flagOf(name) === null)),
   ]);
 }
 
-function rowsOfSettings(flags: readonly SettingFlag[]): Line[] {
-  return flags.flatMap((name) => {
-    const setting = settingFlags[name];
-    return rowsOf(flagWith(name, setting), { ...setting, about: `${setting.about} (${variableOf(name)})` });
+const withFlag = settingNames.filter((name) => flagOf(name) !== null);
+
+function rowsOfSettings(names: readonly SettingName[]): Line[] {
+  return names.flatMap((name) => {
+    const { value, example, byDefault, about } = settingTable[name];
+    const [flag, variable] = [flagOf(name), variableOf(name)];
+    const words = `${plain(about)}; left out: ${plain(byDefault)}`;
+    if (flag === null) {
+      return rowsOf(variablesOf(name).join(', '), { about: words, example: `${variable}=${example}` });
+    }
+    return rowsOf(`--${flag} ${value}`, { about: `${words} (${variable})`, example: `--${flag} ${example}` });
   });
+}
+
+/** Words of the documents as a terminal shows them. */
+function plain(words: string): string {
+  return words.replaceAll('`', '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }
 
 function heading(text: string): Line {

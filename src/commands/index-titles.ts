@@ -21,7 +21,7 @@ export const command: Command = {
     },
     json: { about: 'prints one line of JSON', example: 'artwork-mcp index --json' },
   },
-  settings: ['base-url', 'index', 'home'],
+  settings: ['baseUrl', 'index', 'home'],
   examples: ['artwork-mcp index', 'artwork-mcp index --status --json'],
   words: 0,
   exit: '1 also where it was interrupted, or left to another process that reads',

@@ -2,9 +2,17 @@ import { parseArgs } from 'node:util';
 import { ArtworkError } from '../errors.ts';
 import { signals } from '../machine.ts';
 import { nearestWord } from '../mcp/nearest.ts';
-import { SandboxError } from '../sandbox/sandbox-error.ts';
 import { ownCommand } from '../own-command.ts';
-import { type Flags, readSettings, readTerminalWish, SettingsError } from '../settings.ts';
+import { SandboxError } from '../sandbox/sandbox-error.ts';
+import {
+  type Flags,
+  flagOf,
+  readSettings,
+  readTerminalWish,
+  SettingsError,
+  settingNames,
+  variableOf,
+} from '../settings.ts';
 import { heedTerminalWish, noteLine, printLine } from '../terminal.ts';
 import { version } from '../version.ts';
 import {
@@ -13,9 +21,7 @@ import {
   CommandError,
   type NamedCommand,
   type Option,
-  settingFlags,
   UsageError,
-  variableOf,
 } from './command.ts';
 
 const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
@@ -30,6 +36,9 @@ const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   sandbox: () => import('./sandbox.ts'),
   demo: () => import('./demo.ts'),
 };
+
+/** The flags of all settings that have one, without their dashes. */
+const settingFlags = settingNames.flatMap((name) => flagOf(name) ?? []);
 
 /** Runs what the words after the program's name ask for, and sets the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
@@ -132,9 +141,10 @@ function parseCommandLine(name: string, command: Command, words: readonly string
   }
   const given: Readonly<Record<string, unknown>> = parsed.values;
   const flags: Flags = Object.fromEntries(
-    Object.keys(settingFlags)
-      .filter((flag) => typeof given[flag] === 'string')
-      .map((flag) => [variableOf(flag), String(given[flag])]),
+    settingNames.flatMap((name) => {
+      const value = given[flagOf(name) ?? ''];
+      return typeof value === 'string' ? [[variableOf(name), value]] : [];
+    }),
   );
   const options = Object.fromEntries(
     Object.entries(given).flatMap(([key, value]) =>
@@ -150,12 +160,12 @@ function parseStrictly(name: string, command: Command, words: readonly string[])
   try {
     return parseArgs({
       args: withBareSwitches(words, command),
-      options: Object.fromEntries(
-        Object.entries<Option>({ ...settingFlags, ...command.options }).map(([flag, { value }]) => [
-          flag,
-          { type: value === undefined ? 'boolean' : 'string' },
-        ]),
-      ),
+      options: Object.fromEntries([
+        ...settingFlags.map((flag) => [flag, { type: 'string' }] as const),
+        ...Object.entries<Option>(command.options).map(
+          ([flag, { value }]) => [flag, { type: value === undefined ? 'boolean' : 'string' }] as const,
+        ),
+      ]),
       allowPositionals: true,
       strict: true,
     });
@@ -173,7 +183,7 @@ function meantFlag(message: string, command: Command): string | null {
   if (given === undefined) return null;
   const short = { '-v': '--version', '-V': '--version' }[given];
   if (short !== undefined) return short;
-  const names = [...Object.keys(command.options), ...Object.keys(settingFlags), 'help', 'version'];
+  const names = [...Object.keys(command.options), ...settingFlags, 'help', 'version'];
   const meant = nearestWord(given.replace(/^-+/, ''), names);
   return meant === null ? null : `--${meant}`;
 }

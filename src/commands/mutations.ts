@@ -15,7 +15,7 @@ export const command: Command = {
     },
     json: { about: 'prints one line of JSON', example: 'artwork-mcp mutations --json' },
   },
-  settings: ['base-url', 'user', 'home'],
+  settings: ['baseUrl', 'user', 'home'],
   examples: [
     'artwork-mcp mutations --open',
     'artwork-mcp mutations abandon 3f6c1d1e-8f0a-4a3e-9a53-0c7f4c1f2b6d',

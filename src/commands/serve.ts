@@ -3,16 +3,16 @@ import path from 'node:path';
 import { createLog } from '../log.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { PublicDefinitions } from '../mcp/surface.ts';
-import { givenSetting } from '../settings.ts';
+import { givenSetting, settingNames } from '../settings.ts';
 import { version } from '../version.ts';
-import { allSettings, type Command } from './command.ts';
+import type { Command } from './command.ts';
 import { warningOf, warningOfDownloads } from './upload-roots.ts';
 
 export const command: Command = {
   summary: 'the MCP server on stdin and stdout (also without a command); each DIR is open for uploads',
   usage: 'artwork-mcp [serve [DIR…]]',
   options: {},
-  settings: allSettings,
+  settings: settingNames,
   examples: [
     'artwork-mcp serve ~/Pictures/artwork --read-only',
     'artwork-mcp --base-url https://catalogue.example/api --client-id abc',

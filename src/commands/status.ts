@@ -1,7 +1,7 @@
 import { findLeftBehind, type LeftBehind } from '../app/left-behind.ts';
 import { withApp } from '../app.ts';
-import { createBlobStore } from '../blobs/blob-store.ts';
-import type { ConnectionStatus } from '../connections/status.ts';
+import type { ConnectionStatus } from '../connection/status.ts';
+import { keptBytesIn } from '../files/copies.ts';
 import { ownCommand } from '../own-command.ts';
 import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -12,7 +12,7 @@ export const command: Command = {
   options: {
     json: { about: 'prints one line of JSON', example: 'artwork-mcp status --json' },
   },
-  settings: ['base-url', 'client-id', 'user', 'home'],
+  settings: ['baseUrl', 'clientId', 'user', 'home'],
   examples: ['artwork-mcp status --json'],
   words: 0,
   exit: '0 also where nothing is connected',
@@ -20,8 +20,7 @@ export const command: Command = {
     await withApp(settings, async ({ parts }) => {
       const { connections, mutations } = await parts.account();
       const unsettledMutations = await mutations.countOpenForPerson();
-      const owners = await createBlobStore(settings.home).listOwners();
-      const keptBytes = owners.reduce((sum, { bytes }) => sum + bytes, 0);
+      const keptBytes = await keptBytesIn(settings.home);
       const connection = await connections.status();
       const leftBehind = settings.store === null ? null : await findLeftBehind(settings, connection.service);
       const status = { ...connection, unsettledMutations, keptBytes };
@@ -105,8 +104,6 @@ export function connectionNext({ state, user, withheld }: ConnectionStatus): str
       return `Go on; where a call says so, sign in again: ${connect}`;
     case 'reconnect_required':
       return `Sign in again: ${connect}`;
-    case 'app_refused':
-      return 'Mend the settings or the registered app, as the sentence says.';
     case 'disconnecting':
       return `Disconnect again, so that the service hears of it: ${ownCommand('disconnect', ...who)}`;
   }

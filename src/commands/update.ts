@@ -19,7 +19,7 @@ export const command: Command = {
     'dry-run': { about: 'writes nothing, says what it would', example: 'artwork-mcp update --dry-run' },
     json: { about: 'prints one line of JSON', example: 'artwork-mcp update --json' },
   },
-  settings: ['download-root', 'base-url', 'home'],
+  settings: ['downloadRoot', 'baseUrl', 'home'],
   examples: ['artwork-mcp update', 'artwork-mcp update --dry-run --json'],
   words: 0,
   exit: '0 if nothing was left undone; 1 also if another process updates the same folder',

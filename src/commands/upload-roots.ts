@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { SettingsError } from '../settings.ts';
 import { sleep } from '../clock.ts';
+import { SettingsError } from '../settings.ts';
 
 /** Why no file can be read from a folder that is open for uploads. */
 export interface RootFault {

@@ -1,83 +1,67 @@
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
-import { codeOf } from '../errors.ts';
+import { type ArtworkError, codeOf } from '../errors.ts';
 import { modes } from '../machine.ts';
-import { fileChangedError, refusedFileError, unreadableFileError } from './refusal.ts';
-import { locateArgument, type RootNames } from './upload-roots.ts';
+import { changedFile, refusedFile } from './refusal.ts';
+import { locate, orNull, type Roots } from './roots.ts';
 
-/** A regular file behind one descriptor, and what it was when it was opened. The caller closes it. */
+/** A regular file behind one descriptor. Who opens it closes it. */
 export interface OpenFile {
-  readonly handle: FileHandle;
-  /** Without links. */
+  /** Where it lies, without links. */
   readonly path: string;
-  /** Bytes, never 0. */
+  /** Leads to what is open, for a library that opens files itself: whatever lies at `path` by now, if the system can. */
+  readonly direct: string;
+  /** Bytes when it was opened, never 0. */
   readonly length: number;
-  readonly opened: BigIntStats;
   /**
-   * Refuses a file that was changed since it was opened. Sees what a digest does not: that something was appended,
-   * that the file was written to behind what had already been read, or that another took its name.
+   * Reads from a position on, as much as fits.
+   * @returns how many bytes there were
+   * @throws ArtworkError `upload_refused` (`unreadable`)
+   */
+  readAt(position: number, into: Buffer): Promise<number>;
+  /**
+   * Sees what reading alone does not: that it was written to behind what had been read.
    * @throws ArtworkError `upload_refused` (`source_changed`)
    */
   requireUnchanged(): Promise<void>;
+  /** What it holds is on the disk when it resolves. */
+  sync(): Promise<void>;
   /** Harmless when repeated. */
   close(): Promise<void>;
 }
 
 /**
- * Opens what a model named: an absolute path or a `file:` URI of a regular file in one of the roots.
- * @throws ArtworkError `invalid_arguments`, `upload_refused`; of a path outside the roots it says nothing
+ * Opens what an argument names: an absolute path or a `file:` URI of a regular file in an open folder.
+ * @throws ArtworkError `invalid_arguments`, `upload_refused`; of a path outside the open folders it says nothing
  */
-export async function openUploadFile(file: string, names: RootNames): Promise<OpenFile> {
-  return openRegularFile((await locateArgument(file, names)).path);
+export async function openFile(given: string, roots: Roots): Promise<OpenFile> {
+  return openPath((await locate(given, roots)).path);
 }
 
 /**
- * Opens a path without links. Between the look at it and the opening, another program could put something else in
- * its place: what was opened must be what was looked at, and still lie at that path.
+ * Opens a path without links. Between the look at it and the opening, another program could put something else in its
+ * place: what was opened must be what was looked at, and still lie at that path.
  * @throws ArtworkError `upload_refused`
  */
-export async function openRegularFile(real: string): Promise<OpenFile> {
-  const seen = await lookAt(real);
+export async function openPath(path: string): Promise<OpenFile> {
+  const seen = await lstat(path, { bigint: true }).catch(refuse);
   // Opening a device can already do something, so it is looked at before.
   if (!seen.isFile()) throw notRegular(seen);
-  const file = await openPrivateFile(real);
-  const { handle, opened } = file;
-  try {
-    if (!isSameFile(seen, opened) || !(await isWhereItWas(handle, real, opened))) {
-      throw fileChangedError('another took its place while it was opened');
-    }
-    return { ...file, requireUnchanged: () => requireUnchangedFile(file) };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-}
-
-/**
- * Opens a file of this program's own, which is known by its digest: no other program writes there, and wherever a link on
- * the way to it leads, other bytes are refused.
- * @throws ArtworkError `upload_refused`
- */
-export async function openPrivateFile(name: string): Promise<OpenFile> {
-  const handle = await open(name, modes.readSafely).catch((error: unknown) => {
-    throw unopened(error);
-  });
+  const handle = await open(path, modes.readSafely).catch(refuse);
   try {
     const opened = await handle.stat({ bigint: true });
-    if (!opened.isFile()) throw notRegular(opened);
-    if (opened.size === 0n) throw refusedFileError('empty', 'The file is empty: export it again.');
+    const direct = isSameFile(seen, opened) ? await directPath(handle, path, opened) : null;
+    if (direct === null) throw changedFile('another took its place while it was opened');
+    if (opened.size === 0n) throw refusedFile('empty', 'The file is empty: export it again.');
     let closing: Promise<void> | undefined;
-    const close = () => {
-      closing ??= handle.close();
-      return closing;
-    };
     return {
-      handle,
-      path: name,
+      path,
+      direct,
       length: Number(opened.size),
-      opened,
-      requireUnchanged: async () => {},
-      close,
+      readAt: (position, into) => readFully(handle, position, into),
+      requireUnchanged: () => requireUnchanged(handle, path, opened),
+      sync: () => handle.sync(),
+      close: () => (closing ??= handle.close()),
     };
   } catch (error) {
     await handle.close();
@@ -86,87 +70,62 @@ export async function openPrivateFile(name: string): Promise<OpenFile> {
 }
 
 /** Whether two looks were at the same file, by whatever name. */
-export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
+function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
   return one.dev === other.dev && one.ino === other.ino;
 }
 
 /**
- * Linux tells the path of a descriptor, without links. Elsewhere the path is looked at again, several times,
- * for a folder on the way that becomes a link and a folder again could deceive each single look.
+ * A path to what is open; null where it is not what lies at `path`. Linux tells the path of a descriptor, without links.
+ * Elsewhere the path is looked at again, several times, for a folder on the way that becomes a link and a folder again
+ * could deceive each single look.
  */
-async function isWhereItWas(handle: FileHandle, real: string, opened: BigIntStats): Promise<boolean> {
+async function directPath(handle: FileHandle, path: string, opened: BigIntStats): Promise<string | null> {
   const descriptor = modes.pathOfDescriptor(handle.fd);
-  if (descriptor !== null) {
-    const path = await readlink(descriptor).catch(withoutProc);
-    if (path !== null) return path === real;
+  // A container may have no /proc.
+  const told = descriptor === null ? null : await orNull(readlink(descriptor));
+  if (descriptor !== null && told !== null) return told === path ? descriptor : null;
+  for (let look = 0; look < 5; look += 1) {
+    if ((await orNull(realpath(path))) !== path) return null;
+    const seen = await orNull(lstat(path, { bigint: true }));
+    if (seen === null || !isSameFile(seen, opened)) return null;
   }
-  for (let look = 0; look < looks; look += 1) {
-    if ((await realpath(real).catch(vanished)) !== real) return false;
-    if (!isSameFile(await lookAt(real), opened)) return false;
+  return path;
+}
+
+async function readFully(handle: FileHandle, position: number, into: Buffer): Promise<number> {
+  for (let filled = 0; ; ) {
+    const left = into.length - filled;
+    const { bytesRead } = await handle.read(into, filled, left, position + filled).catch(refuse);
+    filled += bytesRead;
+    if (bytesRead === 0 || filled === into.length) return filled;
   }
-  return true;
 }
 
-const looks = 5;
-
-/** A container without /proc. */
-function withoutProc(error: unknown): null {
-  if (codeOf(error) === 'ENOENT') return null;
-  throw unreadableFileError(error);
+async function requireUnchanged(handle: FileHandle, path: string, opened: BigIntStats): Promise<void> {
+  const now = await handle.stat({ bigint: true }).catch(refuse);
+  if (now.size !== opened.size || now.mtimeNs !== opened.mtimeNs) throw changedFile('it was written to');
+  const named = await orNull(lstat(path, { bigint: true }));
+  if (named === null || !isSameFile(named, opened))
+    throw changedFile('it was moved, or another has its name');
 }
 
-function vanished(error: unknown): null {
-  if (codeOf(error) !== null) return null;
-  throw error;
-}
-
-async function lookAt(real: string): Promise<BigIntStats> {
-  return lstat(real, { bigint: true }).catch((error: unknown) => {
-    throw unopened(error);
+/** What a failure of the file system says of a file. Such errors quote no content. */
+function refuse(cause: unknown): never {
+  const code = codeOf(cause);
+  if (code === null) throw cause;
+  if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(code)) {
+    const message = 'The file was there, and then it was not: put it back, then try again.';
+    throw refusedFile('missing', message, { cause });
+  }
+  // Its permissions, a failing disk, or too many open files.
+  throw refusedFile('unreadable', `The file can't be read (${code}): check its permissions and its disk.`, {
+    cause,
   });
 }
 
-function unopened(error: unknown): Error {
-  switch (codeOf(error)) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-    case 'ELOOP':
-    case 'ENXIO':
-      return refusedFileError(
-        'missing',
-        'The file was there, and then it was not: put it back, then try again.',
-      );
-    case 'EACCES':
-    case 'EPERM':
-      return refusedFileError('unreadable', 'The file may not be read: check its permissions.', {
-        cause: error,
-      });
-    case 'EMFILE':
-    case 'ENFILE':
-      return refusedFileError('unreadable', 'Too many files are open: try again when other work has ended.', {
-        cause: error,
-      });
-    default:
-      return unreadableFileError(error);
-  }
-}
-
-function notRegular(status: BigIntStats): Error {
-  if (!status.isDirectory()) {
-    return refusedFileError('not_regular', 'This is a pipe, a socket or a device: name a regular file.');
-  }
-  return refusedFileError('not_regular', 'This is a folder: name one file in it.', {
-    next: { why: 'The person says which picture in it is meant. plan_set plans all pictures of a folder.' },
-  });
-}
-
-async function requireUnchangedFile({ handle, path, opened }: OpenFile): Promise<void> {
-  const now = await handle.stat({ bigint: true });
-  if (now.size !== opened.size) throw fileChangedError('its length is another now');
-  if (now.mtimeNs !== opened.mtimeNs) throw fileChangedError('it was written to');
-  const named = await lstat(path, { bigint: true }).catch((error: unknown) => {
-    if (codeOf(error) !== null) throw fileChangedError('it was moved or deleted');
-    throw error;
-  });
-  if (!isSameFile(named, opened)) throw fileChangedError('another has its name now');
+function notRegular(status: BigIntStats): ArtworkError {
+  if (!status.isDirectory())
+    return refusedFile('not_regular', 'This is a pipe, a socket or a device: name a regular file.');
+  const why = 'The person says which picture in it is meant. plan_set plans all pictures of a folder.';
+  return refusedFile('not_regular', 'This is a folder: name one file in it.', { next: { why } });
 }

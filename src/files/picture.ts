@@ -1,109 +1,67 @@
-import {
-  type CatalogueImage,
-  type EncodedPicture,
-  imageType,
-  isDecodingTimeout,
-  openEncoded,
-} from './decoding.ts';
-import { chunksOf, memoryWithin } from './chunks.ts';
+import { ArtworkError } from '../errors.ts';
+import { type Encoded, type ImageFormat, isAlphaOf, isDecodingTimeout, openEncoded } from './decode.ts';
 import type { OpenFile } from './open-file.ts';
-import { refusedFileError } from './refusal.ts';
-import type { UploadBytes } from './upload-bytes.ts';
+import { refusedFile } from './refusal.ts';
 
-export type MediaType = CatalogueImage['mediaType'];
-
-export interface PictureShape {
-  /** Pixels, as it is meant to be seen: a camera's rotation mark is followed. */
-  readonly width: number;
-  readonly height: number;
-  /** It has a rotation mark, which not everybody follows. */
-  readonly rotated: boolean;
-  /** More than one: it is animated. */
-  readonly frames: number;
-  /** It can be transparent. */
-  readonly alpha: boolean;
-  /** Its first frame has one colour, or none, all over; false also where its pixels were not looked at. */
+/** What a picture is, by its header and its pixels. */
+export interface PictureFacts extends Omit<Encoded, 'decode' | 'tooLarge' | 'alpha'> {
+  /** Something shines through. Where its pixels were not looked at, it has a channel for that. */
+  readonly transparent: boolean;
+  /** It has one colour, or none, all over; false also where its pixels were not looked at. */
   readonly blank: boolean;
-  /** It ends in the middle: GIFs can be decoded all the same. */
+  /** A PNG with frames, which no program has to show. */
+  readonly animatedPng: boolean;
+  /** A GIF that ends in the middle: it can be decoded all the same. */
   readonly cutShort: boolean;
   /** Why its pixels were not looked at, as a sentence's end; null: they were. */
   readonly undecoded: string | null;
 }
 
 /**
- * What a file is by its first bytes, whatever its name says.
- * @throws ArtworkError `upload_refused` (`unknown_type`, `source_changed`, `unreadable`)
+ * Decodes a picture once, so that what is damaged is never uploaded. Of an animation it is the first frame.
+ * @throws ArtworkError `upload_refused` (`damaged`)
  */
-export async function pictureTypeOf(file: OpenFile): Promise<MediaType> {
-  const start = await readInto(Buffer.alloc(Math.min(file.length, 16)), file);
-  const mediaType = imageType(start);
-  if (mediaType !== null) return mediaType;
-  throw refusedFileError(
-    'unknown_type',
-    'This is not a picture that can be uploaded: neither PNG, JPEG, WebP nor GIF, whatever its name says. Export it as one of these.',
-  );
-}
-
-// Several times what the service takes; beyond, memory counts for more than an early word.
-const mostBytes = 64 * 1024 * 1024;
-
-/**
- * Decodes a picture once, so that what is damaged is never uploaded. Null where the file is too large to be read
- * whole.
- * @throws ArtworkError `upload_refused` (`damaged`, `source_changed`, `unreadable`), `cancelled`
- */
-export async function readPictureShape(
-  { file, length, held: lease }: UploadBytes,
-  mediaType: MediaType,
-  signal?: AbortSignal,
-): Promise<PictureShape | null> {
-  if (lease !== null) return decode(lease, mediaType);
-  if (length > mostBytes) return null;
-  const whole = await readInto(Buffer.allocUnsafeSlow(length), file, signal);
-  await file.requireUnchanged();
-  return decode(whole, mediaType);
-}
-
-async function readInto(whole: Buffer, file: OpenFile, signal?: AbortSignal): Promise<Buffer> {
-  const chunks = chunksOf(file.handle, whole.length, memoryWithin(whole), signal);
-  while ((await chunks.next()).done !== true);
-  return whole;
-}
-
-const gifEnd = 0x3b;
-
-async function decode(bytes: Buffer, mediaType: MediaType): Promise<PictureShape> {
+export async function lookAtPicture(file: OpenFile, format: ImageFormat): Promise<PictureFacts> {
   try {
-    const { width, height, rotated, frames, alpha, tooLarge, ...picture } = await openEncoded(bytes);
-    const cutShort = mediaType === 'image/gif' && bytes.at(-1) !== gifEnd;
-    const seen = tooLarge === null ? await decodeWhole(picture) : { undecoded: tooLarge, blank: false };
-    return { width, height, rotated, frames, alpha, cutShort, ...seen };
-  } catch (error) {
-    // The decoder's words stay out: they can quote the file.
-    const name = mediaType.slice('image/'.length).toUpperCase();
-    throw refusedFileError('damaged', `This ${name} is damaged: it can't be decoded. Export it again.`, {
-      cause: error,
-    });
-  }
-}
-
-async function decodeWhole({
-  decode: session,
-}: Pick<EncodedPicture, 'decode'>): Promise<Pick<PictureShape, 'undecoded' | 'blank'>> {
-  try {
+    const { decode, tooLarge, alpha, ...header } = await openEncoded(file.direct, 0, 'refused');
+    const cutShort = format === 'gif' && !(await endsAsGif(file));
+    const animatedPng = format === 'png' && (await isAnimatedPng(file));
+    const facts = { ...header, cutShort, animatedPng };
+    const unseen = (undecoded: string) => ({ ...facts, undecoded, blank: false, transparent: alpha });
+    if (tooLarge !== null) return unseen(tooLarge);
     // A few pixels made from all of them: everything is decoded, little is kept.
-    const { data, info } = await session((picture) =>
-      picture
-        .resize({ width: glance, height: glance, fit: 'inside', withoutEnlargement: true })
-        .ensureAlpha()
-        .raw()
-        .toBuffer({ resolveWithObject: true }),
-    );
-    return { undecoded: null, blank: isBlank(data, info.channels) };
+    const raster = await decode({ width: glance, height: glance }).catch(orTimeout);
+    if (raster === null) return unseen('takes too long to decode');
+    const { data, channels } = raster;
+    return { ...facts, undecoded: null, blank: isBlank(data, channels), transparent: channels === 4 };
   } catch (error) {
-    if (!isDecodingTimeout(error)) throw error;
-    return { undecoded: 'takes too long to decode', blank: false };
+    if (error instanceof ArtworkError) throw error;
+    // The decoder's words stay out: they can quote the file.
+    const message = `This ${format.toUpperCase()} is damaged: it can't be decoded. Export it again.`;
+    throw refusedFile('damaged', message, { cause: error });
   }
+}
+
+function orTimeout(error: unknown): null {
+  if (isDecodingTimeout(error)) return null;
+  throw error;
+}
+
+async function endsAsGif(file: OpenFile): Promise<boolean> {
+  const end = Buffer.alloc(1);
+  await file.readAt(file.length - 1, end);
+  return end[0] === 0x3b;
+}
+
+/** The chunk that announces frames stands before the pixels, among few others. */
+async function isAnimatedPng(file: OpenFile): Promise<boolean> {
+  const head = Buffer.alloc(8);
+  for (let [at, chunks] = [8, 0]; chunks < 1_000; at += 12 + head.readUInt32BE(0), chunks += 1) {
+    await file.readAt(at, head);
+    const name = head.toString('latin1', 4);
+    if (name === 'acTL' || name === 'IDAT') return name === 'acTL';
+  }
+  return false;
 }
 
 /** Pixels a side that are enough to see whether anything is on a picture; all of it is decoded for them. */
@@ -114,10 +72,10 @@ export const blankWords = 'is blank: it has one colour, or none, all over';
 
 /**
  * Whether nothing is on a picture.
- * @param channels of the raw pixels, 8 bits each; of 2 and 4 the last one is transparency
+ * @param channels of the raw pixels, 8 bits each; the fourth is transparency
  */
-export function isBlank(data: Buffer, channels: number): boolean {
-  if (channels % 2 === 0 && isInvisible(data, channels)) return true;
+export function isBlank(data: Buffer, channels: 3 | 4): boolean {
+  if (channels === 4 && isAlphaOf(data, 0)) return true;
   for (let at = channels; at < data.length; at += 1) {
     if (Math.abs((data[at] ?? 0) - (data[at % channels] ?? 0)) > unseen) return false;
   }
@@ -126,124 +84,6 @@ export function isBlank(data: Buffer, channels: number): boolean {
 
 /** If two shades differ by no more, they look the same. Scaling and encoding leave such shades in a plain picture. */
 const unseen = 2;
-
-function isInvisible(pixels: Buffer, channels: number): boolean {
-  for (let at = channels - 1; at < pixels.length; at += channels) if (pixels[at] !== 0) return false;
-  return true;
-}
-
-/** Something to look at before sending. The service decides; a warning never stops anything. */
-export interface FileWarning {
-  readonly code: WarningCode;
-  readonly message: string;
-}
-
-type WarningCode =
-  | 'too_large'
-  | 'unusual_ratio'
-  | 'small'
-  | 'no_transparency'
-  | 'animated'
-  | 'rotated'
-  | 'cut_short'
-  | 'blank'
-  | 'not_decoded'
-  | 'type_differs_from_name';
-
-/** What the interface document's example of `asset.file.maxSize` tells (Errors). */
-const exampleMaxBytes = 20_971_520;
-
-interface Upload {
-  /** Of the file on this machine. */
-  readonly name: string;
-  readonly contentType: MediaType;
-  /** Bytes. */
-  readonly length: number;
-  /** Null where it was not decoded. */
-  readonly picture: PictureShape | null;
-  /** What it is for, in a person's words, and what pictures for it usually look like; null where that is not known. */
-  readonly slot: string;
-  readonly usual: SlotShape | null;
-  /** `details.maxBytes` of an earlier refusal (`asset.file.maxSize`), null where there was none. */
-  readonly maxBytes: number | null;
-}
-
-/** What a person would want to know of a picture before it is uploaded: its size, its shape, its name. */
-export function warningsOfPicture(upload: Upload): FileWarning[] {
-  return [...aboutSize(upload), ...aboutPicture(upload), ...aboutName(upload)];
-}
-
-function aboutSize({ length, maxBytes }: Upload): FileWarning[] {
-  const most = maxBytes ?? exampleMaxBytes;
-  if (length <= most) return [];
-  const limit =
-    maxBytes === null
-      ? `${most} bytes, the limit that the interface document shows in an example`
-      : `${most} bytes, the limit that the service named`;
-  return [warning('too_large', `The file has ${length} bytes, more than ${limit}: it may be refused.`)];
-}
-
-function aboutPicture({ picture, slot, usual }: Upload): FileWarning[] {
-  if (picture === null) {
-    return [warning('not_decoded', 'The file is too large to be decoded here: it was not looked at.')];
-  }
-  const { width, height, frames, alpha, rotated, cutShort, blank, undecoded } = picture;
-  const warnings: FileWarning[] = [];
-  if (undecoded !== null) {
-    const message = `The picture ${undecoded}: only its header was read, so whether it is whole is not known.`;
-    warnings.push(warning('not_decoded', message));
-  }
-  if (usual !== null && !hasRatioOfSlot(width, height, usual)) {
-    const message = `The picture is ${width}×${height}; pictures for ${slot} are usually ${usual.ratios.join(' or ')}.`;
-    // Interface document, Single-Asset upload: the service validates dimensions, and which ones is not shown.
-    const other = hasOtherOrientation(width, height, usual)
-      ? ' Its orientation is another, which the service may refuse.'
-      : '';
-    warnings.push(warning('unusual_ratio', message + other));
-  }
-  if (usual !== null && width < usual.minWidth) {
-    const message = `The picture is ${width}×${height}; pictures for ${slot} are usually at least ${usual.minWidth} wide.`;
-    warnings.push(warning('small', message));
-  }
-  if (usual?.transparent && !alpha) {
-    warnings.push(
-      warning('no_transparency', `The picture has no transparency, which a ${slot} usually has.`),
-    );
-  }
-  if (frames > 1) warnings.push(warning('animated', `The picture is animated: it has ${frames} frames.`));
-  if (rotated) {
-    const message = `The picture is shown turned by a mark in the file, as ${width}×${height}: where the mark is not followed it lies on its side. Export it upright.`;
-    warnings.push(warning('rotated', message));
-  }
-  if (cutShort) {
-    const message = 'The file ends in the middle of its picture: it may be an unfinished copy.';
-    warnings.push(warning('cut_short', message));
-  }
-  if (blank) {
-    const what = frames > 1 ? 'The first frame of the picture' : 'The picture';
-    warnings.push(warning('blank', `${what} ${blankWords}. Look at it before it is sent.`));
-  }
-  return warnings;
-}
-
-const endings: Readonly<Record<string, MediaType>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  gif: 'image/gif',
-};
-
-function aboutName({ contentType, name }: Upload): FileWarning[] {
-  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  const said = endings[ending];
-  if (said === undefined || said === contentType) return [];
-  return [warning('type_differs_from_name', `The name ends in .${ending}, but the file is ${contentType}.`)];
-}
-
-function warning(code: WarningCode, message: string): FileWarning {
-  return { code, message };
-}
 
 /** What pictures of a slot usually look like. The service's own limits are not shown: all of this is advice. */
 export interface SlotShape {
@@ -255,10 +95,14 @@ export interface SlotShape {
   readonly transparent?: boolean;
 }
 
-type Lie = 'upright' | 'square' | 'wide';
+/** Relative: pictures that were cropped by hand are a few pixels off. */
+const tolerance = 0.02;
 
-function lieOf(ratio: number): Lie {
-  return ratio < 0.9 ? 'upright' : ratio > 1.1 ? 'wide' : 'square';
+/** Whether a picture has a ratio that is usual in its slot. */
+export function hasRatioOfSlot(width: number, height: number, { ratios }: SlotShape): boolean {
+  return (
+    ratios.length === 0 || ratios.some((ratio) => Math.abs(width / height / asNumber(ratio) - 1) <= tolerance)
+  );
 }
 
 /** Whether a picture is upright, square or wide where those of the slot are none of that: then it is hardly one. */
@@ -267,16 +111,59 @@ export function hasOtherOrientation(width: number, height: number, { ratios }: S
   return ratios.length > 0 && ratios.every((ratio) => lieOf(asNumber(ratio)) !== own);
 }
 
-function asNumber(ratio: string): number {
-  const [w = 1, h = 1] = ratio.split(':').map(Number);
-  return w / h;
+function lieOf(ratio: number): 'upright' | 'square' | 'wide' {
+  return ratio < 0.9 ? 'upright' : ratio > 1.1 ? 'wide' : 'square';
 }
 
-/** Relative: pictures that were cropped by hand are a few pixels off. */
-const tolerance = 0.02;
+function asNumber(ratio: string): number {
+  const [width = 1, height = 1] = ratio.split(':').map(Number);
+  return width / height;
+}
 
-/** Whether a picture has a ratio that is usual in its slot. */
-export function hasRatioOfSlot(width: number, height: number, { ratios }: SlotShape): boolean {
-  if (ratios.length === 0) return true;
-  return ratios.some((ratio) => Math.abs(width / height / asNumber(ratio) - 1) <= tolerance);
+/** Something to look at before sending. The service decides; a warning never stops anything. */
+export interface FileWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a file is meant for. */
+export interface Purpose {
+  /** In a person's words. */
+  readonly slot: string;
+  /** What pictures for it usually look like; null where that is not known. */
+  readonly usual: SlotShape | null;
+  /** `details.maxBytes` of an earlier refusal (`asset.file.maxSize`), null where there was none. */
+  readonly maxBytes: number | null;
+}
+
+/** What a person would want to know of a picture before it is sent. */
+export function warningsOfPicture(picture: PictureFacts, { slot, usual }: Purpose): FileWarning[] {
+  const { width, height, frames, undecoded } = picture;
+  const told: FileWarning[] = [];
+  const warn = (code: string, message: string) => told.push({ code, message });
+  const usually = `The picture is ${width}×${height}; pictures for ${slot} are usually`;
+  if (undecoded !== null) warn('not_decoded', `The picture ${undecoded}: whether it is whole is not known.`);
+  if (usual !== null && !hasRatioOfSlot(width, height, usual)) {
+    // Interface document, Single-Asset upload: the service validates dimensions, and which ones is not shown.
+    const isOther = hasOtherOrientation(width, height, usual);
+    const other = isOther ? ' Its orientation is another, which the service may refuse.' : '';
+    warn('unusual_ratio', `${usually} ${usual.ratios.join(' or ')}.${other}`);
+  }
+  if (usual !== null && width < usual.minWidth) warn('small', `${usually} at least ${usual.minWidth} wide.`);
+  if (usual?.transparent && !picture.transparent)
+    warn('no_transparency', `Nothing shines through the picture, as it usually does for a ${slot}.`);
+  if (frames > 1) warn('animated', `The picture is animated: it has ${frames} frames.`);
+  if (picture.animatedPng)
+    warn('animated', 'This PNG is animated: most programs show its first frame alone.');
+  if (picture.cmyk)
+    warn('cmyk', 'Its colours are for print (CMYK), which screens show otherwise. Export it in sRGB.');
+  if (picture.rotated)
+    warn(
+      'rotated',
+      `A mark in the file turns the picture to ${width}×${height}; not all follow it. Export it upright.`,
+    );
+  if (picture.cutShort)
+    warn('cut_short', 'The file ends in the middle of its picture: it may be an unfinished copy.');
+  if (picture.blank) warn('blank', `The picture ${blankWords}. Look at it before it is sent.`);
+  return told;
 }

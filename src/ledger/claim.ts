@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { canonicalDigest } from '../canonical-json.ts';
 import { storeReplaced } from '../store/errors.ts';
-import { listed, must, numberIn, type Sql, sql, type SqlRow, type Statement, textIn } from '../store/sql.ts';
+import { listed, must, numberIn, type Sql, type SqlRow, type Statement, sql, textIn } from '../store/sql.ts';
 import type { Claim, Lease, NewMutation, Sequence } from './ledger.ts';
 import { parseBody } from './parse.ts';
 import {
   type AccountScope,
   compareAccounts,
   isDeadClaim,
-  mayClaimAgain,
   type MutationId,
   type MutationRecord,
   type MutationRow,
+  mayClaimAgain,
   type UserScope,
 } from './rows.ts';
 

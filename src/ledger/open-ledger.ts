@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { storeReplaced } from '../store/errors.ts';
 import { createLeaseJudge, type Holders, surelyHeldMs } from '../store/lease.ts';
 import type { Store } from '../store/open.ts';
-import { listed, must, numberIn, sql, type Statement } from '../store/sql.ts';
+import { listed, must, numberIn, type Statement, sql } from '../store/sql.ts';
 import {
   asSeen,
   bodyColumns,

@@ -7,8 +7,8 @@ import { jsonOf } from '../text.ts';
 import {
   doubts,
   itemStates,
-  keptError,
   type KeptError,
+  keptError,
   type MutationBody,
   type MutationItem,
   type MutationRow,

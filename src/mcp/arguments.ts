@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RevisionRule as OfOperation } from '../mutations/operations/revisions.ts';
 import { slotsOf } from '../model/kinds.ts';
 import { allSlots, slotNamed } from '../model/slots.ts';
+import type { RevisionRule as OfOperation } from '../mutations/operations/revisions.ts';
 
 /** A number may come as its digits: models mistake the two, and mean the same. */
 function whole<Integer extends z.ZodType<number>>(integer: Integer) {

@@ -1,9 +1,9 @@
-import type { StoreErrorCode } from '../store/errors.ts';
+import { callBudgetMs } from '../deadline.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { MutationError } from '../mutations/answer/result.ts';
-import { callBudgetMs } from '../deadline.ts';
 import type { Settings } from '../settings.ts';
+import type { StoreErrorCode } from '../store/errors.ts';
 import { type CallEnvironment, type Context, createShownPaths, type Parts } from './context.ts';
 import { type Fitted, isPagedList, type Shortened, shortenAnswer } from './shorten.ts';
 import { hiddenBy, isOffered } from './surface.ts';

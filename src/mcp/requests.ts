@@ -3,8 +3,8 @@ import type { Settings } from '../settings.ts';
 import type { CallEnvironment } from './context.ts';
 import type { Dispatch, ReadsHostFolders, RenderedResult } from './dispatch.ts';
 import { internalError, invalidParams, type Json, type RequestId } from './messages.ts';
-import type { Prompts } from './prompts.ts';
 import { didYouMean } from './nearest.ts';
+import type { Prompts } from './prompts.ts';
 import { type CompleteId, createLists, type Identity, isOffered, type ReadResource } from './surface.ts';
 
 export interface ServerOptions extends Identity {

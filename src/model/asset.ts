@@ -1,7 +1,7 @@
 import type { Entity } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
-import { jsonOfRecord } from '../catalogue/records/shown.ts';
 import type { OwnedAsset } from '../catalogue/records/owned.ts';
+import { jsonOfRecord } from '../catalogue/records/shown.ts';
 import { listOfSlot, type Slot } from './slots.ts';
 import { lineOf, type Target } from './target.ts';
 import { idOf, targetNamedBy } from './work.ts';

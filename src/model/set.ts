@@ -1,6 +1,6 @@
 import type { AnySet } from '../catalogue/records/kinds.ts';
-import { jsonOfRecord } from '../catalogue/records/shown.ts';
 import { isRecord, type JsonRecord, listAt, recordAt } from '../catalogue/records/members.ts';
+import { jsonOfRecord } from '../catalogue/records/shown.ts';
 import { type GroupKind, isGroupKind, type SetKind, setKinds, slotsOf } from './kinds.ts';
 import type { Slot } from './slots.ts';
 import { lineOf, type Place, type SeasonTarget, type Target, type WorkTarget } from './target.ts';

@@ -27,7 +27,7 @@ export function callerOf({ deadline, progress }: CallOptions = {}, clock: Clock)
 }
 
 /** @throws ArtworkError `cancelled` once the caller gave the call up */
-export function requireNotCancelled({ signal }: Deadline): void {
+export function requireNotCancelled({ signal }: Pick<Deadline, 'signal'>): void {
   if (signal.aborted) throw callCancelledError();
 }
 

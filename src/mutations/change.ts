@@ -15,7 +15,7 @@ import type { ServiceVerdict } from '../ledger/rows.ts';
 import type { OwnedReads } from './ports.ts';
 import type { Receipt } from './receipt.ts';
 
-export type { Receipt, ReceiptItem, Warning } from './receipt.ts';
+export type { Receipt, Warning } from './receipt.ts';
 
 /**
  * One change of the service, made from the arguments of a call or from what the ledger kept of them: both say the same,

@@ -1,7 +1,7 @@
 import type { Owned } from '../catalogue/owned.ts';
 import type { SendOutcome, SendRequest } from '../catalogue/send.ts';
 import type { Clock } from '../clock.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Connections } from '../connection/connections.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
@@ -39,6 +39,8 @@ export interface OpenedFor {
   readonly maxBytes: number | null;
   /** Digest of bytes that were decoded before: the same need not be decoded again, and bring no warnings. */
   readonly known?: string | undefined;
+  /** The frame that is to be chosen for its preview, from 0. */
+  readonly frame?: number | null | undefined;
   readonly signal: AbortSignal;
   readonly progress: TellProgress;
 }

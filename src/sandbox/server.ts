@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { accountRoutes } from './account/routes.ts';
 import type { Context } from './context.ts';
 import type { Faults } from './faults.ts';
+import { frontPageRoutes } from './front-page.ts';
 import {
   type Answer,
   createRouter,
   notFound,
   Refusal,
-  refusalAnswer,
   type Route,
+  refusalAnswer,
   sendAnswer,
 } from './http.ts';
-import { frontPageRoutes } from './front-page.ts';
 import { logDefect } from './log.ts';
 import { protectedRoutes } from './me/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';

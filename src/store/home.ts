@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../errors.ts';
-import { modes, type FileStatus } from '../machine.ts';
+import { type FileStatus, modes } from '../machine.ts';
 import { replaceFile, writeNewFile } from './draft.ts';
 import { fileFailureError, storeError } from './errors.ts';
 

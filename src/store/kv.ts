@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Keyv } from 'keyv';
 import { storeError } from './errors.ts';
-import { numberIn, type Sql, sql, type SqlRow, textIn } from './sql.ts';
+import { numberIn, type Sql, type SqlRow, sql, textIn } from './sql.ts';
 
 /** The longest value, bytes of UTF-8. */
 export const maxValueBytes = 16 * 1024 * 1024;
@@ -101,7 +101,8 @@ function requireFit(value: string): void {
 export function createRecords(database: Sql, namespace: string): Keyv {
   const space = `records/${namespace}`;
   const store = {
-    opts: {},
+    // Keyv iterates only over engines with a name that it knows.
+    opts: { dialect: 'sqlite' },
     on: () => store,
     async get(key: string): Promise<string | undefined> {
       const [row] = await database.read(
@@ -128,6 +129,13 @@ export function createRecords(database: Sql, namespace: string): Keyv {
         sql`DELETE FROM artwork.kv WHERE space = ${space} AND key = ${key} RETURNING key`,
       );
       return rows.length === 1;
+    },
+    async *iterator(): AsyncGenerator<[string, string], void> {
+      const rows = await database.read(
+        sql`SELECT key, value FROM artwork.kv WHERE space = ${space}
+            AND (expires IS NULL OR expires > ${Date.now()}) ORDER BY key`,
+      );
+      for (const row of rows) yield [textIn(row, 'key'), textIn(row, 'value')];
     },
     async clear(): Promise<void> {
       await database.write(sql`DELETE FROM artwork.kv WHERE space = ${space}`);

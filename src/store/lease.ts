@@ -20,7 +20,7 @@ export const surelyHeldMs = leaseMs - heartbeatEveryMs;
 export interface Holders {
   /** Names this process to others that share what it holds: one for each store or file that it opened. */
   readonly self: string;
-  /** Whether the process that a holder names has surely ended. Never asked about one's own. */
+  /** Whether the process that `self` or one of its leases names has surely ended. Never asked about one's own. */
   isGone(holder: string): boolean;
 }
 
@@ -30,7 +30,7 @@ export function holdersOfMachine(): Holders {
   return {
     self: `${process.pid} ${randomUUID()} ${machine}`,
     isGone(holder) {
-      const [, pid, at] = /^\d+ (\d+) \S+ (.*)$/.exec(holder) ?? [];
+      const [, pid, at] = /^(?:\d+ )?(\d+) [0-9a-f-]{36} (.*)$/.exec(holder) ?? [];
       // Nothing is known here of a process on another machine: then the counter decides.
       return at === machine && !signals.mayRun(Number(pid));
     },

@@ -13,7 +13,7 @@ const schemaNumber = 3;
  * in PostgreSQL; INTEGER becomes a bigint there.
  *
  * A change is one row that is small and read often, its body (written once), one row for each item, and one for each key
- * by which it is found. `person` is ARTWORK_USER. `state` and `doubt` are places in the lists of `ledger/rows.ts`: 3 is
+ * by which it is found. A connection is one record, read and changed as a whole. `person` is ARTWORK_USER. `state` and `doubt` are places in the lists of `ledger/rows.ts`: 3 is
  * `settled`.
  */
 const tables = `
@@ -97,6 +97,15 @@ const tables = `
     untouched TEXT,
     error TEXT,
     PRIMARY KEY (service, person, id, item)
+  );
+
+  CREATE TABLE artwork.connection (
+    service TEXT NOT NULL,
+    person TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    written TEXT NOT NULL,
+    PRIMARY KEY (service, person)
   );
 
   CREATE TABLE artwork.kv (

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { SealKey } from './keys.ts';
 import { storeError } from './errors.ts';
+import type { SealKey } from './keys.ts';
 
 /** `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url. */
 const envelope = /^v1\.([0-9a-f]{16})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/;

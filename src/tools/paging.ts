@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { pageOfSections, sectionsOf } from './sections.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';
 import type { Context } from '../mcp/context.ts';
 import { readCursor, writeCursor } from '../mcp/pages.ts';
+import { pageOfSections, sectionsOf } from './sections.ts';
 
 interface RecordPage {
   readonly data: Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { dig, listAt, numberAt, owner, visitor } from '../support/person.ts';
-import { artwork, type SetService, showSet, startSetService } from '../support/set-service.ts';
 import { change } from '../support/scripted-feed.ts';
 import { json } from '../support/scripted-service.ts';
+import { artwork, type SetService, showSet, startSetService } from '../support/set-service.ts';
 
 it('an audit says what a Set lacks, what it has of things that are not there, and what it could not read', async () => {
   const service = await startSetService();

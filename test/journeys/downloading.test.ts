@@ -2,16 +2,16 @@ import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
+import { dig, listAt, type Person, visitor } from '../support/person.ts';
 import { runCli } from '../support/run-cli.ts';
 import {
   artwork,
   drawing,
-  sends,
   type SetService,
+  sends,
   showSet,
   startSetService,
 } from '../support/set-service.ts';
-import { dig, listAt, type Person, visitor } from '../support/person.ts';
 
 async function before(): Promise<{ service: SetService; me: Person }> {
   const service = await startSetService();

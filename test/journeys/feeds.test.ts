@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { change, type ScriptedFeed, scriptedFeed } from '../support/scripted-feed.ts';
-import { json, startScriptedService } from '../support/scripted-service.ts';
 import type { Answer } from '../support/host.ts';
 import { at, dig, listAt, type Person, visitor } from '../support/person.ts';
+import { change, type ScriptedFeed, scriptedFeed } from '../support/scripted-feed.ts';
+import { json, startScriptedService } from '../support/scripted-service.ts';
 
 async function before(feed: Pick<ScriptedFeed, 'answer'>) {
   const service = await startScriptedService(feed.answer);

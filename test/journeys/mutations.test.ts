@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { hurried } from '../support/connected.ts';
+import type { Answer } from '../support/host.ts';
 import { at, dig, listAt, madeId, type Owner, owner } from '../support/person.ts';
 import {
   categorySet,
@@ -14,8 +16,6 @@ import {
   toEnd,
   watchFrom,
 } from '../support/subjects.ts';
-import { hurried } from '../support/connected.ts';
-import type { Answer } from '../support/host.ts';
 import { writeAnimation, writePoster } from '../support/unique-pictures.ts';
 
 type Arguments = Record<string, unknown>;
@@ -383,7 +383,8 @@ describe('each of the ten changes', () => {
       await me.control.fail(...posts.map((path) => ({ method: 'POST', path, do: 'cut' }) as const));
       const first = await me.call(tool, call);
       expect(first.isError).toBe(false);
-      if (posts.length === 1) {
+      // The call looks by itself, and what shows nothing yet is asked for again.
+      if (first.outcome !== 'succeeded' && posts.length === 1) {
         expect(first).toMatchObject({
           outcome: 'unresolved',
           clientMutationId,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { clientMutationId } from '../../src/catalogue/request.ts';
-import { LeaseLost, type Lease, type Ledger, type NewMutation } from '../../src/ledger/ledger.ts';
+import { type Lease, LeaseLost, type Ledger, type NewMutation } from '../../src/ledger/ledger.ts';
 import { createLedger } from '../../src/ledger/open-ledger.ts';
 import type { AccountScope, MutationRow } from '../../src/ledger/rows.ts';
 import { leaseMs } from '../../src/store/lease.ts';

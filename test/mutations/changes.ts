@@ -1,6 +1,6 @@
 import type { Guarded, OperationName } from '../../src/mutations/operations/index.ts';
-import { assets, groupId, setId } from '../simulation/owned-set.ts';
 import type { Process } from '../simulation/agent.ts';
+import { assets, groupId, setId } from '../simulation/owned-set.ts';
 import type { Said, Stage } from './stage.ts';
 
 /** One of the ten changes, as a test makes it on a stage. */

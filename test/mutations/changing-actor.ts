@@ -1,16 +1,16 @@
 // A process of its own for the tests: makes changes, one after the other, each until its outcome is known or only a person
 // can tell, and says which.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createKeptCopies, createUploadFiles } from '../../src/app/files.ts';
 import { createCatalogue } from '../../src/catalogue/client.ts';
 import { createOwned } from '../../src/catalogue/owned.ts';
 import { systemClock } from '../../src/clock.ts';
-import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
+import { type Bearer, connectionId, Secret } from '../../src/connection/row.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLedger } from '../../src/ledger/open-ledger.ts';
 import { createLog } from '../../src/log.ts';
 import { namedCatalogue } from '../../src/model/target-names.ts';
 import { createMutations } from '../../src/mutations/mutations.ts';
-import { createCopies, createUploadFiles } from '../../src/app/files.ts';
 import { holdersOfMachine } from '../../src/store/lease.ts';
 import { openTestStore } from '../support/test-store.ts';
 
@@ -40,7 +40,7 @@ const mutations = createMutations({
   catalogue,
   send: (request, call) => catalogue.send(request, call),
   files: createUploadFiles([]),
-  copies: await createCopies(home),
+  copies: await createKeptCopies(home, async () => store.id),
   clock: systemClock,
   log,
 });

@@ -1,5 +1,5 @@
-import type { SendOutcome, SendRequest } from '../../src/catalogue/send.ts';
 import { relationship } from '../../src/catalogue/records/owned.ts';
+import type { SendOutcome, SendRequest } from '../../src/catalogue/send.ts';
 import type { OwnedReads } from '../../src/mutations/ports.ts';
 
 type Facts = Readonly<Record<string, unknown>>;

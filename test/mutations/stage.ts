@@ -1,7 +1,7 @@
 import { type SendOutcome, type SendRequest, unknownOutcome } from '../../src/catalogue/send.ts';
 import { deadlineIn } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { type MutationResult, MutationError } from '../../src/mutations/answer/result.ts';
+import { MutationError, type MutationResult } from '../../src/mutations/answer/result.ts';
 import type { MutationCall, Mutations } from '../../src/mutations/mutations.ts';
 import type { Process } from '../simulation/agent.ts';
 import { type Picture, pictureOf } from '../simulation/folder.ts';

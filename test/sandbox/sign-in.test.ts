@@ -2,8 +2,17 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Catalogue, startCatalogue } from '../contract/catalogue.ts';
-import { choicesOf, formTo, htmlFormsOf, redirectOf, registerApp, shownPageOf } from '../support/sign-in.ts';
-import { type SeenPage, signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
+import {
+  choicesOf,
+  formTo,
+  htmlFormsOf,
+  redirectOf,
+  registerApp,
+  type SeenPage,
+  shownPageOf,
+  signInAndAnswerConsent,
+  Visitor,
+} from '../support/sign-in.ts';
 import { App, type AppIdentity, connect, own } from './oauth-app.ts';
 
 const scope = 'openid profile offline_access assets:write relationships:write';

@@ -1,8 +1,8 @@
-import { ArtworkError } from '../../src/errors.ts';
+import type { ArtworkError } from '../../src/errors.ts';
 import { storeError } from '../../src/store/errors.ts';
 import { Database, libsqlSql } from '../../src/store/libsql.ts';
 import { makeSqliteTables, requireStore } from '../../src/store/schema.ts';
-import { type Sql, sql, type Statement } from '../../src/store/sql.ts';
+import { type Sql, type Statement, sql } from '../../src/store/sql.ts';
 import type { Random } from './random.ts';
 import { itemsQuery, recordsOf, recordsQuery } from './record.ts';
 import type { Actor, Scheduler } from './scheduler.ts';

@@ -51,8 +51,11 @@ function reasonToStop(world: World, wish: Wish, record: StoredRecord): string | 
   if (lacking.length === 0) return null;
   if (folder.hasLost(wish.pictures.values())) return 'its kept bytes are gone';
   if (habits.insists) return 'a file is turned away, and insisted on';
-  if (isSilent && lacking.some(({ itemId }) => record.items.get(itemId)?.state !== 'fresh'))
-    return 'the service does not tell what it has';
+  const isUntold = lacking.some(({ itemId }) => {
+    const stored = record.items.get(itemId);
+    return stored?.state !== 'fresh' && (isSilent || stored?.untouched === null);
+  });
+  if (isUntold) return 'the service does not tell what it has';
   return null;
 }
 

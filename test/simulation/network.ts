@@ -1,9 +1,9 @@
 import { judgeAnswer, type SendOutcome, type SendRequest, unknownOutcome } from '../../src/catalogue/send.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { cleanText } from '../../src/text.ts';
+import type { Answer } from './answers.ts';
 import type { Random } from './random.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
-import type { Answer } from './service.ts';
 import type { Weather } from './weather.ts';
 
 /** How long the one that asks waits for an answer, ms. */

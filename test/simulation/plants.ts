@@ -1,8 +1,8 @@
-import type { SendOutcome } from '../../src/catalogue/send.ts';
-import { ArtworkError } from '../../src/errors.ts';
 import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
+import type { SendOutcome } from '../../src/catalogue/send.ts';
 import { readSubmission } from '../../src/catalogue/submission.ts';
-import { connectionId } from '../../src/connections/grant.ts';
+import { connectionId } from '../../src/connection/row.ts';
+import { ArtworkError } from '../../src/errors.ts';
 import type { ItemNote, UserScope } from '../../src/ledger/rows.ts';
 import type { Statement } from '../../src/store/sql.ts';
 import type { Planted, Send } from './process.ts';

@@ -2,7 +2,7 @@ import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
 import type { SendRequest } from '../../src/catalogue/send.ts';
 import { readSubmission } from '../../src/catalogue/submission.ts';
 import type { Clock } from '../../src/clock.ts';
-import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
+import { type Bearer, connectionId, Secret } from '../../src/connection/row.ts';
 import type { Deadline } from '../../src/deadline.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLedger } from '../../src/ledger/open-ledger.ts';
@@ -88,7 +88,7 @@ const scopes = ['assets:write', 'assets:replace', 'sets:write', 'groups:write', 
 
 /** Starts a program: the production modules, with the simulated world under them. */
 export function startProcess(world: World, name: string, plant: Planted): Process {
-  const { scheduler, folder, disk, watch } = world;
+  const { scheduler, folder, disk } = world;
   const actor = scheduler.newActor(name);
   const plainClock = clockOf(world, actor);
   const clock = plant.clock?.(plainClock) ?? plainClock;

@@ -1,9 +1,9 @@
 import type { SendRequest } from '../../src/catalogue/send.ts';
+import { type Answer, type Issue, type Parts, refusal } from './answers.ts';
 import { contentType, digest } from './folder.ts';
 import { type Change, type OwnedThings, setId } from './owned-set.ts';
-import { type Answer, type Issue, type Parts, refusal } from './service.ts';
-import { Versions } from './weather.ts';
 import type { Sending } from './watch.ts';
+import { Versions } from './weather.ts';
 
 export type SubmissionOutcome = 'succeeded' | 'partial' | 'rolled_back' | 'failed';
 

@@ -62,7 +62,8 @@ describe('connect to the embedded catalogue', () => {
     await page.goto(given);
     await page.getByRole('link', { name: 'saltprint' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('heading', { name: 'Connected' }).waitFor();
+    await page.getByText(/^Connected/).waitFor();
+    expect(new URL(page.url()).search).toBe('');
     await browser.close();
     expect(await closed).toEqual([0, null]);
     expect(stderr).toContain('Connected as saltprint.');

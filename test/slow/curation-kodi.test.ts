@@ -8,10 +8,10 @@ import Database from 'libsql';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { slotsOf } from '../../src/model/kinds.ts';
-import { drawing } from '../support/set-service.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 import { type Shape, shapes, targetsOf } from '../curation/download/shapes.ts';
 import { aSet, aWork, picture, planIn } from '../curation/download/shows.ts';
+import { drawing } from '../support/set-service.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 // The real Kodi reads libraries, and its own database says which picture it took. `apt-get install kodi xvfb`.
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startFailingHousehold, type FailingHousehold } from '../support/account.ts';
+import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import type { StartedServer } from '../support/client.ts';
 import { registered, signInThrough, startConnected } from '../support/connected.ts';
 import { endCatalogue, someArtwork } from '../support/end-catalogue.ts';

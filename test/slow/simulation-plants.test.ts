@@ -4,8 +4,9 @@ import { runSchedules } from '../simulation/run-schedules.ts';
 import { runSchedule } from '../simulation/schedule.ts';
 
 describe('a planted mistake is caught:', () => {
-  it.each(plants)('$name', async ({ plant, caught, only, of = 'submissions' }) => {
-    const run = (seed: number, traced: boolean) => runSchedule({ seed, traced, plant, only, of });
+  it.each(plants)('$name', async ({ plant, caught, only, of }) => {
+    const run = (seed: number, traced: boolean) =>
+      runSchedule({ seed, traced, plant, only, of: of ?? 'submissions' });
     const { first, schedules } = await runSchedules({ schedules: 10_000, seed: 1, until: caught, run });
     expect(first?.violations.join('\n'), `in ${schedules} schedules`).toMatch(caught);
 

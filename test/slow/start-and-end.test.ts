@@ -3,8 +3,8 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cli } from '../support/client.ts';
 import { initialize, type RawServer, startRawServer } from '../support/raw-server.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 let server: RawServer | undefined;
 let service: ScriptedService | undefined;

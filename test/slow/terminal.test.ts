@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../connections/scripted-provider.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../connection/scripted-provider.ts';
 import { type Household, startHousehold } from '../support/account.ts';
 import { errorOf } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { storeSettingsOf } from './test-store.ts';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { storeSettingsOf } from './test-store.ts';
 
 /** The built program, as a host starts it. */
 export const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');

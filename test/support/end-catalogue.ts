@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { StartedServer } from './client.ts';
 import { ensureSandbox } from '../../src/sandbox/launch.ts';
+import type { StartedServer } from './client.ts';
 import { isRunning } from './is-running.ts';
 
 /** Kills the catalogue of a data directory. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { blobFolder } from '../../src/blobs/blob-store.ts';
+import { copiesFolder } from '../../src/files/copies.ts';
 
 /** Where the private copies of files lie below a data directory. */
 export function keptFilesOf(home: string): string {
-  return path.join(home, blobFolder);
+  return path.join(home, copiesFolder);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { temporaryFolder } from './temporary.ts';
 import { cli } from './client.ts';
+import { temporaryFolder } from './temporary.ts';
 
 export interface RawServer {
   readonly process: ChildProcessWithoutNullStreams;

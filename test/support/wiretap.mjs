@@ -1,7 +1,8 @@
 // Loaded into a program by `--import`: writes down what it sends and receives over HTTP, headers and short bodies,
 // to the file ARTWORK_TEST_WIRE, so that a test knows every secret that was ever on the wire.
-import { appendFileSync } from 'node:fs';
+
 import { channel } from 'node:diagnostics_channel';
+import { appendFileSync } from 'node:fs';
 
 const file = process.env.ARTWORK_TEST_WIRE ?? '';
 const longest = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
-import type { Connections } from '../../connections/connections.ts';
+import type { Connections } from '../../connection/connections.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { assetsOf } from '../../model/asset.ts';

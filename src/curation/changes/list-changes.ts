@@ -4,7 +4,7 @@ import { groupedBy } from '../../grouped-by.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { type ChangeEvent, type FeedPages, readFeed, reachesTo, spanOfTimes } from './feeds.ts';
+import { type ChangeEvent, type FeedPages, reachesTo, readFeed, spanOfTimes } from './feeds.ts';
 import {
   createNaming,
   type NamedChange,

@@ -15,11 +15,11 @@ import type { OwnRecords } from '../../store/own.ts';
 import { sweepFolder } from '../../store/sweep.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { createPlanStore } from '../plan/store.ts';
+import { type Fetched, fetchPicture } from './fetch-picture.ts';
 import { type LayoutName, layouts } from './layouts.ts';
 import { openLibrary } from './library.ts';
 import { type KeptDownload, type Manifest, readManifest, withManifest } from './manifest.ts';
 import { folderOfSet } from './names.ts';
-import { type Fetched, fetchPicture } from './fetch-picture.ts';
 import {
   type Picture,
   type PlacedFile,

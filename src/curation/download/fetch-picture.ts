@@ -1,9 +1,9 @@
 import type { Catalogue } from '../../catalogue/client.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
-import { openEncoded } from '../../files/decoding.ts';
+import type { ImageFormat } from '../../files/decode.ts';
 import { blankWords, glance, isBlank } from '../../files/picture.ts';
-import { decodePicture, type ImageFormat } from '../show/picture.ts';
+import { decodePicture } from '../show/picture.ts';
 
 /** A picture as it is written. */
 export interface Fetched {
@@ -39,14 +39,12 @@ export async function fetchPicture(
   }
   if (isBlank(raster.data, raster.channels)) throw unusable(`This picture ${blankWords}.`, 'picture_blank');
   if (types.includes(format)) return { bytes, ending: endings[format], convertedFrom: null };
-  const { decode } = await openEncoded(bytes);
-  return decode(async (picture): Promise<Fetched> => {
-    const { isOpaque } = await picture.clone().stats();
-    const upright = picture.autoOrient();
-    return isOpaque
-      ? { bytes: await upright.jpeg({ quality: 95 }).toBuffer(), ending: '.jpg', convertedFrom: format }
-      : { bytes: await upright.png().toBuffer(), ending: '.png', convertedFrom: format };
-  });
+  const { raster: whole } = await decodePicture(bytes, original);
+  const { default: sharp } = await import('sharp');
+  const picture = sharp(whole.data, { raw: whole });
+  return whole.channels === 3
+    ? { bytes: await picture.jpeg({ quality: 95 }).toBuffer(), ending: '.jpg', convertedFrom: format }
+    : { bytes: await picture.png().toBuffer(), ending: '.png', convertedFrom: format };
 }
 
 /** Of an animation only the first frame is decoded, so its end is looked for. */

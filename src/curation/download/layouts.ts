@@ -1,6 +1,6 @@
+import type { ImageFormat } from '../../files/decode.ts';
 import type { Slot } from '../../model/slots.ts';
 import { codeOf, keyOfTarget, type Target, type WorkTarget } from '../../model/target.ts';
-import type { ImageFormat } from '../show/picture.ts';
 import { folderOfSeason, workName } from './names.ts';
 
 /*

@@ -4,8 +4,8 @@ import { keyOfTarget, labelOf, shortLabelOf } from '../../model/target.ts';
 import { quoted } from '../../text.ts';
 import { type FileOutcome, isPending, type Ran } from './download.ts';
 import { type LayoutName, layouts } from './layouts.ts';
-import type { LeftOut } from './place.ts';
 import type { KeptDownload } from './manifest.ts';
+import type { LeftOut } from './place.ts';
 import type { Update, UpdatedDownload } from './update.ts';
 
 // What is told of a download, in few words: a Set can have hundreds of files.

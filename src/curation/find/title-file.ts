@@ -3,10 +3,10 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { isStoreError, storeError } from '../../store/errors.ts';
 import { createPrivateFile, makeFilePrivate, makePrivateFolder, prepareHome } from '../../store/home.ts';
 import { Database } from '../../store/libsql.ts';
 import type { SqlRow } from '../../store/sql.ts';
-import { isStoreError, storeError } from '../../store/errors.ts';
 
 /** A statement with its parameters; texts stand in it as `CAST(? AS TEXT)`. */
 export type Statement = readonly [sql: string, parameters: readonly (string | number | null)[]];

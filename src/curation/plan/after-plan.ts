@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ArtworkError, type Next } from '../../errors.ts';
+import { mediaSetTargets } from '../../model/kinds.ts';
+import { countOf } from '../../model/words.ts';
 import { askStatus, goOnWith } from '../../mutations/answer/next.ts';
 import type { ListedMutation } from '../../mutations/answer/result.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import { deriveUuid } from '../../mutations/operations/items.ts';
 import { withArticle } from '../../text.ts';
-import { mediaSetTargets } from '../../model/kinds.ts';
-import { countOf } from '../../model/words.ts';
 import { itemsOf, type Plan } from './plan.ts';
 import { lacksOfPlan, type PlanCounts, questionsOfPlan, whyNothingIsSent } from './questions.ts';
 

@@ -5,11 +5,11 @@ import { ArtworkError } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { type AdmissionKind, kinds } from '../../model/kinds.ts';
 import { isSameTarget, keyOfPlace, type WorkTarget } from '../../model/target.ts';
-import type { FileEntry } from './entries.ts';
-import type { NamedTarget } from '../read-work.ts';
-import { type HeldPicture, type HeldSet, readHeldSet } from './own-set.ts';
 import { cleanText, quoted } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
+import type { NamedTarget } from '../read-work.ts';
+import type { FileEntry } from './entries.ts';
+import { type HeldPicture, type HeldSet, readHeldSet } from './own-set.ts';
 import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from './plan.ts';
 
 /** What is asked where a Set is to be edited. */

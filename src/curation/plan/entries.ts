@@ -1,8 +1,8 @@
-import { aheadIn } from '../../model/work.ts';
 import { holdingsOf, inState, placesOfTargets } from '../../model/holdings.ts';
 import { artworkWords } from '../../model/names/explain.ts';
 import type { Slot } from '../../model/slots.ts';
 import { keyOfPlace, keyOfTarget, type Place } from '../../model/target.ts';
+import { aheadIn } from '../../model/work.ts';
 import { cleanText } from '../../text.ts';
 import type { ReadWork } from '../read-work.ts';
 import { factsIn, type InspectedPicture } from './folder.ts';

@@ -2,23 +2,23 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf } from '../../errors.ts';
-import { type FileFacts, prepareFile } from '../../files/prepare.ts';
-import { isFileRefused, refusedFileError } from '../../files/refusal.ts';
-import { type LocatedFile, locateArgument, type RootNames } from '../../files/upload-roots.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { type CheckedFile, checkFile } from '../../files/check.ts';
+import { isRefused, refusedFile } from '../../files/refusal.ts';
+import { type Located, locate, type Roots } from '../../files/roots.ts';
 import { isSystemFolder, kindOfFile } from '../../model/names/file-name.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 
 /**
  * The folder that an argument names: an absolute path or a `file:` URI of a folder in one of the roots.
  * @throws ArtworkError `invalid_arguments`, `upload_refused`; of a path outside the roots it says nothing
  */
-export async function findFolder(given: string, names: RootNames): Promise<LocatedFile> {
-  const found = await locateArgument(given, names, 'folder').catch((error: unknown) => {
-    if (isFileRefused(error, 'missing')) {
+export async function findFolder(given: string, roots: Roots): Promise<Located> {
+  const found = await locate(given, roots, 'folder').catch((error: unknown) => {
+    if (isRefused(error, 'missing')) {
       const words = 'There is no such folder: check its name, upper and lower case too.';
-      throw refusedFileError('missing', words, error.next === undefined ? {} : { next: error.next });
+      throw refusedFile('missing', words, error.next === undefined ? {} : { next: error.next });
     }
-    if (isFileRefused(error, 'unreadable')) throw unreadableFolder(error);
+    if (isRefused(error, 'unreadable')) throw unreadableFolder(error);
     throw error;
   });
   const status = await lstat(found.path).catch((error: unknown) => {
@@ -35,7 +35,7 @@ export async function findFolder(given: string, names: RootNames): Promise<Locat
 
 /** The error of a folder that this user may not read. */
 function unreadableFolder(cause: unknown): ArtworkError {
-  return refusedFileError('unreadable', 'The folder may not be read: check its permissions.', { cause });
+  return refusedFile('unreadable', 'The folder may not be read: check its permissions.', { cause });
 }
 
 /** What the matcher takes no notice of. */
@@ -67,7 +67,7 @@ const mostJunkNamed = 20;
  * @throws ArtworkError `upload_refused` (`unreadable`), `invalid_arguments` where it holds too much; `cancelled`
  */
 export async function walkFolder(
-  { path: root, roots }: LocatedFile,
+  { path: root, isOpen }: Located,
   signal: AbortSignal | undefined,
 ): Promise<FoundFiles> {
   const files: string[] = [];
@@ -102,7 +102,7 @@ export async function walkFolder(
       if (entry.isFile()) takeFile(at);
       else if (entry.isSymbolicLink()) {
         if (kindOfFile(at) === 'junk' && !mayBeFolder(entry.name)) pass(at, 'junk');
-        else if (await leadsToFile(path.join(root, at), roots)) takeFile(at);
+        else if (await leadsToFile(path.join(root, at), isOpen)) takeFile(at);
         else pass(at, 'link');
       } else if (!entry.isDirectory() || isSystemFolder(entry.name)) pass(at, 'junk');
       else if (depth === deepest) pass(at, 'too_deep');
@@ -136,10 +136,10 @@ async function list(folder: string): Promise<Dirent[] | null> {
   }
 }
 
-async function leadsToFile(link: string, roots: LocatedFile['roots']): Promise<boolean> {
+async function leadsToFile(link: string, isOpen: Located['isOpen']): Promise<boolean> {
   try {
     const real = await realpath(link);
-    return (await roots.hold(real)) && (await stat(real)).isFile();
+    return isOpen(real) && (await stat(real)).isFile();
   } catch (error) {
     if (codeOf(error) !== null) return false;
     throw error;
@@ -155,15 +155,15 @@ function tooMuch(what: string): ArtworkError {
 }
 
 /** What a file is by its content, or why it can't be sent. */
-export type InspectedPicture = { readonly facts: FileFacts } | { readonly refused: ArtworkError };
+export type InspectedPicture = { readonly facts: CheckedFile } | { readonly refused: ArtworkError };
 
 /** What is known of a picture; null where it was not looked at, or can't be sent. */
-export function factsIn(looked: InspectedPicture | undefined): FileFacts | null {
+export function factsIn(looked: InspectedPicture | undefined): CheckedFile | null {
   return looked !== undefined && 'facts' in looked ? looked.facts : null;
 }
 
 interface PictureInspection {
-  readonly roots: RootNames;
+  readonly roots: Roots;
   readonly signal: AbortSignal | undefined;
   /** Whether there is time to begin with another file. */
   hasTime(): boolean;
@@ -207,16 +207,7 @@ export async function inspectPictures(
 
 async function lookAt(path: string, { roots, signal }: PictureInspection): Promise<InspectedPicture> {
   try {
-    // What the slot asks of it is told once the slot is known.
-    const { facts, bytes } = await prepareFile(path, {
-      roots,
-      slot: '',
-      usual: null,
-      maxBytes: null,
-      signal,
-    });
-    await bytes.close();
-    return { facts };
+    return { facts: await checkFile(path, { roots, signal }) };
   } catch (error) {
     if (!(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
     return { refused: error };
@@ -226,12 +217,7 @@ async function lookAt(path: string, { roots, signal }: PictureInspection): Promi
 /** A failure to read may be mended without a change to the file; what is no picture stays none. */
 function isOfContent(looked: InspectedPicture): boolean {
   if ('facts' in looked) return true;
-  const { refused } = looked;
-  return (
-    isFileRefused(refused, 'damaged') ||
-    isFileRefused(refused, 'unknown_type') ||
-    isFileRefused(refused, 'empty')
-  );
+  return isRefused(looked.refused, 'damaged', 'unknown_type', 'empty');
 }
 
 /** Without an open folder no other file can be read either. */

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { cleanText } from '../../text.ts';
-import type { PlanPart } from './store.ts';
-import type { PlannedFile } from '../../mutations/before/files.ts';
 import { ArtworkError } from '../../errors.ts';
-import { isFileUri, parseFileArgument } from '../../files/file-argument.ts';
+import { isFileUri, parsePath } from '../../files/roots.ts';
 import { paths } from '../../machine.ts';
+import type { PlannedFile } from '../../mutations/before/files.ts';
+import { cleanText } from '../../text.ts';
 import { filesOf, findFile, noFileError, type OfFile, type Plan, type PlannedPlace } from './plan.ts';
+import type { PlanPart } from './store.ts';
 
 /** A file with its place, as the arguments of a Set's creation name it. */
 export interface NamedItem {
@@ -174,7 +174,7 @@ function nameOf(file: string | undefined, entry: OfFile | null): string | null {
 function pathOf(plan: Plan, given: string, at: readonly string[]): string {
   if (!isFileUri(given) && !paths.syntax.isAbsolute(given)) return findFile(plan, given, at);
   try {
-    return parseFileArgument(given);
+    return parsePath(given);
   } catch (error) {
     if (error instanceof ArtworkError) return given;
     throw error;

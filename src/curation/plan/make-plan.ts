@@ -2,18 +2,18 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
 import { ArtworkError, codeOf } from '../../errors.ts';
-import type { RootNames } from '../../files/upload-roots.ts';
+import type { Roots } from '../../files/roots.ts';
+import { groupedBy } from '../../grouped-by.ts';
+import type { Slot } from '../../model/slots.ts';
 import { mostItems } from '../../mutations/operations/edit-set.ts';
 import { cleanText } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
-import type { Slot } from '../../model/slots.ts';
-import { slotsFor } from './places.ts';
 
 import { compareWith, readEditedSet, type SetReads } from './edited-set.ts';
 import { entriesOf, type FileEntry, missingPlaces, worthLooking } from './entries.ts';
-import { groupedBy } from '../../grouped-by.ts';
 import { factsIn, findFolder, type InspectedPicture, inspectPictures, walkFolder } from './folder.ts';
+import { slotsFor } from './places.ts';
 import type { LeftEntry, Plan, PlanEntry } from './plan.ts';
 import { reasonNotSent } from './reasons.ts';
 import type { PlanStore } from './store.ts';
@@ -33,7 +33,7 @@ interface PlanWish {
 
 export interface PlanDependencies extends SetReads {
   readonly catalogue: Pick<Catalogue, 'readEntity'>;
-  readonly roots: RootNames;
+  readonly roots: Roots;
   readonly store: PlanStore;
   /** The most bytes that the service has said it takes; null where it has not. */
   maxBytes(): Promise<number | null>;

@@ -1,6 +1,3 @@
-import type { EpisodeTarget } from '../../model/target.ts';
-import { cardsOf, distinctPlaces } from './places.ts';
-import { slotsNamed } from './slots-named.ts';
 import {
   type Explained,
   explainWords,
@@ -12,7 +9,10 @@ import {
 import { daysIn, episodesIn, isCounter, type Numbers } from '../../model/names/numbers.ts';
 import { abbreviates, titleAt, titleIn } from '../../model/names/titles.ts';
 import { outsideOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
+import type { EpisodeTarget } from '../../model/target.ts';
+import { cardsOf, distinctPlaces } from './places.ts';
 import type { ShowFile } from './show-file.ts';
+import { slotsNamed } from './slots-named.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import { episodesOf, type ShowIndex } from './work-index.ts';
 

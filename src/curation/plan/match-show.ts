@@ -1,9 +1,3 @@
-import type { EpisodeTarget, Place } from '../../model/target.ts';
-import type { Season } from '../../model/work.ts';
-import { cardsOf, distinctPlaces } from './places.ts';
-import { type FolderSlots, slotsNamed } from './slots-named.ts';
-import { matchEpisodes } from './match-episodes.ts';
-import { matchUnnumbered } from './match-unnumbered.ts';
 import { type Explained, explainWords, hasDoubt, unknownWordsOf } from '../../model/names/explain.ts';
 import { isDeviceName } from '../../model/names/file-name.ts';
 import { isTelling, readName, shortNameIn, withTitlePart } from '../../model/names/name.ts';
@@ -17,7 +11,13 @@ import {
 } from '../../model/names/numbers.ts';
 import { saysLittle, titleIn } from '../../model/names/titles.ts';
 import { outsideOf, plain, rawTextOf, type Word, wordsOf } from '../../model/names/words.ts';
+import type { EpisodeTarget, Place } from '../../model/target.ts';
+import type { Season } from '../../model/work.ts';
+import { matchEpisodes } from './match-episodes.ts';
+import { matchUnnumbered } from './match-unnumbered.ts';
+import { cardsOf, distinctPlaces } from './places.ts';
 import { type Counting, type FoldersSay, readFolders, type ShowFile, yearDiffers } from './show-file.ts';
+import { type FolderSlots, slotsNamed } from './slots-named.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import type { ShowIndex } from './work-index.ts';
 

@@ -1,7 +1,3 @@
-import type { EpisodeTarget, Place, Target } from '../../model/target.ts';
-import { cardsOf, distinctPlaces } from './places.ts';
-import { slotsNamed, meansCard, slotsMeant } from './slots-named.ts';
-import { matchEpisodes } from './match-episodes.ts';
 import {
   type Explained,
   explainWords,
@@ -13,7 +9,11 @@ import { posterNames } from '../../model/names/known-words.ts';
 import type { Numbers } from '../../model/names/numbers.ts';
 import { saysLittle, titleIn } from '../../model/names/titles.ts';
 import { plain, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
+import type { EpisodeTarget, Place, Target } from '../../model/target.ts';
+import { matchEpisodes } from './match-episodes.ts';
+import { cardsOf, distinctPlaces } from './places.ts';
 import type { ShowFile } from './show-file.ts';
+import { meansCard, slotsMeant, slotsNamed } from './slots-named.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import { episodesBySeasonFirst } from './work-index.ts';
 

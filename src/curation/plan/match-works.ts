@@ -1,7 +1,3 @@
-import type { WorkTarget } from '../../model/target.ts';
-import { distinctPlaces } from './places.ts';
-import { type FolderSlots, slotsNamed, type NamedSlots, slotsUnnamed } from './slots-named.ts';
-import type { ArtworkPhrase } from '../../model/slots.ts';
 import {
   type Explained,
   explainWords,
@@ -13,10 +9,14 @@ import {
 } from '../../model/names/explain.ts';
 import { isDeviceName } from '../../model/names/file-name.ts';
 import { posterNames } from '../../model/names/known-words.ts';
-import { titleIn } from '../../model/names/titles.ts';
 import { isTurned, textOfName } from '../../model/names/name.ts';
 import { isNumberName } from '../../model/names/numerals.ts';
+import { titleIn } from '../../model/names/titles.ts';
 import { type Word, wordKey, wordsOf } from '../../model/names/words.ts';
+import type { ArtworkPhrase } from '../../model/slots.ts';
+import type { WorkTarget } from '../../model/target.ts';
+import { distinctPlaces } from './places.ts';
+import { type FolderSlots, type NamedSlots, slotsNamed, slotsUnnamed } from './slots-named.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import { placeInOrder, type WorksIndex } from './work-index.ts';
 

@@ -1,10 +1,10 @@
 import { groupedBy } from '../../grouped-by.ts';
+import { kindOfFile, stemOf } from '../../model/names/file-name.ts';
 import type { Slot } from '../../model/slots.ts';
 import { keyOfPlace, type Place } from '../../model/target.ts';
 import type { ReadWork } from '../read-work.ts';
 import { matchInShow } from './match-show.ts';
 import { matchAmongWorks } from './match-works.ts';
-import { kindOfFile, stemOf } from '../../model/names/file-name.ts';
 import { countingOf } from './show-file.ts';
 import {
   confirmByShape,

@@ -1,6 +1,6 @@
-import { cleanText } from '../../text.ts';
-import { codeOf, joinRuns } from '../../model/target.ts';
 import { groupedBy } from '../../grouped-by.ts';
+import { codeOf, joinRuns } from '../../model/target.ts';
+import { cleanText } from '../../text.ts';
 import { namedPlace } from './items.ts';
 import {
   type LeftEntry,

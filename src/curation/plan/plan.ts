@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { sha256 } from '../../catalogue/request.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import { isFileUri } from '../../files/roots.ts';
 import { admissions, isGroupKind, isKind } from '../../model/kinds.ts';
 import { isSlot, type Slot } from '../../model/slots.ts';
 import type { TargetKind, WorkTarget } from '../../model/target.ts';
 import { isWorkKind } from '../../model/work.ts';
-import { sha256 } from '../../catalogue/request.ts';
-import { ArtworkError, type Next } from '../../errors.ts';
-import { isFileUri } from '../../files/file-argument.ts';
 import { cleanText } from '../../text.ts';
 
 // A plan as it is stored. The store is untrusted: whatever is read from it is parsed by these, strictly.

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { cleanText, quoted } from '../../text.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { keyOfText, plain } from '../../model/names/words.ts';
 import { keyOfTarget, labelOf, type WorkTarget } from '../../model/target.ts';
 import { countOf } from '../../model/words.ts';
+import { cleanText, quoted } from '../../text.ts';
 import { itemsOf, longestName, mostNames, type Plan } from './plan.ts';
 
 /** What a plan leaves open, for a person. */

@@ -1,9 +1,9 @@
-import type { Ignored, Why } from './verdict.ts';
-import { deepest, type InspectedPicture, type Passed } from './folder.ts';
-import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
-import { warningsOfPicture } from '../../files/picture.ts';
+import { warningsOf } from '../../files/check.ts';
 import { shapeOfSlot, slotWords } from '../../model/slots.ts';
 import { quoted } from '../../text.ts';
+import { deepest, type InspectedPicture, type Passed } from './folder.ts';
+import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
+import type { Ignored, Why } from './verdict.ts';
 
 /** Why a file is where it is, in words for people. */
 const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>> = {
@@ -115,21 +115,10 @@ export function checkPicture(
     const code = typeof details?.reason === 'string' ? details.reason : category;
     return { picture: null, problem: { code, message }, warnings: [] };
   }
-  const { name, filename, filenameChanged, contentType, contentLength, sha256, picture } = looked.facts;
-  const told = warningsOfPicture({
-    name,
-    contentType,
-    length: contentLength,
-    picture,
-    slot,
-    usual: shapeOfSlot(slot),
-    maxBytes,
-  });
+  const { filename, contentType, contentLength, sha256, picture } = looked.facts;
+  const told = warningsOf(looked.facts, { slot, usual: shapeOfSlot(slot), maxBytes });
   const tooLarge = maxBytes !== null ? told.find(({ code }) => code === 'too_large') : undefined;
   const warnings = told.filter((warning) => warning !== tooLarge).map((warning): Said => ({ ...warning }));
-  if (filenameChanged) {
-    warnings.push({ code: 'filename_changed', message: `It is announced as ${quoted(filename)}.` });
-  }
   const { width, height } = picture ?? { width: null, height: null };
   return {
     picture: { filename, contentType, contentLength, sha256, width, height },

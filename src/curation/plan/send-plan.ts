@@ -1,12 +1,12 @@
-import { keyOfPlace } from '../../model/target.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { keyOfPlace } from '../../model/target.ts';
 import { askStatus } from '../../mutations/answer/next.ts';
+import { MutationError, type MutationResult } from '../../mutations/answer/result.ts';
+import type { PlannedFiles } from '../../mutations/before/files.ts';
 import type { Warning } from '../../mutations/change.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
-import type { PlannedFiles } from '../../mutations/before/files.ts';
-import { MutationError, type MutationResult } from '../../mutations/answer/result.ts';
 import { cleanText } from '../../text.ts';
 import { type Answers, type Displaced, type EditedItem, plannedFilesOf, withAnswers } from './items.ts';
 import { type HeldSet, readHeldSet } from './own-set.ts';

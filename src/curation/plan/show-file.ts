@@ -1,8 +1,8 @@
-import type { FolderSlots } from './slots-named.ts';
 import { type Explained, explainWords, unknownWordsOf } from '../../model/names/explain.ts';
 import { isTelling, type Name, readName, shortNameIn } from '../../model/names/name.ts';
 import { codesIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
 import { outsideOf, rawTextOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
+import type { FolderSlots } from './slots-named.ts';
 import { episodesBySeasonFirst, type ShowIndex } from './work-index.ts';
 
 /** What the files of one folder together tell about numbers that say nothing by themselves. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
+import type { TargetReference } from '../../model/target.ts';
 import { maxValueBytes } from '../../store/kv.ts';
 import type { OwnRecords } from '../../store/own.ts';
-import type { TargetReference } from '../../model/target.ts';
 import {
   itemsOf,
   longestName,

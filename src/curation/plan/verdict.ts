@@ -1,6 +1,6 @@
 import { hasOtherOrientation, hasRatioOfSlot } from '../../files/picture.ts';
-import { shapeOfSlot } from '../../model/slots.ts';
 import type { Slot } from '../../model/slots.ts';
+import { shapeOfSlot } from '../../model/slots.ts';
 import { isSameTarget, keyOfPlace, type Place } from '../../model/target.ts';
 import { distinctPlaces, slotsFor } from './places.ts';
 

@@ -1,10 +1,10 @@
 import { groupedBy } from '../../grouped-by.ts';
-import type { EpisodeTarget, Target, WorkTarget } from '../../model/target.ts';
-import type { Season } from '../../model/work.ts';
-import type { ReadWork } from '../read-work.ts';
 import type { Numbers } from '../../model/names/numbers.ts';
 import { type TitleBook, type TitleForms, titleBook, titleForms } from '../../model/names/titles.ts';
 import { wordKey } from '../../model/names/words.ts';
+import type { EpisodeTarget, Target, WorkTarget } from '../../model/target.ts';
+import type { Season } from '../../model/work.ts';
+import type { ReadWork } from '../read-work.ts';
 
 /** What a show's names are looked up in. */
 export interface ShowIndex {

@@ -1,6 +1,6 @@
 import type { Entity } from '../../catalogue/records/kinds.ts';
 import type { ArtworkError } from '../../errors.ts';
-import { isFileUri } from '../../files/file-argument.ts';
+import { isFileUri } from '../../files/roots.ts';
 import { paths } from '../../machine.ts';
 import { assetIdIn, assetsInSlot, imagesOf } from '../../model/asset.ts';
 import { type Holding, holdingsOf, inState } from '../../model/holdings.ts';

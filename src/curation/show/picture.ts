@@ -1,8 +1,12 @@
-import type { Sharp } from 'sharp';
 import { ArtworkError } from '../../errors.ts';
-import { type CatalogueImage, imageType, isDecodingTimeout, openEncoded } from '../../files/decoding.ts';
-
-export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
+import {
+  type Box,
+  type ImageFormat,
+  imageFormat,
+  isDecodingTimeout,
+  openEncoded,
+  type Raster,
+} from '../../files/decode.ts';
 
 /** A picture as it came: what its first bytes and its header say. */
 export interface OriginalImage {
@@ -12,15 +16,6 @@ export interface OriginalImage {
   readonly height: number;
   /** More than one: it is animated. */
   readonly frames: number;
-}
-
-/** Decoded pixels, 8 bits a channel, in sRGB. */
-export interface Raster {
-  readonly data: Buffer;
-  readonly width: number;
-  readonly height: number;
-  /** 4 only where something shines through. */
-  readonly channels: 3 | 4;
 }
 
 export interface EncodedImage {
@@ -44,83 +39,36 @@ export async function headerOf(bytes: Buffer): Promise<OriginalImage> {
 
 /**
  * Decodes a picture to fit a box: upright, in sRGB, never enlarged.
- * @param box widest and highest, in pixels
  * @param frame of an animation, from 0; one that isn't there counts as the first
  * @throws ArtworkError `bad_response` where it is damaged, too large or takes too long
  */
-export async function decodePicture(
-  bytes: Buffer,
-  box: { readonly width: number; readonly height: number },
-  frame = 0,
-): Promise<DecodedPicture> {
+export async function decodePicture(bytes: Buffer, box: Box, frame = 0): Promise<DecodedPicture> {
   const first = await open(bytes, 0);
-  const { original, work } = frame > 0 && frame < first.original.frames ? await open(bytes, frame) : first;
-  const { data, info } = await inTurn(() =>
-    work((picture) =>
-      picture
-        .autoOrient()
-        .resize({ ...box, fit: 'inside', withoutEnlargement: true })
-        .toColourspace('srgb')
-        .raw()
-        .toBuffer({ resolveWithObject: true }),
-    ),
-  );
-  const size = { width: info.width, height: info.height };
-  if (info.channels === 3) return { original, raster: { data, ...size, channels: 3 } };
-  if (!isOpaque(data)) return { original, raster: { data, ...size, channels: 4 } };
-  const { default: sharp } = await import('sharp');
-  const opaque = sharp(data, { raw: { ...size, channels: 4 } }).removeAlpha();
-  return { original, raster: { data: await opaque.raw().toBuffer(), ...size, channels: 3 } };
-}
-
-let decoding = 0;
-const waiting: (() => void)[] = [];
-
-/** Two at a time: more take memory, and each has threads of its own. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  while (decoding >= 2) await new Promise<void>((resolve) => waiting.push(resolve));
-  decoding += 1;
-  try {
-    return await work();
-  } finally {
-    decoding -= 1;
-    waiting.shift()?.();
-  }
+  const { original, decode } = frame > 0 && frame < first.original.frames ? await open(bytes, frame) : first;
+  return { original, raster: await decode(box) };
 }
 
 async function open(bytes: Buffer, frame: number) {
-  const mediaType = imageType(bytes);
-  if (mediaType === null) {
+  const format = imageFormat(bytes);
+  if (format === null) {
     throw new ArtworkError('bad_response', 'This is not a picture: neither PNG, JPEG, WebP nor GIF.');
   }
-  const format = formats[mediaType];
   const unreadable = (error: unknown): never => {
     // The decoder's own words stay out: they can quote the file.
     const why = isDecodingTimeout(error) ? 'takes too long to decode' : "is damaged: it can't be decoded";
     throw notShown(format, `${why}.`, error);
   };
-  const { width, height, frames, tooLarge, decode } = await openEncoded(bytes, frame).catch(unreadable);
+  const encoded = await openEncoded(bytes, frame, 'endured').catch(unreadable);
+  const { width, height, frames, tooLarge } = encoded;
   if (tooLarge !== null) throw notShown(format, `${tooLarge}: it is not shown. Export it smaller.`);
   return {
     original: { format, width, height, frames },
-    work: <T>(work: (picture: Sharp) => Promise<T>) => decode(work).catch(unreadable),
+    decode: (box: Box) => encoded.decode(box).catch(unreadable),
   };
 }
 
-const formats: Readonly<Record<CatalogueImage['mediaType'], ImageFormat>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpeg',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-};
-
 function notShown(format: ImageFormat, why: string, cause?: unknown): ArtworkError {
   return new ArtworkError('bad_response', `This picture ${why}`, { details: { format }, cause });
-}
-
-function isOpaque(rgba: Buffer): boolean {
-  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;
-  return true;
 }
 
 const qualities = [84, 70, 55] as const;

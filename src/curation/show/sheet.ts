@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
+import type { Raster } from '../../files/decode.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { escapeText } from './html.ts';
-import { type EncodedImage, encodeWithin, type Raster } from './picture.ts';
+import { type EncodedImage, encodeWithin } from './picture.ts';
 
 interface SheetItem {
   /** Null for a place without a picture: it is outlined. */

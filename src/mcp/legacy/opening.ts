@@ -1,4 +1,3 @@
-import { createLists, type Identity, introduction, listOf, showsApps } from '../surface.ts';
 import {
   type Check,
   hasOnly,
@@ -12,6 +11,7 @@ import {
   type Request,
   resultLine,
 } from '../messages.ts';
+import { createLists, type Identity, introduction, listOf, showsApps } from '../surface.ts';
 
 /** The versions of the protocol that the SDK speaks, the newest first; a test compares them. */
 const spoken: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];

@@ -1,6 +1,5 @@
 import { isRecord } from '../../catalogue/records/members.ts';
 import { jsonObject } from '../../catalogue/request.ts';
-import { readSubmission } from '../../catalogue/submission.ts';
 import { ArtworkError, type ErrorCategory, errorCategories, type Next } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import {
@@ -12,7 +11,6 @@ import {
 } from '../../ledger/rows.ts';
 import { keptChange } from '../operations/index.ts';
 import { deriveUuid } from '../operations/items.ts';
-import type { Intended } from '../operations/operation.ts';
 import type { MutationPorts, Service } from '../ports.ts';
 import { readStoredReceipt, type Warning } from '../receipt.ts';
 import { firstItems, tellItems } from './items.ts';
@@ -54,7 +52,9 @@ export async function describe(
 ): Promise<MutationResult> {
   const { row, body } = record;
   const change = keptChange(record);
-  const standing = isUnconfirmed(record, change) ? 'unresolved' : standingOf(row);
+  // "Could not confirm the result" is also a word of the service's, which may work on it all the same (States, rule 6).
+  const isUnconfirmed = (observed.error ?? row.error)?.code === 'service_unresolved';
+  const standing = row.state === 'accepted' && isUnconfirmed ? 'unresolved' : standingOf(row);
   const receipt = readStoredReceipt(row.receipt);
   const isOver = row.state === 'settled';
   const page = observed.page ?? firstItems;
@@ -99,13 +99,6 @@ export async function describe(
     ...(observed.page?.receipt === true && receipt !== null ? { receipt: receipt.record } : {}),
     ...(next === undefined ? {} : { next }),
   };
-}
-
-/** "Could not confirm the result" is also a word of the service's, which may work on it all the same (States, rule 6). */
-function isUnconfirmed({ row }: MutationRecord, change: Intended | null): boolean {
-  if (row.state !== 'accepted' || change?.by !== 'submission') return false;
-  const shown = readSubmission({ data: readStoredReceipt(row.receipt)?.record }, change.kind);
-  return shown.state === 'unresolved';
 }
 
 /** An answer about a call whose files are still being read, of which the ledger knows nothing so far. */

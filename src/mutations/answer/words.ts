@@ -215,7 +215,9 @@ function sentenceIn(said: About): Sentence {
 export function thingWords(touched: Pick<Touched, 'kind' | 'id' | 'title'> | null): string {
   if (touched === null) return 'something';
   const { kind, id, title } = touched;
-  const numbered = id === null ? kind : `${kind} ${id}`;
+  // The id of an account may be its name, which is any text.
+  const isText = typeof id === 'string' && !/^[\w-]+$/.test(id);
+  const numbered = id === null ? kind : `${kind} ${isText ? quoted(shortLine(id)) : id}`;
   if (title === undefined) return numbered;
   return kind === 'asset' ? labelInSentence(title) : `${quoted(title)} (${numbered})`;
 }

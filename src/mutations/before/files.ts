@@ -95,8 +95,10 @@ export async function readFiles(
   const read = await mapLimit([...named.entries()], readAtOnce, async ([at, one]) => {
     requireNotCancelled(deadline);
     const plan = planned?.files[at] ?? null;
-    const known = plan?.warnings ? plan.sha256 : undefined;
-    const how = { slot: one.slot, roots, maxBytes, known, signal, progress: () => undefined };
+    const { slot, frame } = one;
+    // A frame is looked for in what is decoded.
+    const known = plan?.warnings && frame === null ? plan.sha256 : undefined;
+    const how = { slot, frame, roots, maxBytes, known, signal, progress: () => undefined };
     try {
       const source = await ports.files.open(one.file, how);
       try {

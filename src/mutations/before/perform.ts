@@ -91,7 +91,8 @@ async function claimAndCarryOut(
 ): Promise<MutationResult> {
   const { ledger, scope, runner } = session;
   const { change, source } = made;
-  const claim = await ledger.claim(scope, newMutation(session, made, checked), session.since);
+  const body = newMutation(session, made, checked);
+  const claim = await ledger.claim(scope, body, session.since);
   switch (claim.claim) {
     case 'reused':
       requireOwn(claim.row, scope);
@@ -101,7 +102,6 @@ async function claimAndCarryOut(
     case 'known':
       return replay(session, await recordOf(session, claim.row), made, false, answering, handOn);
     case 'leased': {
-      const { body } = await recordOf(session, claim.row);
       handOn();
       const work = { change, lease: claim.lease, row: claim.row, body, source };
       const { row, error, hint } = await runner.carryOut(work, answering);

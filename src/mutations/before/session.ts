@@ -1,5 +1,5 @@
-import type { Bearer } from '../../connections/grant.ts';
-import type { Account } from '../../connections/status.ts';
+import type { Account } from '../../connection/connections.ts';
+import type { Bearer } from '../../connection/row.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Ledger, Sequence } from '../../ledger/ledger.ts';
 import { type AccountScope, compareAccounts, type MutationRow } from '../../ledger/rows.ts';
@@ -27,11 +27,13 @@ export interface Session {
  * @throws ArtworkError not_connected, reconnect_required; why the catalogue could not be started, or the ledger not be opened
  */
 export async function openSession(ports: MutationPorts, runner: Runner, caller: Caller): Promise<Session> {
+  // First of all: what is done while this call finds out whose it is, it can't have known either.
+  const ledger = await ports.ledger();
+  const since = await ledger.sequence();
   const [service, account] = await Promise.all([ports.service(), ports.connections.account()]);
   const { subject, connection } = account;
   const scope = { service: service.baseUrl, user: ports.user, subject, connection };
-  const ledger = await ports.ledger();
-  return { ports, runner, service, account, scope, ledger, caller, since: await ledger.sequence() };
+  return { ports, runner, service, account, scope, ledger, caller, since };
 }
 
 /**

@@ -64,6 +64,8 @@ export interface NamedFile {
   readonly slot: string;
   /** What it is to be announced as; null: its own name, as far as a header can carry it. */
   readonly filename: DeclaredFile['filename'] | null;
+  /** The frame of it that is to be chosen, from 0; null: none is. */
+  readonly frame: number | null;
   /** Where it stands in the arguments. */
   readonly at: readonly string[];
 }
@@ -402,7 +404,8 @@ function filesIn(args: JsonRecord): NamedFile[] {
   return [{ item: args, at: [] }, ...lists].flatMap(({ item, at }) => {
     if (!isRecord(item) || typeof item.file !== 'string') return [];
     const filename = uploadFilename.safeParse(item.filename).data ?? null;
-    return [{ file: item.file, slot: textAt(item, 'slot') ?? '', filename, at: [...at, 'file'] }];
+    const frame = typeof item.selectedSourceFrame === 'number' ? item.selectedSourceFrame : null;
+    return [{ file: item.file, slot: textAt(item, 'slot') ?? '', filename, frame, at: [...at, 'file'] }];
   });
 }
 

@@ -218,8 +218,10 @@ async function finish(
   let isDoubtful = run.isResumed;
   let pauseMs = firstPauseMs;
   let seen = '';
+  let heard: SubmissionRecord | null = null;
   for (;;) {
-    if (shown !== null) {
+    if (shown !== null && shown !== heard) {
+      heard = shown;
       if (await concludeIfEnded(run, shown)) return;
       const now = JSON.stringify([shown.outcome, shown.items.map(({ status }) => status)]);
       const isNews = (await transfers.hear(shown)) || now !== seen;
@@ -236,7 +238,8 @@ async function finish(
     if (isStopped || transfers.hindrance() !== null) return stop(run, transfers, isCompleted);
     if (ports.clock.monotonic() - lastNews > patience) return stop(run, transfers, isCompleted);
 
-    if (!isCompleted && transfers.isDue()) {
+    // What the service calls a file of which it has nothing is seen before one is sent: later nothing would tell it.
+    if (!isCompleted && shown !== null && transfers.isDue()) {
       if (await transfers.send()) {
         run.isNews = true;
         lastNews = ports.clock.monotonic();
@@ -250,7 +253,7 @@ async function finish(
     }
     // Where something may be under way, only what the service shows since says that it is to be completed.
     const isTold = shown !== null || (transfers.undecided() === 0 && !isDoubtful);
-    if (!isCompleted && isTold && !transfers.isSuspected()) {
+    if (!isCompleted && isTold && !transfers.isDue() && !transfers.isSuspected()) {
       const answer = await wire.sendOne((token) =>
         sendJson(completeSubmission(change.kind, submissionIdOf.parse(submissionId)), token),
       );

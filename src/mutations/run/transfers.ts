@@ -168,16 +168,20 @@ export async function createTransfers(
     async hear(shown) {
       const now = ports.clock.monotonic();
       const notes: ItemNote[] = [];
-      for (const item of shown.items) {
+      const items = shown.items.flatMap((item) => {
         const one = item.itemId === null ? undefined : byId.get(item.itemId.toLowerCase());
-        if (one === undefined) continue;
-        if (one.state === 'fresh' && one.untouched === null && item.status !== null) {
-          one.untouched = item.status;
-          notes.push(noteOf(one));
-        }
+        return one === undefined ? [] : [{ item, one }];
+      });
+      for (const { item, one } of items) {
+        if (one.state !== 'fresh' || one.untouched !== null || item.status === null) continue;
+        one.untouched = item.status;
+        notes.push(noteOf(one));
+      }
+      const words = new Set(files.flatMap(({ untouched }) => untouched ?? []));
+      for (const { item, one } of items) {
         const isEnded = item.state === 'succeeded' || item.state === 'failed';
         if (one.state !== 'lost' && !(one.state === 'fresh' && isEnded)) continue;
-        switch (judge(item, one.untouched)) {
+        switch (judge(item, words)) {
           case 'arrived':
             one.state = 'arrived';
             notes.push(noteOf(one));
@@ -235,15 +239,18 @@ export async function createTransfers(
   };
 }
 
-/** What an item's status says of a file whose request was lost. */
+/**
+ * What an item's status says of a file whose request was lost.
+ * @param words that the service has for files of which it has nothing: the document does not say which they are
+ */
 function judge(
   { state, status }: SubmissionItem,
-  untouched: string | null,
+  words: ReadonlySet<string>,
 ): 'arrived' | 'lacking' | 'untold' {
   // Failed is an outcome of the file too: it is there, and will not be taken.
   if (state === 'succeeded' || state === 'failed') return 'arrived';
-  if (untouched === null || status === null) return 'untold';
-  if (status !== untouched) return 'arrived';
+  if (words.size === 0 || status === null) return 'untold';
+  if (!words.has(status)) return 'arrived';
   // The document lets an item be called `processing` until completion: then it was called so with no bytes at all.
   return state === 'processing' ? 'untold' : 'lacking';
 }

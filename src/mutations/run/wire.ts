@@ -1,6 +1,6 @@
 import { protectedError, requireScopes } from '../../catalogue/authorization.ts';
 import type { SendRequest } from '../../catalogue/send.ts';
-import type { Bearer } from '../../connections/grant.ts';
+import type { Bearer } from '../../connection/row.ts';
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { type AccountScope, compareAccounts } from '../../ledger/rows.ts';

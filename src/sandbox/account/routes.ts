@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { type Answer, type Exchange, Refusal, type Route } from '../http.ts';
 import { chooseAccount } from './accounts.ts';
-import { register, remove, disconnectApp, showApps, showRegister } from './apps-pages.ts';
+import { disconnectApp, register, remove, showApps, showRegister } from './apps-pages.ts';
 import { showRequest, submitDecision } from './consent.ts';
 import { accountPath, problemPage } from './page.ts';
 

@@ -15,7 +15,7 @@ import {
 } from './places.ts';
 import { type Acting, current, owned, requireEdition, requireRevision, setKindOf } from './records.ts';
 import { invalid, refuse } from './refusals.ts';
-import { type CreationBody, creationBody, editBody, type EditItem } from './requests.ts';
+import { type CreationBody, creationBody, type EditItem, editBody } from './requests.ts';
 import type { Admitted, Item, Submission } from './submission-records.ts';
 import { submissionRecord, writeSubmission } from './submission-records.ts';
 

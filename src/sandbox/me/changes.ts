@@ -6,11 +6,25 @@ import type { Call } from './authorize.ts';
 import { requireFrame } from './file.ts';
 import { type Change, mutate, recordEffect } from './mutation.ts';
 import { requireAssignable } from './places.ts';
-import { current, owned, publicationOf, publishedAt, requireEdition, requireRevision } from './records.ts';
-import { setKindOf } from './records.ts';
+import {
+  current,
+  owned,
+  publicationOf,
+  publishedAt,
+  requireEdition,
+  requireRevision,
+  setKindOf,
+} from './records.ts';
 import { invalid, missing, refuse } from './refusals.ts';
-import { assignmentBody, groupEditBody, metadataBody, newGroupBody, newGroupingSetBody } from './requests.ts';
-import { previewBody, relationshipBody } from './requests.ts';
+import {
+  assignmentBody,
+  groupEditBody,
+  metadataBody,
+  newGroupBody,
+  newGroupingSetBody,
+  previewBody,
+  relationshipBody,
+} from './requests.ts';
 import { touchHolder } from './uploads.ts';
 
 /*

@@ -2,8 +2,15 @@ import type { Context } from '../context.ts';
 import { type Answer, privateJson, type Route } from '../http.ts';
 import { admitCreation, admitEdit } from './admissions.ts';
 import { authorize, type Call, type Needed } from './authorize.ts';
-import { assignArtwork, changeGroup, changeRelationship, editMetadata } from './changes.ts';
-import { makeGroup, makeGroupingSet, selectPreview } from './changes.ts';
+import {
+  assignArtwork,
+  changeGroup,
+  changeRelationship,
+  editMetadata,
+  makeGroup,
+  makeGroupingSet,
+  selectPreview,
+} from './changes.ts';
 import { findDestinations, readAsset, readGroup, readRelationships, readSet } from './records.ts';
 import { type Family, ownSubmission, submissionRecord } from './submission-records.ts';
 import { complete, receiveItem } from './submissions.ts';

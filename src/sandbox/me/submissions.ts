@@ -1,6 +1,6 @@
 import { createSet, editAsset, editGroup, editSet } from '../artwork.ts';
 import { later } from '../context.ts';
-import { type Answer, privateJson, readJson, Refusal } from '../http.ts';
+import { type Answer, privateJson, Refusal, readJson } from '../http.ts';
 import type { Row } from '../store.ts';
 import { checkItem } from './admissions.ts';
 import type { Call } from './authorize.ts';

@@ -5,7 +5,7 @@ import { type Answer, protectedError, Refusal } from '../http.ts';
 import type { Target } from '../model.ts';
 import type { Row } from '../store.ts';
 import type { Call } from './authorize.ts';
-import { inspect, keepFile, type KeptFile, readFileHeaders, receive, requireDeclarable } from './file.ts';
+import { inspect, type KeptFile, keepFile, readFileHeaders, receive, requireDeclarable } from './file.ts';
 import { answerBefore, applyOnce, type Change, recordEffect } from './mutation.ts';
 import { requireFree, requireInSet, requireSlot, requireThere } from './places.ts';
 import { type Acting, current, owned, publishedAt } from './records.ts';

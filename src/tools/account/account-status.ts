@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { signInAgain } from '../../connections/failures.ts';
-import type { SignInStanding } from '../../connections/pending-sign-in.ts';
-import type { ConnectionState } from '../../connections/status.ts';
+import { signInAgain } from '../../connection/failures.ts';
+import type { SignInStanding } from '../../connection/pending-sign-in.ts';
+import type { ConnectionState } from '../../connection/status.ts';
 import type { Next } from '../../errors.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
@@ -85,7 +85,7 @@ function nextOf(state: ConnectionState, unsettled: number, signIn: SignInStandin
   const acts = state === 'connected' || state === 'uncertain';
   if (acts && unsettled > 0) return lookAtThem;
   if (signIn?.state === 'failed') return signIn.next;
-  if (unsettled > 0 && state !== 'app_refused') return signInForThem;
+  if (unsettled > 0) return signInForThem;
   return state === 'reconnect_required' ? signInAgain : null;
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ConnectionStatus } from '../../connections/status.ts';
+import type { ConnectionStatus } from '../../connection/status.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { didYouMean } from '../../mcp/nearest.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { allScopes, unknownScopes } from '../../settings.ts';
 import { ownCommand } from '../../own-command.ts';
+import { allScopes, unknownScopes } from '../../settings.ts';
 
 const output = z.object({
   state: z.literal('waiting'),
@@ -44,7 +44,7 @@ export const connectAccount = defineTool({
     if (context.endsAfterCall === true) throw endsBeforeTheSignIn();
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
-      signIn.cancel();
+      await signIn.cancel();
       const why = `A person runs \`${ownCommand('connect')}\` in a terminal and pastes the callback URL there.`;
       const message = 'The registered callback is not on this machine, so a host can not take it.';
       throw new ArtworkError('not_connected', message, { next: { why } });

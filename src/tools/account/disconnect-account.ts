@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { disconnectionWords } from '../../connections/disconnection-words.ts';
+import { disconnectionWords } from '../../connection/disconnect.ts';
 import { defineTool } from '../../mcp/tool.ts';
 
 export const disconnectAccount = defineTool({

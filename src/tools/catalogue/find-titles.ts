@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sleep } from '../../clock.ts';
+import type { TitleSearch } from '../../curation/find/titles.ts';
 import {
   fullWords,
   type Hit,
@@ -9,16 +10,15 @@ import {
   type TitleQuestion,
   titleKinds,
 } from '../../curation/find/titles.ts';
-import type { TitleSearch } from '../../curation/find/titles.ts';
-import { isKind, isSetKind } from '../../model/kinds.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integer, paging, readResult } from '../../mcp/arguments.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
-import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { didYouMean } from '../../mcp/nearest.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { withinBudget } from '../paging.ts';
+import { isKind, isSetKind } from '../../model/kinds.ts';
 import { ownCommand } from '../../own-command.ts';
+import { withinBudget } from '../paging.ts';
 
 const input = z.strictObject({
   query: z.string().max(300).optional().meta({

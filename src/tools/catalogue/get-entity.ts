@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { identityOf, listsOf, outlineRecord, type Section, sectionsOf } from '../sections.ts';
 import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
@@ -9,6 +8,7 @@ import { beginningOf, longestText } from '../../mcp/shorten.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { pageOfRecord } from '../paging.ts';
 import { pendingThere } from '../pending-there.ts';
+import { identityOf, listsOf, outlineRecord, type Section, sectionsOf } from '../sections.ts';
 import { readOrExplain } from './not-there.ts';
 
 const input = z.strictObject({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { jsonOfRecord } from '../../catalogue/records/shown.ts';
-import { paging, readResult } from '../../mcp/arguments.ts';
 import { ArtworkError } from '../../errors.ts';
-import { pageFacts, readCursor, writeCursor } from '../../mcp/pages.ts';
+import { paging, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
+import { pageFacts, readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { feedPosition, readFeedPart } from './feed-reading.ts';
 

@@ -20,11 +20,11 @@ import {
 import type { FoundOf } from '../../curation/show/gallery.ts';
 import type { ReadPicture } from '../../curation/show/save.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
-import { chunksOf, memoryWithin } from '../../files/chunks.ts';
-import { openUploadFile } from '../../files/open-file.ts';
-import { refusedFileError } from '../../files/refusal.ts';
-import type { RootNames } from '../../files/upload-roots.ts';
 import { ArtworkError, codeOf } from '../../errors.ts';
+import { contentOf } from '../../files/content.ts';
+import { openFile } from '../../files/open-file.ts';
+import { refusedFile } from '../../files/refusal.ts';
+import type { Roots } from '../../files/roots.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
@@ -330,18 +330,16 @@ const mostBytes = 32 * 1024 * 1024;
  * The bytes of a picture on this machine, to be shown: only from folders that are open for uploads.
  * @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled`
  */
-async function readLocalPicture(file: string, roots: RootNames, signal: AbortSignal): Promise<Buffer> {
-  const opened = await openUploadFile(file, roots);
+async function readLocalPicture(file: string, roots: Roots, signal: AbortSignal): Promise<Buffer> {
+  const opened = await openFile(file, roots);
   try {
     const { length } = opened;
     if (length > mostBytes) {
-      throw refusedFileError('unreadable', `The file has ${length} bytes, which is too much to show it.`);
+      throw refusedFile('unreadable', `The file has ${length} bytes, which is too much to show it.`);
     }
-    const whole = Buffer.allocUnsafeSlow(length);
-    const chunks = chunksOf(opened.handle, length, memoryWithin(whole), signal);
-    while ((await chunks.next()).done !== true);
-    await opened.requireUnchanged();
-    return whole;
+    const chunks: Buffer[] = [];
+    await contentOf(opened, { signal }, async (chunk) => void chunks.push(Buffer.from(chunk)));
+    return Buffer.concat(chunks);
   } finally {
     await opened.close();
   }
@@ -359,7 +357,7 @@ function readingDeadline(context: Context): Deadline {
   return noLaterThan(context.deadline, readingMs(context));
 }
 
-async function rootsOf({ settings, roots }: Context): Promise<RootNames> {
+async function rootsOf({ settings, roots }: Context): Promise<Roots> {
   return { configured: settings.uploadRoots, host: await roots() };
 }
 

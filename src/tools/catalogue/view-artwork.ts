@@ -3,10 +3,10 @@ import type { Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import {
   type Found,
-  withShortNames,
   type Lacking,
   type Picture,
   type Withheld,
+  withShortNames,
 } from '../../curation/show/found.ts';
 import type { FoundOf } from '../../curation/show/gallery.ts';
 import type { DecodedPicture, EncodedImage } from '../../curation/show/picture.ts';

@@ -1,6 +1,6 @@
-import { assignGroupingAssets } from '../../mutations/operations/grouping-sets.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { assignGroupingAssets } from '../../mutations/operations/grouping-sets.ts';
 
 export const assignGroupingAssetsTool = defineTool({
   ...toolOf(assignGroupingAssets, {

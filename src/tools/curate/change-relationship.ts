@@ -1,6 +1,6 @@
-import { changeRelationship } from '../../mutations/operations/relationships.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { changeRelationship } from '../../mutations/operations/relationships.ts';
 
 export const changeRelationshipTool = defineTool({
   ...toolOf(changeRelationship, {

@@ -1,6 +1,6 @@
-import { createGroupingSet } from '../../mutations/operations/grouping-sets.ts';
 import { adding, carryOutChange, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { createGroupingSet } from '../../mutations/operations/grouping-sets.ts';
 
 export const createGroupingSetTool = defineTool({
   ...toolOf(createGroupingSet, {

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
-import { episodeTargetOf } from '../../model/work.ts';
-import { codesIn, type Numbers } from '../../model/names/numbers.ts';
-import { stemOf } from '../../model/names/file-name.ts';
-import { plain } from '../../model/names/words.ts';
-import { isFileUri } from '../../files/file-argument.ts';
+import { isFileUri } from '../../files/roots.ts';
 import type { Context } from '../../mcp/context.ts';
+import { stemOf } from '../../model/names/file-name.ts';
+import { codesIn, type Numbers } from '../../model/names/numbers.ts';
+import { plain } from '../../model/names/words.ts';
+import { episodeTargetOf } from '../../model/work.ts';
 import type { Warning } from '../../mutations/change.ts';
 
 interface Upload {

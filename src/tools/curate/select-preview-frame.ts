@@ -1,6 +1,6 @@
-import { selectPreviewFrame } from '../../mutations/operations/assets.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { selectPreviewFrame } from '../../mutations/operations/assets.ts';
 
 export const selectPreviewFrameTool = defineTool({
   ...toolOf(selectPreviewFrame, {

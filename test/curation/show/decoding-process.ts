@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { decodePicture } from '../../../src/curation/show/picture.ts';
-import { prepareFile } from '../../../src/files/prepare.ts';
+import { checkFile, warningsOf } from '../../../src/files/check.ts';
 
 const [, , folder = ''] = process.argv;
 const roots = { configured: [folder], host: [] };
@@ -16,9 +16,8 @@ async function shown(file: string): Promise<string> {
 }
 
 async function checked(file: string): Promise<readonly string[]> {
-  const { facts, bytes } = await prepareFile(file, { roots, slot: '', usual: null, maxBytes: null });
-  await bytes.close();
-  return facts.warnings.map(({ code }) => code);
+  const facts = await checkFile(file, { roots });
+  return warningsOf(facts, { slot: '', usual: null, maxBytes: null }).map(({ code }) => code);
 }
 
 const files = (await readdir(folder)).map((name) => path.join(folder, name));

@@ -1,6 +1,6 @@
-import { onTestFinished } from 'vitest';
 import sharp from 'sharp';
-import { inProcess, type InProcess } from '../../support/in-process.ts';
+import { onTestFinished } from 'vitest';
+import { type InProcess, inProcess } from '../../support/in-process.ts';
 import { json, startScriptedService } from '../../support/scripted-service.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { fitting } from '../../../src/curation/show/sheet.ts';
-import { animation, type Answers, picture, showing } from './service.ts';
+import { type Answers, animation, picture, showing } from './service.ts';
 
 const call = z.looseObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
 const answered = z.looseObject({

@@ -1,6 +1,7 @@
 // LangChain's adapters with LangGraph's agent, as their documentation shows them.
-import { MultiServerMCPClient } from '@langchain/mcp-adapters';
+
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
+import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { ChatOpenAI } from '@langchain/openai';
 
 const { modelUrl, prompt, server } = JSON.parse(process.argv[2]);

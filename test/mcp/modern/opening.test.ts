@@ -3,8 +3,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { definitions } from '../../../src/definitions.ts';
-import { createModernOpening } from '../../../src/mcp/modern/opening.ts';
 import type { Request } from '../../../src/mcp/messages.ts';
+import { createModernOpening } from '../../../src/mcp/modern/opening.ts';
 import { createLists, introduction } from '../../../src/mcp/surface.ts';
 import { readSettings } from '../../../src/settings.ts';
 

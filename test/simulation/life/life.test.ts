@@ -6,9 +6,9 @@ import { runLife } from './schedule.ts';
 
 showsNoViolation({
   of: 'the life of a connection',
-  schedules: 400,
+  schedules: 2000,
   seed: 1,
-  run: (seed, traced) => runLife({ seed, traced, plant: () => (io) => io }),
+  run: (seed, traced) => runLife({ seed, traced, plant: () => (ports) => ports }),
   heard: ['signed in', 'used', 'disconnected', 'not_revoked', 'reconnect_required'],
   reached: [
     /^late: renew/,
@@ -24,9 +24,9 @@ showsNoViolation({
 });
 
 describe('a planted mistake is caught:', () => {
-  it.each(lifePlants)('$name', async ({ plant }) => {
+  it.each(lifePlants)('$name', async ({ plant, caught }) => {
     const run = (seed: number, traced: boolean) => runLife({ seed, traced, plant });
-    const { first, schedules } = await runSchedules({ schedules: 400, seed: 1, until: /./, run });
+    const { first, schedules } = await runSchedules({ schedules: 400, seed: 1, until: caught, run });
     expect(first, `in ${schedules} schedules`).not.toBeNull();
     const again = await runLife({ seed: first?.seed ?? 0, traced: true, plant });
     expect(again.trace).toEqual(first?.trace);

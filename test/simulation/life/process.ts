@@ -1,123 +1,125 @@
-import { type Memory, obtainBearer } from '../../../src/connections/renewal.ts';
-import { type Disconnection, endConnection } from '../../../src/connections/disconnect.ts';
-import type { Io, Renewal, Revocation, Secret, UsableGrant } from '../../../src/connections/grant.ts';
-import { completeSignIn } from '../../../src/connections/sign-in/complete.ts';
+import { endConnection } from '../../../src/connection/disconnect.ts';
+import { newMemory, obtainBearer, type Ports } from '../../../src/connection/renewal.ts';
+import type { SeenRow } from '../../../src/connection/row.ts';
+import { completeSignIn } from '../../../src/connection/sign-in.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import type { Disk } from '../disk.ts';
-import { key, started } from '../host.ts';
 import type { Random } from '../random.ts';
 import type { Actor, Scheduler } from '../scheduler.ts';
-import type { Watch } from '../watch.ts';
-import { type Family, lifetimeMs, type StrictService } from './service.ts';
+import type { StrictService } from './service.ts';
 
 export interface LifeWorld {
   readonly scheduler: Scheduler;
   readonly random: Random;
-  readonly disk: Disk;
+  /** The one row, as the store has it. */
+  readonly store: { seen: SeenRow };
   readonly service: StrictService;
-  readonly watch: Watch;
   /** How likely a request or its answer is lost, 0 to 1. */
   readonly weather: { losses: number };
-  /** Which sign-in on the service a connection here is of. */
-  readonly families: Map<string, Family>;
   reach(what: string): void;
+  /** A refresh token leaves to be renewed; it may again once what this answers is called. */
+  presents(token: string): () => void;
+  /** Told of each row that is written. */
+  written(): void;
 }
 
 /** A mistake, planted where the modules meet the world. */
-export type PlantedLife = (io: Io) => Io;
+export type PlantedLife = (ports: Ports) => Ports;
 
 export interface LifeProcess {
   readonly actor: Actor;
   /** Makes a call as a host does. Answers whether the service took its token. */
   use(): Promise<boolean>;
-  signIn(person: string, told: boolean): Promise<void>;
-  disconnect(): Promise<Disconnection>;
+  signIn(person: string): Promise<void>;
+  disconnect(): Promise<string>;
 }
 
 /** How long a request is waited for; none arrives later than that. */
 const requestMs = 30_000;
+const started = Date.UTC(2026, 0, 1);
 
 export function startLife(world: LifeWorld, name: string, plant: PlantedLife): LifeProcess {
-  const { scheduler, random, disk, service } = world;
+  const { scheduler, random, store, service } = world;
   const actor = scheduler.newActor(name);
-  const records = disk.records(scheduler, random, actor);
-  const plain: Io = {
-    key,
-    atomic: disk.store(scheduler, actor),
-    records: {
-      ...records,
-      write(of, place, grant) {
-        const family = service.familyOf(grant.refreshToken?.reveal() ?? '');
-        if (family !== null) world.families.set(place.connection, family);
-        return records.write(of, place, grant);
+  const ports = plant({
+    key: { service: 'https://catalogue.example', person: 'default' },
+    clientId: 'app',
+    rows: {
+      // What was read may be old by the time it is heard of.
+      async read() {
+        const seen = await scheduler.look(
+          actor,
+          () => 'read',
+          () => store.seen,
+        );
+        if (random.chance(0.3)) await scheduler.sleep(actor, random.below(400));
+        return seen;
+      },
+      write: (_key, seenVersion, row) =>
+        scheduler.io(actor, `write ${row?.state} ${row?.generation} ${row?.presenting?.id}`, () => {
+          if (store.seen.version !== seenVersion) return 'lost';
+          store.seen = { version: seenVersion + 1, row };
+          world.written();
+          return 'won';
+        }),
+    },
+    seal: {
+      seal: async (of, generation, plain) => JSON.stringify([of, generation, plain]),
+      async open(of, generation, sealed) {
+        const [whose, when, plain] = JSON.parse(sealed);
+        if (whose !== of || when !== generation) throw new Error('sealed for another row');
+        return plain;
       },
     },
-    service: {
+    server: {
       prepare: async () => {},
-      renew: (token: Secret) => {
-        const unsent = world.watch.presents(token.reveal());
-        return travel<Renewal>(world, actor, `renew ${token.reveal()}`, () => service.renew(token.reveal()), {
+      renew: (token) => {
+        const unsent = world.presents(token.reveal());
+        return travel(world, actor, `renew ${token.reveal()}`, () => service.renew(token.reveal()), {
           notSent: () => {
             unsent();
-            return { outcome: 'not_consumed', proof: { why: 'not_sent', code: null, retryAfterMs: null } };
+            return { outcome: 'not_consumed', error: new ArtworkError('network', 'It was not sent.') };
           },
-          lost: { outcome: 'unknown', code: 'ECONNRESET' },
+          lost: { outcome: 'unknown' },
         });
       },
-      revoke: (token: Secret) => {
-        const failed: Revocation = { outcome: 'failed', why: 'network', code: null };
-        const effect = () => service.revoke(token.reveal());
-        return travel(world, actor, `revoke ${token.reveal()}`, effect, {
-          notSent: () => failed,
-          lost: failed,
-        });
-      },
+      revoke: (token) =>
+        travel(world, actor, `revoke ${token.reveal()}`, () => service.revoke(token.reveal()), {
+          notSent: () => 'not_sent',
+          lost: 'failed',
+        }),
     },
     clock: {
       now: () => started + scheduler.time,
       monotonic: () => scheduler.time,
       sleep: (milliseconds, signal) => scheduler.sleep(actor, milliseconds, signal),
     },
+    holders: {
+      self: name,
+      isGone: (holder) => ![...scheduler.actors].some((other) => other.name === holder),
+    },
     random: () => Array.from({ length: 32 }, () => random.below(16).toString(16)).join(''),
-    log: { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} },
-  };
-  const io = plant(plain);
-  const memory: Memory = { waiting: null, running: new Set(), accepted: null };
-  const ask = (rejected: Parameters<typeof obtainBearer>[2]['rejected']) =>
-    obtainBearer(io, memory, { rejected });
+  });
+  const memory = newMemory();
 
   return {
     actor,
     async use() {
-      const bearer = await ask(null);
-      const isTaken = (token: Secret) => scheduler.look(actor, 'call', () => service.accepts(token.reveal()));
-      return (await isTaken(bearer.token)) || isTaken((await ask(bearer)).token);
+      const isTaken = (access: string) => scheduler.look(actor, 'call', () => service.accepts(access));
+      const bearer = await obtainBearer(ports, memory, null);
+      if (await isTaken(bearer.token.reveal())) return true;
+      return isTaken((await obtainBearer(ports, memory, bearer)).token.reveal());
     },
-    async signIn(person, told) {
-      await completeSignIn(io, async () => {
-        const at = io.clock.now();
+    async signIn(person) {
+      await completeSignIn(ports, memory, [], async () => {
         const begun = await travel(world, actor, 'exchange', () => service.begin(person), {
           notSent: () => null,
           lost: null,
         });
         if (begun === null) throw new ArtworkError('network', 'The answer did not arrive.');
-        const grant: UsableGrant = {
-          flaw: null,
-          accessToken: begun.access,
-          refreshToken: begun.refresh,
-          expiresAt: at + lifetimeMs,
-          lifetime: lifetimeMs,
-          scopes: [],
-          asked: [],
-          subject: told ? person : null,
-          account: null,
-          signedInAt: at,
-          renewedAt: at,
-        };
-        return grant;
+        return begun;
       });
     },
-    disconnect: () => endConnection(io),
+    disconnect: async () => (await endConnection(ports, memory)).outcome,
   };
 }
 

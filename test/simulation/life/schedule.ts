@@ -1,11 +1,7 @@
 import { ArtworkError } from '../../../src/errors.ts';
-import { Disk } from '../disk.ts';
-import { Reached } from '../faults.ts';
-import { key } from '../host.ts';
 import { type Random, seeded } from '../random.ts';
-import type { Ran } from '../schedule.ts';
+import { type Ran, Reached } from '../run-schedules.ts';
 import { Scheduler } from '../scheduler.ts';
-import { Watch } from '../watch.ts';
 import { type LifeProcess, type LifeWorld, type PlantedLife, startLife } from './process.ts';
 import { type Family, lifetimeMs, StrictService } from './service.ts';
 
@@ -16,15 +12,12 @@ export interface LifeHistory {
   plant(): PlantedLife;
 }
 
-interface StoredPointer {
-  readonly pointer: { readonly state: string; readonly connection?: string };
-}
-
 /**
  * The life of one connection: several processes call, renew, sign in and disconnect, requests are lost and late,
  * processes die, and the person ends the app on the service, which takes every token that comes again for stolen.
  * What must never happen: that a refresh token is presented twice, or that a sign-in on a calm day does not live. On a
- * rough one it may take one more: in fair weather, while nobody disconnects, no connection is ended by a token of another one.
+ * rough one it may take one more: in fair weather, while nobody disconnects, no connection is ended by a token of another
+ * one, and none is lost.
  */
 export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran> {
   const random = seeded(seed);
@@ -32,49 +25,47 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
   const mishaps = { kill: 0.02, kills: isFair ? 0 : random.below(4), stall: 0, stalls: 0, delay: 0 };
   const reached = new Reached();
   const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reached.note);
-  const watch = new Watch(
-    () => scheduler.steps,
-    (name) => [...scheduler.actors].some((actor) => actor.name === name),
-  );
+  const violations: string[] = [];
+  const violated = (what: string) => void violations.push(`step ${scheduler.steps}: ${what}`);
   const outcomes = new Set<string>();
   const ended = new Set<Family>();
-  const families = new Map<string, Family>();
-  const disk = new Disk();
-  const inUse = (): Family | undefined => {
-    const entry = disk.entries.get(key.pointer);
-    if (entry === undefined) return undefined;
-    const { pointer }: StoredPointer = JSON.parse(entry.value);
-    const isUsed = pointer.state === 'active' || pointer.state === 'uncertain';
-    return isUsed ? families.get(pointer.connection ?? '') : undefined;
-  };
+  const presented = new Map<string, number>();
   const service = new StrictService((family, by) => {
     reached.note('theft seen');
     scheduler.note(`a token of ${by.name} ends ${family.name}`);
     ended.add(family);
-    if (isFair && inUse() === family) watch.stuck(`${family.name} is ended by a token of ${by.name}`);
+    if (isFair && inUse() === family) violated(`${family.name} is ended by a token of ${by.name}`);
   });
-  disk.written = (entry) => {
-    const family = entry.key === key.pointer ? inUse() : undefined;
-    if (isFair && family !== undefined && ended.has(family)) {
-      watch.stuck(`${family.name} is connected, and was ended by a token of another sign-in`);
-    }
-  };
-  const weather = { losses: isFair ? 0 : random.pick([0, 0.05, 0.15]) };
   const world: LifeWorld = {
     scheduler,
     random,
-    disk,
+    store: { seen: { version: 0, row: null } },
     service,
-    watch,
-    weather,
-    families,
+    weather: { losses: isFair ? 0 : random.pick([0, 0.05, 0.15]) },
     reach: reached.note,
+    presents(token) {
+      const open = presented.get(token) ?? 0;
+      if (open > 0) violated(`refresh token ${token} is presented twice`);
+      presented.set(token, open + 1);
+      return () => presented.set(token, (presented.get(token) ?? 1) - 1);
+    },
+    written() {
+      const family = inUse();
+      if (isFair && family !== undefined && ended.has(family))
+        violated(`${family.name} is connected, and was ended by a token of another sign-in`);
+    },
   };
+  function inUse(): Family | undefined {
+    const { row } = world.store.seen;
+    if (row === null || (row.state !== 'active' && row.state !== 'uncertain')) return undefined;
+    const [, , plain] = JSON.parse(row.sealed);
+    return service.familyOf(JSON.parse(plain).refresh);
+  }
 
   const hear = (actor: string, said: string) => {
     outcomes.add(said);
     scheduler.note(`${actor} hears ${said}`);
-    if (isFair && said === 'reconnect_required') watch.stuck('a connection is lost without need');
+    if (isFair && said === 'reconnect_required') violated('a connection is lost without need');
   };
   let kills = 0;
   let running = 0;
@@ -103,32 +94,33 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
     });
   }
   const runUntil = async (isOver: () => boolean) => {
-    if (!(await scheduler.run(isOver))) watch.stuck('it does not end');
+    if (!(await scheduler.run(isOver))) violated('it does not end');
   };
   await runUntil(() => running === 0);
 
   // Nothing goes wrong any more: a person signs in, and the connection works; then it ends, and all others with it.
-  weather.losses = 0;
+  world.weather.losses = 0;
   mishaps.kills = 0;
   await runUntil(() => false);
   const last = startLife(world, 'last', plant());
+  let family: Family | undefined;
   const end = { said: '' };
   void (async () => {
-    await last.signIn('mira', true);
-    if (!(await last.use())) watch.stuck('the last sign-in is not alive');
-    const { outcome } = await last.disconnect();
-    end.said = outcome;
+    await last.signIn('mira');
+    if (!(await last.use())) violated('the last sign-in is not alive');
+    family = inUse();
+    end.said = await last.disconnect();
   })().catch((error: unknown) => {
     end.said = String(error);
   });
   await runUntil(() => end.said !== '');
-  if (end.said !== 'disconnected') watch.stuck(`the last disconnect ends ${end.said}`);
-  if (isFair && disk.grants.size > 0) watch.stuck('tokens are kept that nothing names');
+  if (end.said !== 'disconnected') violated(`the last disconnect ends ${end.said}`);
+  if (family === undefined || service.living().includes(family)) violated('a disconnected sign-in is alive');
   return {
     seed,
     steps: scheduler.steps,
     kills,
-    violations: watch.violations,
+    violations,
     outcomes,
     reached: reached.counts,
     trace: scheduler.trace ?? [],
@@ -148,10 +140,10 @@ async function live(
     try {
       const what = random.below(10);
       if (what < 3) {
-        await process.signIn(random.chance(0.85) ? 'mira' : 'noor', random.chance(0.8));
+        await process.signIn(random.chance(0.85) ? 'mira' : 'noor');
         note('signed in');
       } else if (what === 3 && !isFair) {
-        note((await process.disconnect()).outcome);
+        note(await process.disconnect());
       } else {
         note((await process.use()) ? 'used' : 'not used');
       }
@@ -161,7 +153,9 @@ async function live(
     }
     // Often several wake at the same moment, and find the token at its end.
     const together = lifetimeMs - (scheduler.time % lifetimeMs);
-    const pause = random.pick([random.below(20_000), random.below(700_000), together]);
-    await scheduler.sleep(process.actor, pause);
+    await scheduler.sleep(
+      process.actor,
+      random.pick([random.below(20_000), random.below(700_000), together]),
+    );
   }
 }

@@ -1,4 +1,5 @@
-import { type Renewal, type Revocation, Secret } from '../../../src/connections/grant.ts';
+import type { Issued, Renewal, Revocation } from '../../../src/connection/oauth-answers.ts';
+import { Secret } from '../../../src/connection/row.ts';
 
 /** What the service issued at one sign-in and its renewals. */
 export interface Family {
@@ -14,6 +15,7 @@ interface Token {
 
 /** Of an access token. */
 const seconds = 120;
+export const lifetimeMs = seconds * 1000;
 
 /**
  * An authorization server that takes a refresh token which comes again after it was used or revoked, to be renewed
@@ -29,7 +31,7 @@ export class StrictService {
     this.#ended = ended;
   }
 
-  begin(person: string): { readonly access: Secret; readonly refresh: Secret } {
+  begin(person: string): Issued {
     this.#drawn += 1;
     return this.#issue({ person, name: `grant-${this.#drawn}` });
   }
@@ -38,9 +40,9 @@ export class StrictService {
     return [...this.#tokens.values()].some((token) => token.access === access && token.state === 'live');
   }
 
-  /** Of which sign-in a refresh token is; null: the service does not know it. */
-  familyOf(refresh: string): Family | null {
-    return this.#tokens.get(refresh)?.family ?? null;
+  /** Of which sign-in a refresh token is. */
+  familyOf(refresh: string): Family | undefined {
+    return this.#tokens.get(refresh)?.family;
   }
 
   living(): readonly Family[] {
@@ -49,31 +51,22 @@ export class StrictService {
 
   renew(refresh: string): Renewal {
     const token = this.#tokens.get(refresh);
-    if (token === undefined) return { outcome: 'refused' };
-    if (token.state !== 'live') {
-      this.#endAll(token.family);
+    if (token?.state !== 'live') {
+      if (token !== undefined) this.#endAll(token.family);
       return { outcome: 'refused' };
     }
     token.state = 'used';
-    const { access, refresh: next } = this.#issue(token.family);
-    const answer = {
-      accessToken: access,
-      refreshToken: next,
-      expiresInSeconds: seconds,
-      scopes: null,
-    };
-    return { outcome: 'granted', subject: null, answer };
+    return { outcome: 'granted', issued: this.#issue(token.family) };
   }
 
   revoke(refresh: string): Revocation {
     const token = this.#tokens.get(refresh);
-    if (token === undefined) return { outcome: 'gone', code: 'invalid_request' };
-    if (token.state !== 'live') {
-      this.#endAll(token.family);
-      return { outcome: 'gone', code: 'invalid_request' };
+    if (token?.state !== 'live') {
+      if (token !== undefined) this.#endAll(token.family);
+      return 'revoked';
     }
     token.state = 'revoked';
-    return { outcome: 'revoked' };
+    return 'revoked';
   }
 
   /** The person ends the app in the account's Apps area. */
@@ -83,12 +76,18 @@ export class StrictService {
     }
   }
 
-  #issue(family: Family): { readonly access: Secret; readonly refresh: Secret } {
+  #issue(family: Family): Issued {
     this.#drawn += 1;
-    const access = `access-${this.#drawn}`;
-    const refresh = `refresh-${this.#drawn}`;
+    const [access, refresh] = [`access-${this.#drawn}`, `refresh-${this.#drawn}`];
     this.#tokens.set(refresh, { family, access, state: 'live' });
-    return { access: new Secret(access), refresh: new Secret(refresh) };
+    return {
+      tokens: { access: new Secret(access), refresh: new Secret(refresh) },
+      expiresInSeconds: seconds,
+      scopes: null,
+      issuer: 'the service',
+      subject: family.person,
+      name: null,
+    };
   }
 
   #endAll(by: Family): void {
@@ -99,5 +98,3 @@ export class StrictService {
     }
   }
 }
-
-export const lifetimeMs = seconds * 1000;

@@ -2,11 +2,11 @@
 // document's sign-in, by others. It runs in a process of its own, on the loopback, and keeps everything in memory.
 // Its first line of output is its address. What a test steers goes through /control.
 import { createServer } from 'node:http';
+import { oauthProvider } from '@better-auth/oauth-provider';
 import { betterAuth } from 'better-auth';
 import { memoryAdapter } from 'better-auth/adapters/memory';
 import { toNodeHandler } from 'better-auth/node';
 import { jwt } from 'better-auth/plugins';
-import { oauthProvider } from '@better-auth/oauth-provider';
 
 const scopes = [
   'assets:write',
