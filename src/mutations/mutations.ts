@@ -3,6 +3,7 @@ import { clientMutationId, submissionId } from '../catalogue/request.ts';
 import type { SubmissionKind } from '../catalogue/submission.ts';
 import { ArtworkError } from '../errors.ts';
 import type { ListFilter } from '../ledger/ledger.ts';
+import { compareAccounts } from '../ledger/rows.ts';
 import type { TargetReference } from '../model/target.ts';
 import { describe, describePreparing } from './answer/describe.ts';
 import { firstItems } from './answer/items.ts';
@@ -225,8 +226,9 @@ export function createMutations(ports: MutationPorts): Mutations {
       const id = checkArguments(clientMutationId, given);
       const user = await userScope();
       const ledger = await ports.ledger();
-      await ledger.abandon(user, id);
-      const record = await ledger.read(user, id);
+      // What is claimed only now is another call's, and so are its copies.
+      const isAbandoned = (await ledger.abandon(user, id)) !== null;
+      const record = isAbandoned ? await ledger.read(user, id) : null;
       if (record === null) {
         const message = `No change of this user has the id ${id}.`;
         throw new MutationError('not_found', message, { clientMutationId: id });
@@ -240,7 +242,8 @@ export function createMutations(ports: MutationPorts): Mutations {
       const id = clientMutationId.safeParse(given);
       const scope = await accountScope().catch(unlessNotConnected);
       if (scope === null || !id.success) return false;
-      return (await (await ports.ledger()).row(scope, id.data)) !== null;
+      const row = await (await ports.ledger()).row(scope, id.data);
+      return row !== null && compareAccounts(row, scope) !== 'other';
     },
     maxFileBytes: async () => limit.known(),
     knownBytes: async () => listKnownBytes(ports, await accountScope()),

@@ -16,6 +16,8 @@ import { Shelf } from './shelf.ts';
 export type Treatment =
   /** It is done, and then: no answer, or this status. */
   | { readonly done: 'and unheard' | number }
+  /** It is done, and a yes with another receipt is the answer. */
+  | { readonly told: object }
   /** Nothing of it arrives: nobody hears of it, it is proven not to have left, or this status is the answer. */
   | { readonly undone: 'and unheard' | 'unsent' | number; readonly error?: object };
 
@@ -162,7 +164,9 @@ export class Stage {
       const outcome = this.shelf.has(request.path)
         ? await this.#shelved(request)
         : await send(request, deadline);
-      return treatment === null ? outcome : answered(treatment.done);
+      if (treatment === null) return outcome;
+      if ('told' in treatment) return { outcome: 'applied', status: 200, body: treatment.told };
+      return answered(treatment.done);
     };
   }
 

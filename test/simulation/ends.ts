@@ -46,14 +46,15 @@ function reasonToStop(world: World, wish: Wish, record: StoredRecord): string | 
   if (submission === null) return null;
   const lacking = submission.items.filter(({ status }) => status.latest === 'awaiting');
   const isSilent = habits.words === 'mute' || habits.words === 'unlisted';
-  const states = [...record.items.values()].map(({ state: its }) => its);
-  if (isSilent && states.includes('refused')) return 'the service does not tell for which file it waits';
+  const stored = [...record.items.values()];
+  if (isSilent && stored.some(({ state: its }) => its === 'refused'))
+    return 'the service does not tell for which file it waits';
   if (lacking.length === 0) return null;
-  if (folder.hasLost(wish.pictures.values())) return 'its kept bytes are gone';
+  if (folder.hasLost(stored.map(({ digest }) => digest))) return 'its kept bytes are gone';
   if (habits.insists) return 'a file is turned away, and insisted on';
   const isUntold = lacking.some(({ itemId }) => {
-    const stored = record.items.get(itemId);
-    return stored?.state !== 'fresh' && (isSilent || stored?.untouched === null);
+    const item = record.items.get(itemId);
+    return item?.state !== 'fresh' && (isSilent || item?.untouched === null);
   });
   if (isUntold) return 'the service does not tell what it has';
   return null;

@@ -75,10 +75,10 @@ export class Folder {
     return had;
   }
 
-  /** Whether somebody has deleted what was kept of some pictures. */
-  hasLost(pictures: Iterable<Picture>): boolean {
-    const kept = new Set([...this.#lost.values()].flatMap((copies) => [...copies.values()]));
-    return [...pictures].some(({ bytes }) => kept.has(bytes));
+  /** Whether somebody has deleted what was kept of some bytes, by their digests. */
+  hasLost(digestsOf: readonly string[]): boolean {
+    const lost = new Set([...this.#lost.values()].flatMap((copies) => [...copies.keys()]));
+    return digestsOf.some((one) => lost.has(one));
   }
 
   /** The deleted copies come back from a backup. */
