@@ -73,7 +73,7 @@ export async function openDownloads(
   };
 }
 
-export interface DownloadWish {
+interface DownloadWish {
   readonly set: ArtworkSet;
   readonly layout: LayoutName;
   /** Below the root. */
@@ -93,7 +93,7 @@ export interface DownloadWish {
 }
 
 /** A Set of a group that gives no pictures, and why, as words that end a sentence. */
-export interface SetLeftOut {
+interface SetLeftOut {
   readonly kind: SetKind | null;
   readonly id: number;
   readonly title: string;

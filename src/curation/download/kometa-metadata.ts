@@ -14,7 +14,7 @@ const attributes: Readonly<Partial<Record<Slot, string>>> = {
 };
 
 /** A file that lies in place. */
-export interface PlacedPicture {
+interface PlacedPicture {
   readonly picture: Picture;
   /** Absolute path on this machine. */
   readonly file: string;

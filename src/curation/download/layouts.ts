@@ -10,7 +10,7 @@ import { folderOfSeason, workName } from './names.ts';
  */
 
 /** What a program calls the file of a slot. A slot that is not there has no place. */
-export type FileNames = Readonly<Partial<Record<Slot, string>>>;
+type FileNames = Readonly<Partial<Record<Slot, string>>>;
 
 interface CommonLayout {
   /** As people call it. */
@@ -50,7 +50,7 @@ export interface ReaderLayout extends CommonLayout {
 }
 
 /** Files as they are kept, whatever reads them. */
-export interface KeptLayout extends CommonLayout {
+interface KeptLayout extends CommonLayout {
   readonly is: 'kept';
   /** What a file's name tells of its target; null: the Set has only one that it can be of. */
   nameOf(target: Target): string | null;

@@ -21,7 +21,7 @@ export interface Entry {
 }
 
 /** A video as its folder has it. */
-export interface Video {
+interface Video {
   readonly folder: Way;
   /** Its name without the extension. */
   readonly stem: string;
@@ -33,7 +33,7 @@ export interface EpisodeVideo extends Video {
 }
 
 /** Where the files of a work lie. */
-export type WorkPlace =
+type WorkPlace =
   | { readonly is: 'there'; readonly folder: Way }
   /** A film that lies among others, without a folder of its own; several are versions of it. */
   | { readonly is: 'loose'; readonly folder: Way; readonly videos: readonly string[] }

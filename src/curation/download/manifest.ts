@@ -204,7 +204,7 @@ async function openManifest(
 async function readContents(file: string): Promise<Contents> {
   const whole = contents.safeParse(jsonOf((await nullOn('ENOENT', readFile(file, 'utf8'))) ?? '{}')).data;
   if (whole === undefined) {
-    throw new ArtworkError('internal', `${file}, the note of what was downloaded, is damaged.`, {
+    throw new ArtworkError('conflict', `${file}, the note of what was downloaded, is damaged.`, {
       code: 'download_manifest_damaged',
       next: { why: 'A person restores it from a backup, or moves it away: all files count as others’ then.' },
     });

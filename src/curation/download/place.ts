@@ -42,7 +42,7 @@ export interface LeftOut {
 }
 
 /** The folder of a work: whether it was there, is to be made, or only a person can say which it is. */
-export interface WorkFolder {
+interface WorkFolder {
   readonly work: WorkTarget;
   readonly is: 'there' | 'new' | 'unclear';
   /** Below the root; of `unclear` none. */
@@ -57,7 +57,7 @@ export interface Places {
   readonly works: readonly WorkFolder[];
 }
 
-export interface Placing {
+interface Placing {
   readonly layout: Layout;
   /** Below the root, as the caller named them. */
   readonly folders: Way;
@@ -137,11 +137,9 @@ async function placeOne(
   { worksBefore, library }: Placing,
   works: Map<string, WorkFolder>,
 ): Promise<Without | { readonly files: readonly PlacedFile[] }> {
-  const work = workOf(picture);
-  const file = fileIn(layout, picture.target, picture.slot);
-  const why = whyNoPlace(layout, picture, work, file);
-  if (why !== null) return why;
-  if (work === null || file === null) return { state: 'no_place', why: '' };
+  const wanted = wantedBy(layout, picture);
+  if (typeof wanted === 'string') return { state: 'no_place', why: wanted };
+  const { work, file } = wanted;
   const ground = await groundOf(work, picture.set);
   if ('candidates' in ground) {
     works.set(keyOfTarget(work), { work, is: 'unclear', folder: [], candidates: ground.candidates });
@@ -166,24 +164,24 @@ async function placeOne(
   return { files };
 }
 
-/** Why a layout has no place for a picture, wherever its work lies; null: it has one. */
-function whyNoPlace(
+/** Whose file it is and what a layout calls it; or why it has no place wherever its work lies, as a sentence's end. */
+function wantedBy(
   layout: ReaderLayout,
-  { target, slot }: Picture,
-  work: WorkTarget | null,
-  file: string | null,
-): Without | null {
-  const no = (why: string): Without => ({ state: 'no_place', why });
-  if (work === null) return no(`the service does not tell the show of this ${target.kind}`);
+  { target, slot, set }: Picture,
+): string | { readonly work: WorkTarget; readonly file: string } {
+  const work = workOf({ target, set });
+  if (work === null) return `the service does not tell the show of this ${target.kind}`;
   if (work.kind === 'game' || work.kind === 'loadout')
-    return no(`${layout.words} has no place for artwork of games`);
+    return `${layout.words} has no place for artwork of games`;
+  const file = fileIn(layout, target, slot);
   if (file === null) {
     const of = target.kind === 'episode' ? 'an episode' : `a ${target.kind}`;
-    return no(`${layout.words} has no place for a ${slot} of ${of}`);
+    return `${layout.words} has no place for a ${slot} of ${of}`;
   }
-  if (target.kind !== 'season' && target.kind !== 'episode') return null;
-  const isNumbered = target.season !== null && (target.kind === 'season' || target.episode !== null);
-  return isNumbered ? null : no(`the service tells no number of the ${target.kind}`);
+  const isPart = target.kind === 'season' || target.kind === 'episode';
+  const isNumbered =
+    !isPart || (target.season !== null && (target.kind === 'season' || target.episode !== null));
+  return isNumbered ? { work, file } : `the service tells no number of the ${target.kind}`;
 }
 
 /** What lies where a work's files go. */

@@ -25,7 +25,7 @@ export type Settled =
     };
 
 /** A file that is to lie in a folder. */
-export interface WantedFile {
+interface WantedFile {
   /** Without links; null for one that is not there yet. */
   readonly folder: string | null;
   /** The name: of a picture without its ending, since it holds its place whatever its type. */

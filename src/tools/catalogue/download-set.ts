@@ -11,6 +11,7 @@ import { defineTool } from '../../mcp/tool.ts';
 import { type SetKind, slotsOfSet } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
 import { type Slot, slotMeant } from '../../model/slots.ts';
+import { ownCommand } from '../../own-command.ts';
 import { readOrExplain } from './not-there.ts';
 
 const input = z
@@ -95,7 +96,7 @@ export const downloadSet = defineTool({
           id: { kind, id, title: set.title },
           ...{ layout, folder: path.join(ports.root.path, ...folders) },
           ...data,
-          ...(dryRun ? {} : { keptUpToDateBy: 'artwork-mcp update' }),
+          ...(dryRun ? {} : { keptUpToDateBy: ownCommand('update') }),
         },
         omitted,
         nextCursor: null,
