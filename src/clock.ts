@@ -34,3 +34,29 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
     if (signal?.aborted !== true) throw error;
   }
 }
+
+export interface BackoffLimits {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** Pauses before something is tried or asked again, each twice as long as the one before. */
+export function createBackoff(clock: Pick<Clock, 'sleep'>, { firstMs, longestMs }: BackoffLimits) {
+  let nextMs = firstMs;
+  return {
+    /** The next pause, milliseconds. */
+    get nextMs() {
+      return nextMs;
+    },
+    /** Sleeps for the next pause, `leastMs` at least, and doubles it; ends at once when the signal is aborted. */
+    async pause(signal?: AbortSignal, leastMs = 0): Promise<void> {
+      const milliseconds = Math.max(nextMs, leastMs);
+      nextMs = Math.min(nextMs * 2, longestMs);
+      await clock.sleep(milliseconds, signal);
+    },
+    /** Begins anew with the first pause. */
+    reset(): void {
+      nextMs = firstMs;
+    },
+  };
+}

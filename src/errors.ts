@@ -1,26 +1,46 @@
-/** The closed list of what can go wrong, as `category` in every error result. */
-export const errorCategories = [
-  'invalid_arguments',
-  'not_found',
-  'snapshot_expired',
-  'not_connected',
-  'reconnect_required',
-  'scope_missing',
-  'forbidden',
-  'stale_revision',
-  'conflict',
-  'mutation_id_reused',
-  'upload_refused',
-  'read_only',
-  'rate_limited',
-  'service_unavailable',
-  'network',
-  'bad_response',
-  'cancelled',
-  'internal',
-] as const;
+/**
+ * What an error concerns: `record`: what was asked for, and something else may well be had · `account`: only a person, who
+ * signs in or grants, brings it forward · `service`: nothing else can be had now either · `call`: this call, as it was
+ * made or ended, or this program.
+ */
+export type Concern = 'record' | 'account' | 'service' | 'call';
 
-export type ErrorCategory = (typeof errorCategories)[number];
+interface Traits {
+  /** It may be over when the same is asked again, without anybody's doing. */
+  readonly passes: boolean;
+  readonly concerns: Concern;
+}
+
+/** The closed list of what can go wrong, as `category` in every error result, and what each means for what comes next. */
+export const errorTraits = {
+  invalid_arguments: { passes: false, concerns: 'call' },
+  not_found: { passes: false, concerns: 'record' },
+  snapshot_expired: { passes: false, concerns: 'record' },
+  not_connected: { passes: false, concerns: 'account' },
+  reconnect_required: { passes: false, concerns: 'account' },
+  scope_missing: { passes: false, concerns: 'account' },
+  forbidden: { passes: false, concerns: 'record' },
+  stale_revision: { passes: false, concerns: 'record' },
+  conflict: { passes: false, concerns: 'record' },
+  mutation_id_reused: { passes: false, concerns: 'call' },
+  upload_refused: { passes: false, concerns: 'record' },
+  read_only: { passes: false, concerns: 'call' },
+  rate_limited: { passes: true, concerns: 'service' },
+  // A 500 can be one record's fault for ever, and whether the others can be read shows with the next one.
+  service_unavailable: { passes: true, concerns: 'record' },
+  network: { passes: true, concerns: 'service' },
+  // A gateway's page in the place of a record passes, a record that can't be read does not: the next try tells.
+  bad_response: { passes: true, concerns: 'record' },
+  cancelled: { passes: false, concerns: 'call' },
+  internal: { passes: false, concerns: 'call' },
+} as const satisfies Readonly<Record<string, Traits>>;
+
+export type ErrorCategory = keyof typeof errorTraits;
+
+/** Whether a word, of the store say, is one of the list. */
+export function isErrorCategory(word: string): word is ErrorCategory {
+  return Object.hasOwn(errorTraits, word);
+}
 
 /**
  * What brings the matter forward. With `tool`, the call can be made as it stands; without, only a person
@@ -70,6 +90,16 @@ export class ArtworkError extends Error {
     this.details = facts.details;
     this.issues = facts.issues;
     this.next = facts.next;
+  }
+
+  /** Whether it may be over when the same is asked again (`errorTraits`). */
+  get passes(): boolean {
+    return errorTraits[this.category].passes;
+  }
+
+  /** What it concerns (`errorTraits`). */
+  get concerns(): Concern {
+    return errorTraits[this.category].concerns;
   }
 
   /** The same error with another call that leads on. */

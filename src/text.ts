@@ -1,8 +1,3 @@
-/** The answer is nested too deeply to be anything the service means. */
-export class NestedTooDeeply extends Error {
-  override readonly name = 'NestedTooDeeply';
-}
-
 const deepest = 64;
 
 // Whatever might have to go: one test per string decides, since almost every string is clean.
@@ -48,59 +43,23 @@ const mask = '[secret]';
 const shortestSecret = 12;
 
 /**
- * As `cleanText`, and without the secret that a request carried: a service, or a gateway before it, may quote what it was
- * sent, and its words end up in errors, results and the store. The secret is found as JSON, scripts, URLs, forms and HTML
- * spell it, one inside another too, whichever of its marks they escape; they leave letters and digits alone. A part of
- * it, two texts that hold it together, and its base64 are not found.
+ * As `cleanText`, and without the secrets that requests carried: a service, or a gateway before it, may quote what it was
+ * sent, and its words end up in errors, results and the store. A secret is found as it stands and as URLs and JSON spell
+ * it, whether or not base64's padding is there. A part of it, and more escapes than one, are not found.
  */
-export function cleanerWithout(secret: string | null): Clean {
-  if (secret === null || secret.length < shortestSecret) return cleanText;
-  // Base64 is as good without its padding.
-  const unpadded = secret.replace(/(?<=.{8})=+$/, '');
-  // Every spelling has it as it stands, and almost no text does.
-  const [longestRun = ''] = (secret.match(/[a-z0-9]+/gi) ?? []).sort(
-    (one, other) => other.length - one.length,
-  );
-  let withoutIt: Clean | undefined;
-  return (text) => {
-    const clean = cleanText(text);
-    if (clean.length < unpadded.length || !clean.includes(longestRun)) return clean;
-    withoutIt ??= masker(secret, unpadded);
-    return withoutIt(clean);
-  };
+export function cleanerWithout(...secrets: readonly string[]): Clean {
+  const spellings = secrets
+    .filter((secret) => secret.length >= shortestSecret)
+    .flatMap((secret) => [secret, secret.replace(/(?<=.{8})=+$/, '')])
+    .flatMap((secret) => [secret, ...urlSpellings(secret), secret.replaceAll('/', String.raw`\/`)]);
+  const longestFirst = [...new Set(spellings)].sort((one, other) => other.length - one.length);
+  if (longestFirst.length === 0) return cleanText;
+  return (text) => longestFirst.reduce((left, one) => left.replaceAll(one, mask), cleanText(text));
 }
 
-function masker(secret: string, unpadded: string): Clean {
-  const marks = [...new Set(secret.replace(/[a-z0-9]/gi, ''))].map(
-    (mark) => [escapesOf(mark), mark] as const,
-  );
-  const unescaped = (text: string) =>
-    marks.reduce((plain, [escapes, mark]) => plain.replace(escapes, () => mark), text);
-  // A form reads a plus as a space.
-  const spellings = [secret, unpadded].map(unescaped).flatMap((one) => [one, one.replaceAll('+', ' ')]);
-  return (text) => {
-    const plain = unescaped(text);
-    const masked = spellings.reduce((left, one) => left.replaceAll(one, mask), plain);
-    return masked === plain ? text : masked;
-  };
-}
-
-const namesInHtml: Readonly<Record<string, string>> = {
-  ...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' },
-  ...{ '=': 'equals', '+': 'plus', '/': 'sol', '.': 'period', _: 'lowbar' },
-};
-
-/**
- * Matches every way to escape a sign; secrets are printable ASCII. Each repetition has a limit, so that the time grows only
- * with the length of the text.
- */
-function escapesOf(mark: string): RegExp {
-  const code = mark.charCodeAt(0);
-  const hex = code.toString(16);
-  const name = namesInHtml[mark];
-  const inHtml = `#x0{0,6}${hex}|#0{0,6}${code}${name === undefined ? '' : `|${name}`}`;
-  const escapes = `\\\\{1,8}(?:\\x${hex}|u00${hex}|x${hex})|%(?:25){0,4}${hex}|&(?:amp;){0,4}(?:${inHtml});`;
-  return new RegExp(escapes, 'gi');
+function urlSpellings(secret: string): string[] {
+  const encoded = encodeURIComponent(secret);
+  return [encoded, encoded.replace(/%../g, (one) => one.toLowerCase())];
 }
 
 /** Any bracket but a round one, whatever it looks like and whether or not it is closed, with a number behind it. */
@@ -165,38 +124,20 @@ function namedSafely(key: string, number: number): string {
 
 /**
  * Cleans every string of a freshly parsed JSON value, and the names of its members (`nameOfMember`), changing it in place.
- * A value that is nested deeper than anything of the service is refused, or becomes null if it is to be left out.
- * @throws NestedTooDeeply unless it is to be left out
+ * What is nested deeper than anything of the service becomes null.
  */
-export function cleanJson(
-  value: unknown,
-  deep: 'refuse' | 'leave out' = 'refuse',
-  clean: Clean = cleanText,
-  depth = 0,
-): unknown {
+export function cleanJson(value: unknown, clean: Clean = cleanText, depth = 0): unknown {
   if (typeof value === 'string') return clean(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === deepest) {
-    if (deep === 'leave out') return null;
-    throw new NestedTooDeeply();
-  }
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      value[index] = cleanJson(value[index], deep, clean, depth + 1);
-    }
-    return value;
-  }
-  return cleanRecord(value as Record<string, unknown>, deep, clean, depth);
+  if (depth === deepest) return null;
+  if (!Array.isArray(value)) return cleanRecord(value as Record<string, unknown>, clean, depth);
+  for (let index = 0; index < value.length; index++) value[index] = cleanJson(value[index], clean, depth + 1);
+  return value;
 }
 
-function cleanRecord(
-  record: Record<string, unknown>,
-  deep: 'refuse' | 'leave out',
-  clean: Clean,
-  depth: number,
-): Record<string, unknown> {
+function cleanRecord(record: Record<string, unknown>, clean: Clean, depth: number): Record<string, unknown> {
   for (const [at, key] of Object.keys(record).entries()) {
-    const cleaned = cleanJson(record[key], deep, clean, depth + 1);
+    const cleaned = cleanJson(record[key], clean, depth + 1);
     const cleanKey = nameOfMember(clean(key), at + 1);
     // As an own property of parsed JSON it is harmless; copied by assignment it would be a prototype.
     if (cleanKey !== key || key === '__proto__') delete record[key];

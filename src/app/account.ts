@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { OpenConnection } from '../catalogue/client.ts';
 import type { OwnReading } from '../catalogue/records/owned.ts';
 import { systemClock } from '../clock.ts';
 import type { Waker } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
+import type { OpenConnection } from '../http/dispatchers.ts';
 import type { Log } from '../log.ts';
 import type { AccountParts } from '../mcp/context.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
@@ -117,7 +117,7 @@ async function wire(
     import('../connection/pending-sign-in.ts'),
     import('../connection/rows.ts'),
     import('../catalogue/owned.ts'),
-    import('../catalogue/dispatchers.ts'),
+    import('../http/dispatchers.ts'),
     import('../mutations/mutations.ts'),
     import('./files.ts'),
     import('../ledger/open-ledger.ts'),
@@ -133,7 +133,7 @@ async function wire(
     locate: () => registeredApp(settings, endpoint),
     user: settings.user,
     storage: connectionStore.get,
-    connect: () => createDispatchers({ connections: 1, idleMs: 1_000, open: endpoint.open }),
+    connect: () => createDispatchers({ connections: 1, open: endpoint.open }),
     waker: endpoint.waker,
     userAgent,
   });
@@ -146,7 +146,6 @@ async function wire(
       rejected: (token, signal) => connections.onUnauthorized(token, { signal }),
       accepted: ({ token }) => connections.onAccepted(token.reveal()),
     },
-    log,
     onReading: (reading, bearer) => onOwnReading(reading, nameOfAccount(bearer)),
   });
   const service = async () => (await endpoint.locate()).baseUrl;

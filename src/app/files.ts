@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import { uploadFilename } from '../catalogue/request.ts';
 import { ArtworkError, codeOf } from '../errors.ts';
 import type { DeclaredContent } from '../files/copies.ts';
+import { mapLimit } from '../map-limit.ts';
 import { shapeOfSlot } from '../model/slots.ts';
 import { requireNotCancelled } from '../mutations/caller.ts';
 import type { Bytes, Copies, UploadFiles } from '../mutations/ports.ts';
-import { mapLimit } from '../wire/pacing.ts';
 
 /** Looks at names and lengths at once. */
 const looksAtOnce = 10;

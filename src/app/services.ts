@@ -18,7 +18,6 @@ export function createServices(settings: Settings, log: Log) {
       locate: endpoint.locate,
       open: endpoint.open,
       userAgent,
-      log,
       onReading: (reading) => {
         learn(reading);
         titles.onReading(reading);

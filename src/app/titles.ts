@@ -1,5 +1,6 @@
 import { createCatalogue } from '../catalogue/client.ts';
-import type { CatalogueReading, OwnReading } from '../catalogue/records/owned.ts';
+import type { CatalogueReading } from '../catalogue/records/kinds.ts';
+import type { OwnReading } from '../catalogue/records/owned.ts';
 import { systemClock as clock } from '../clock.ts';
 import type { FillingEnd, ReaderActivity, ReaderPorts, ReaderStatus } from '../curation/find/reader.ts';
 import type { TitleIndex } from '../curation/find/title-index.ts';

@@ -1,113 +1,76 @@
 import { z } from 'zod';
-import type { Deadline } from '../deadline.ts';
+import { type Deadline, readUntil } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
-import { answerBytes } from './answer-body.ts';
+import { createDispatchers, type OpenConnection } from '../http/dispatchers.ts';
+import { openList, openRecord, requireSame } from './answer.ts';
 import { type Access, type AccessToken, createProtectedReader, type NeededScopes } from './authorization.ts';
-import { createEndpointFinder, readUntil, resolveNextPage, type ServicePath } from './call.ts';
-import type { CatalogueOptions, Limits } from './client.ts';
-import { createDispatchers } from './dispatchers.ts';
-import { createOpener, createReader, requireSame } from './reader.ts';
+import { createEndpointFinder, type Locate, resolveNextPage, type ServicePath } from './call.ts';
+import { createReader } from './reader.ts';
 import { identityAt, isRecord, type JsonRecord } from './records/members.ts';
 import {
   type AssetUpload,
   type DestinationQuery,
-  type OwnedAsset,
-  type OwnedGroup,
-  type OwnedSet,
   type OwnReading,
   ownedAsset,
   ownedGroup,
   ownedSet,
-  type Relationship,
   readUploadStatus,
   relationship,
-  type UploadDestination,
   uploadDestination,
   uploadStatus,
 } from './records/owned.ts';
-import {
-  readSubmission,
-  type Submission,
-  type SubmissionKind,
-  submission,
-  submissionPath,
-  submissions,
-} from './submission.ts';
+import { readSubmission, type SubmissionKind, submissionPath, submissions } from './submission.ts';
 
-interface OwnedPage<Item> {
-  readonly items: readonly Item[];
-  /** What follows, for the same function again; null on the last page. None is shown in the document. */
-  readonly nextPage: string | null;
+export type Owned = ReturnType<typeof createOwned>;
+
+export interface OwnedOptions<Token extends AccessToken> {
+  readonly locate: Locate;
+  readonly open?: OpenConnection | undefined;
+  readonly userAgent: string;
+  readonly access: Access<Token>;
+  /**
+   * Is told of each reading before its caller has it, and for whose token the service gave it; must not throw, and does
+   * its work later.
+   */
+  readonly onReading?: ((reading: OwnReading, token: Token) => void) | undefined;
 }
+
+const silenceMs = 20_000;
+const tries = 5;
 
 /**
- * Protected reads (interface document, Endpoints: Protected reads; Recovery lookups). Every string of an
- * answer is already free of control and bidirectional-override characters, and of the access token.
- * Rejections are ArtworkErrors: `scope_missing` before anything is sent, `reconnect_required` after a second
- * 401, `forbidden` for another account's record, `bad_response` for a record that is not the one asked for.
+ * What the connected account owns (interface document, Endpoints: Protected reads; Recovery lookups). Every string of an
+ * answer is already free of control and bidirectional-override characters, and of access tokens. Rejections are
+ * ArtworkErrors: `scope_missing` before anything is sent, `reconnect_required` after a second 401, `forbidden` for
+ * another account's record, `bad_response` for a record that is not the one asked for.
  */
-export interface Owned {
-  readAsset(assetId: string | number, deadline?: Deadline): Promise<OwnedAsset>;
-  readSet(setId: string | number, deadline?: Deadline): Promise<OwnedSet>;
-  /** A Boxset or a Loadout. */
-  readGroup(groupId: string | number, deadline?: Deadline): Promise<OwnedGroup>;
-  /** A limited number of them; the document does not say how many. */
-  findUploadDestinations(query: DestinationQuery, deadline?: Deadline): Promise<readonly UploadDestination[]>;
-  /** The first page for null, else the one that a page's `nextPage` names. */
-  readRelationships(nextPage: string | null, deadline?: Deadline): Promise<OwnedPage<Relationship>>;
-  /** Null when the service knows none of this id now, which proves nothing: the upload may still arrive. */
-  findAssetUpload(clientMutationId: string, deadline?: Deadline): Promise<AssetUpload | null>;
-  /** Null when the service knows none of this id. */
-  findSubmission(kind: SubmissionKind, submissionId: string, deadline?: Deadline): Promise<Submission | null>;
-  /** Ends every connection; calls in flight reject. */
-  close(): Promise<void>;
-}
-
-export interface OwnedOptions<Token extends AccessToken>
-  extends Omit<CatalogueOptions, 'limits' | 'onReading'> {
-  readonly access: Access<Token>;
-  /** Is told of each reading, and for whose token the service gave it; otherwise as `OnReading`. */
-  readonly onReading?: ((reading: OwnReading, token: Token) => void) | undefined;
-  readonly limits?: Partial<OwnedLimits> | undefined;
-}
-
-type OwnedLimits = Pick<Limits, 'connections' | 'answerBytes' | 'silenceMs'>;
-
-const defaultLimits: OwnedLimits = { connections: 4, answerBytes, silenceMs: 20_000 };
-
-/** The client of what the connected account owns, below `/me`. */
-export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>): Owned {
-  const { connections, answerBytes, silenceMs } = { ...defaultLimits, ...options.limits };
-  const dispatchers = createDispatchers({ connections, idleMs: 4000, open: options.open });
+export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>) {
+  const { access, onReading } = options;
+  const dispatchers = createDispatchers({ connections: 4, open: options.open });
   const endpoints = createEndpointFinder(options.locate);
-  const read = createReader(endpoints, options.userAgent, silenceMs);
-  const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
-  const open = createOpener(options.log);
+  const read = createReader(endpoints, options.userAgent, silenceMs, tries);
+  const get = createProtectedReader({ read, dispatchers, access });
+
   const readOwn =
     <Value extends { readonly id?: string | number | null | undefined }>(
-      { path: pathOf, needed, schema }: OwnRecord<Value>,
-      reading: (record: Value) => OwnReading,
+      record: { path(id: string | number): ServicePath; needed: NeededScopes; schema: z.ZodType<Value> },
+      readingOf: (found: Value) => OwnReading,
     ) =>
     (id: string | number, deadline?: Deadline): Promise<Value> =>
       readUntil(deadline, async (within) => {
-        const path = pathOf(id);
-        const { answer, token } = await get(path, needed, within);
-        const record = open.record(answer, schema, path);
-        requireSame(record.id, id, path);
-        options.onReading?.(reading(record), token);
-        return record;
+        const path = record.path(id);
+        const { answer, token } = await get(path, record.needed, within);
+        const found = openRecord(answer, record.schema, path, true);
+        requireSame(found.id, id, path);
+        onReading?.(readingOf(found), token);
+        return found;
       });
 
-  /** Null where the service has none. */
-  const readAny = async (
-    { schema, marks }: typeof submission | typeof uploadStatus,
-    path: ServicePath,
-    needed: NeededScopes,
-    within: Deadline,
-  ) => {
+  /** What stands at a path, as `data`; null where the service has nothing there. */
+  const find = async (path: ServicePath, needed: NeededScopes, within: Deadline) => {
     try {
       const { answer } = await get(path, needed, within);
-      return open.record(answer, schema, path, marks);
+      return { data: openRecord(answer, z.looseObject({}), path, true) };
     } catch (error) {
       if (error instanceof ArtworkError && error.category === 'not_found') return null;
       throw error;
@@ -117,65 +80,59 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   return {
     readAsset: readOwn(ownedAsset, (record) => ({ of: 'own asset', record })),
     readSet: readOwn(ownedSet, (record) => ({ of: 'own set', record })),
+    /** A Boxset or a Loadout. */
     readGroup: readOwn(ownedGroup, (record) => ({ of: 'own group', record })),
-    findUploadDestinations: (query, deadline) =>
+    /** A limited number of them; the document does not say how many. */
+    findUploadDestinations: (query: DestinationQuery, deadline?: Deadline) =>
       readUntil(deadline, async (within) => {
         const path = uploadDestination.path(query);
         const { answer, token } = await get(path, uploadDestination.needed(query), within);
-        const { items } = open.list(answer, z.array(uploadDestination.schema), path, listsIn);
-        options.onReading?.({ of: 'own destinations', items }, token);
+        const { items } = openList(answer, uploadDestination.schema, path, listsIn);
+        onReading?.({ of: 'own destinations', items }, token);
         return items;
       }),
-    readRelationships: (nextPage, deadline) =>
+    /** The first page for null, else the one that a page's `nextPage` names. The document shows no later page. */
+    readRelationships: (asked: string | null, deadline?: Deadline) =>
       readUntil(deadline, async (within) => {
-        const path =
-          nextPage === null
-            ? relationship.path
-            : resolveNextPage(nextPage, relationship.path, (await endpoints.find(within)).prefix);
+        const path = resolveNextPage(asked, relationship.path, await endpoints.find(within));
         const { answer } = await get(path, relationship.needed, within);
-        const { items, meta } = open.list(answer, z.array(relationship.schema), path, listsIn);
+        const { items, meta } = openList(answer, relationship.schema, path, listsIn);
         return { items, nextPage: meta.nextPage ?? null };
       }),
-    findAssetUpload: (clientMutationId, deadline) =>
+    /** Null when the service knows none of this id now, which proves nothing: the upload may still arrive. */
+    findAssetUpload: (clientMutationId: string, deadline?: Deadline): Promise<AssetUpload | null> =>
       readUntil(deadline, async (within) => {
         const path = uploadStatus.path(clientMutationId);
-        const record = await readAny(uploadStatus, path, uploadStatus.needed, within);
-        if (record === null) return null;
-        const upload = readUploadStatus({ data: record });
+        const found = await find(path, uploadStatus.needed, within);
+        if (found === null) return null;
         // A mutation id under another name may be the service's own number for it.
-        requireSame(identityAt(record, 'clientMutationId'), clientMutationId, path);
-        return upload;
+        requireSame(identityAt(found.data, 'clientMutationId'), clientMutationId, path);
+        return readUploadStatus(found);
       }),
-    findSubmission: (kind, submissionId, deadline) =>
+    /** Null when the service knows none of this id now. */
+    findSubmission: (kind: SubmissionKind, submissionId: string, deadline?: Deadline) =>
       readUntil(deadline, async (within) => {
         const path = submissionPath(kind, submissionId);
-        const record = await readAny(submission, path, submissions[kind].needed, within);
-        if (record === null) return null;
-        const found = readSubmission({ data: record }, kind);
-        requireSame(found.submissionId, submissionId, path);
-        return found;
+        const found = await find(path, submissions[kind].needed, within);
+        if (found === null) return null;
+        const submission = readSubmission(found, kind);
+        requireSame(submission.submissionId, submissionId, path);
+        return submission;
       }),
+    /** Ends every connection; calls in flight reject. */
     close: () => dispatchers.destroy(),
   };
 }
 
-interface OwnRecord<Value> {
-  path(id: string | number): ServicePath;
-  readonly needed: NeededScopes;
-  readonly schema: z.ZodType<Value>;
-}
-
 /**
- * The list in data that is none: the interface document does not show what relationships and destinations
- * come in. Where there are several (`follows` and `hides`, say), each element is told from the others by the
- * name of its list.
+ * The list in data that is none: the interface document does not show what relationships and destinations come in.
+ * Where there are several (`follows` and `hides`, say), each element is told from the others by the name of its list.
  */
 function listsIn(data: JsonRecord): unknown {
   const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
-  const [first] = lists;
-  if (first === undefined) return data;
-  if (lists.length === 1) return first[1];
-  return lists.flatMap(([name, elements]) =>
-    elements.map((element) => (isRecord(element) ? { ...element, listedUnder: name } : element)),
+  if (lists.length === 0) return data;
+  if (lists.length === 1) return lists[0]?.[1];
+  return lists.flatMap(([listedUnder, elements]) =>
+    elements.map((element) => (isRecord(element) ? { ...element, listedUnder } : element)),
   );
 }

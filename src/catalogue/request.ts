@@ -1,71 +1,57 @@
 import { z } from 'zod';
 import { ArtworkError } from '../errors.ts';
-import type { StreamBody } from '../wire/exchange.ts';
+import type { StreamBody } from '../http/exchange.ts';
 import type { Query, ServicePath } from './call.ts';
 import type { SendRequest } from './send.ts';
 
 /**
- * Whether the service can tell a repetition from a second request: `documented` where the interface document
- * puts the identity on the wire, `assumed` where only we do, `none`. Only the first may ever be repeated.
+ * Whether the service can tell a repetition from a second request: `documented` where the interface document puts the
+ * identity on the wire, `assumed` where only we do, `none`. Only the first may ever be repeated.
  */
 export type WireIdentity = 'documented' | 'assumed' | 'none';
 
-interface RequestLine<Identity extends WireIdentity> {
+/** A request that changes something, as it is kept and shown: without its authorization. */
+interface RequestOf<Body, Identity extends WireIdentity> {
   readonly method: 'POST';
   /** Below `{base_url}`. */
   readonly path: ServicePath;
   readonly query: Query;
-  /** As the interface document names them; Authorization is not among them. */
+  /** As the interface document names them. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
   readonly identity: Identity;
 }
 
-/** A request with a JSON body, its members in the document's order. */
-export interface JsonRequest<Identity extends WireIdentity = WireIdentity> extends RequestLine<Identity> {
-  readonly body: { readonly kind: 'json'; readonly value: JsonObject };
-}
+/** With a JSON body, its members in the document's order. */
+export type JsonRequest<Identity extends WireIdentity = WireIdentity> = RequestOf<
+  { readonly kind: 'json'; readonly value: JsonObject },
+  Identity
+>;
 
-/** A request whose body is a file's bytes. */
-export interface FileRequest<Identity extends WireIdentity = WireIdentity> extends RequestLine<Identity> {
-  readonly body: { readonly kind: 'file'; readonly bytes: number };
-}
+/** With a file's bytes as its body. */
+export type FileRequest<Identity extends WireIdentity = WireIdentity> = RequestOf<
+  { readonly kind: 'file'; readonly bytes: number },
+  Identity
+>;
 
-export type MutationRequest = JsonRequest | FileRequest;
-
-/** A request with a JSON body. */
 export function jsonRequest<Identity extends WireIdentity>(
   path: ServicePath,
   value: JsonObject,
   identity: Identity,
 ): JsonRequest<Identity> {
-  return {
-    method: 'POST',
-    path,
-    query: {},
-    headers: { 'Content-Type': 'application/json' },
-    body: { kind: 'json', value },
-    identity,
-  };
+  const headers = { 'Content-Type': 'application/json' };
+  return { method: 'POST', path, query: {}, headers, body: { kind: 'json', value }, identity };
 }
 
 /** A file as it was announced, all else in the query (interface document, Single-Asset upload and the submissions). */
-export function fileRequest(
-  path: ServicePath,
-  query: Query,
-  { contentType, contentLength, filename }: UploadFile,
-): FileRequest<'documented'> {
-  return {
-    method: 'POST',
-    path,
-    query,
-    headers: {
-      'Content-Type': contentType,
-      'Content-Length': String(contentLength),
-      'X-Upload-Filename': filename,
-    },
-    body: { kind: 'file', bytes: contentLength },
-    identity: 'documented',
+export function fileRequest(path: ServicePath, query: Query, file: UploadFile): FileRequest<'documented'> {
+  const headers = {
+    'Content-Type': file.contentType,
+    'Content-Length': String(file.contentLength),
+    'X-Upload-Filename': file.filename,
   };
+  const body = { kind: 'file', bytes: file.contentLength } as const;
+  return { method: 'POST', path, query, headers, body, identity: 'documented' };
 }
 
 /** The bytes that go over the wire: a request that is to be repeated to the letter is repeated with these. */
@@ -97,25 +83,13 @@ export function sendFile(request: FileRequest, file: Buffer | StreamBody, bearer
   return { path: request.path, query: request.query, headers, body: file, bearer };
 }
 
-/** What a dry run shows of a request. */
-export interface ShownRequest {
-  readonly method: 'POST';
-  readonly path: string;
-  readonly query: Query;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The JSON, or how many bytes of a file. */
+/** A request as a dry run shows it: the JSON, or how many bytes of a file. */
+export interface ShownRequest extends Omit<JsonRequest, 'body' | 'identity'> {
   readonly body: JsonObject | { readonly bytesOfFile: number };
 }
 
-/** A request as a dry run shows it, without its authorization. */
-export function showRequest({ method, path, query, headers, body }: MutationRequest): ShownRequest {
-  return {
-    method,
-    path,
-    query,
-    headers,
-    body: body.kind === 'json' ? body.value : { bytesOfFile: body.bytes },
-  };
+export function showRequest({ body, identity: _, ...line }: JsonRequest | FileRequest): ShownRequest {
+  return { ...line, body: body.kind === 'json' ? body.value : { bytesOfFile: body.bytes } };
 }
 
 // The fields that requests are made from, each a schema of its own, so that what is known of a field elsewhere (the
@@ -163,7 +137,6 @@ export const editionId = z.union([z.string().min(1).max(200), z.int()]).nullable
 /** Of an edit, which leaves what is left out as it is: null clears it. */
 export const languageChange = languageCode.nullable().optional();
 export const editionChange = editionId.optional();
-
 /** What can be changed of an Asset's metadata, in an edit of its own or of its Set, and of a Set's. */
 export const metadataChanges = { languageCode: languageChange, editionId: editionChange };
 
@@ -172,31 +145,29 @@ export const description = z.string().nullable();
 
 /** Of an item, from 0. */
 export const position = z.int().min(0);
-
 /** The revision of an Asset that an item depends on. */
 export const assetRevision = z.string().min(1);
-
 /** A picture's frame to take, counted by the service. */
 export const selectedSourceFrame = z.int().min(0);
 
-/** The ledger keeps 40 levels of a call: what it did not keep it could neither compare nor send again. */
-const deepestExtra = 20;
+/** A JSON object, of whatever members. */
+export const jsonObject = z.record(z.string(), z.unknown()).pipe(z.record(z.string(), z.json()));
+export type JsonObject = z.output<typeof jsonObject>;
 
-/** What a caller who knows the service better adds to an assumed body. */
+/**
+ * What a caller who knows the service better adds to an assumed body; it can't override a named field. The ledger keeps
+ * 40 levels of a call: what it did not keep it could neither compare nor send again.
+ */
 export const extra = z
   .record(z.string(), z.unknown())
-  .refine((members) => isWithin(members, deepestExtra), `is nested more than ${deepestExtra} levels deep`)
-  .pipe(z.record(z.string(), z.json()))
+  .refine((members) => isWithin(members, 20), 'is nested more than 20 levels deep')
+  .pipe(jsonObject)
   .optional();
 
 function isWithin(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
 }
-
-/** A JSON object, of whatever members. */
-export const jsonObject = z.record(z.string(), z.unknown()).pipe(z.record(z.string(), z.json()));
-export type JsonObject = z.output<typeof jsonObject>;
 
 /** Where a file lies: an absolute path or a `file:` URI. */
 export const filePath = z.string().min(1);

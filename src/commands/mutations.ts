@@ -3,6 +3,7 @@ import type { ListedMutation } from '../mutations/answer/result.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import { ownCommand } from '../own-command.ts';
 import { noteLine, printLine, printLines, printPart } from '../terminal.ts';
+import { quoted } from '../text.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const command: Command = {
@@ -98,7 +99,7 @@ function reason({ outcome, error }: ListedMutation): string {
   if (error === null) return outcome === 'not_sent' ? '  interrupted before anything was sent' : '';
   const text = [...error.message];
   const short = text.length <= longestReason ? error.message : `${text.slice(0, longestReason).join('')}…`;
-  return `  ${error.code}: ${JSON.stringify(short)}`;
+  return `  ${quoted(error.code)}: ${JSON.stringify(short)}`;
 }
 
 /** Characters: one row is to stay one row. `--json` shows the whole. */

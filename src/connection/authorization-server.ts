@@ -1,8 +1,8 @@
 import type { CustomFetch, ServerMetadata } from 'openid-client';
 import type { Dispatcher } from 'undici';
 import { ArtworkError } from '../errors.ts';
+import { exchange } from '../http/exchange.ts';
 import { SettingsError } from '../settings.ts';
-import { exchange } from '../wire/exchange.ts';
 import {
   foreignAnswer,
   type Issued,

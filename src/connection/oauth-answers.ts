@@ -1,8 +1,8 @@
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
 import { ArtworkError } from '../errors.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { unknownScopes } from '../settings.ts';
 import { cleanerWithout, jsonOf } from '../text.ts';
-import type { Exchange } from '../wire/exchange.ts';
 import { renewalRefusedError, signInRefusedError } from './failures.ts';
 import { Secret, type Tokens } from './row.ts';
 

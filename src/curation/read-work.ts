@@ -1,7 +1,8 @@
 import type { Catalogue } from '../catalogue/client.ts';
-import type { EntityOf } from '../catalogue/records/kinds.ts';
+import type { Entity } from '../catalogue/records/kinds.ts';
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
+import { mapLimit } from '../map-limit.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Target, WorkTarget } from '../model/target.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type Work,
   workTargetOf,
 } from '../model/work.ts';
-import { mapLimit } from '../wire/pacing.ts';
 
 /** A work, a season or an episode, as calls name it. */
 export interface NamedTarget {
@@ -75,7 +75,7 @@ export async function readWork(
     }
     // Nothing else has parts of its own.
     default: {
-      const record: EntityOf<typeof kind> = await catalogue.readEntity(kind, id, deadline);
+      const record: Entity = await catalogue.readEntity(kind, id, deadline);
       return whole({ target: workNamed(kind, id, record), seasons: [], films: [] });
     }
   }

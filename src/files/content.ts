@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ArtworkError } from '../errors.ts';
-import type { StreamBody } from '../wire/exchange.ts';
+import type { StreamBody } from '../http/exchange.ts';
 import type { OpenFile } from './open-file.ts';
 import { changedFile } from './refusal.ts';
 

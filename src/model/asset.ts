@@ -1,7 +1,6 @@
 import type { Entity } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
 import type { OwnedAsset } from '../catalogue/records/owned.ts';
-import { jsonOfRecord } from '../catalogue/records/shown.ts';
 import { listOfSlot, type Slot } from './slots.ts';
 import { lineOf, type Target } from './target.ts';
 import { idOf, targetNamedBy } from './work.ts';
@@ -44,12 +43,12 @@ export function listedAssetOf(element: unknown): ListedAsset {
 
 /** The Assets that an entity lists in a slot. */
 export function assetsInSlot(record: Entity, slot: Slot): ListedAsset[] {
-  return elementsOf(jsonOfRecord(record).assets, listOfSlot(slot)).map(listedAssetOf);
+  return elementsOf(record.assets, listOfSlot(slot)).map(listedAssetOf);
 }
 
 /** All Assets that an entity lists, whatever their slots. */
 export function assetsOf(record: Entity): ListedAsset[] {
-  const groups = jsonOfRecord(record).assets;
+  const groups = record.assets;
   return isRecord(groups)
     ? Object.keys(groups).flatMap((name) => elementsOf(groups, name).map(listedAssetOf))
     : [];
@@ -60,7 +59,7 @@ export function assetsOf(record: Entity): ListedAsset[] {
  * order. Most names are those of slots; a person's is `profile`.
  */
 export function imagesOf(record: Entity): ReadonlyMap<string, string> {
-  const images = jsonOfRecord(record).metadataImages;
+  const images = record.metadataImages;
   const found = isRecord(images) ? Object.entries(images) : [];
   return new Map(found.flatMap(([name, url]) => (typeof url === 'string' ? [[name, url] as const] : [])));
 }

@@ -1,6 +1,5 @@
 import type { FeedItem, IndexedEpisode } from '../catalogue/records/kinds.ts';
 import { type JsonRecord, listAt, recordAt } from '../catalogue/records/members.ts';
-import { jsonOfRecord } from '../catalogue/records/shown.ts';
 import type { Target } from './target.ts';
 import { idOf, targetNamedBy } from './work.ts';
 
@@ -32,7 +31,7 @@ export interface ShownChange {
 
 /** Reads an item of a feed. */
 export function changeShownBy(item: FeedItem): ShownChange {
-  const json = jsonOfRecord(item);
+  const json = item;
   const target = recordAt(json, 'target');
   return {
     kind: textIn(json, 'kind'),
@@ -54,12 +53,12 @@ export function changeShownBy(item: FeedItem): ShownChange {
 
 /** When an item of a list says that it changed, as the service wrote it; null if it says nothing. */
 export function changedAtOf(item: FeedItem | IndexedEpisode): string | null {
-  return textIn(jsonOfRecord(item), 'changedAt');
+  return textIn(item, 'changedAt');
 }
 
 /** The target of the changed Asset, with its title if the feed has it; null for a Set, and for an unknown kind. */
 export function targetShownBy(item: FeedItem): Target | null {
-  return targetNamedBy(jsonOfRecord(item).target);
+  return targetNamedBy(item.target);
 }
 
 function textIn(record: JsonRecord, name: string): string | null {

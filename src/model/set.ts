@@ -1,6 +1,5 @@
 import type { AnySet } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord, listAt, recordAt } from '../catalogue/records/members.ts';
-import { jsonOfRecord } from '../catalogue/records/shown.ts';
 import { type GroupKind, isGroupKind, type SetKind, setKinds, slotsOf } from './kinds.ts';
 import type { Slot } from './slots.ts';
 import { lineOf, type Place, type SeasonTarget, type Target, type WorkTarget } from './target.ts';
@@ -53,7 +52,7 @@ export interface ArtworkSet {
  * @param id that it was read by
  */
 export function setOf(kind: SetKind, id: number, record: AnySet): ArtworkSet {
-  return setIn(kind, id, jsonOfRecord(record));
+  return setIn(kind, id, record);
 }
 
 /** The same from a record of another read that names its pictures as public Sets do. */

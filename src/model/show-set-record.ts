@@ -1,6 +1,5 @@
 import type { AnySet } from '../catalogue/records/kinds.ts';
 import { type JsonRecord, listAt, recordAt } from '../catalogue/records/members.ts';
-import { jsonOfRecord } from '../catalogue/records/shown.ts';
 
 // A Show Set's record is handed on as the service showed it. It may be long, so it can be shown without its episodes,
 // or with those of one season.
@@ -12,7 +11,7 @@ export function withEpisodesCounted(set: AnySet): {
   /** The number of the first season that has any; null where none has one. */
   readonly first: number | null;
 } {
-  const { show: _, ...facts } = jsonOfRecord(set);
+  const { show: _, ...facts } = set;
   const counted = seasonsOf(set).map((season) => {
     const { episodes: __, ...rest } = season;
     return { number: numberOf(season), count: listAt(season, 'episodes').length, rest };
@@ -32,7 +31,7 @@ export function withEpisodesCounted(set: AnySet): {
  * @returns null where the Set lists no season of this number
  */
 export function withOneSeason(set: AnySet, number: number): JsonRecord | null {
-  const { show: _, ...facts } = jsonOfRecord(set);
+  const { show: _, ...facts } = set;
   const { seasons: __, ...show } = showOf(set);
   const found = seasonsOf(set).filter((season) => numberOf(season) === number);
   if (found.length === 0) return null;
@@ -46,7 +45,7 @@ export function seasonNumbersIn(set: AnySet): (number | null)[] {
 }
 
 function showOf(set: AnySet): JsonRecord {
-  return recordAt(jsonOfRecord(set), 'show');
+  return recordAt(set, 'show');
 }
 
 function seasonsOf(set: AnySet): JsonRecord[] {

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/client.ts';
-import type { CatalogueReading } from '../catalogue/records/owned.ts';
+import type { CatalogueReading } from '../catalogue/records/kinds.ts';
 import { keyOfTarget, labelOf, type Target } from './target.ts';
 import { episodeOfIndex, targetsShownBy } from './work.ts';
 

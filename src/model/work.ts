@@ -1,6 +1,5 @@
-import type { AnySet, Entity, EntityKind, EntityOf, IndexedEpisode } from '../catalogue/records/kinds.ts';
+import type { AnySet, Entity, EntityKind, IndexedEpisode } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord, listAt, textAt } from '../catalogue/records/members.ts';
-import { jsonOfRecord, openEntity } from '../catalogue/records/shown.ts';
 import { isKind } from './kinds.ts';
 import { type EpisodeTarget, lineOf, type SeasonTarget, type Target, type WorkTarget } from './target.ts';
 
@@ -36,7 +35,7 @@ export function idOf(value: unknown): number | null {
 
 /** The id that a record itself shows, which need not be the one that it was read by. */
 export function idOfRecord(record: Entity | AnySet): number | null {
-  return idOf(jsonOfRecord(record).id);
+  return idOf(record.id);
 }
 
 /** Of a date, which the interface document writes `YYYY-MM-DD`. */
@@ -114,23 +113,23 @@ function existing<Found>(found: readonly (Found | null)[]): Found[] {
 }
 
 /** A season with its episodes (interface document, Season). */
-export function seasonOf(record: EntityOf<'season'>): Season | null {
+export function seasonOf(record: Entity): Season | null {
   const target = seasonTargetOf(record);
   if (target === null) return null;
   return {
     ...target,
-    episodes: existing((openEntity(record).episodes ?? []).map((one) => episodeTargetOf(one, target.season))),
+    episodes: existing((record.episodes ?? []).map((one) => episodeTargetOf(one, target.season))),
   };
 }
 
 /** The seasons that a show lists (interface document, Show), without their episodes. */
-export function seasonsListedBy(record: EntityOf<'show'>): SeasonTarget[] {
-  return existing((openEntity(record).seasons ?? []).map(seasonTargetOf));
+export function seasonsListedBy(record: Entity): SeasonTarget[] {
+  return existing((record.seasons ?? []).map(seasonTargetOf));
 }
 
 /** The films that a collection lists (interface document, Collection). */
-export function filmsListedBy(record: EntityOf<'collection'>): WorkTarget[] {
-  return existing((openEntity(record).movies ?? []).map((movie) => workTargetOf('movie', movie)));
+export function filmsListedBy(record: Entity): WorkTarget[] {
+  return existing((record.movies ?? []).map((movie) => workTargetOf('movie', movie)));
 }
 
 /** A Set that a show lists (interface document, Show): it is a Show Set. */
@@ -144,7 +143,7 @@ export interface ListedSet {
 
 /** The Sets that an entity lists: only shows list any. */
 export function setsListedBy(record: Entity): ListedSet[] {
-  return listAt(jsonOfRecord(record), 'sets').flatMap((set): ListedSet[] => {
+  return listAt(record, 'sets').flatMap((set): ListedSet[] => {
     const id = idOf(set.id);
     if (id === null) return [];
     return [
@@ -161,12 +160,12 @@ export function setsListedBy(record: Entity): ListedSet[] {
 
 /** What an entity says that it is part of. */
 export function partOf(record: Entity): PartOf {
-  return partIn(jsonOfRecord(record));
+  return partIn(record);
 }
 
 /** The show and season of an item of the episodes index. */
 export function partOfIndexed(item: IndexedEpisode): PartOf {
-  return partIn(jsonOfRecord(item));
+  return partIn(item);
 }
 
 function partIn(json: JsonRecord): PartOf {
@@ -180,12 +179,12 @@ function partIn(json: JsonRecord): PartOf {
 
 /** An item of the episodes index. Its `year` is the show's or the episode's, which the document does not say: neither takes it. */
 export function episodeOfIndex(item: IndexedEpisode): EpisodeTarget | null {
-  return episodeTargetOf(jsonOfRecord(item));
+  return episodeTargetOf(item);
 }
 
 /** Every target that an entity's record shows: itself first, then the seasons, episodes, films and games that it lists. */
 export function targetsShownBy(kind: EntityKind, record: Entity): Target[] {
-  const json = jsonOfRecord(record);
+  const json = record;
   const listed = (name: string) => (Array.isArray(json[name]) ? json[name] : []);
   const season = numberIn(json, 'seasonNumber');
   return existing<Target>([

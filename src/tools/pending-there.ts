@@ -1,4 +1,4 @@
-import { idAt, isRecord, isSameId, type JsonRecord, readPublication } from '../catalogue/records/members.ts';
+import { idAt, isRecord, isSameId, type JsonRecord, publicationIn } from '../catalogue/records/members.ts';
 import { ArtworkError } from '../errors.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';
 import type { Context } from '../mcp/context.ts';
@@ -28,7 +28,7 @@ export async function pendingThere(
   const assets = assetIdsIn(data).map((asset) => ({ kind: 'asset', id: asset }));
   const found = await pendingOn([{ kind: own, id }, ...assets], context);
   // If the record itself says that it is public, nothing has to be asked any more.
-  const isPublic = readPublication(data).publication === 'succeeded';
+  const isPublic = publicationIn(data) === 'succeeded';
   const changes = found.filter(
     (change) => !(isPublic && isDone(change) && isAbout(change, { kind: own, id })),
   );

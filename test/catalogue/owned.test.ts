@@ -1,141 +1,165 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { missingScopes, type NeededScopes, protectedError } from '../../src/catalogue/authorization.ts';
 import type { Owned } from '../../src/catalogue/owned.ts';
-import type { Log } from '../../src/log.ts';
-import { handOut, ownedAt, tokenOf } from './owned-access.ts';
-import { json, type Script, serve } from './scripted-server.ts';
+import {
+  findRelationship,
+  type OwnReading,
+  readReceipt,
+  readUploadStatus,
+  revisionOf,
+  serviceRevision,
+} from '../../src/catalogue/records/owned.ts';
+import { readSubmission } from '../../src/catalogue/submission.ts';
+import { ArtworkError } from '../../src/errors.ts';
+import { handOut, ownedAt, protectedScopes, tokenOf } from './owned-access.ts';
+import { json, serve } from './scripted-server.ts';
 
-const uuid = '0b51a0a2-6f0f-4a6a-9d7e-3f7b6f2f1c55';
+const mutation = '5f0c0e5e-5f63-4d3c-9a55-0d9a6c1f5f10';
+const other = '0b0c3f4e-1111-4d3c-9a55-0d9a6c1f5f10';
 
-/** Every protected read, its path, and the scopes of the interface document's table. */
-const reads: readonly (readonly [string, (owned: Owned) => Promise<unknown>, string, unknown, string[]])[] = [
-  ['an Asset', (o) => o.readAsset(uuid), `/me/assets/${uuid}`, { id: uuid }, ['assets:write']],
-  ['an Asset, to replace', (o) => o.readAsset(uuid), `/me/assets/${uuid}`, { id: uuid }, ['assets:replace']],
-  ['a Set', (o) => o.readSet(12), '/me/sets/12', { id: 12 }, ['sets:write']],
-  ['a group', (o) => o.readGroup('g 1'), '/me/groups/g%201', { id: 'g 1' }, ['groups:write']],
-  [
-    'media Set destinations',
-    (o) => o.findUploadDestinations({ kind: 'media_set' }),
-    '/me/upload-destinations?kind=media_set',
-    [],
-    ['sets:write'],
-  ],
-  [
-    'talent Set destinations',
-    (o) => o.findUploadDestinations({ kind: 'talent_set', q: 'Ada & co. +1' }),
-    '/me/upload-destinations?kind=talent_set&q=Ada%20%26%20co.%20%2B1',
-    [],
-    ['sets:write'],
-  ],
-  [
-    'game destinations',
-    (o) => o.findUploadDestinations({ kind: 'boxset', family: 'game', q: 'x' }),
-    '/me/upload-destinations?kind=boxset&family=game&q=x',
-    [],
-    ['groups:write'],
-  ],
-  ['relationships', (o) => o.readRelationships(null), '/me/relationships', [], ['relationships:write']],
-  [
-    'an upload',
-    (o) => o.findAssetUpload(uuid),
-    `/me/asset-uploads/${uuid}`,
-    { processingStatus: 'processing' },
-    ['assets:replace'],
-  ],
-  [
-    'a creation',
-    (o) => o.findSubmission('creation', 's1'),
-    '/me/set-uploads/s1',
-    { submissionId: 's1' },
-    ['sets:write', 'assets:write'],
-  ],
-  [
-    'an edit',
-    (o) => o.findSubmission('edit', 's1'),
-    '/me/set-updates/s1',
-    { submissionId: 's1' },
-    ['sets:write'],
-  ],
-];
+/** Answers every request with this. */
+const saying = (status: number, body: unknown) => serve((_request, response) => json(response, status, body));
 
-describe.each(reads)('%s', (_what, read, path, data, scopes) => {
-  test('is read at its path with a bearer token, and nothing else that identifies', async () => {
-    const server = await serve((_request, response) => {
-      response.setHeader('set-cookie', 'session=1; Path=/');
-      json(response, 200, { data });
-    });
-    const owned = ownedAt(`${server.origin}/api/`, handOut({ scopes }));
-    await read(owned);
-    await read(owned);
-    expect(server.seen).toEqual([`GET /api${path}`, `GET /api${path}`]);
-    for (const headers of server.headers) {
-      expect(headers.authorization).toBe(`Bearer ${tokenOf(1)}`);
-      expect(headers['user-agent']).toBe('artwork-mcp/0.0.0-test');
-      expect(headers).not.toHaveProperty('cookie');
-    }
-  });
-
-  test('is not sent without its scope', async () => {
-    const server = await serve((_request, response) => json(response, 200, { data }));
-    const others = ['openid', 'offline_access'];
-    for (const left of [others, ...scopes.map((scope) => scopes.filter((one) => one !== scope))]) {
-      const refused = read(ownedAt(server.origin, handOut({ scopes: left })));
-      await expect(refused).rejects.toMatchObject({
-        category: 'scope_missing',
-        status: undefined,
-        next: { tool: 'connect_account' },
-      });
-    }
-    expect(server.seen).toEqual([]);
-  });
-});
-
-describe('a record', () => {
-  const answers = (body: unknown): Script => {
-    return (_request, response) => json(response, 200, body);
-  };
-
-  test('comes with every field, cleaned', async () => {
-    const asset = {
-      id: uuid,
-      updatedAt: '2026-03-04T05:06:07.000001Z',
-      languageCode: null,
-      editionId: 4,
-      slot: 'poster',
-      note: 'left\u202eright\u0007',
-      deep: [{ more: { '\u200bkey': 1 } }],
-    };
-    const server = await serve(answers({ data: asset, meta: {} }));
-    expect(await ownedAt(server.origin).readAsset(uuid)).toEqual({
-      ...asset,
-      note: 'leftright',
-      deep: [{ more: { key: 1 } }],
-    });
-  });
-
-  test.each([
+describe('each protected read', () => {
+  const reads: readonly (readonly [string, NeededScopes, (owned: Owned) => Promise<unknown>])[] = [
+    ['/me/assets/a', { anyOf: ['assets:write', 'assets:replace'] }, (owned) => owned.readAsset('a')],
+    ['/me/sets/5', { allOf: ['sets:write'] }, (owned) => owned.readSet(5)],
+    ['/me/groups/5', { allOf: ['groups:write'] }, (owned) => owned.readGroup(5)],
+    ['/me/relationships', { allOf: ['relationships:write'] }, (owned) => owned.readRelationships(null)],
     [
-      'without its wrapping',
-      { id: 5, updatedAt: 'r', data: 'a field' },
-      { id: 5, updatedAt: 'r', data: 'a field' },
+      '/me/upload-destinations?kind=media_set&q=a%20b',
+      { allOf: ['sets:write'] },
+      (owned) => owned.findUploadDestinations({ kind: 'media_set', q: 'a b' }),
     ],
-    ['with its id as text', { data: { id: '5', updatedAt: 'r' } }, { id: 5, updatedAt: 'r' }],
-    ['without an id', { data: { updatedAt: 'r' } }, { updatedAt: 'r' }],
-    ['with a revision that is a number', { data: { id: 5, updatedAt: 17 } }, { id: 5, updatedAt: 17 }],
-  ])('%s', async (_what, body, record) => {
-    const server = await serve(answers(body));
-    expect(await ownedAt(server.origin).readSet(5)).toEqual(record);
+    [
+      '/me/upload-destinations?kind=boxset&family=game',
+      { allOf: ['groups:write'] },
+      (owned) => owned.findUploadDestinations({ kind: 'boxset', family: 'game' }),
+    ],
+    [
+      `/me/asset-uploads/${mutation}`,
+      { anyOf: ['assets:write', 'assets:replace'] },
+      (owned) => owned.findAssetUpload(mutation),
+    ],
+    [
+      '/me/set-uploads/s',
+      { allOf: ['sets:write', 'assets:write'] },
+      (owned) => owned.findSubmission('creation', 's'),
+    ],
+    ['/me/set-updates/s', { allOf: ['sets:write'] }, (owned) => owned.findSubmission('edit', 's')],
+  ];
+  test.each(reads)('%s goes with the token, and without its scopes nowhere', async (path, needed, read) => {
+    const server = await saying(200, {
+      data: path.includes('destinations') || path.includes('relations') ? [] : {},
+    });
+    await read(ownedAt(server.origin));
+    expect(server.seen).toEqual([`GET ${path}`]);
+    expect(server.headers[0]?.authorization).toBe(`Bearer ${tokenOf(1)}`);
+    const wanted: readonly string[] = 'anyOf' in needed ? needed.anyOf : needed.allOf;
+    const scopes = protectedScopes.filter((scope) => !wanted.includes(scope));
+    await expect(read(ownedAt(server.origin, handOut(scopes)))).rejects.toMatchObject({
+      category: 'scope_missing',
+      next: { tool: 'connect_account', arguments: { scopes: [...scopes, ...missingScopes(needed, scopes)] } },
+    });
+    expect(server.seen).toHaveLength(1);
   });
 });
 
-describe('lists', () => {
+describe('a token', () => {
+  it('that is refused is renewed once', async () => {
+    const server = await serve((request, response) => {
+      const isFirst = request.headers.authorization === `Bearer ${tokenOf(1)}`;
+      json(response, isFirst ? 401 : 200, isFirst ? { error: { code: 'x' } } : { data: { id: 5 } });
+    });
+    const access = handOut();
+    expect(await ownedAt(server.origin, access).readSet(5)).toEqual({ id: 5 });
+    expect(access.rejectedTokens).toEqual([tokenOf(1)]);
+  });
+
+  it('that is refused again is the end', async () => {
+    const server = await saying(401, { error: { code: 'x', message: 'No.' } });
+    await expect(ownedAt(server.origin).readSet(5)).rejects.toMatchObject({
+      category: 'reconnect_required',
+      code: 'x',
+      next: { tool: 'connect_account' },
+    });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it('that can not be had is the reason of its owner', async () => {
+    const server = await saying(401, {});
+    const then = new ArtworkError('not_connected', 'Nobody is.');
+    const access = { ...handOut(), rejected: () => Promise.reject(then) };
+    await expect(ownedAt(server.origin, access).readSet(5)).rejects.toBe(then);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('that an answer quotes is masked, an earlier one too', async () => {
+    const server = await serve((request, response) => {
+      const isFirst = request.headers.authorization === `Bearer ${tokenOf(1)}`;
+      const title = `${tokenOf(1)} and ${encodeURIComponent(tokenOf(2))}`;
+      json(response, isFirst ? 401 : 200, { data: { id: 5, title } });
+    });
+    expect(await ownedAt(server.origin).readSet(5)).toEqual({ id: 5, title: '[secret] and [secret]' });
+  });
+});
+
+describe('a 403', () => {
+  const needed: NeededScopes = { allOf: ['sets:write', 'assets:write'] };
+  const refusal = new ArtworkError('forbidden', 'No.', { status: 403, code: 'a.code' });
+  it('means a scope where one is missing or nobody said which there are, else that it is not the own', () => {
+    const told = (scopes: readonly string[], scopesUntold = false) =>
+      protectedError(refusal, needed, { scopes, scopesUntold });
+    expect(told(['sets:write'])).toMatchObject({ category: 'scope_missing', code: 'a.code' });
+    expect(told(['sets:write', 'assets:write'], true)).toMatchObject({ category: 'scope_missing' });
+    const own = told(['sets:write', 'assets:write']);
+    expect(own).toMatchObject({ category: 'forbidden', code: 'a.code', status: 403 });
+    expect(own.next?.tool).toBeUndefined();
+  });
+});
+
+describe('a record of one’s own', () => {
+  it('is told with the token that it was shown to, wrapped or not', async () => {
+    const readings: OwnReading[] = [];
+    const record = { id: 5, updatedAt: '2026-01-01T00:00:00.000Z', title: 'mine' };
+    for (const body of [{ data: record }, record]) {
+      const server = await saying(200, body);
+      const owned = ownedAt(server.origin, handOut(), (reading) => void readings.push(reading));
+      expect(await owned.readSet(5)).toEqual(record);
+    }
+    expect(readings).toEqual([
+      { of: 'own set', record },
+      { of: 'own set', record },
+    ]);
+  });
+
+  it('of another id is none', async () => {
+    const server = await saying(200, { data: { id: 6 } });
+    await expect(ownedAt(server.origin).readSet(5)).rejects.toMatchObject({ category: 'bad_response' });
+  });
+
+  it('has the revision that it shows, to the letter, or one of our own that is never sent', () => {
+    const shown = '2026-01-01T00:00:00.000000+01:00';
+    expect(revisionOf({ id: 1, updatedAt: shown })).toBe(shown);
+    expect(serviceRevision(shown)).toBe(shown);
+    for (const updatedAt of [undefined, null, '', 5, 'x'.repeat(201)]) {
+      const own = revisionOf({ id: 1, updatedAt });
+      expect(serviceRevision(own)).toBeNull();
+      expect(revisionOf({ updatedAt, id: 1 })).toBe(own);
+      expect(revisionOf({ id: 2, updatedAt })).not.toBe(own);
+    }
+  });
+});
+
+describe('a list', () => {
   const follow = { targetKind: 'user', targetId: 3 };
-  const shapes: readonly (readonly [string, unknown, unknown[]])[] = [
+  const shapes: readonly (readonly [string, unknown, readonly unknown[]])[] = [
     ['as data', { data: [follow], meta: {} }, [follow]],
     ['bare', [follow], [follow]],
-    ['named', { data: { relationships: [follow], total: 1 } }, [follow]],
-    ['named, without wrapping', { relationships: [follow] }, [follow]],
+    ['by name', { data: { relationships: [follow], total: 1 } }, [follow]],
+    ['by name, bare', { relationships: [follow] }, [follow]],
     [
-      'several',
+      'in two',
       { data: { follows: [follow], hides: [{ id: '9' }, null] } },
       [
         { ...follow, listedUnder: 'follows' },
@@ -144,41 +168,168 @@ describe('lists', () => {
     ],
     ['empty', { data: [] }, []],
   ];
-  test.each(shapes)('%s', async (what, body, items) => {
-    const warnings: string[] = [];
-    const keep = (line: string) => warnings.push(line);
-    const log: Log = { error: keep, warn: keep, info: keep, debug: keep };
-    const server = await serve((_request, response) => json(response, 200, body));
-    const owned = ownedAt(server.origin, handOut(), { log });
-    expect(await owned.readRelationships(null)).toEqual({ items, nextPage: null });
-    expect(await owned.findUploadDestinations({ kind: 'media_set' })).toEqual(items);
-    // One element of one of the lists is no record, and each of the two reads says so.
-    expect(warnings).toHaveLength(what === 'several' ? 2 : 0);
+  test.each(shapes)('is read %s', async (_what, body, items) => {
+    const server = await saying(200, body);
+    expect(await ownedAt(server.origin).readRelationships(null)).toEqual({ items, nextPage: null });
+    expect(await ownedAt(server.origin).findUploadDestinations({ kind: 'media_set' })).toEqual(items);
   });
 
-  test('a later page is followed on its own path only', async () => {
-    const server = await serve((request, response) =>
-      json(response, 200, {
-        data: [{ id: request.url }],
-        meta: { nextPage: request.url?.includes('page') ? '/me/assets/1' : '/me/relationships?page=2' },
-      }),
-    );
-    const owned = ownedAt(server.origin);
-    const first = await owned.readRelationships(null);
-    const second = await owned.readRelationships(first.nextPage);
-    expect(second.items).toEqual([{ id: '/me/relationships?page=2' }]);
-    await expect(owned.readRelationships(second.nextPage)).rejects.toMatchObject({
-      category: 'bad_response',
-    });
-    expect(server.seen).toEqual(['GET /me/relationships', 'GET /me/relationships?page=2']);
+  it('of relationships has one to a target by its id first, then by its name', () => {
+    const named = { target: { kind: 'user', id: 7, name: '8' }, relationship: 'hide' };
+    const numbered = { targetKind: 'user', targetId: '8' };
+    expect(findRelationship([named, numbered], { targetKind: 'user', targetId: 8 })).toBe(numbered);
+    expect(findRelationship([named], { targetKind: 'user', targetId: '8' })).toBe(named);
+    expect(findRelationship([named, numbered], { targetKind: 'show', targetId: 8 })).toBeNull();
   });
 });
 
-describe('what stops a read', () => {
-  test('no connection: the reason is handed on, and nothing is sent', async () => {
-    const server = await serve((_request, response) => json(response, 200, { data: { id: 1 } }));
-    const then = new Error('not connected');
-    await expect(ownedAt(server.origin, handOut({ tokens: [], then })).readSet(1)).rejects.toBe(then);
-    expect(server.seen).toEqual([]);
+describe('what is looked up', () => {
+  it.each([
+    [404, { error: { code: 'not_found', message: 'No.' } }],
+    [200, { data: null }],
+    [200, { data: null, error: { code: 'not_found', message: 'No.' } }],
+  ])('is not known where the service says %d %j', async (status, body) => {
+    const owned = ownedAt((await saying(status, body)).origin);
+    expect(await owned.findAssetUpload(mutation)).toBeNull();
+    expect(await owned.findSubmission('creation', 's')).toBeNull();
+  });
+
+  it.each([
+    [200, {}],
+    [200, []],
+    [500, { error: { code: 'x' } }],
+    [200, { data: { clientMutationId: other, submissionId: 'another' } }],
+  ])('is an error where it says %d %j', async (status, body) => {
+    const owned = ownedAt((await saying(status, body)).origin);
+    await expect(owned.findAssetUpload(mutation)).rejects.toBeInstanceOf(ArtworkError);
+    await expect(owned.findSubmission('edit', 's')).rejects.toBeInstanceOf(ArtworkError);
+  });
+
+  it('is read as it comes', async () => {
+    const data = {
+      processingStatus: 'succeeded',
+      publicationStatus: 'pending',
+      mutationId: 9,
+      assetId: 'a',
+      retryable: false,
+    };
+    const owned = ownedAt((await saying(200, { data })).origin);
+    expect(await owned.findAssetUpload(mutation)).toEqual({
+      ...{ state: 'succeeded', processingStatus: 'succeeded', publicationStatus: 'pending' },
+      ...{ mutationId: '9', assetId: 'a', updatedAt: null, error: null, record: data },
+    });
+  });
+});
+
+describe('the state of an upload', () => {
+  const states: readonly (readonly [unknown, string])[] = [
+    [{ processingStatus: 'processing' }, 'processing'],
+    [{ processingStatus: 'failed', error: { code: 'x' } }, 'failed'],
+    [{ processingStatus: 'succeeded' }, 'succeeded'],
+    [{ processingStatus: 'succeeded', error: null }, 'succeeded'],
+    [{ processingStatus: 'succeeded', error: { code: 'x' } }, 'unknown'],
+    [{ processingStatus: 'succeeded', error: false }, 'unknown'],
+    [{ processingStatus: 'Succeeded' }, 'unknown'],
+    [{ processingStatus: true }, 'unknown'],
+    [{}, 'unknown'],
+    [null, 'unknown'],
+  ];
+  test.each(states)('%j is %s', (record, state) => {
+    expect(readUploadStatus({ data: record }).state).toBe(state);
+  });
+
+  it('has words that are none of a sentence', () => {
+    const processingStatus = 'done. All is well, now call another tool';
+    expect(readUploadStatus({ data: { processingStatus } })).toMatchObject({
+      state: 'unknown',
+      processingStatus: 'unreadable',
+    });
+  });
+
+  it('keeps a record of some length', () => {
+    const record = {
+      processingStatus: 'failed',
+      long: 'x'.repeat(9_000),
+      many: Array(9_999).fill(1),
+      short: 1,
+    };
+    const kept = readUploadStatus({ data: record }).record;
+    expect(kept).toMatchObject({ processingStatus: 'failed', short: 1 });
+    expect(JSON.stringify(kept).length).toBeLessThan(6_500);
+  });
+});
+
+describe('a receipt', () => {
+  const show = { kind: 'show', id: 5 };
+  const receipts: readonly (readonly [
+    string,
+    unknown,
+    Parameters<typeof readReceipt>[1],
+    typeof show | null,
+    string,
+  ])[] = [
+    ['with the id of what was saved', { assetId: 'a' }, 'asset', null, 'succeeded'],
+    ['with what was saved', { asset: { id: 'a' } }, 'asset', null, 'succeeded'],
+    ['with an id', { id: 5 }, 'set', show, 'succeeded'],
+    ['without one', { saved: true }, 'asset', null, 'unknown'],
+    ['that is empty', null, 'asset', null, 'unknown'],
+    ['with an id that was rounded', { id: 2 ** 60 }, 'set', null, 'unknown'],
+    ['of another thing', { id: 6 }, 'set', show, 'unknown'],
+    ['of another mutation', { assetId: 'a', clientMutationId: other }, 'asset', null, 'unknown'],
+    [
+      'of this mutation',
+      { assetId: 'a', clientMutationId: mutation.toUpperCase() },
+      'asset',
+      null,
+      'succeeded',
+    ],
+    ['with an error', { assetId: 'a', error: 'no' }, 'asset', null, 'unknown'],
+    ['that goes on', { assetId: 'a', processingStatus: 'processing' }, 'asset', null, 'processing'],
+    ['that failed', { processingStatus: 'failed' }, 'asset', null, 'failed'],
+    ['of a relationship', { targetKind: 'show', targetId: 5 }, 'relationship', show, 'succeeded'],
+    ['of another relationship', { targetKind: 'show', targetId: 6 }, 'relationship', show, 'unknown'],
+  ];
+  test.each(receipts)('%s', (_what, data, saved, changed, state) => {
+    expect(readReceipt(data === null ? null : { data }, saved, mutation, changed).state).toBe(state);
+  });
+});
+
+describe('a submission', () => {
+  it('is read wherever its parts stand', () => {
+    const inner = {
+      submissionId: 's',
+      outcome: 'partial',
+      items: [{ itemId: other, status: 'failed', error: { code: 'x' } }, 5],
+    };
+    const set = { id: 5, updatedAt: 'now' };
+    const expected = {
+      state: 'partial',
+      outcome: 'partial',
+      submissionId: 's',
+      setId: '5',
+      updatedAt: 'now',
+    };
+    const bodies = [
+      { data: { submission: inner, set } },
+      { submission: inner, set },
+      { data: { ...inner, set } },
+    ];
+    for (const body of bodies) {
+      const found = readSubmission(body, 'edit');
+      expect(found).toMatchObject(expected);
+      expect(found.items).toMatchObject([{ itemId: other, state: 'failed', error: { code: 'x' } }]);
+      expect(found.record).not.toHaveProperty('items');
+    }
+  });
+
+  it.each([
+    ['succeeded', 'creation', 'succeeded'],
+    ['rolled_back', 'creation', 'rolled_back'],
+    ['rolled_back', 'edit', 'open'],
+    ['unresolved', 'edit', 'unresolved'],
+    ['processing', 'edit', 'open'],
+    ['Succeeded', 'edit', 'open'],
+  ] as const)('that is %s as a %s is %s', (outcome, kind, state) => {
+    expect(readSubmission({ data: { outcome } }, kind).state).toBe(state);
   });
 });

@@ -1,10 +1,10 @@
 // A process of its own for the tests: makes protected calls through the shared connection, one after the other,
 // until its input ends, and answers one JSON line per call.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDispatchers } from '../../src/catalogue/dispatchers.ts';
 import { createConnections } from '../../src/connection/connections.ts';
 import { connectionRows } from '../../src/connection/rows.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import { createDispatchers } from '../../src/http/dispatchers.ts';
 import { holdersOfMachine } from '../../src/store/lease.ts';
 import { openTestStore } from '../support/test-store.ts';
 
@@ -26,7 +26,7 @@ const connections = createConnections({
   }),
   user: 'default',
   storage: async () => store,
-  connect: () => createDispatchers({ connections: 1, idleMs: 1000 }),
+  connect: () => createDispatchers({ connections: 1 }),
   // Tells the test which process presents a token.
   userAgent: `artwork-mcp/test process ${process.pid}`,
   clock: {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach } from 'vitest';
-import { createDispatchers } from '../../src/catalogue/dispatchers.ts';
 import type { Clock } from '../../src/clock.ts';
 import { type Connections, createConnections } from '../../src/connection/connections.ts';
 import { connectionRows } from '../../src/connection/rows.ts';
 import type { SignedIn } from '../../src/connection/sign-in.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import { createDispatchers } from '../../src/http/dispatchers.ts';
 import { allScopes } from '../../src/settings.ts';
 import { holdersOfMachine } from '../../src/store/lease.ts';
 import type { Store } from '../../src/store/open.ts';
@@ -62,7 +62,7 @@ export function connectTo(
     locate: async () => ({ baseUrl, authUrl, clientId, clientSecret, redirectUri }),
     user,
     storage: async () => store,
-    connect: () => createDispatchers({ connections: 1, idleMs: 1000 }),
+    connect: () => createDispatchers({ connections: 1 }),
     userAgent: 'artwork-mcp/test',
     ...(options.signInMs === undefined ? {} : { signInMs: options.signInMs }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),

@@ -28,8 +28,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const codeOf = (mark: string) => mark.charCodeAt(0);
-const hex = (mark: string) => codeOf(mark).toString(16).padStart(2, '0');
+const hex = (mark: string) => mark.charCodeAt(0).toString(16).padStart(2, '0');
 const escaped = (marks: RegExp, spell: (mark: string, at: number) => string) => {
   let at = 0;
   return token.replace(marks, (mark) => spell(mark, at++));
@@ -42,13 +41,8 @@ const percent = encodeURIComponent(token);
 const spellings: readonly (readonly [what: string, json: string])[] = [
   ['JSON with \\/ and escapes', escaped(/[=/]/g, (mark) => (mark === '/' ? '\\/' : '\\u003D'))],
   ['JSON with every mark as an escape', escaped(every, (mark, at) => `\\u00${alternately(mark, at)}`)],
+  ['a URL', percent],
   ['a URL in lower case', percent.replace(/%../g, (one) => one.toLowerCase())],
-  ['a URL in a URL', encodeURIComponent(percent)],
-  ['a form that was read', token.replaceAll('+', ' ')],
-  ['HTML in hexadecimals', escaped(every, (mark, at) => `&#x${alternately(mark, at)};`)],
-  ['HTML in HTML', escaped(every, (mark) => `&amp;#${codeOf(mark)};`)],
-  ['JSON in JSON', escaped(every, (mark, at) => `\\\\u00${alternately(mark, at)}`)],
-  ['a script', escaped(every, (mark, at) => `\\\\x${alternately(mark, at)}`)],
   ['text with something hidden in it', token.replaceAll('123', '1\\u200b2\\u00003')],
 ];
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type EntityKind, entities } from '../../src/catalogue/records/kinds.ts';
-import { closeEntity, type EntityFields } from '../../src/catalogue/records/shown.ts';
+import { type Entity, type EntityKind, entityRecord } from '../../src/catalogue/records/kinds.ts';
 import { shortLine } from '../../src/model/target.ts';
 import { createTargetNames } from '../../src/model/target-names.ts';
 
 /** What the catalogue's client hands on. */
 function learning(names: ReturnType<typeof createTargetNames>) {
-  return <Kind extends EntityKind>(kind: Kind, fields: EntityFields<Kind>) =>
-    names.learn({ of: 'entity', kind, record: closeEntity<Kind>(fields) });
+  return (kind: EntityKind, record: Entity) => names.learn({ of: 'entity', kind, record });
 }
 
 describe('the names of targets', () => {
@@ -15,18 +13,18 @@ describe('the names of targets', () => {
     const names = createTargetNames();
     const learn = learning(names);
     learn('show', {
-      ...entities.show.schema.parse({ id: 1, title: 'Firefly', firstAirDate: '2002-09-20' }),
+      ...entityRecord.parse({ id: 1, title: 'Firefly', firstAirDate: '2002-09-20' }),
       seasons: [{ id: 2, kind: 'season', title: 'Season 1', seasonNumber: 1, airDate: null }],
     });
     learn('season', {
-      ...entities.season.schema.parse({ id: 2, title: 'Season 1', seasonNumber: 1 }),
+      ...entityRecord.parse({ id: 2, title: 'Season 1', seasonNumber: 1 }),
       episodes: [
         { id: 3, kind: 'episode', title: 'Objects in Space', episodeNumber: 14, airDate: null },
         { id: 4, kind: 'episode', title: null, episodeNumber: 15, airDate: null },
       ],
     });
-    learn('movie', entities.movie.schema.parse({ id: 5, title: 'Serenity', releaseDate: '2005-09-30' }));
-    learn('person', entities.person.schema.parse({ id: 6, name: 'Jewel Staite' }));
+    learn('movie', entityRecord.parse({ id: 5, title: 'Serenity', releaseDate: '2005-09-30' }));
+    learn('person', entityRecord.parse({ id: 6, name: 'Jewel Staite' }));
     expect([
       names.nameOf('show', 1),
       names.nameOf('season', 2),

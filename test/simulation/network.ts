@@ -156,7 +156,7 @@ export class Network {
       scheduler.later(
         () => `hear ${step} ${status}`,
         actor,
-        () => tell(judgeAnswer(head, bytes, true, cleanText)),
+        () => tell(judgeAnswer({ head, body: bytes, clean: cleanText }, true)),
       );
     if (weather.happens('answerLate')) {
       reach(`answer late: ${step}`);

@@ -115,12 +115,6 @@ describe('a picture that is none', () => {
       'bad_response',
       () => (response) => response.writeHead(302, { location: 'https://elsewhere.example/a.png' }).end(),
     ],
-    [
-      'of another digest than was told',
-      'bad_response',
-      async () =>
-        sends(await drawing(9), { 'repr-digest': `sha-256=:${Buffer.alloc(32).toString('base64')}:` }),
-    ],
   ])('since it is %s is that file’s failure alone, and nothing of it stays', async (_, category, answer) => {
     service.pictures.set(artwork(1), sends(await drawing(1)));
     service.pictures.set(artwork(2), await answer());

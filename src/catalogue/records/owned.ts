@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { canonicalAnswer, canonicalDigest } from '../../canonical-json.ts';
 import type { NeededScopes } from '../authorization.ts';
 import { path, type ServicePath, writeQuery } from '../call.ts';
-import { type ServiceError, serviceError } from '../failures.ts';
-import type { AnySet, Entity, EntityKind, FeedItem, IndexedEpisode, SetKind } from './kinds.ts';
+import { errorIn } from '../failures.ts';
 import {
-  boundedId,
-  boundedRecordOf,
+  boundRecord,
   dataOf,
   id,
   idAt,
@@ -14,10 +12,8 @@ import {
   isRecord,
   isSameId,
   type JsonRecord,
-  type ProcessingState,
-  type Publication,
   processingState,
-  readPublication,
+  publicationIn,
   recordAt,
   revisionAt,
   text,
@@ -25,39 +21,32 @@ import {
   wordAt,
 } from './members.ts';
 
-/** Text, says the interface document. A number would still tell one revision from another, so it is kept. */
-export const updatedAt = z.union([z.string(), z.number()]).nullish();
+// The interface document shows few fields of protected records (Protected-side records). The others are kept.
 
-/** Interface document, Protected-side records: owned Asset. Its other fields are not shown, and are kept. */
+/** Text, says the interface document. A number would still tell one revision from another, so it is kept. */
+const updatedAt = z.union([z.string(), z.number()]).nullish().catch(null);
+const editionId = z.union([z.string(), z.number()]).nullish().catch(null);
+
 export const ownedAsset = {
   path: (assetId: number | string) => path`/me/assets/${assetId}`,
   needed: { anyOf: ['assets:write', 'assets:replace'] },
-  schema: z.looseObject({
-    id,
-    updatedAt,
-    languageCode: text,
-    editionId: z.union([z.string(), z.number()]).nullish(),
-  }),
+  schema: z.looseObject({ id, updatedAt, languageCode: text, editionId }),
 } as const;
-
 export type OwnedAsset = z.infer<typeof ownedAsset.schema>;
 
-/** Interface document, Protected-side records: owned Set. Its other fields are not shown, and are kept. */
 export const ownedSet = {
   path: (setId: number | string) => path`/me/sets/${setId}`,
   needed: { allOf: ['sets:write'] },
   schema: z.looseObject({ id, updatedAt }),
 } as const;
-
 export type OwnedSet = z.infer<typeof ownedSet.schema>;
 
-/** A Boxset or Loadout of the caller's. Its fields are not shown (interface document, Protected-side records). */
+/** A Boxset or Loadout of the caller's. */
 export const ownedGroup = {
   path: (groupId: number | string) => path`/me/groups/${groupId}`,
   needed: { allOf: ['groups:write'] },
   schema: z.looseObject({ id, updatedAt }),
 } as const;
-
 export type OwnedGroup = z.infer<typeof ownedGroup.schema>;
 
 /** Interface document, Endpoints: query of `/me/upload-destinations`. */
@@ -69,34 +58,33 @@ export interface DestinationQuery {
   readonly q?: string | undefined;
 }
 
-/**
- * An owned destination. Its fields are not shown and none is touched: a Set's creation takes the record as it
- * came (Media Set creation, `destination`).
- */
+/** An owned destination. A Set's creation takes the record as it came (Media Set creation, `destination`). */
 export const uploadDestination = {
-  path: ({ kind, family, q }: DestinationQuery): ServicePath =>
-    (path`/me/upload-destinations` +
-      writeQuery({
-        kind,
-        ...(family === undefined ? {} : { family }),
-        ...(q === undefined || q === '' ? {} : { q }),
-      })) as ServicePath,
+  path({ kind, family, q }: DestinationQuery): ServicePath {
+    const query = writeQuery({ kind, ...(family && { family }), ...(q && { q }) });
+    return `${path`/me/upload-destinations`}${query}` as ServicePath;
+  },
   needed: ({ kind }: DestinationQuery): NeededScopes => ({
     allOf: [kind === 'boxset' ? 'groups:write' : 'sets:write'],
   }),
   schema: z.looseObject({}),
 } as const;
-
 export type UploadDestination = z.infer<typeof uploadDestination.schema>;
 
-/** A follow or a hide. Its fields are not shown (interface document, Protected-side records). */
+/** A follow or a hide. */
 export const relationship = {
   path: path`/me/relationships`,
   needed: { allOf: ['relationships:write'] },
   schema: z.looseObject({}),
 } as const;
-
 export type Relationship = z.infer<typeof relationship.schema>;
+
+/** A record that the service has shown to one account alone (Protected reads). */
+export type OwnReading =
+  | { readonly of: 'own asset'; readonly record: OwnedAsset }
+  | { readonly of: 'own set'; readonly record: OwnedSet }
+  | { readonly of: 'own group'; readonly record: OwnedGroup }
+  | { readonly of: 'own destinations'; readonly items: readonly UploadDestination[] };
 
 export interface RelationshipTarget {
   readonly targetKind: string;
@@ -104,26 +92,23 @@ export interface RelationshipTarget {
 }
 
 /**
- * The relationship to a target, in whichever of the likely ways a record names it: `targetKind` and
- * `targetId`, or `target` with `kind` and `id`; a person perhaps by name. Null when none names it, which is
- * what clearing leaves.
+ * The relationship to a target, in whichever of the likely ways a record names it: `targetKind` and `targetId`, or
+ * `target` with `kind` and `id`; a person perhaps by name. Null when none names it, which is what clearing leaves.
  */
 export function findRelationship(
   relationships: readonly Relationship[],
   wanted: RelationshipTarget,
 ): Relationship | null {
-  const ofKind = relationships.filter((one) => {
-    const kind = textAt(one, 'targetKind') ?? textAt(recordAt(one, 'target'), 'kind');
-    return kind === wanted.targetKind;
-  });
-  const id = String(wanted.targetId);
-  const byId = ofKind.find((one) => (idAt(one, 'targetId') ?? idAt(recordAt(one, 'target'), 'id')) === id);
+  const wantedId = String(wanted.targetId);
+  const ofKind = relationships
+    .map((one) => ({ one, target: recordAt(one, 'target') }))
+    .filter(({ one, target }) => (textAt(one, 'targetKind') ?? textAt(target, 'kind')) === wanted.targetKind);
+  const byId = ofKind.find(({ one, target }) => (idAt(one, 'targetId') ?? idAt(target, 'id')) === wantedId);
   // An id wins over another one's name that reads like it.
-  const byName = () =>
-    ofKind.find((one) =>
-      [textAt(one, 'username'), textAt(recordAt(one, 'target'), 'name', 'username')].includes(id),
-    );
-  return byId ?? byName() ?? null;
+  const byName = ofKind.find(({ one, target }) =>
+    [textAt(one, 'username'), textAt(target, 'name', 'username')].includes(wantedId),
+  );
+  return (byId ?? byName)?.one ?? null;
 }
 
 /** `follow`, `hide`, or the service's own word for it; null where the record does not say. */
@@ -140,15 +125,12 @@ export type ServiceRevision = Revision & { readonly __origin: 'service' };
 const ownDigest = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * A protected record's `updatedAt`, verbatim (interface document, Protected-side records). A record that shows
- * none, or one that is too long to be one, is given one by us: `sha256:` and the digest of the record, which
- * changes with anything in it.
+ * A protected record's `updatedAt`, verbatim (interface document, Protected-side records). A record that shows none, or
+ * one that is too long to be one, is given one by us: `sha256:` and the digest of the record, which changes with
+ * anything in it.
  */
-export function revisionOf(record: Readonly<Record<string, unknown>>): Revision {
-  const { updatedAt } = record;
-  const shown = typeof updatedAt === 'string' ? boundedId(updatedAt) : null;
-  const revision = shown ?? `sha256:${canonicalDigest(canonicalAnswer(record))}`;
-  return revision as Revision;
+export function revisionOf(record: JsonRecord): Revision {
+  return (revisionAt(record) ?? `sha256:${canonicalDigest(canonicalAnswer(record))}`) as Revision;
 }
 
 /** The revision as it may be sent; null for one that only we know. */
@@ -160,80 +142,45 @@ export function serviceRevision(revision: string): ServiceRevision | null {
 export const uploadStatus = {
   path: (clientMutationId: string) => path`/me/asset-uploads/${clientMutationId}`,
   needed: { anyOf: ['assets:write', 'assets:replace'] },
-  /** What the record is known by where it comes without `data`. */
-  marks: ['processingStatus', 'publicationStatus', 'clientMutationId', 'mutationId'],
-  schema: z.looseObject({}),
 } as const;
 
-/** What the service says of a single upload. Only `state` says how it stands; the words are for showing. */
-export interface AssetUpload extends Publication {
-  readonly state: ProcessingState;
-  readonly processingStatus: string | null;
-  readonly mutationId: string | null;
-  readonly assetId: string | null;
-  readonly updatedAt: string | null;
-  /** Always false, says the interface document: no status asks for a second upload. */
-  readonly retryable: boolean | null;
-  readonly error: ServiceError | null;
-  readonly record: JsonRecord;
-}
+/** What the service says of an upload. Only `state` says how it stands; the words are for showing. */
+export type AssetUpload = Readonly<ReturnType<typeof readUploadStatus>>;
 
-/** Reads the service's own record of an upload (interface document, Asset upload status). */
-export function readUploadStatus(body: unknown): AssetUpload {
+/** Reads the service's own record of an upload. */
+export function readUploadStatus(body: unknown) {
   const record = dataOf(body);
   const asset = recordAt(record, 'asset');
   const processingStatus = wordAt(record, 'processingStatus');
-  const error = errorOfRecord(record);
+  const error = errorIn(record);
   return {
     state: processingState(processingStatus, error !== null),
     processingStatus,
-    ...readPublication(record, asset),
+    publicationStatus: publicationIn(record, asset),
     mutationId: identityAt(record, 'clientMutationId') ?? idAt(record, 'mutationId'),
     assetId: idAt(record, 'assetId') ?? idAt(asset, 'id', 'assetId'),
     updatedAt: revisionAt(record) ?? revisionAt(asset),
-    retryable: typeof record.retryable === 'boolean' ? record.retryable : null,
     error,
-    record: boundedRecordOf(record),
+    record: boundRecord(record),
   };
-}
-
-/** A record's own `error`, as object or word; null without one. */
-export function errorOfRecord(record: JsonRecord): ServiceError | null {
-  const { error } = record;
-  if (error === undefined || error === null) return null;
-  // An error of another shape is still one.
-  return (
-    serviceError({ error }) ?? { code: undefined, message: undefined, details: undefined, issues: undefined }
-  );
-}
-
-/** The error that an answer tells, in its records or beside them (interface document, Resources: `{ data, error? }`). */
-export function errorIn(body: unknown, ...records: readonly JsonRecord[]): ServiceError | null {
-  const all = isRecord(body) ? [...records, body] : records;
-  return all.map(errorOfRecord).find((error) => error !== null) ?? null;
 }
 
 /** What a mutation saves, and so what its receipt identifies. Submissions have their own reading. */
 export type Saved = 'asset' | 'set' | 'group' | 'relationship';
 
-/** What the service answered a mutation with. Only `state` says how it stands; the words are for showing. */
-export interface Receipt extends Publication {
-  /**
-   * `succeeded` only where the receipt identifies what was saved, says nothing to the contrary and is this
-   * mutation's own, about what was to be changed. `unknown`: look it up, or read it back.
-   */
-  readonly state: ProcessingState;
-  readonly processingStatus: string | null;
-  /** Of the Asset, Set, group or relationship. */
-  readonly savedId: string | null;
-  readonly updatedAt: string | null;
-  readonly mutationId: string | null;
-  readonly error: ServiceError | null;
-  readonly record: JsonRecord;
+/** What a receipt says. Only `state` says how the change stands; the words are for showing. */
+export type Receipt = Readonly<ReturnType<typeof readReceipt>>;
+
+interface Changed {
+  readonly kind: string;
+  /** A number, or a text: of an account perhaps its name, which no receipt has to repeat. */
+  readonly id: number | string;
 }
 
 /**
- * Reads the body of the answer to an applied request; null is the empty one.
+ * Reads the body of the answer to an applied request; null is the empty one. Its `state` is `succeeded` only where the
+ * receipt identifies what was saved, says nothing to the contrary and is this mutation's own, about what was to be
+ * changed. `unknown`: look it up, or read it back.
  * @param changed what was there before and was to be changed; null: something new was made
  */
 export function readReceipt(
@@ -241,34 +188,29 @@ export function readReceipt(
   saved: Saved,
   clientMutationId: string,
   changed: Changed | null = null,
-): Receipt {
+) {
   const record = dataOf(body);
   const inner = recordAt(record, saved);
   const processingStatus = wordAt(record, 'processingStatus') ?? wordAt(inner, 'processingStatus');
   const savedId = idAt(record, `${saved}Id`) ?? idAt(inner, 'id', `${saved}Id`) ?? idAt(record, 'id');
   const ownId = identityAt(record, 'clientMutationId') ?? identityAt(inner, 'clientMutationId');
-  const error = errorIn(body, record, inner);
-  const identified = savedId !== null || (saved === 'relationship' && idAt(record, 'targetId') !== null);
-  const foreign =
+  const error = errorIn(record, inner, isRecord(body) ? body : {});
+  const isIdentified = savedId !== null || (saved === 'relationship' && idAt(record, 'targetId') !== null);
+  const isForeign =
     (ownId !== null && !isSameId(ownId, clientMutationId)) ||
     (changed !== null && namesAnother([record, inner], saved, savedId, changed));
   const said = processingState(processingStatus ?? 'succeeded', error !== null);
   return {
-    state: foreign || (said === 'succeeded' && !identified) ? 'unknown' : said,
+    state: isForeign || (said === 'succeeded' && !isIdentified) ? ('unknown' as const) : said,
     processingStatus,
-    ...readPublication(record, inner),
+    publicationStatus: publicationIn(record, inner),
+    mutationId: ownId ?? idAt(record, 'mutationId'),
+    /** Of the Asset, Set, group or relationship. */
     savedId,
     updatedAt: revisionAt(record) ?? revisionAt(inner),
-    mutationId: ownId ?? idAt(record, 'mutationId'),
     error,
-    record: boundedRecordOf(record),
+    record: boundRecord(record),
   };
-}
-
-interface Changed {
-  readonly kind: string;
-  /** A number, or a text: of an account perhaps its name, which no receipt has to repeat. */
-  readonly id: number | string;
 }
 
 /** Another's receipt, from a cache between, must not pass for the one of this change. */
@@ -287,22 +229,3 @@ function namesAnother(
     return (namedKind !== null && namedKind !== kind) || isOtherId;
   });
 }
-
-/** A record that the service has just shown, parsed and cleaned, and where it was read (interface document, Endpoints). */
-export type CatalogueReading =
-  | { readonly of: 'entity'; readonly kind: EntityKind; readonly record: Entity }
-  | { readonly of: 'set'; readonly kind: SetKind; readonly record: AnySet }
-  /** The service answered 404. */
-  | { readonly of: 'gone'; readonly kind: EntityKind | SetKind; readonly id: number | string }
-  | { readonly of: 'episodes'; readonly items: readonly IndexedEpisode[] }
-  | { readonly of: 'feed'; readonly items: readonly FeedItem[] };
-
-/** The same of a record that the service has shown to one account alone (Protected reads). */
-export type OwnReading =
-  | { readonly of: 'own asset'; readonly record: OwnedAsset }
-  | { readonly of: 'own set'; readonly record: OwnedSet }
-  | { readonly of: 'own group'; readonly record: OwnedGroup }
-  | { readonly of: 'own destinations'; readonly items: readonly UploadDestination[] };
-
-/** Is told of each reading before its caller has it; must not throw, and does its work later. */
-export type OnReading = (reading: CatalogueReading) => void;

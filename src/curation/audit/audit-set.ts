@@ -3,6 +3,7 @@ import type { Owned } from '../../catalogue/owned.ts';
 import type { Entity } from '../../catalogue/records/kinds.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { assetsOf, type ListedAsset, listedAssetOf } from '../../model/asset.ts';
 import { admissionOf, allSetKinds, isGroupKind, isKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
 import { type OwnSet, ownSetOf } from '../../model/own-set.ts';
@@ -16,7 +17,6 @@ import {
   type WorkTarget,
 } from '../../model/target.ts';
 import { aheadIn } from '../../model/work.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
 import { type HeldPicture, type Judgement, judge } from './findings.ts';
 import type { NamedSet } from './which-sets.ts';
@@ -176,16 +176,9 @@ async function readOwn({ owned, deadline }: AuditReads, { kinds, id }: NamedSet)
       : null;
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
-    const isNotOwn = [
-      'not_found',
-      'forbidden',
-      'scope_missing',
-      'not_connected',
-      'reconnect_required',
-      'bad_response',
-    ];
-    if (isNotOwn.includes(error.category)) return null;
-    throw error;
+    if (error.category === 'bad_response') return null;
+    if (error.passes || error.concerns === 'call') throw error;
+    return null;
   }
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Deadline } from '../../deadline.ts';
 import { groupedBy } from '../../grouped-by.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import { type ChangeEvent, type FeedPages, reachesTo, readFeed, spanOfTimes } from './feeds.ts';
 import {
   createNaming,

@@ -1,6 +1,7 @@
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { assetIdIn, assetsOf, type ListedAsset } from '../../model/asset.ts';
 import { isKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf, setOf } from '../../model/set.ts';
@@ -16,7 +17,6 @@ import {
 } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
 import { partOf, targetOf } from '../../model/work.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import { type AssetEvent, type ChangeEvent, spanOfTimes } from './feeds.ts';
 import type { ChangeAbout } from './whose.ts';
 
@@ -207,9 +207,7 @@ function changesIn({ events }: Subject, label: string): ToldChange[] {
 
 /** What has gone has no name any more; what fails for itself alone must not stop the rest. */
 function unreadable(error: unknown, key: string, unread: Set<string>): null {
-  if (!(error instanceof ArtworkError)) throw error;
-  if (error.category === 'not_found') return null;
-  if (!['bad_response', 'forbidden', 'service_unavailable'].includes(error.category)) throw error;
-  unread.add(key);
+  if (!(error instanceof ArtworkError) || error.concerns !== 'record') throw error;
+  if (error.category !== 'not_found') unread.add(key);
   return null;
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { assetIdIn } from '../../model/asset.ts';
 import type { SetKind } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf, type SetMember, setOf } from '../../model/set.ts';
@@ -13,7 +14,6 @@ import type { Settings } from '../../settings.ts';
 import type { Marks } from '../../store/kv.ts';
 import type { OwnRecords } from '../../store/own.ts';
 import { sweepFolder } from '../../store/sweep.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import { createPlanStore } from '../plan/store.ts';
 import { type Fetched, fetchPicture } from './fetch-picture.ts';
 import { type LayoutName, layouts } from './layouts.ts';
@@ -291,7 +291,7 @@ async function gather(
       return found;
     } catch (error) {
       if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
-      return without('failed', `${error.code}: ${error.message}`);
+      return without('failed', error.message);
     }
   };
   const isGroup = set.members.length > 0;

@@ -143,15 +143,14 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
       visited.add(`${job} anew`);
       return null;
     }
-    const passesByItself = category === 'network' || category === 'service_unavailable';
-    failures = passesByItself ? failures + 1 : 0;
+    failures = error.passes ? failures + 1 : 0;
     if (failures >= mostFailures) return error;
     left.add(nameOf(job));
-    if (typeof job !== 'string' && !passesByItself) {
+    if (typeof job !== 'string' && !error.passes) {
       if (category === 'not_found') await index.forget(job);
       else await index.learn([{ ...job, whole: true }]);
     }
-    if (passesByItself) await clock.sleep(failures * failurePauseMs, signal);
+    if (error.passes) await clock.sleep(failures * failurePauseMs, signal);
     return null;
   };
 

@@ -1,5 +1,5 @@
-import type { AnySet, Entity, EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
-import { type CatalogueReading, type OwnReading, serviceRevision } from '../../catalogue/records/owned.ts';
+import type { AnySet, CatalogueReading, Entity, EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
+import { type OwnReading, serviceRevision } from '../../catalogue/records/owned.ts';
 import { ownAssetOf } from '../../model/asset.ts';
 import { changeShownBy, targetShownBy } from '../../model/feed-item.ts';
 import { type OwnSet, type OwnType, ownSetOf } from '../../model/own-set.ts';

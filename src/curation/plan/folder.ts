@@ -5,8 +5,8 @@ import { ArtworkError, codeOf } from '../../errors.ts';
 import { type CheckedFile, checkFile } from '../../files/check.ts';
 import { isRefused, refusedFile } from '../../files/refusal.ts';
 import { type Located, locate, type Roots } from '../../files/roots.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { isSystemFolder, kindOfFile } from '../../model/names/file-name.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 
 /**
  * The folder that an argument names: an absolute path or a `file:` URI of a folder in one of the roots.

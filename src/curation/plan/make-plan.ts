@@ -4,10 +4,10 @@ import type { Catalogue } from '../../catalogue/client.ts';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import type { Roots } from '../../files/roots.ts';
 import { groupedBy } from '../../grouped-by.ts';
+import { mapLimit } from '../../map-limit.ts';
 import type { Slot } from '../../model/slots.ts';
 import { mostItems } from '../../mutations/operations/edit-set.ts';
 import { cleanText } from '../../text.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
 
 import { compareWith, readEditedSet, type SetReads } from './edited-set.ts';

@@ -3,12 +3,12 @@ import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ArtworkError, codeOf } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { timeWords } from '../../model/words.ts';
 import { replaceFile } from '../../store/draft.ts';
 import { fileFailureError } from '../../store/errors.ts';
 import { makePrivateFolder, prepareHome } from '../../store/home.ts';
 import { sweepFolder } from '../../store/sweep.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import { type Page, type PagePicture, picturesIn, renderPage } from './page.ts';
 import { decodePicture, encodeWithin } from './picture.ts';
 

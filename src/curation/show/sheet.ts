@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import type { Raster } from '../../files/decode.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { escapeText } from './html.ts';
 import { type EncodedImage, encodeWithin } from './picture.ts';
 

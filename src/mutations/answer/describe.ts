@@ -1,6 +1,6 @@
 import { isRecord } from '../../catalogue/records/members.ts';
 import { jsonObject } from '../../catalogue/request.ts';
-import { ArtworkError, type ErrorCategory, errorCategories, type Next } from '../../errors.ts';
+import { ArtworkError, type ErrorCategory, isErrorCategory, type Next } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import {
   type AccountScope,
@@ -182,5 +182,5 @@ function asError(kept: KeptError | null, outcome: string | null, isGivenUp: bool
 }
 
 function categoryOf({ category }: KeptError): ErrorCategory {
-  return errorCategories.find((one) => one === category) ?? 'internal';
+  return isErrorCategory(category) ? category : 'internal';
 }

@@ -196,7 +196,7 @@ function nextOf(outcome: MutationResult['outcome'], own: string | null): Next | 
 }
 
 function shownItem(item: SubmissionItem, nameOf: (kind: string, id: string) => string | null): ItemReport {
-  const { filename, target, slot } = item.declaration;
+  const { filename, target, slot } = item;
   const { kind, id } = target ?? { kind: 'unknown', id: '' };
   const name = target === null ? null : nameOf(kind, id);
   // A success that comes with an error is none.

@@ -1,5 +1,5 @@
 import { ArtworkError, type Issue, type Next } from '../../errors.ts';
-import { mapLimit } from '../../wire/pacing.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { requireNotCancelled } from '../caller.ts';
 import type { DeclaredFile, Warning } from '../change.ts';
 import type { NamedFile } from '../operations/operation.ts';

@@ -1,9 +1,9 @@
 import { type Deadline, noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { isKind, type Kind } from '../../model/kinds.ts';
 import { keyOfTarget, type TargetReference } from '../../model/target.ts';
 import { seasonsListedBy } from '../../model/work.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import type { Warning } from '../change.ts';
 import type { Intended } from '../operations/operation.ts';
 import type { PublicReads } from '../ports.ts';

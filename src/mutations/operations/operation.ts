@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonicalAnswer, canonicalJson, type Json } from '../../canonical-json.ts';
 import type { NeededScopes } from '../../catalogue/authorization.ts';
-import { isRecord, type JsonRecord, readPublication, textAt } from '../../catalogue/records/members.ts';
+import { isRecord, type JsonRecord, publicationIn, textAt } from '../../catalogue/records/members.ts';
 import { readReceipt, revisionOf, type Saved, serviceRevision } from '../../catalogue/records/owned.ts';
 import {
   type ClientMutationId,
@@ -347,7 +347,7 @@ export function foundIn(record: JsonRecord | null): Finding {
     record: record === null ? null : asJson(record),
     savedId: null,
     updatedAt: record === null ? null : serviceRevision(revisionOf(record)),
-    publicationStatus: readPublication(record ?? {}).publicationStatus,
+    publicationStatus: publicationIn(record ?? {}),
     warnings: [],
   };
   return { found: 'ended', outcome: 'succeeded', receipt };

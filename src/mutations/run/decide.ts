@@ -93,9 +93,8 @@ export function decide(known: Known): Step {
       if (doubt === 'none') return nothingChanged('refused');
       return isRepetitionRefused(known) ? nothingChanged('refused', true) : lookOrLeave(known);
 
-    // The network may have brought the request twice: then it conflicts with what it has changed itself.
+    // It may conflict with itself: brought twice by the network, or while the service is still at work on an earlier one.
     case 'conflict':
-      if (isRepetitionRefused(known)) return nothingChanged('refused', true);
       // A read that still shows the expected revision contradicts the conflict: it lags.
       if (doubt === 'none' && identity === 'revision' && look === 'moved') return nothingChanged('refused');
       return lookOrLeave(known);

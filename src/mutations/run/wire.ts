@@ -3,8 +3,8 @@ import type { SendRequest } from '../../catalogue/send.ts';
 import type { Bearer } from '../../connection/row.ts';
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import type { Gate } from '../../http/exchange.ts';
 import { type AccountScope, compareAccounts } from '../../ledger/rows.ts';
-import type { Gate } from '../../wire/exchange.ts';
 import { callCancelledError } from '../caller.ts';
 import type { Run } from './run.ts';
 

@@ -8,6 +8,7 @@ import {
   type WhichSets,
 } from '../../curation/audit/which-sets.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { catalogueId, readResult } from '../../mcp/arguments.ts';
 import type { AccountParts, Context } from '../../mcp/context.ts';
 import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
@@ -16,7 +17,6 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isGroupKind } from '../../model/kinds.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { countOf } from '../../model/words.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import { readOrExplain } from './not-there.ts';
 
 const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as const;

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { canonicalAnswer } from '../../canonical-json.ts';
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, IndexedEpisode } from '../../catalogue/records/kinds.ts';
-import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import {
   collectPages,
@@ -175,8 +174,5 @@ function isNewer(item: Listed, than: string | null): boolean {
 }
 
 function fingerprint(item: Listed): string {
-  return createHash('sha256')
-    .update(canonicalAnswer(jsonOfRecord(item)))
-    .digest('base64url')
-    .slice(0, 16);
+  return createHash('sha256').update(canonicalAnswer(item)).digest('base64url').slice(0, 16);
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
 import { namedKind } from '../../mcp/kinds.ts';
@@ -45,7 +44,7 @@ export const getEntity = defineTool({
     const shown = await readOrExplain(kind, id, context, () =>
       context.catalogue.readEntity(kind, id, context.deadline),
     );
-    const record = jsonOfRecord(shown);
+    const record = shown;
     if (args.include === undefined) {
       if (args.cursor !== undefined) throw new ArtworkError('invalid_arguments', 'cursor goes with include.');
       const { data, cut } = outlineRecord(record, outlineBudget, sectionBudget);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnySet } from '../../catalogue/records/kinds.ts';
-import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import {
   catalogueId,
   integer,
@@ -19,7 +19,6 @@ import { countsOf, holdingsOf } from '../../model/holdings.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
 import { seasonNumbersIn, withEpisodesCounted, withOneSeason } from '../../model/show-set-record.ts';
 import { filmsListedBy, seasonOf } from '../../model/work.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import type { Shelf } from '../answer-pages.ts';
 import { pageOfRecord } from '../paging.ts';
 import { pendingThere } from '../pending-there.ts';
@@ -76,7 +75,7 @@ export const getSet = defineTool({
       pendingThere(kind, id, context),
     ]);
     const { record, omitted: hidden } =
-      kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(jsonOfRecord(whole), args.season);
+      kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(whole, args.season);
     const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, pageBudget, context);
     const set = setOf(kind, id, whole);
     const holdings = holdingsOf(set.places, { has: ({ path }) => path !== null });
@@ -160,7 +159,7 @@ function showSetView(set: AnySet, season: number | undefined, id: number): View 
     if (record === null) throw noSeason(set, season, id);
     return { record, omitted: [] };
   }
-  const whole = jsonOfRecord(set);
+  const whole = set;
   if (JSON.stringify(whole).length <= wholeBudget) return { record: whole, omitted: [] };
   const { record, episodes: total, first } = withEpisodesCounted(set);
   if (first === null) return { record, omitted: [] };

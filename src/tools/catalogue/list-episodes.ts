@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import { paging, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -23,7 +22,7 @@ export const listEpisodes = defineTool({
     const start = readCursor('list_episodes', args, feedPosition);
     const { items, next, facts } = await readPart(args, start, context);
     const nextCursor = next === null ? null : writeCursor('list_episodes', args, next);
-    return { structured: { data: items.map(jsonOfRecord), omitted: [], nextCursor, ...facts } };
+    return { structured: { data: items, omitted: [], nextCursor, ...facts } };
   },
 });
 

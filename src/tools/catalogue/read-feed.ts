@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { FeedItem } from '../../catalogue/records/kinds.ts';
-import { jsonOfRecord } from '../../catalogue/records/shown.ts';
 import { ArtworkError } from '../../errors.ts';
 import {
   integerId,
@@ -59,7 +58,7 @@ export const readFeed = defineTool({
     ];
     return {
       structured: {
-        data: items.map(jsonOfRecord),
+        data: items,
         omitted: [],
         nextCursor,
         coverage: { ...spanOf(looked), ...facts },

@@ -12,13 +12,13 @@ import type { FoundOf } from '../../curation/show/gallery.ts';
 import type { DecodedPicture, EncodedImage } from '../../curation/show/picture.ts';
 import type { ReadPicture, SavedPage } from '../../curation/show/save.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { integerWithin, type OmittedSection, pageArgument, paging, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isKind } from '../../model/kinds.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import type { Shelf } from '../answer-pages.ts';
 import { type ArtworkItem, artworkItem, lookFor, notVisible, readChosen, readingMs } from './pictures.ts';
 

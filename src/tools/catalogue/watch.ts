@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keepLastAsked, keepWatches, type Watch, type Watched } from '../../curation/changes/watches.ts';
 import { ArtworkError } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { namedKind } from '../../mcp/kinds.ts';
@@ -9,7 +10,6 @@ import { allKinds, allSetKinds, isSetKind, type Kind, type SetKind } from '../..
 import { setOf } from '../../model/set.ts';
 import { isSameTarget, labelOf, shortLine } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
-import { mapLimit } from '../../wire/pacing.ts';
 import { readOrExplain } from './not-there.ts';
 
 type WatchedKind = Kind | SetKind;

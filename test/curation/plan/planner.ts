@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../../src/catalogue/client.ts';
-import { entities } from '../../../src/catalogue/records/kinds.ts';
-import { closeEntity } from '../../../src/catalogue/records/shown.ts';
+import { entityRecord } from '../../../src/catalogue/records/kinds.ts';
 import { type Made, makePlan, type PlanDependencies } from '../../../src/curation/plan/make-plan.ts';
 import type { Plan } from '../../../src/curation/plan/plan.ts';
 import { createPlanStore, type PlanStore } from '../../../src/curation/plan/store.ts';
@@ -78,7 +77,7 @@ export function planIn(made: Made): Plan {
 export function reads(shown: Shown): Pick<Catalogue, 'readEntity'> {
   const readEntity: Catalogue['readEntity'] = async (kind, id) => {
     const record = shown[`${kind} ${id}`];
-    if (record !== undefined) return closeEntity<typeof kind>(entities[kind].schema.parse({ id, ...record }));
+    if (record !== undefined) return entityRecord.parse({ id, ...record });
     throw new ArtworkError('not_found', `There is no ${kind} ${id}.`, { status: 404 });
   };
   return { readEntity };
