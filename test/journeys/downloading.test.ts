@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
@@ -224,10 +224,17 @@ it('a card that waited for its video is brought once that has come, though nothi
   const args = { kind: 'show_set', id: 7, layout: 'jellyfin' };
   expect(dig(await me.call('download_set', args), 'data', 'counts')).toMatchObject({ no_video: 1 });
   expect(await readFile(at('a.S01E01-thumb.png'))).toEqual(await drawing(1));
+  // Of this one nothing could be written.
+  const other = path.join(me.downloads, 'Show 8 (2008)', 'Season 01');
+  await plant(service, 8, [11]);
+  await mkdir(other, { recursive: true });
+  await writeFile(path.join(other, 'a.S01E09.mkv'), '');
+  await me.call('download_set', { ...args, id: 8, slots: ['titlecard'] });
   await me.call('update_downloads');
-  await writeFile(at('draft'), '');
-  await rename(at('draft'), at('b.S01E02.mkv'));
+  await writeFile(at('b.S01E02.mkv'), '');
+  await writeFile(path.join(other, 'b.S01E01.mkv'), '');
   await me.call('update_downloads');
+  expect(await readFile(path.join(other, 'b.S01E01-thumb.png'))).toEqual(await drawing(11));
   expect(await readFile(at('b.S01E02-thumb.png'))).toEqual(await drawing(2));
 });
 

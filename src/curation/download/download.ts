@@ -182,7 +182,8 @@ async function bring(wish: DownloadWish, ports: DownloadPorts, manifest: Manifes
     everywhere: folders.length === 0 ? library : openLibrary(root, [], alsoCalled),
   });
   const kept = manifest.downloads.get(key);
-  if (!dryRun && places.files.length > 0) await manifest.note('downloads', key, begunOf(wish, service, kept));
+  if (!dryRun && places.files.length + waitingOf(places).length > 0)
+    await manifest.note('downloads', key, begunOf(wish, service, kept));
   const replaced = path.join(root.home, 'replaced', new Date().toISOString().replaceAll(':', '-'));
   const writing = { root, manifest, dryRun, takeOver: wish.takeOver ? replaced : null };
   const brought = await bringFiles(places.files, layout, before.failed, writing, ports);
