@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { foldersIn } from '../src/curation/download/download-root.ts';
+import { foldersIn } from '../src/curation/download/root.ts';
 import { ArtworkError } from '../src/errors.ts';
 import { machineName, modesOf, pathsOf, signalsOf } from '../src/machine.ts';
 import { readSettings, SettingsError } from '../src/settings.ts';

@@ -20,7 +20,7 @@ const surface = `
 | list_changes | catalogue | reads | since scope createdBy changeType slot cursor limit |
 | audit_sets | catalogue | reads | kind id targetKind targetId mine |
 | watch | catalogue | reads | add remove |
-| download_set | catalogue | adds | kind* id* layout* folder slots languageCode assetFolders dryRun |
+| download_set | catalogue | adds | kind* id* layout* folder slots languageCode assetFolders takeOver dryRun |
 | update_downloads | catalogue | adds | dryRun |
 | get_owned | me | reads | type* id* slot targetKind targetId cursor limit |
 | get_mutation_status | me | reads | clientMutationId submissionId kind items receipt cursor limit |

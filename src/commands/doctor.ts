@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { type App, withApp } from '../app.ts';
 import { askWhoListens } from '../connection/callback.ts';
-import { downloadRootFault } from '../curation/download/download-root.ts';
+import { downloadRootFault } from '../curation/download/root.ts';
 import { deadlineIn } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import { ownCommand } from '../own-command.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withApp } from '../app.ts';
-import { openDownloads } from '../curation/download/ports.ts';
-import { type DoneUpdate, updateReport } from '../curation/download/report.ts';
+import { openDownloads } from '../curation/download/download.ts';
+import { updateReport } from '../curation/download/report.ts';
 import { updateDownloads } from '../curation/download/update.ts';
 import { unhurried } from '../deadline.ts';
 import { signals } from '../machine.ts';
@@ -31,13 +31,9 @@ export const command: Command = {
     try {
       await withApp(settings, async ({ parts }) => {
         const ports = await openDownloads(parts, unhurried(stopping.signal), async () => {});
-        const update = await updateDownloads({ ...ports, dryRun });
-        if (update.is === 'busy') {
-          throw new CommandError('another process updates the same folder now; it was left to it.');
-        }
-        const report = updateReport(update);
+        const report = updateReport(await updateDownloads(ports, dryRun));
         printLines(options.json === true ? [JSON.stringify(report.data)] : readable(report.data, dryRun));
-        throwIfUndone(update, report.data.undone, dryRun);
+        throwIfUndone(report.data.undone, dryRun);
       });
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
@@ -48,8 +44,7 @@ export const command: Command = {
   },
 };
 
-function throwIfUndone({ lost }: DoneUpdate, undone: number, dryRun: boolean): void {
-  if (lost) throw new CommandError('another process has taken over. It goes on where this one stopped.');
+function throwIfUndone(undone: number, dryRun: boolean): void {
   if (undone === 0 || dryRun) return;
   throw new CommandError(
     `${undone} ${undone === 1 ? 'download was' : 'downloads were'} left undone; the next run tries again.`,
@@ -133,6 +128,8 @@ function pictureIs(state: string, count: number): string {
       return `${was} not begun`;
     case 'no_place':
       return count === 1 ? 'has no place in this layout' : 'have no place in this layout';
+    case 'no_video':
+      return count === 1 ? 'waits for its video' : 'wait for their videos';
     case 'no_folder':
       return count === 1 ? 'has no folder' : 'have no folder';
     case 'ambiguous':

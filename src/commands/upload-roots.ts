@@ -56,7 +56,7 @@ export async function warningOfDownloads(root: string | null, home: string): Pro
   if (gone?.forGood === true) {
     throw new SettingsError(`ARTWORK_DOWNLOAD_ROOT must name a folder: ${root} ${gone.is}.`);
   }
-  const { downloadRootFault } = await import('../curation/download/download-root.ts');
+  const { downloadRootFault } = await import('../curation/download/root.ts');
   const fault = gone ?? (await downloadRootFault(root, home));
   if (fault === null) return null;
   return `ARTWORK_DOWNLOAD_ROOT: ${root} ${fault.is}. Downloads are refused until that is mended; all else works.`;

@@ -1,8 +1,5 @@
 import type { SlotShape } from '../files/picture.ts';
 
-/** A program that reads artwork from folders. */
-export type Reader = 'plex' | 'jellyfin' | 'kodi' | 'kometa';
-
 interface SlotFacts {
   /** As people say it of one picture, and of several. */
   readonly words: string;
@@ -15,15 +12,8 @@ interface SlotFacts {
   readonly names: string;
   /** What may mean it, where nothing of the same target surely does. */
   readonly maybe: string;
-  /**
-   * What each program calls its file beside a work, without the ending; of an episode `*` stands for its video or its
-   * number. Left out: the program does not look for it.
-   */
-  readonly files: Readonly<Partial<Record<Reader, string>>>;
-  /** The same of a season, which `*` stands for. */
-  readonly seasonFiles?: Readonly<Partial<Record<Reader, string>>>;
-  /** Its attribute in Kometa's metadata files. Left out: they have none for it. */
-  readonly kometaAttribute?: string;
+  /** What surely means it in calls alone, since in names of files it may mean others. */
+  readonly inCalls?: string;
 }
 
 const wide: SlotShape = { ratios: ['16:9'], minWidth: 1280 };
@@ -52,9 +42,6 @@ export const slots = {
     shape: { ratios: ['2:3', '1000:1426', '680:1000'], minWidth: 680 },
     names: `folder, season poster, season posters, seasonposter, show poster, series poster, tv poster, tvposter, movie poster, movieposter, film poster, collection poster, plakat, filmplakat, affiche, locandina, постер, ポスター, 포스터, 海报, ${coverNames}`,
     maybe: keyArt,
-    files: { plex: 'poster', jellyfin: 'poster', kodi: 'poster', kometa: 'poster' },
-    seasonFiles: { plex: '*', jellyfin: '*-poster', kodi: '*-poster', kometa: '*' },
-    kometaAttribute: 'file_poster',
   },
   titlecard: {
     words: 'title card',
@@ -63,8 +50,6 @@ export const slots = {
     shape: wide,
     names: `titelkarte, titelkarten, episode thumb, episode thumbs, episode thumbnail, episode card, episode cards, card, cards, tc, tcs, ${thumbNames}`,
     maybe: 'landscape',
-    files: { plex: '*', jellyfin: '*-thumb', kodi: '*-thumb', kometa: '*' },
-    kometaAttribute: 'file_poster',
   },
   cover: {
     words: 'cover',
@@ -73,7 +58,6 @@ export const slots = {
     shape: { ratios: ['2:3', '660:930'], minWidth: 342 },
     names: coverNames,
     maybe: `poster, posters, ${keyArt}, ${gridNames}`,
-    files: {},
   },
   hero: {
     words: 'hero picture',
@@ -82,7 +66,6 @@ export const slots = {
     shape: { ratios: ['96:31', '1600:650'], minWidth: 1600 },
     names: 'library hero, hero image, hero art, heroart',
     maybe: `backdrop, backdrops, fanart, fan art, ${headerNames}`,
-    files: {},
   },
   backdrop: {
     words: 'backdrop',
@@ -91,9 +74,6 @@ export const slots = {
     shape: wide,
     names: `fanart, fan art, moviebackground, showbackground, tvbackground, ${backgroundNames}`,
     maybe: `${art}, landscape`,
-    files: { plex: 'background', jellyfin: 'backdrop', kodi: 'fanart', kometa: 'background' },
-    seasonFiles: { jellyfin: '*-fanart', kodi: '*-fanart', kometa: '*_background' },
-    kometaAttribute: 'file_background',
   },
   logo: {
     words: 'logo',
@@ -103,8 +83,6 @@ export const slots = {
     names:
       'logotype, clearlogo, clear logo, hdclearlogo, library logo, hd logo, hdlogo, hdtvlogo, hdmovielogo, movielogo, tvlogo, title logo, логотип, ロゴ, 로고',
     maybe: '',
-    files: { plex: 'clearlogo', jellyfin: 'logo', kodi: 'clearlogo', kometa: 'logo' },
-    kometaAttribute: 'file_logo',
   },
   wideCover: {
     words: 'wide cover',
@@ -113,7 +91,6 @@ export const slots = {
     shape: { ratios: ['460:215'], minWidth: 460 },
     names: 'wide capsule, horizontal cover, horizontal grid',
     maybe: `${headerNames}, ${gridNames}`,
-    files: {},
   },
   background: {
     words: 'background',
@@ -122,7 +99,6 @@ export const slots = {
     shape: wide,
     names: backgroundNames,
     maybe: `backdrop, backdrops, fanart, fan art, ${art}, landscape`,
-    files: {},
   },
   squareArt: {
     words: 'square art',
@@ -131,7 +107,6 @@ export const slots = {
     shape: { ratios: ['1:1'], minWidth: 512 },
     names: squareNames,
     maybe: '',
-    files: { plex: 'squareArt', kometa: 'square' },
   },
   squareCover: {
     words: 'square cover',
@@ -140,7 +115,6 @@ export const slots = {
     shape: { ratios: ['1:1'], minWidth: 512 },
     names: squareNames,
     maybe: '',
-    files: {},
   },
   thumb: {
     words: 'thumb',
@@ -149,7 +123,7 @@ export const slots = {
     shape: { ratios: ['16:9'], minWidth: 1000 },
     names: thumbNames,
     maybe: 'landscape',
-    files: { jellyfin: 'landscape', kodi: 'landscape' },
+    inCalls: 'landscape',
   },
   icon: {
     words: 'icon',
@@ -158,7 +132,6 @@ export const slots = {
     shape: { ratios: ['1:1'], minWidth: 0 },
     names: '',
     maybe: '',
-    files: {},
   },
 } as const satisfies Readonly<Record<string, SlotFacts>>;
 
@@ -198,17 +171,6 @@ export function listOfSlot(slot: Slot): string {
 export function shapeOfSlot(slot: string): SlotShape | null {
   const known = slotNamed(slot);
   return known === null ? null : facts[known].shape;
-}
-
-/** What a program calls the file of a slot of a kind of target (see `SlotFacts`); null where it does not look for one. */
-export function fileOfSlot(reader: Reader, slot: Slot, kind: string): string | null {
-  const { files, seasonFiles } = facts[slot];
-  return (kind === 'season' ? seasonFiles : files)?.[reader] ?? null;
-}
-
-/** The attribute of a slot in Kometa's metadata files; null if they have none for it. */
-export function kometaAttributeOf(slot: Slot): string | null {
-  return facts[slot].kometaAttribute ?? null;
 }
 
 /** Artwork that people have and no slot takes: a name that says so means nothing else. */
@@ -281,9 +243,11 @@ export function slotNamed(word: string, among: readonly Slot[] = allSlots): Slot
   const wanted = plain(word.replace(/^assets\./, ''));
   const own = among.find((slot) => plain(slot) === wanted || plain(slots[slot].list) === wanted);
   if (own !== undefined) return own;
-  // What a program calls its file means that more surely than what people may mean by it.
-  const isFile = (slot: Slot) => Object.values(facts[slot].files).some((file) => plain(file) === wanted);
-  return among.find(isFile) ?? among.find((slot) => byPlainPhrase.get(wanted)?.surely.has(slot)) ?? null;
+  return (
+    among.find((slot) => facts[slot].inCalls === wanted) ??
+    among.find((slot) => byPlainPhrase.get(wanted)?.surely.has(slot)) ??
+    null
+  );
 }
 
 /** The slot that a word of a call names, or else the first that it may mean; null for none. */

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { dig, listAt, type Person, visitor } from '../support/person.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -159,4 +160,94 @@ it('is refused without a folder to write below, and outside of it', async () => 
   expect(await files(path.dirname(me.downloads))).not.toContain('beside');
   const read = await me.again({ ARTWORK_READ_ONLY: '1' });
   expect(listAt(await read.call('download_set', args), 'data', 'files').length).toBeGreaterThan(0);
+});
+
+it('files of other programs are replaced once a dry run has named them, and are kept', async () => {
+  const { service, me } = await before();
+  await plant(service, 7, [1]);
+  const at = (name: string) => path.join(me.downloads, 'Show 7 (2008)', name);
+  await mkdir(at('.'), { recursive: true });
+  await writeFile(at('poster.jpg'), 'of another program');
+  const args = { kind: 'show_set', id: 7, layout: 'kometa', takeOver: true };
+  const unnamed = await me.call('download_set', args);
+  expect(await readFile(at('poster.jpg'), 'utf8')).toBe('of another program');
+  const dry = await me.follow(unnamed);
+  expect(listAt(dry, 'data', 'replacedOfOthers')).toEqual([{ file: 'Show 7 (2008)/poster.jpg' }]);
+  // What was changed since it was named is not what the person has agreed to.
+  await writeFile(at('poster.jpg'), 'of another program, later');
+  const again = await me.follow(await me.follow(dry));
+  expect(await readFile(at('poster.jpg'), 'utf8')).toBe('of another program, later');
+  const done = await me.follow(again);
+  expect((await files(at('.'))).filter((name) => name.startsWith('poster'))).toEqual(['poster.png']);
+  expect(await readFile(at('poster.png'))).toEqual(await drawing(900));
+  const keptAt = String(dig(done, 'data', 'replacedOfOthers', 0, 'keptAt'));
+  expect(keptAt.startsWith(path.join(me.home, 'replaced'))).toBe(true);
+  expect(await readFile(keptAt, 'utf8')).toBe('of another program, later');
+  expect(dig(await me.call('download_set', args), 'data', 'counts')).toEqual({ present: 2 });
+});
+
+it('a picture in a type that the reader can’t read is converted, and that is said before', async () => {
+  const { service, me } = await before();
+  await plant(service, 7, [1, 2]);
+  const webp = artwork(900).replace('png', 'webp');
+  service.pictures.set(webp, sends(await drawing(5, 'webp')));
+  const clear = await sharp({ create: { width: 90, height: 60, channels: 4, background: '#ffffff00' } })
+    .composite([{ input: await drawing(3), left: 0, top: 0 }])
+    .webp()
+    .toBuffer();
+  service.pictures.set(webp.replace('900', '901'), sends(clear));
+  const set = Object(service.sets.get('/show-set/7'));
+  service.sets.set('/show-set/7', {
+    ...set,
+    show: { ...set.show, poster: webp, logo: webp.replace('900', '901') },
+  });
+  const args = { kind: 'show_set', id: 7, layout: 'plex', slots: ['poster', 'logo'] };
+  const dry = await me.call('download_set', { ...args, dryRun: true });
+  expect(JSON.stringify(dig(dry, 'warnings'))).toContain('Show 7 (2008)/poster');
+  const done = await me.follow(dry);
+  expect(JSON.stringify(dig(done, 'warnings'))).toContain('Show 7 (2008)/poster.jpg');
+  const read = (name: string) => sharp(path.join(me.downloads, 'Show 7 (2008)', name)).metadata();
+  expect(await read('poster.jpg')).toMatchObject({ format: 'jpeg', width: 40 });
+  expect(await read('clearlogo.png')).toMatchObject({ format: 'png', width: 90, hasAlpha: true });
+  expect(dig(await me.call('download_set', args), 'data', 'counts')).toEqual({ present: 2 });
+});
+
+it('a card that waited for its video is brought once that has come, though nothing changed', async () => {
+  const { service, me } = await before();
+  await plant(service, 7, [1, 2]);
+  const at = (name: string) => path.join(me.downloads, 'Show 7 (2008)', 'Season 01', name);
+  // Who has links instead of videos has them on a disk of their own.
+  const disk = path.join(path.dirname(me.downloads), 'disk.bin');
+  await writeFile(disk, '');
+  await mkdir(at('.'), { recursive: true });
+  await symlink(disk, at('a.S01E01.mkv'));
+  const args = { kind: 'show_set', id: 7, layout: 'jellyfin' };
+  expect(dig(await me.call('download_set', args), 'data', 'counts')).toMatchObject({ no_video: 1 });
+  expect(await readFile(at('a.S01E01-thumb.png'))).toEqual(await drawing(1));
+  // Of this one nothing could be written.
+  const other = path.join(me.downloads, 'Show 8 (2008)', 'Season 01');
+  await plant(service, 8, [11]);
+  await mkdir(other, { recursive: true });
+  await writeFile(path.join(other, 'a.S01E09.mkv'), '');
+  await me.call('download_set', { ...args, id: 8, slots: ['titlecard'] });
+  await me.call('update_downloads');
+  await writeFile(at('b.S01E02.mkv'), '');
+  await writeFile(path.join(other, 'b.S01E01.mkv'), '');
+  await me.call('update_downloads');
+  expect(await readFile(path.join(other, 'b.S01E01-thumb.png'))).toEqual(await drawing(11));
+  expect(await readFile(at('b.S01E02-thumb.png'))).toEqual(await drawing(2));
+});
+
+it('two processes bring Sets into one folder, one after the other', async () => {
+  const { service, me } = await before();
+  for (const id of [7, 8]) await plant(service, id, [id * 10, id * 10 + 1]);
+  const other = await me.again();
+  const calls = [me, other].flatMap((one) =>
+    [7, 8].map((id) => one.call('download_set', { kind: 'show_set', id, layout: 'original' })),
+  );
+  const counts = (await Promise.all(calls)).map((answer) => dig(answer, 'data', 'counts', 'failed'));
+  expect(counts).toEqual([undefined, undefined, undefined, undefined]);
+  expect((await files(me.downloads)).filter((name) => name.endsWith('.png'))).toHaveLength(6);
+  const update = await other.call('update_downloads');
+  expect(dig(update, 'data')).toMatchObject({ downloads: 2, undone: 0 });
 });

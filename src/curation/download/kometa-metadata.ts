@@ -1,12 +1,20 @@
 import { Document, isMap, type Scalar, YAMLMap } from 'yaml';
 import type { ArtworkSet } from '../../model/set.ts';
-import { kometaAttributeOf, type Slot } from '../../model/slots.ts';
+import type { Slot } from '../../model/slots.ts';
 import { keyOfTarget, type Target, type WorkTarget } from '../../model/target.ts';
-import { workName } from './file-names.ts';
-import { type Picture, workOf } from './picture.ts';
+import { workName } from './names.ts';
+import { type Picture, workOf } from './place.ts';
+
+/** The attributes of its metadata files. Other slots have none. */
+const attributes: Readonly<Partial<Record<Slot, string>>> = {
+  poster: 'file_poster',
+  titlecard: 'file_poster',
+  backdrop: 'file_background',
+  logo: 'file_logo',
+};
 
 /** A file that lies in place. */
-export interface PlacedPicture {
+interface PlacedPicture {
   readonly picture: Picture;
   /** Absolute path on this machine. */
   readonly file: string;
@@ -23,9 +31,9 @@ export function kometaMetadata(set: ArtworkSet, placed: readonly PlacedPicture[]
     const work = workOf(picture);
     if (work === null || (work.kind !== 'show' && work.kind !== 'movie')) continue;
     const name = workName(work);
-    const entry = works.get(name) ?? newEntry(work);
+    const entry = works.get(name) ?? { work, sets: new Map(), own: new Map(), seasons: new Map() };
     put(entry, picture, file);
-    if (hasAny(entry)) works.set(name, entry);
+    if (entry.sets.size > 0) works.set(name, entry);
   }
   if (works.size === 0) return null;
   const document = new Document({ metadata: {} });
@@ -53,46 +61,26 @@ interface WorkEntry {
   readonly seasons: Map<number, { own: Map<string, string>; episodes: Map<number, Map<string, string>> }>;
 }
 
-function newEntry(work: WorkTarget): WorkEntry {
-  return { work, sets: new Map(), own: new Map(), seasons: new Map() };
-}
-
 function put(entry: WorkEntry, { target, slot, set }: Picture, file: string): void {
-  const place = placeOf(entry, target, slot);
-  if (place === null) return;
-  place.into.set(place.attribute, file);
+  const attribute = attributes[slot];
+  const into = placeOf(entry, target);
+  if (attribute === undefined || into === null) return;
+  into.set(attribute, file);
   entry.sets.set(keyOfTarget(set), set);
 }
 
-function placeOf(entry: WorkEntry, target: Target, slot: Slot) {
-  const attribute = kometaAttributeOf(slot);
-  if (attribute === null) return null;
-  switch (target.kind) {
-    case 'season':
-    case 'episode': {
-      const number = target.season;
-      if (number === null) return null;
-      const season = entry.seasons.get(number) ?? { own: new Map(), episodes: new Map() };
-      if (target.kind === 'season') {
-        entry.seasons.set(number, season);
-        return { into: season.own, attribute };
-      }
-      if (target.episode === null) return null;
-      entry.seasons.set(number, season);
-      const episode = season.episodes.get(target.episode) ?? new Map<string, string>();
-      season.episodes.set(target.episode, episode);
-      return { into: episode, attribute };
-    }
-    default:
-      return { into: entry.own, attribute };
-  }
+function placeOf({ own, seasons }: WorkEntry, target: Target): Map<string, string> | null {
+  if (target.kind !== 'season' && target.kind !== 'episode') return own;
+  if (target.season === null || (target.kind === 'episode' && target.episode === null)) return null;
+  const season = seasons.get(target.season) ?? { own: new Map(), episodes: new Map() };
+  seasons.set(target.season, season);
+  if (target.kind === 'season' || target.episode === null) return season.own;
+  const episode = season.episodes.get(target.episode) ?? new Map<string, string>();
+  season.episodes.set(target.episode, episode);
+  return episode;
 }
 
-function hasAny({ own, seasons }: WorkEntry): boolean {
-  return own.size > 0 || seasons.size > 0;
-}
-
-/** Without empty seasons, which Kometa takes for errors. */
+/** Without empty seasons and episodes, which Kometa takes for errors. */
 function mappingOf(document: Document, { work, own, seasons }: WorkEntry, isMixed: boolean): YAMLMap {
   const match = {
     title: work.title === '' ? workName(work) : work.title,
@@ -103,21 +91,14 @@ function mappingOf(document: Document, { work, own, seasons }: WorkEntry, isMixe
     ['match', match],
     ...own,
   ]);
-  if (seasons.size > 0) {
-    const numbered = [...seasons].sort(([one], [other]) => one - other);
-    value.set(
-      'seasons',
-      new Map(
-        numbered.map(([number, season]) => {
-          const members = new Map<string, unknown>(season.own);
-          if (season.episodes.size > 0) {
-            members.set('episodes', new Map([...season.episodes].sort(([one], [other]) => one - other)));
-          }
-          return [number, members];
-        }),
-      ),
-    );
-  }
+  const numbered = [...seasons].sort(([one], [other]) => one - other);
+  const filled = numbered.flatMap(([number, season]): [number, Map<string, unknown>][] => {
+    const members = new Map<string, unknown>(season.own);
+    const episodes = [...season.episodes].filter(([, one]) => one.size > 0);
+    if (episodes.length > 0) members.set('episodes', new Map(episodes.sort(([one], [other]) => one - other)));
+    return members.size === 0 ? [] : [[number, members]];
+  });
+  if (filled.length > 0) value.set('seasons', new Map(filled));
   const node = document.createNode(value);
   if (!(node instanceof YAMLMap)) throw new TypeError('The mapping that was just made is none.');
   return node;

@@ -1,34 +1,45 @@
+import type { Next } from '../../errors.ts';
 import { countOfSlot } from '../../model/slots.ts';
 import { keyOfTarget, labelOf, shortLabelOf } from '../../model/target.ts';
 import { quoted } from '../../text.ts';
-import type { FileOutcome } from './download.ts';
-import type { KeptDownload } from './kept-downloads.ts';
-import { type LayoutName, layouts } from './layouts/index.ts';
-import type { LeftOut } from './plan-files.ts';
-import type { Ran } from './run-download.ts';
+import { type FileOutcome, isPending, type Ran } from './download.ts';
+import { type LayoutName, layouts } from './layouts.ts';
+import type { KeptDownload } from './manifest.ts';
+import type { LeftOut } from './place.ts';
 import type { Update, UpdatedDownload } from './update.ts';
 
 // What is told of a download, in few words: a Set can have hundreds of files.
 
+/** Characters of JSON that the names of files may take, and the Sets of an update. */
+const filesBudget = 8_000;
+const updateBudget = 9_000;
+/** Names, works and reasons that are told. */
+const mostNamed = 8;
+const mostWorks = 30;
+const mostReasons = 12;
+
 /** How many pictures ended in each state. */
-export function downloadCounts({ downloaded, plan, gathered }: Ran): Record<string, number> {
+function countsOf({ outcomes, places, setsLeftOut }: Ran): Record<string, number> {
   const counts: Record<string, number> = {};
   const states = [
-    ...downloaded.outcomes.map(({ outcome }) => outcome.state),
-    ...plan.leftOut.map(({ state }) => state),
+    ...outcomes.map(({ outcome }) => outcome.state),
+    ...places.leftOut.map(({ state }) => state),
   ];
   for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
-  if (gathered.setsLeftOut.length > 0) counts.setsLeftOut = gathered.setsLeftOut.length;
+  if (setsLeftOut.length > 0) counts.setsLeftOut = setsLeftOut.length;
   return counts;
 }
 
+function inPlace({ outcome: { state } }: FileOutcome): boolean {
+  return state !== 'failed' && state !== 'pending' && state !== 'left_alone';
+}
+
 /** The creators of all whose pictures lie in place, or would. */
-export function creditsOf({ downloaded }: Ran): object[] {
+function creditsOf({ outcomes }: Ran): object[] {
   const credits = new Map<string, { createdBy: string | null; set: object; files: number }>();
-  for (const { file, outcome } of downloaded.outcomes) {
-    if (outcome.state === 'failed' || outcome.state === 'pending' || outcome.state === 'left_alone') continue;
+  for (const { file } of outcomes.filter(inPlace)) {
     const { kind, id, title, createdBy } = file.picture.set;
-    const key = keyOfTarget(file.picture.set);
+    const key = keyOfTarget({ kind, id });
     const credit = credits.get(key) ?? { createdBy, set: { kind, id, title }, files: 0 };
     credit.files += 1;
     credits.set(key, credit);
@@ -36,17 +47,37 @@ export function creditsOf({ downloaded }: Ran): object[] {
   return [...credits.values()].slice(0, 50);
 }
 
-/** Characters of JSON that the names of files may take. */
-const filesBudget = 8_000;
-
-export interface FileReport {
-  readonly problems: object[];
-  readonly files: object[];
-  readonly omitted: { section: string; total: number; returned: number; next: null }[];
+/** What a call of `download_set` answers. */
+export function downloadReport(ran: Ran, layout: LayoutName, dryRun: boolean) {
+  const { places, setsLeftOut, metadata } = ran;
+  const { problems, files, omitted } = filesOf(ran.outcomes);
+  const replaced = ran.outcomes.flatMap(({ path, outcome }) => {
+    if (outcome.state === 'would_take_over') return [{ file: path }];
+    return outcome.state === 'replaced' && outcome.keptAt !== undefined
+      ? [{ file: path, keptAt: outcome.keptAt }]
+      : [];
+  });
+  const data = {
+    counts: countsOf(ran),
+    // A dry run fetches nothing, and so can't tell how much there is.
+    ...(dryRun ? {} : { bytes: ran.bytes }),
+    ...(places.works.length > 0 ? { works: workRows(ran) } : {}),
+    credits: creditsOf(ran),
+    ...(problems.length > 0 ? { problems } : {}),
+    files,
+    ...(replaced.length > 0 ? { replacedOfOthers: replaced.slice(0, 100) } : {}),
+    ...(places.leftOut.length > 0 ? { leftOut: leftOutRows(places.leftOut) } : {}),
+    ...(setsLeftOut.length > 0 ? { setsLeftOut: setsLeftOut.slice(0, 30) } : {}),
+    ...(metadata === null ? {} : { metadata: { file: metadata.path, ...stateOf(metadata.outcome) } }),
+  };
+  const cut = replaced.length - 100;
+  const more =
+    cut > 0 ? [{ section: 'replacedOfOthers', total: replaced.length, returned: 100, next: null }] : [];
+  return { data, omitted: [...omitted, ...more], warnings: warningsOf(ran, layout, dryRun) };
 }
 
 /** What needs a person, file by file; of all others the names, by their state and folder. What doesn't fit is counted. */
-export function reportOf(outcomes: readonly FileOutcome[]): FileReport {
+function filesOf(outcomes: readonly FileOutcome[]) {
   const problems: object[] = [];
   const files = new Map<string, { state: string; folder: string; names: string[] }>();
   let budget = filesBudget;
@@ -57,191 +88,226 @@ export function reportOf(outcomes: readonly FileOutcome[]): FileReport {
     return budget >= 0;
   };
   const isProblem = ({ outcome: { state } }: FileOutcome) => state === 'failed' || state === 'left_alone';
-  for (const one of outcomes.filter(isProblem)) {
-    const row = problemOf(one);
+  for (const { path: file, outcome } of outcomes.filter(isProblem)) {
+    const row = { file, ...stateOf(outcome) };
     if (take(JSON.stringify(row).length)) problems.push(row);
   }
-  for (const { path, outcome } of outcomes.filter((one) => !isProblem(one))) {
-    const cut = path.lastIndexOf('/');
-    const [folder, name, { state }] = [path.slice(0, Math.max(0, cut)), path.slice(cut + 1), outcome];
-    const key = `${state} ${folder}`;
-    const known = files.get(key);
-    const row = known ?? { state, folder, names: [] };
-    if (!take(name.length + 3 + (known === undefined ? folder.length + 40 : 0))) continue;
+  for (const one of outcomes.filter((each) => !isProblem(each))) {
+    const cut = one.path.lastIndexOf('/');
+    const [folder, name] = [one.path.slice(0, Math.max(0, cut)), one.path.slice(cut + 1)];
+    const { state } = one.outcome;
+    const row = files.get(`${state} ${folder}`) ?? { state, folder, names: [] };
+    if (!take(name.length + 3 + (row.names.length === 0 ? folder.length + 40 : 0))) continue;
     row.names.push(name);
-    files.set(key, row);
+    files.set(`${state} ${folder}`, row);
   }
   const total = outcomes.length;
   const omitted = returned === total ? [] : [{ section: 'files', total, returned, next: null }];
   return { problems, files: [...files.values()], omitted };
 }
 
-function problemOf({ path: file, outcome }: FileOutcome): object {
-  if (outcome.state === 'failed') {
-    const { code, category, message } = outcome.error;
-    return { file, state: outcome.state, error: { code, category, message: message.slice(0, 300) } };
-  }
-  const isChanged = outcome.state === 'left_alone' && outcome.changed;
-  const why = isChanged
-    ? 'it was changed after it was downloaded'
-    : 'a file that download_set did not write has this place';
-  return { file, state: outcome.state, why };
+const aloneBecause = {
+  changed: 'it was changed after it was downloaded',
+  foreign: 'a file that download_set did not write has this place',
+  unnamed: 'a file that download_set did not write has this place, and no dry run has named it as it is now',
+} as const;
+
+function stateOf(outcome: FileOutcome['outcome']): object {
+  if (outcome.state === 'left_alone') return { state: outcome.state, why: aloneBecause[outcome.why] };
+  if (outcome.state !== 'failed') return { state: outcome.state };
+  const { code, category, message } = outcome.error;
+  return { state: outcome.state, error: { code, category, message: message.slice(0, 300) } };
 }
 
 /** Where each work lies: a folder that was there, one that is new, or several of which a person says which is meant. */
-export function workRows({ plan }: Ran): object[] {
-  return plan.works.slice(0, mostWorks).map(({ work, is, folder, candidates }) => ({
+function workRows({ places }: Ran): object[] {
+  return places.works.slice(0, mostWorks).map(({ work, is, folder, candidates }) => ({
     work: labelOf(work) || keyOfTarget(work),
     is,
-    ...(is === 'unclear' ? { candidates: candidates.slice(0, 8) } : { folder: folder.join('/') }),
+    ...(is === 'unclear' ? { candidates: candidates.slice(0, mostNamed) } : { folder: folder.join('/') }),
   }));
 }
 
-const mostWorks = 30;
-
 /** One row for all that are left out for one reason. */
-export function leftOutRows(leftOut: readonly LeftOut[]): object[] {
+function leftOutRows(leftOut: readonly LeftOut[]): object[] {
   const rows = new Map<string, { state: string; why: string; slot: string; count: number; of: string[] }>();
   for (const { picture, state, why } of leftOut) {
     const key = `${why} ${picture.slot}`;
     const row = rows.get(key) ?? { state, why, slot: picture.slot, count: 0, of: [] };
     row.count += 1;
-    if (row.of.length < 8) row.of.push(shortLabelOf(picture.target));
+    if (row.of.length < mostNamed) row.of.push(shortLabelOf(picture.target));
     rows.set(key, row);
   }
-  return [...rows.values()].slice(0, 12);
+  return [...rows.values()].slice(0, mostReasons);
 }
 
-/** The report's row for the metadata file of a download. */
-export function metadataRow(metadata: NonNullable<Ran['metadata']>): object {
-  if ('error' in metadata) {
-    const { code, message } = metadata.error;
-    return { file: metadata.path, state: 'failed', error: { code, message } };
-  }
-  const { state } = metadata.outcome;
-  return { file: metadata.path, state };
+function some(names: readonly string[]): string {
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return names.slice(0, mostNamed).map(quoted).join(', ') + more;
 }
-
-const mostHidden = 8;
 
 /** What a person should know of a download beside its files. */
-export function downloadWarnings({ downloaded, plan }: Ran, layout: LayoutName, dryRun: boolean): string[] {
+function warningsOf({ outcomes, places }: Ran, layout: LayoutName, dryRun: boolean): string[] {
   const warnings: string[] = [];
-  const lacking = plan.files.filter(({ lacksVideo }) => lacksVideo === true).length;
+  const { words } = layouts[layout];
+  const lacking = places.files.filter(({ lacksVideo }) => lacksVideo === true).length;
   if (lacking > 0) {
     warnings.push(
-      `${countOfSlot(lacking, 'titlecard')} ${lacking === 1 ? 'is' : 'are'} called as videos usually are, since no such video lies below the folder: ${layout} shows a card where it is called exactly as its video.`,
+      `${countOfSlot(lacking, 'titlecard')} ${lacking === 1 ? 'is' : 'are'} called as videos usually are, since no such video lies below the folder: ${words} shows a card where it is called exactly as its video.`,
     );
   }
-  const hidden = plan.files.flatMap(({ hiddenBy }) => hiddenBy ?? []);
+  const hidden = [...new Set(places.files.flatMap(({ hiddenBy }) => hiddenBy ?? []))];
   if (hidden.length > 0) {
-    const names = [...new Set(hidden)];
-    const more = names.length > mostHidden ? ` and ${names.length - mostHidden} more` : '';
     warnings.push(
-      `${layouts[layout].words} shows other files instead of ${hidden.length} of these, as long as they lie there: ${names.slice(0, mostHidden).map(quoted).join(', ')}${more}. They stay as they are.`,
+      `${words} shows other files instead of some of these, as long as they lie there: ${some(hidden)}. They stay as they are.`,
     );
   }
-  const unread = downloaded.outcomes.filter(
-    ({ outcome }) => 'name' in outcome && isUnread(outcome.name, layout),
-  );
-  if (unread.length > 0) {
+  const converted = outcomes.filter(({ convertedFrom }) => convertedFrom !== undefined);
+  if (converted.length > 0) {
+    const types = [...new Set(converted.map(({ convertedFrom }) => convertedFrom))].join(', ');
     warnings.push(
-      `${unread.length} files are of a type that ${layout} may not read (${[...new Set(unread.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)))].join(', ')}): they are kept as the service has them.`,
+      `${words} can't read ${types}: ${dryRun ? 'these will be' : 'these were'} converted to JPEG, or to PNG where they are transparent, and are not animated then: ${some(converted.map(({ path }) => path))}.`,
     );
   }
-  const alone = downloaded.outcomes.filter(({ outcome }) => outcome.state === 'left_alone').length;
+  const alone = outcomes.filter(({ outcome }) => outcome.state === 'left_alone').length;
   if (alone > 0) {
     warnings.push(
-      `${alone} places hold files that download_set did not write, or that were changed since. They stay as they are; a person moves away what is not wanted.`,
+      `${alone} places hold files that download_set did not write, or that were changed since. They stay as they are; with takeOver they are replaced, and the old ones are kept.`,
     );
   }
-  const failed = downloaded.outcomes.filter(({ outcome }) => outcome.state === 'failed').length;
+  const failed = outcomes.filter(({ outcome }) => outcome.state === 'failed').length;
   if (failed > 0 && !dryRun) {
     warnings.push(`${failed} files failed. The same call tries them again and fetches nothing twice.`);
   }
   return warnings;
 }
 
-/** PNG and JPEG are read by all. */
-function isUnread(name: string, layout: LayoutName): boolean {
-  const [, end] = /\.(webp|gif)$/.exec(name) ?? [];
-  return end !== undefined && !layouts[layout].types.some((type) => type === end);
+interface Again {
+  readonly dryRun?: boolean | undefined;
+  readonly takeOver?: boolean | undefined;
 }
 
-/** Characters of JSON that the Sets of an update may take. */
-const updateBudget = 9_000;
+/**
+ * What leads on from a call. The same call goes on only where this one got further, so that following it always ends.
+ * @param again the call as it was made
+ */
+export function nextOfDownload(ran: Ran, again: Again & Readonly<Record<string, unknown>>): Next | null {
+  const has = (...states: readonly FileOutcome['outcome']['state'][]) =>
+    ran.outcomes.some(({ outcome }) => states.includes(outcome.state));
+  const call = (args: object, why: string): Next => ({ tool: 'download_set', arguments: { ...args }, why });
+  const { dryRun, ...args } = again;
+  const isUnclear = ran.places.works.some(({ is }) => is === 'unclear');
+  const end = isUnclear
+    ? {
+        why: 'Ask the person which of the folders in `works` is meant: the same call with that one as `folder` takes it; with another folder beside them it makes a new one.',
+      }
+    : null;
+  if (dryRun === true) {
+    if (has('would_take_over'))
+      return call(
+        args,
+        'It writes what this shows, once the person has agreed that files of others are replaced.',
+      );
+    return has('would_write', 'would_replace') ? call(args, 'It writes what this shows.') : end;
+  }
+  if (ran.diskFull) {
+    return {
+      why: 'The disk has no room for the rest. Only a person can free space; then the same call goes on where this one ended.',
+    };
+  }
+  if (!isPending(ran)) {
+    const isUnnamed = ran.outcomes.some(
+      ({ outcome }) => outcome.state === 'left_alone' && outcome.why === 'unnamed',
+    );
+    return isUnnamed ? call({ ...args, dryRun: true }, 'It names the files that are to be replaced.') : end;
+  }
+  if (has('written', 'replaced'))
+    return call(again, 'It goes on with the rest; what is there already is not fetched again.');
+  return ran.stoppedAfter === null
+    ? {
+        why: 'Nothing arrived in the time of this call. A person looks whether the service can be reached; the same call goes on then.',
+      }
+    : {
+        why: `${ran.stoppedAfter} files failed in a row, so the rest was not begun. A person looks at \`problems\`, whether the service has these pictures and whether the folder can be written to; the same call begins with the others then.`,
+      };
+}
 
 interface UpdatedRow extends ReturnType<typeof nameOf> {
   readonly is: string;
   readonly [more: string]: unknown;
 }
 
-export type DoneUpdate = Extract<Update, { readonly is: 'done' }>;
-
 /** What an update tells: how many downloads came to what, each that has something to say, and how many were left undone. */
-export function updateReport(update: DoneUpdate) {
+export function updateReport({ downloads, looked, gone, feedsCut }: Update) {
   const counts: Record<string, number> = {};
   const count = (state: string, by = 1) => {
     if (by > 0) counts[state] = (counts[state] ?? 0) + by;
   };
-  count('unchanged', update.downloads - update.looked.length - update.gone.length);
+  count('unchanged', downloads - looked.length - gone.length);
   const files: Record<string, number> = {};
   const rows: UpdatedRow[] = [];
-  let undone = update.feedsCut ? update.downloads : 0;
+  for (const { download, outcome } of looked) {
+    const { is, row } = rowOf(outcome);
+    count(is);
+    if (outcome.is === 'looked') {
+      for (const [state, number] of Object.entries(countsOf(outcome.ran)))
+        files[state] = (files[state] ?? 0) + number;
+    }
+    if (row !== null) rows.push({ ...nameOf(download), is, ...row });
+  }
+  count('gone', gone.length);
+  for (const download of gone) rows.push({ ...nameOf(download), is: 'gone' });
   let budget = updateBudget;
-  let left = 0;
-  const tell = (row: UpdatedRow) => {
+  const told = rows.filter((row) => {
     budget -= JSON.stringify(row).length;
-    if (budget >= 0) rows.push(row);
-    else left += 1;
+    return budget >= 0;
+  });
+  const undone = ['undone', 'failed', 'pending'].reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+  return {
+    data: { downloads, counts, files, undone: feedsCut ? downloads : undone, sets: told },
+    omitted:
+      told.length === rows.length
+        ? []
+        : [{ section: 'sets', total: rows.length, returned: told.length, next: null }],
   };
-  for (const { download, outcome } of update.looked) {
-    if (outcome.is === 'same') count('unchanged');
-    else if (outcome.is !== 'looked') {
-      count(outcome.is);
-      if (outcome.is !== 'gone') undone += 1;
-      tell({ ...nameOf(download), is: outcome.is, ...whyOf(outcome) });
-    } else {
+}
+
+/** What one download came to, and what there is to say of it; null: nothing. */
+function rowOf(outcome: UpdatedDownload['outcome']): { readonly is: string; readonly row: object | null } {
+  switch (outcome.is) {
+    case 'same':
+      return { is: 'unchanged', row: null };
+    case 'gone':
+      return { is: 'gone', row: { why: 'the service has it no more; its files stay' } };
+    case 'pending':
+      return { is: 'pending', row: {} };
+    case 'failed': {
+      const { code, message } = outcome.error;
+      return { is: 'failed', row: { error: { code, message: message.slice(0, 300) } } };
+    }
+    case 'looked': {
       const { ran } = outcome;
-      const of = downloadCounts(ran);
-      for (const [state, number] of Object.entries(of)) files[state] = (files[state] ?? 0) + number;
+      const counts = countsOf(ran);
+      const has = (...states: readonly string[]) => states.some((state) => counts[state] !== undefined);
       const isLeft =
-        undoneStates.some((state) => (of[state] ?? 0) > 0) ||
-        ran.gathered.setsLeftOut.some(({ state }) => state === 'failed' || state === 'pending');
-      if (isLeft) undone += 1;
-      const isNew = Object.keys(of).some((state) => newStates.has(state));
-      count(isLeft ? 'undone' : isNew ? 'updated' : 'unchanged');
-      const { problems } = reportOf(ran.downloaded.outcomes);
+        has('pending', 'failed', 'unclear') ||
+        ran.setsLeftOut.some(({ state }) => state === 'failed' || state === 'pending');
+      const isNew = has('written', 'replaced', 'would_write', 'would_replace');
+      const { problems } = filesOf(ran.outcomes);
       const asked = workRows(ran).filter((row) => 'candidates' in row);
-      const leftOut = leftOutRows(ran.plan.leftOut.filter(({ state }) => state !== 'no_place'));
-      if (!isNew && problems.length + leftOut.length === 0 && !isLeft) continue;
-      tell({
-        ...nameOf(download),
-        ...{ is: isLeft ? 'undone' : isNew ? 'updated' : 'unchanged', counts: of, credits: creditsOf(ran) },
+      const leftOut = leftOutRows(ran.places.leftOut.filter(({ state }) => state !== 'no_place'));
+      const is = isLeft ? 'undone' : isNew ? 'updated' : 'unchanged';
+      if (!isNew && !isLeft && problems.length + leftOut.length === 0) return { is, row: null };
+      const row = {
+        ...{ counts, credits: creditsOf(ran) },
         ...(problems.length === 0 ? {} : { problems: problems.slice(0, 5) }),
         ...(leftOut.length === 0 ? {} : { leftOut: leftOut.slice(0, 5) }),
         ...(asked.length === 0 ? {} : { works: asked.slice(0, 5) }),
-      });
+      };
+      return { is, row };
     }
   }
-  count('gone', update.gone.length);
-  for (const download of update.gone) tell({ ...nameOf(download), is: 'gone' });
-  const total = rows.length + left;
-  return {
-    data: { downloads: update.downloads, counts, files, undone, sets: rows },
-    omitted: left === 0 ? [] : [{ section: 'sets', total, returned: rows.length, next: null }],
-  };
 }
-
-function whyOf(outcome: UpdatedDownload['outcome']): object {
-  if (outcome.is === 'gone') return { why: 'the service has it no more; its files stay' };
-  if (outcome.is !== 'failed') return {};
-  const { code, message } = outcome.error;
-  return { error: { code, message: message.slice(0, 300) } };
-}
-
-const undoneStates = ['pending', 'failed', 'unclear'];
-const newStates: ReadonlySet<string> = new Set(['written', 'replaced', 'would_write', 'would_replace']);
 
 function nameOf({ kind, id, title, layout, folders }: KeptDownload) {
   return { set: { kind, id, title }, layout, folder: folders.join('/') };

@@ -1,32 +1,18 @@
-import type { Catalogue } from '../../catalogue/client.ts';
 import type { FeedName } from '../../catalogue/records/kinds.ts';
 import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isGroupKind } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
-import type { Marks } from '../../store/kv.ts';
+import { keyOfTarget } from '../../model/target.ts';
 import { type ChangeEvent, type FeedReach, reachesTo, readFeed } from '../changes/feeds.ts';
-import type { DownloadRoot } from './download-root.ts';
-import {
-  createKeptDownloads,
-  type KeptDownload,
-  type KeptDownloads,
-  startOfAsset,
-} from './kept-downloads.ts';
-import { type DownloadPorts, isPending, type Ran, runDownload } from './run-download.ts';
-import { takeUpdateLease } from './update-lease.ts';
-
-interface UpdatePorts extends Omit<DownloadPorts, 'catalogue' | 'store'> {
-  readonly catalogue: Pick<Catalogue, 'readSet' | 'fetchImage' | 'readFeedPage'>;
-  readonly root: DownloadRoot;
-  readonly store: Pick<Marks, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
-  readonly dryRun: boolean;
-}
+import { type DownloadPorts, isPending, type Ran, runDownload, startOfAsset } from './download.ts';
+import { openLibrary, videosByEpisode } from './library.ts';
+import { type KeptDownload, type Manifest, readManifest, withManifest } from './manifest.ts';
 
 /** What became of one download that was looked after. */
 export interface UpdatedDownload {
   readonly download: KeptDownload;
-  readonly outcome: /** Its Set moved, or it had not been brought whole. */
+  readonly outcome: /** Its Set moved, something was left, or a video has come. */
     | { readonly is: 'looked'; readonly ran: Ran }
     /** The Set is what it was. */
     | { readonly is: 'same' }
@@ -37,20 +23,15 @@ export interface UpdatedDownload {
     | { readonly is: 'pending' };
 }
 
-export type Update =
-  | { readonly is: 'busy' }
-  | {
-      readonly is: 'done';
-      /** How many downloads lie below the root. */
-      readonly downloads: number;
-      readonly looked: readonly UpdatedDownload[];
-      /** Those that the service had no more when an earlier run looked. */
-      readonly gone: readonly KeptDownload[];
-      /** Not even the feeds could be read to their end in this call's time. */
-      readonly feedsCut: boolean;
-      /** Another process took over in the middle. */
-      readonly lost: boolean;
-    };
+export interface Update {
+  /** How many downloads lie below the root. */
+  readonly downloads: number;
+  readonly looked: readonly UpdatedDownload[];
+  /** Those that the service had no more when an earlier run looked. */
+  readonly gone: readonly KeptDownload[];
+  /** Not even the feeds could be read to their end in this call's time. */
+  readonly feedsCut: boolean;
+}
 
 /** Clocks of this machine and the service may differ by so much, and public reads lag behind. ms */
 const clockMargin = 60 * 60_000;
@@ -65,54 +46,56 @@ const groupsEvery = 20 * 60 * 60_000;
 
 /**
  * Brings what was downloaded below a root up to date: reads the feeds, then the Sets that changed since, and of these
- * what is new. It is one process's at a time, and goes on where another ended: what is due is noted before it is done.
- * @throws ArtworkError of the feeds, the store and the root; `cancelled`
+ * what is new. It goes on where another run ended: what is due is noted before it is done.
+ * @throws ArtworkError of the feeds, the manifest and the root; `conflict` (`download_busy`); `cancelled`
  */
-export async function updateDownloads(ports: UpdatePorts): Promise<Update> {
-  const { store, root, service, dryRun } = ports;
-  const kept = createKeptDownloads(store, root.path, service);
-  const lease = await takeUpdateLease(store, kept.name);
-  if (lease === null) return { is: 'busy' };
-  try {
-    const before = await kept.all();
-    const gone = before.filter(({ state }) => state === 'gone');
-    if (before.length === 0)
-      return { is: 'done', downloads: 0, looked: [], gone, feedsCut: false, lost: false };
-    const feeds = await readFeeds(before, lease.newest, ports);
-    if (feeds === null) {
-      return { is: 'done', downloads: before.length, looked: [], gone, feedsCut: true, lost: false };
-    }
-    const due = judgeAll(before, feeds);
-    if (!dryRun) {
-      for (const { download, marks } of due) if (marks !== null) await kept.mark(download, marks);
-      await lease.heed({ assets: feeds.assets.reach.newest, sets: feeds.sets.reach.newest });
-    }
-    const looked: UpdatedDownload[] = [];
-    for (const { download, marks } of due) {
-      if (lease.lost.aborted) break;
-      const hasTime = ports.deadline.left() > leastTime;
-      const now = { ...download, ...marks };
-      looked.push({
-        download: now,
-        outcome: hasTime ? await lookAfter(now, kept, ports) : { is: 'pending' },
-      });
-      await ports.progress(looked.length, due.length);
-    }
-    return {
-      ...{ is: 'done', downloads: before.length, looked },
-      gone: gone.filter((one) => !due.some(({ download }) => download === one)),
-      ...{ feedsCut: false, lost: lease.lost.aborted },
-    };
-  } finally {
-    await lease.release();
+export async function updateDownloads(ports: DownloadPorts, dryRun: boolean): Promise<Update> {
+  return dryRun
+    ? update(ports, await readManifest(ports.root), true)
+    : withManifest(ports, (manifest) => update(ports, manifest, false));
+}
+
+async function update(ports: DownloadPorts, manifest: Manifest, dryRun: boolean): Promise<Update> {
+  const { service, deadline, progress } = ports;
+  const before = [...manifest.downloads].filter(([, { service: of }]) => of === service);
+  const kept = before.map(([, download]) => download);
+  const gone = kept.filter(({ state }) => state === 'gone');
+  const found = { downloads: kept.length, looked: [], gone, feedsCut: false };
+  if (kept.length === 0) return found;
+  const feeds = await readFeeds(kept, manifest.feeds.get(service) ?? { assets: null, sets: null }, ports);
+  if (feeds === null) return { ...found, feedsCut: true };
+  const judge = createJudge(feeds);
+  const due: (readonly [key: string, download: KeptDownload])[] = [];
+  for (const [key, download] of before.sort(([, one], [, other]) => one.readAt - other.readAt)) {
+    const marks = judge(download) ?? ((await hasVideosByNow(download, ports)) ? { state: 'begun' } : null);
+    if (marks === null) continue;
+    const marked = { ...download, ...marks };
+    due.push([key, marked]);
+    const isNew = marked.state !== download.state || marked.seen !== download.seen;
+    if (isNew && !dryRun) await manifest.note('downloads', key, marked);
   }
+  if (!dryRun) {
+    const heeded = { assets: feeds.assets.reach.newest, sets: feeds.sets.reach.newest };
+    await manifest.note('feeds', service, heeded);
+  }
+  const looked: UpdatedDownload[] = [];
+  for (const [key, download] of due) {
+    const mark = async (marks: Partial<KeptDownload>) => {
+      if (!dryRun) await manifest.note('downloads', key, { ...download, ...marks });
+    };
+    const outcome: UpdatedDownload['outcome'] =
+      deadline.left() > leastTime ? await lookAfter(download, mark, ports, dryRun) : { is: 'pending' };
+    looked.push({ download, outcome });
+    await progress(looked.length, due.length);
+  }
+  const isDue = new Set(due.map(([key]) => key));
+  const still = before.filter(([key, { state }]) => state === 'gone' && !isDue.has(key));
+  return { ...found, looked, gone: still.map(([, download]) => download) };
 }
 
 interface ReadFeed {
   readonly reach: FeedReach;
   readonly events: readonly ChangeEvent[];
-  /** From when on the feed was read, ms. */
-  readonly since: number;
   /** It was read down to what the last run has heeded. */
   readonly isClosed: boolean;
 }
@@ -123,7 +106,7 @@ type Feeds = Readonly<Record<FeedName, ReadFeed>>;
 async function readFeeds(
   kept: readonly KeptDownload[],
   newest: Readonly<Record<FeedName, string | null>>,
-  { catalogue, deadline }: UpdatePorts,
+  { catalogue, deadline }: DownloadPorts,
 ): Promise<Feeds | null> {
   const oldest = Math.min(...kept.map(({ readAt }) => readAt)) - clockMargin;
   let pages = 0;
@@ -138,7 +121,7 @@ async function readFeeds(
       },
       now: () => Date.now(),
     });
-    return { reach, events, since, isClosed: last !== null && reachesTo(reach, Date.parse(last)) };
+    return { reach, events, isClosed: last !== null && reachesTo(reach, Date.parse(last)) };
   };
   const sets = await read('sets');
   const assets = await read('assets');
@@ -146,58 +129,40 @@ async function readFeeds(
   return isCut ? null : { sets, assets };
 }
 
-interface Due {
-  readonly download: KeptDownload;
-  /** What is noted before it is looked after; null: it stands there already. */
-  readonly marks: Partial<Pick<KeptDownload, 'state' | 'seen'>> | null;
-}
+type Marks = Partial<Pick<KeptDownload, 'state' | 'seen'>>;
 
-/** Those that have to be looked after, in the order in which they were read. */
-function judgeAll(kept: readonly KeptDownload[], feeds: Feeds): Due[] {
-  const bySet = new Map<string, ChangeEvent[]>();
-  const byAsset = new Map<string, ChangeEvent[]>();
-  const add = (map: Map<string, ChangeEvent[]>, key: string, event: ChangeEvent) => {
-    const events = map.get(key) ?? [];
-    events.push(event);
-    map.set(key, events);
-  };
+/** Says what is noted of a download before it is looked after; null: the feeds give no reason to. */
+function createJudge(feeds: Feeds): (download: KeptDownload) => Marks | null {
+  const bySubject = new Map<string, ChangeEvent[]>();
   for (const event of [...feeds.sets.events, ...feeds.assets.events]) {
-    if (event.of === 'set') add(bySet, `${event.set.kind} ${event.set.id}`, event);
-    else for (const start of startOfAsset(event.previousAssetId)) add(byAsset, start, event);
+    const subjects = event.of === 'set' ? [keyOfTarget(event.set)] : startOfAsset(event.previousAssetId);
+    for (const one of subjects) bySubject.set(one, [...(bySubject.get(one) ?? []), event]);
   }
-  const today = Date.now();
   let groups = 0;
-  const ordered = [...kept].sort((one, other) => one.readAt - other.readAt);
-  return ordered.flatMap((download): Due[] => {
-    const sets = [download, ...download.members];
-    const told = [
-      ...sets.flatMap((one) =>
-        (bySet.get(`${one.kind} ${one.id}`) ?? []).filter((event) => isAfter(event, one.updated)),
-      ),
-      ...download.assets.flatMap((start) => byAsset.get(start) ?? []),
-    ].filter((event) => isAfter(event, download.seen));
-    if (told.length > 0) {
-      return [{ download, marks: { state: keeps(download, 'due'), seen: latestOf(told, download.seen) } }];
+  return (download) => {
+    const { state, seen, readAt, kind, assets } = download;
+    const ofSets = [download, ...download.members].flatMap((one) =>
+      (bySubject.get(keyOfTarget(one)) ?? []).filter((event) => isAfter(event, one.updated)),
+    );
+    const told = [...ofSets, ...assets.flatMap((start) => bySubject.get(start) ?? [])];
+    const fresh = told.filter((event) => isAfter(event, seen));
+    if (fresh.length > 0) {
+      const times = [seen, ...fresh.map(({ at }) => at)].filter((time) => time !== null);
+      const latest = times.sort((one, other) => Date.parse(one) - Date.parse(other)).at(-1) ?? null;
+      // What was begun stays so: all of it is looked at.
+      return { state: state === 'begun' ? 'begun' : 'due', seen: latest };
     }
-    if (download.state === 'gone' || download.state === 'whole') {
-      if (download.state === 'gone') return [];
-      const isProven = [feeds.sets, feeds.assets].every((feed) => isCovered(feed, download));
-      if (!isProven) return [{ download, marks: { state: 'unsure' } }];
-      const isOld = isGroupKind(download.kind) && today - download.readAt > groupsEvery;
-      groups += isOld ? 1 : 0;
-      return isOld && groups <= mostGroups ? [{ download, marks: { state: 'unsure' } }] : [];
-    }
-    return [{ download, marks: null }];
-  });
-}
-
-/** What was begun stays so: all of it is looked at. */
-function keeps({ state }: KeptDownload, next: 'due'): KeptDownload['state'] {
-  return state === 'begun' ? state : next;
+    if (state === 'gone') return null;
+    if (state !== 'whole') return {};
+    if (![feeds.sets, feeds.assets].every((feed) => isCovered(feed, readAt))) return { state: 'unsure' };
+    const isOld = isGroupKind(kind) && Date.now() - readAt > groupsEvery;
+    groups += isOld ? 1 : 0;
+    return isOld && groups <= mostGroups ? { state: 'unsure' } : null;
+  };
 }
 
 /** Whether a change would have been seen that came after the Set was read. */
-function isCovered({ reach, isClosed }: ReadFeed, { readAt }: KeptDownload): boolean {
+function isCovered({ reach, isClosed }: ReadFeed, readAt: number): boolean {
   if (isClosed || (reach.state === 'ended' && reach.oldest === null)) return true;
   return reachesTo(reach, readAt - clockMargin);
 }
@@ -208,39 +173,37 @@ function isAfter(event: ChangeEvent, time: string | null): boolean {
   return moment === null || Number.isNaN(before) || moment > before;
 }
 
-function latestOf(events: readonly ChangeEvent[], before: string | null): string | null {
-  const times = [...events.map(({ at }) => at), before].filter((time) => time !== null);
-  return times.reduce<string | null>(
-    (latest, time) => (latest === null || Date.parse(time) > Date.parse(latest) ? time : latest),
-    null,
-  );
+/** Whether a video has come whose picture was left out, or was called as videos usually are. Asks no service. */
+async function hasVideosByNow({ waiting, state }: KeptDownload, ports: DownloadPorts): Promise<boolean> {
+  if (state === 'gone') return false;
+  for (const { folder, episodes } of waiting) {
+    const { videosBelow } = openLibrary(ports.root, folder, ports.alsoCalled);
+    const videos = videosByEpisode(await videosBelow(folder));
+    if (episodes.some((episode) => videos.has(episode))) return true;
+  }
+  return false;
 }
 
 async function lookAfter(
   download: KeptDownload,
-  kept: KeptDownloads,
-  ports: UpdatePorts,
+  mark: (marks: Partial<KeptDownload>) => Promise<void>,
+  ports: DownloadPorts,
+  dryRun: boolean,
 ): Promise<UpdatedDownload['outcome']> {
-  const { kind, id } = download;
-  const { dryRun, deadline } = ports;
+  const { kind, id, state } = download;
   try {
-    const set = setOf(kind, id, await ports.catalogue.readSet(kind, id, deadline));
-    const isSame =
-      download.state === 'unsure' &&
-      isUnmoved(set, download) &&
-      set.members.every((one) => isKnown(one, download));
-    if (isSame) {
-      if (!dryRun) await kept.mark(download, { state: 'whole', readAt: Date.now() });
+    const set = setOf(kind, id, await ports.catalogue.readSet(kind, id, ports.deadline));
+    const isSame = isUnmoved(set, download) && set.members.every((one) => isKnown(one, download));
+    if (state === 'unsure' && isSame) {
+      await mark({ state: 'whole', readAt: Date.now() });
       return { is: 'same' };
     }
-    return { is: 'looked', ran: await bringAll(download, set, ports) };
+    return { is: 'looked', ran: await bringAll(download, set, ports, dryRun) };
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
-    if (error.category === 'not_found') {
-      if (!dryRun) await kept.mark(download, { state: 'gone' });
-      return { is: 'gone' };
-    }
-    return { is: 'failed', error };
+    if (error.category !== 'not_found') return { is: 'failed', error };
+    await mark({ state: 'gone' });
+    return { is: 'gone' };
   }
 }
 
@@ -254,19 +217,21 @@ function isKnown(member: ArtworkSet['members'][number], { members }: KeptDownloa
 }
 
 /** Calls of a download bring so much and no more: it is called again for as long as it gets further. */
-async function bringAll(download: KeptDownload, set: ArtworkSet, ports: UpdatePorts): Promise<Ran> {
-  const { slots, layout, folders, assetFolders, languageCode } = download;
-  const isUpdate = download.state !== 'begun';
+async function bringAll(
+  download: KeptDownload,
+  set: ArtworkSet,
+  ports: DownloadPorts,
+  dryRun: boolean,
+): Promise<Ran> {
+  const { slots, layout, folders, assetFolders, languageCode, state } = download;
+  // The metadata file for Kometa names the pictures of all.
+  const maySkip = state !== 'begun' && layout !== 'kometa';
   const wish = {
-    ...{ set, layout, folders, assetFolders, languageCode, dryRun: ports.dryRun },
-    slots: slots === null ? null : new Set(slots),
+    ...{ set, layout, folders, assetFolders, languageCode, slots, takeOver: false, dryRun },
     update: {
       // A folder that a person took away is not made anew.
       worksBefore: new Set(download.works),
-      skips:
-        isUpdate && layout !== 'kometa'
-          ? (member: ArtworkSet['members'][number]) => isKnown(member, download)
-          : null,
+      skips: (member: ArtworkSet['members'][number]) => maySkip && isKnown(member, download),
     },
   };
   for (;;) {
@@ -275,10 +240,10 @@ async function bringAll(download: KeptDownload, set: ArtworkSet, ports: UpdatePo
       progress: async () => {},
       deadline: noLaterThan(ports.deadline, 600_000),
     });
-    const gotFurther = ran.downloaded.outcomes.some(
-      ({ outcome: { state } }) => state === 'written' || state === 'replaced',
+    const gotFurther = ran.outcomes.some(
+      ({ outcome: { state: is } }) => is === 'written' || is === 'replaced',
     );
-    if (!isPending(ran.gathered, ran.downloaded) || ran.downloaded.diskFull || !gotFurther) return ran;
-    if (ports.dryRun || ports.deadline.left() < leastTime) return ran;
+    const isStuck = !isPending(ran) || ran.diskFull || !gotFurther;
+    if (isStuck || dryRun || ports.deadline.left() < leastTime) return ran;
   }
 }

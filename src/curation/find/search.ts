@@ -36,10 +36,12 @@ export async function searchTitles(file: Reading, question: TitleQuestion): Prom
   const among = isWithin ? await listed(file, question) : null;
   let found: Scored[] = (among ?? []).map((entry) => ({ entry, score: 1, likeness: 1 }));
   const ways = waysToRead(query);
+  /** Ways and efforts share words: each is looked for in other spellings once. */
+  const respelled: Respelled = new Map();
   for (const effort of ways.length === 0 ? [] : efforts) {
     const best = new Map<number, Scored>();
     for (const way of ways) {
-      const words = await wordsIn(file, way.words, effort);
+      const words = await wordsIn(file, way.words, effort, respelled);
       const { entries, numbered } =
         among === null
           ? await gathered(file, way, words, effort)
@@ -64,7 +66,14 @@ export async function searchTitles(file: Reading, question: TitleQuestion): Prom
   return { hits, total: likely.length };
 }
 
-async function wordsIn(file: Reading, texts: readonly string[], effort: Effort): Promise<AskedWord[]> {
+type Respelled = Map<string, readonly (readonly [string, number])[]>;
+
+async function wordsIn(
+  file: Reading,
+  texts: readonly string[],
+  effort: Effort,
+  respelled: Respelled,
+): Promise<AskedWord[]> {
   const joined = texts.slice(0, -1).map((text, at) => text + texts[at + 1]);
   const counts = await countsOf(file, [...texts, ...joined]);
   const words: AskedWord[] = [];
@@ -75,8 +84,11 @@ async function wordsIn(file: Reading, texts: readonly string[], effort: Effort):
       if (pair !== undefined && (counts.get(pair) ?? 0) > 0) alternatives.set(pair, 1);
     }
     const isTypedWrong = count === 0 && alternatives.size === 1 && effort === 'some words';
-    if (isTypedWrong || effort === 'other spellings') {
-      for (const [word, alike] of await spelledLike(file, text)) {
+    // A word that stands in many names was hardly meant to be another.
+    if (isTypedWrong || (effort === 'other spellings' && count <= mostOfSlip)) {
+      const spellings = respelled.get(text) ?? (await spelledLike(file, text));
+      respelled.set(text, spellings);
+      for (const [word, alike] of spellings) {
         if (!alternatives.has(word)) alternatives.set(word, alike * 0.95);
       }
     }
@@ -95,8 +107,10 @@ async function countsOf(file: Reading, terms: readonly string[]): Promise<Readon
   return new Map(rows.map(({ term, doc }) => [String(term), Number(doc)]));
 }
 
+/** What is typed wrongly is another word by chance, and then a rare one: in so many names at most. */
+const mostOfSlip = 20;
 /** Words that share a trigram with what was typed and are compared with it. */
-const mostSpellings = 2_000;
+const mostSpellings = 1_000;
 const leastAlike = 0.6;
 
 /** The words of names that were likely meant by one, and how alike they are: by the trigrams that both have. */

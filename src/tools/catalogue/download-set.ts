@@ -1,18 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { foldersIn } from '../../curation/download/download-root.ts';
-import { layoutNames } from '../../curation/download/layouts/index.ts';
-import { openDownloads } from '../../curation/download/ports.ts';
-import {
-  creditsOf,
-  downloadCounts,
-  downloadWarnings,
-  leftOutRows,
-  metadataRow,
-  reportOf,
-  workRows,
-} from '../../curation/download/report.ts';
-import { nextOfDownload, type Ran, runDownload } from '../../curation/download/run-download.ts';
+import { openDownloads, type Ran, runDownload } from '../../curation/download/download.ts';
+import { layoutNames } from '../../curation/download/layouts.ts';
+import { downloadReport, nextOfDownload } from '../../curation/download/report.ts';
+import { foldersIn } from '../../curation/download/root.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { catalogueId, languageCodeArgument, readResult } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
@@ -20,6 +11,7 @@ import { defineTool } from '../../mcp/tool.ts';
 import { type SetKind, slotsOfSet } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
 import { type Slot, slotMeant } from '../../model/slots.ts';
+import { ownCommand } from '../../own-command.ts';
 import { readOrExplain } from './not-there.ts';
 
 const input = z
@@ -47,6 +39,10 @@ const input = z
       .boolean()
       .optional()
       .meta({ description: 'for Kometa: false puts all files side by side', brief: 'Kometa: false is flat' }),
+    takeOver: z.boolean().optional().meta({
+      description: 'replace files of other programs too, and keep them; a dry run names them first',
+      brief: 'replace others’ files too',
+    }),
     dryRun: z
       .boolean()
       .optional()
@@ -81,36 +77,26 @@ export const downloadSet = defineTool({
       setOf(kind, id, await context.catalogue.readSet(kind, id, context.deadline)),
     );
     requireLanguage(set, args);
+    const dryRun = args.dryRun === true;
     const ran = await runDownload(
       {
-        ...{ set, layout, folders, slots },
+        ...{ set, layout, folders, slots, dryRun },
         assetFolders: args.assetFolders ?? true,
         languageCode: args.languageCode ?? null,
-        dryRun: args.dryRun === true,
+        takeOver: args.takeOver === true,
       },
       ports,
     );
     requirePictures(ran, args);
     const next = nextOfDownload(ran, args);
-    const { problems, files, omitted } = reportOf(ran.downloaded.outcomes);
-    const warnings = downloadWarnings(ran, layout, args.dryRun === true);
+    const { data, omitted, warnings } = downloadReport(ran, layout, dryRun);
     return {
       structured: {
         data: {
           id: { kind, id, title: set.title },
           ...{ layout, folder: path.join(ports.root.path, ...folders) },
-          counts: downloadCounts(ran),
-          // A dry run fetches nothing, and so can't tell how much there is.
-          ...(args.dryRun === true ? {} : { bytes: ran.downloaded.bytes }),
-          ...(ran.plan.works.length > 0 ? { works: workRows(ran) } : {}),
-          credits: creditsOf(ran),
-          ...(problems.length > 0 ? { problems } : {}),
-          files,
-          ...(ran.plan.leftOut.length > 0 ? { leftOut: leftOutRows(ran.plan.leftOut) } : {}),
-          ...(ran.gathered.setsLeftOut.length > 0
-            ? { setsLeftOut: ran.gathered.setsLeftOut.slice(0, 30) }
-            : {}),
-          ...(ran.metadata === null ? {} : { metadata: metadataRow(ran.metadata) }),
+          ...data,
+          ...(dryRun ? {} : { keptUpToDateBy: ownCommand('update') }),
         },
         omitted,
         nextCursor: null,
@@ -127,7 +113,7 @@ function wantedSlot(word: string, kind: SetKind): Slot | null {
 }
 
 /** Null: all. */
-function wantedSlots(words: readonly string[] | undefined, kind: SetKind): ReadonlySet<Slot> | null {
+function wantedSlots(words: readonly string[] | undefined, kind: SetKind): readonly Slot[] | null {
   if (words === undefined) return null;
   const meant = words.map((word) => wantedSlot(word, kind));
   const issues = words.flatMap((word, index) =>
@@ -135,7 +121,7 @@ function wantedSlots(words: readonly string[] | undefined, kind: SetKind): Reado
       ? [{ code: 'slot', message: `"${word.slice(0, 60)}" is no slot`, path: ['slots', String(index)] }]
       : [],
   );
-  if (issues.length === 0) return new Set(meant.filter((slot) => slot !== null));
+  if (issues.length === 0) return [...new Set(meant.filter((slot) => slot !== null))];
   throw invalidArguments(`slots are any of ${slotsOfSet(kind).join(', ')}`, issues);
 }
 
@@ -148,8 +134,8 @@ function requireLanguage(set: ArtworkSet, { languageCode: wanted, ...others }: A
 }
 
 /** A call that finds nothing to do says so, rather than that all is done. */
-function requirePictures({ gathered }: Ran, { kind, id, slots }: Arguments): void {
-  if (gathered.pictures.length > 0 || gathered.setsLeftOut.length > 0) return;
+function requirePictures({ pictures, setsLeftOut }: Ran, { kind, id, slots }: Arguments): void {
+  if (pictures > 0 || setsLeftOut.length > 0) return;
   throw new ArtworkError('not_found', `This ${kind} has no ${slots?.join(' and no ') ?? 'picture'}.`, {
     next: { tool: 'get_set', arguments: { kind, id }, why: 'It shows what the Set has and lacks.' },
   });

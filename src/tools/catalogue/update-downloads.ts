@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { openDownloads } from '../../curation/download/ports.ts';
+import { openDownloads } from '../../curation/download/download.ts';
 import { updateReport } from '../../curation/download/report.ts';
 import { updateDownloads } from '../../curation/download/update.ts';
-import { ArtworkError } from '../../errors.ts';
 import { readResult } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 
@@ -25,8 +24,7 @@ export const updateDownloadsTool = defineTool({
     const ports = await openDownloads(context, context.deadline, (done, total) =>
       context.progress(done, total, 'Sets looked after'),
     );
-    const update = await updateDownloads({ ...ports, dryRun });
-    if (update.is === 'busy') throw busy();
+    const update = await updateDownloads(ports, dryRun);
     const { data, omitted } = updateReport(update);
     const again = (why: string) => ({ tool: 'update_downloads', arguments: dryRun ? { dryRun } : {}, why });
     const isPending = update.looked.some(({ outcome }) => outcome.is === 'pending');
@@ -48,11 +46,3 @@ export const updateDownloadsTool = defineTool({
     };
   },
 });
-
-/** One run at a time. */
-function busy(): ArtworkError {
-  return new ArtworkError('conflict', 'Another process updates these downloads now.', {
-    code: 'update_busy',
-    next: { why: 'Once it has ended the same call can be made again; it may find nothing left to do.' },
-  });
-}

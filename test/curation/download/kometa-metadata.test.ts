@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { kometaMetadata } from '../../../src/curation/download/kometa-metadata.ts';
-import type { Picture } from '../../../src/curation/download/picture.ts';
+import type { Picture } from '../../../src/curation/download/place.ts';
 import { aSet, aWork, episode, picture, season, show } from './shows.ts';
 
 const placed = (...pictures: Picture[]) =>

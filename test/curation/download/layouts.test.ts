@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LayoutName, layoutNames } from '../../../src/curation/download/layouts/index.ts';
+import { type LayoutName, layoutNames } from '../../../src/curation/download/layouts.ts';
 import type { Slot } from '../../../src/model/slots.ts';
 import type { Target } from '../../../src/model/target.ts';
 import { temporaryFolder } from '../../support/temporary.ts';

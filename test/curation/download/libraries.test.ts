@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LayoutName } from '../../../src/curation/download/layouts/index.ts';
+import type { LayoutName } from '../../../src/curation/download/layouts.ts';
 import { slotsOf } from '../../../src/model/kinds.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { jellyfinTakes } from './readers/jellyfin.ts';

@@ -1,7 +1,6 @@
-import { type LayoutName, layouts } from '../../../src/curation/download/layouts/index.ts';
-import { createMedia } from '../../../src/curation/download/media.ts';
-import type { Picture } from '../../../src/curation/download/picture.ts';
-import { type FilesToPlace, planFiles } from '../../../src/curation/download/plan-files.ts';
+import { type LayoutName, layouts } from '../../../src/curation/download/layouts.ts';
+import { openLibrary } from '../../../src/curation/download/library.ts';
+import { type Picture, type Places, placePictures } from '../../../src/curation/download/place.ts';
 import type { ArtworkSet } from '../../../src/model/set.ts';
 import type { Slot } from '../../../src/model/slots.ts';
 import type { EpisodeTarget, SeasonTarget, Target, WorkTarget } from '../../../src/model/target.ts';
@@ -58,17 +57,17 @@ export async function planIn(
   layout: LayoutName,
   pictures: readonly Picture[],
   { folders = [], assetFolders = true, alsoCalled = [] }: Planned = {},
-): Promise<FilesToPlace> {
+): Promise<Places> {
   const seen = { path: root, home: `${root}, elsewhere` };
   const names = async () => alsoCalled;
-  return planFiles(pictures, {
+  return placePictures(pictures, {
     ...{ layout: layouts[layout], folders, assetFolders, worksBefore: new Set() },
-    media: createMedia(seen, folders, names),
-    everywhere: createMedia(seen, [], names),
+    library: openLibrary(seen, folders, names),
+    everywhere: openLibrary(seen, [], names),
   });
 }
 
 /** Without the endings, which the pictures decide. */
-export function pathsOf({ files }: Pick<FilesToPlace, 'files'>): string[] {
+export function pathsOf({ files }: Pick<Places, 'files'>): string[] {
   return files.map(({ folders, stem }) => [...folders, stem].join('/'));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSafeName, nameOf } from '../../../src/curation/download/file-names.ts';
+import { isSafeName, nameOf } from '../../../src/curation/download/names.ts';
 import { nameKey } from '../../../src/machine.ts';
 
 describe('a title as a name', () => {

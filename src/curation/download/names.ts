@@ -30,10 +30,9 @@ export function twoDigits(number: number): string {
  * layout adds: so paths stay short enough for Windows, and names for encrypted file systems, which take 143 bytes.
  */
 const longestTitle = 96;
+/** Bytes of a folder's name that no title is cut below: the program would look for another. */
+const longestFolder = 200;
 
-// What Windows, macOS or a network share takes for something else than a letter of a name.
-const unfit = /["*<>?]/g;
-const separators = /[/\\|]/g;
 // Joiners stay: Persian and emoji are spelt with them.
 const hidden = /[\p{Cc}\p{Cs}\p{Co}\ufdd0-\ufdef\ufffe\uffff]|(?![\u200c\u200d])\p{Cf}/gu;
 
@@ -48,38 +47,34 @@ export function nameOf(title: string, longest = longestTitle): string | null {
     .replace(hidden, '')
     .normalize('NFC')
     .replace(/\s*:\s+/g, ' - ')
-    .replace(/:/g, '-')
-    .replace(separators, '-')
+    .replace(/[:/\\|]/g, '-')
     .replace(/["\u201c\u201d]/g, "'")
-    .replace(unfit, '')
+    .replace(/[*<>?]/g, '')
     .replace(/ +/g, ' ');
-  const name = withoutEnds(cutBytes(withoutEnds(text), longest));
-  return name === '' ? null : name.replace(deviceName, '$1_');
+  return finished(text, longest);
 }
 
 /**
- * A title as a program makes a folder's name of it, which looks for exactly that: each sign that not every file system
- * takes becomes `sign`. Null where nothing of it is left.
+ * A title or a folder's name as a program makes a name of it, which looks for exactly that: each sign that not every
+ * file system takes becomes `sign`. Null where nothing of it is left.
  */
 export function nameForReader(title: string, sign: string): string | null {
   const text = cleanText(title)
     .replace(hidden, '')
     .normalize('NFC')
     .replace(/["*<>?/\\|:]/g, sign);
-  const name = cutBytes(text.replace(/^[\s.]+|[\s.]+$/g, ''), longestFolder).replace(/[\s.]+$/, '');
-  return name === '' ? null : name.replace(deviceName, '$1_');
+  return finished(text, longestFolder);
 }
-
-/** Bytes of a folder's name that no title is cut below: the program would look for another. */
-const longestFolder = 200;
 
 /** Whether a name can stand as it is: what a person names is refused rather than changed. */
 export function isSafeName(name: string): boolean {
   return name === nameOf(name, 240);
 }
 
-function withoutEnds(text: string): string {
-  return text.replace(/^[\s.]+|[\s.]+$/g, '');
+function finished(text: string, longest: number): string | null {
+  const withoutEnds = (whole: string) => whole.replace(/^[\s.]+|[\s.]+$/g, '');
+  const name = withoutEnds(cutBytes(withoutEnds(text), longest));
+  return name === '' ? null : name.replace(deviceName, '$1_');
 }
 
 /** Whole characters as a person sees them, of at most so many bytes. */

@@ -1,8 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LayoutName } from '../../../src/curation/download/layouts/index.ts';
-import type { Picture } from '../../../src/curation/download/picture.ts';
+import type { LayoutName } from '../../../src/curation/download/layouts.ts';
+import type { Picture } from '../../../src/curation/download/place.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { aWork, episode, pathsOf, picture, planIn, season, show } from './shows.ts';
 

@@ -1,0 +1,67 @@
+import type { Catalogue } from '../../catalogue/client.ts';
+import type { Deadline } from '../../deadline.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { ImageFormat } from '../../files/decode.ts';
+import { blankWords, glance, isBlank } from '../../files/picture.ts';
+import { decodePicture } from '../show/picture.ts';
+
+/** A picture as it is written. */
+export interface Fetched {
+  readonly bytes: Buffer;
+  /** With its dot. */
+  readonly ending: string;
+  /** The type that it had, where its reader can't read that; null: it is as the service has it. */
+  readonly convertedFrom: ImageFormat | null;
+}
+
+/** How files of a format end, as every program reads them. */
+const endings: Readonly<Record<ImageFormat, string>> = {
+  ...{ png: '.png', jpeg: '.jpg', webp: '.webp', gif: '.gif' },
+};
+
+/**
+ * Fetches one whole picture with something on it, in a type that its reader reads. A service that wants to be left alone
+ * may answer every picture with the same blank one, and a proxy with a page: neither may end up in a library.
+ * @param types that the reader reads, among them PNG and JPEG
+ * @throws ArtworkError of the service; `bad_response` for what is no such picture
+ */
+export async function fetchPicture(
+  catalogue: Pick<Catalogue, 'fetchImage'>,
+  ref: string,
+  types: readonly ImageFormat[],
+  deadline: Deadline,
+): Promise<Fetched> {
+  const { bytes } = await catalogue.fetchImage(ref, deadline);
+  const { original, raster } = await decodePicture(bytes, { width: glance, height: glance });
+  const { format } = original;
+  if (!isWhole(bytes, format)) {
+    throw unusable('This picture ends before its end: only a part of it arrived.', 'picture_cut');
+  }
+  if (isBlank(raster.data, raster.channels)) throw unusable(`This picture ${blankWords}.`, 'picture_blank');
+  if (types.includes(format)) return { bytes, ending: endings[format], convertedFrom: null };
+  const { raster: whole } = await decodePicture(bytes, original);
+  const { default: sharp } = await import('sharp');
+  const picture = sharp(whole.data, { raw: whole });
+  return whole.channels === 3
+    ? { bytes: await picture.jpeg({ quality: 95 }).toBuffer(), ending: '.jpg', convertedFrom: format }
+    : { bytes: await picture.png().toBuffer(), ending: '.png', convertedFrom: format };
+}
+
+/** Of an animation only the first frame is decoded, so its end is looked for. */
+function isWhole(bytes: Buffer, format: ImageFormat): boolean {
+  switch (format) {
+    case 'gif':
+      return bytes.at(-1) === 0x3b;
+    case 'webp':
+      return bytes.length >= bytes.readUInt32LE(4) + 8;
+    case 'png':
+      return bytes.includes('IEND', -16, 'latin1');
+    case 'jpeg':
+      // A truncated one is an error of the decoder.
+      return true;
+  }
+}
+
+function unusable(message: string, code: string): ArtworkError {
+  return new ArtworkError('bad_response', message, { code });
+}
