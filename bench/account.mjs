@@ -16,7 +16,7 @@ export async function loadParts() {
     `
     export { registerApp, signInAndAnswerConsent, Visitor } from './test/support/sign-in.ts';
     export { dataFolder } from './src/sandbox/process/folder.ts';
-    export { transfersAtOnce } from './src/mutations/run/submission-way.ts';`,
+    export { transfersAtOnce } from './src/mutations/run/transfers.ts';`,
     outfile,
   );
   try {

@@ -95,6 +95,8 @@ export async function obtainBearer(
   let failure: Error | null = null;
   for (let pause = 25; ; pause = Math.min(pause * 2, 400)) {
     if (signal?.aborted === true) throw new ArtworkError('cancelled', 'The call was cancelled.');
+    // It may end while the row is read: how it ended is this call's too.
+    const begun = memory.running;
     const seen = await readUsable(ports);
     const { row } = seen;
     const now = clock.now();
@@ -103,8 +105,9 @@ export async function obtainBearer(
     const mayRenew = row.renewable && row.state === 'active' && failure === null;
     if (isGood && !(mayRenew && isRenewalDue(row, now))) return bearerOf(ports, row);
     if (failure !== null) throw failure;
-    if (memory.running !== null) {
-      failure = (await Promise.race([memory.running, clock.sleep(1_000, signal)])) ?? null;
+    const running = begun ?? memory.running;
+    if (running !== null) {
+      failure = (await Promise.race([running, clock.sleep(1_000, signal)])) ?? null;
     } else if (memory.unsaved !== null) {
       const { id, renewal } = memory.unsaved;
       run(memory, () => keep(ports, memory, id, renewal));

@@ -264,7 +264,7 @@ async function load(file: Reading, ats: readonly number[]): Promise<Entry[]> {
   const list = JSON.stringify([...new Set(ats)]);
   const rows = await file.read(
     `SELECT *, (SELECT name FROM title AS whole
-       WHERE whole.kind = 'show' AND whole.id = title.show AND whole.owner = '') AS show_name
+       WHERE whole.kind = 'show' AND whole.id = title.show) AS show_name
      FROM title WHERE at ${inList}`,
     [list],
   );
@@ -272,7 +272,7 @@ async function load(file: Reading, ats: readonly number[]): Promise<Entry[]> {
   const targets = hasTargets
     ? await file.read(
         `SELECT target.of, target.kind, target.id, title.name FROM target
-         LEFT JOIN title ON title.kind = target.kind AND title.id = target.id AND title.owner = ''
+         LEFT JOIN title ON title.kind = target.kind AND title.id = target.id
          WHERE target.of ${inList} ORDER BY target.of, target.place`,
         [list],
       )

@@ -123,25 +123,23 @@ function isDamage(error: unknown): boolean {
 }
 
 /** Part of the file's name: another shape is another file, so that two installed versions don't meet. */
-const schemaVersion = 4;
+const schemaVersion = 5;
 
 /**
- * `title` has a row for each thing that was seen. `owner` is '' for what everybody sees, else the account that a
- * protected read has shown it to. `term` has the terms of its name (terms.ts), and `term_count` in how many names each
- * stands. `spelling` has each word of a name, and `spelt` its trigrams, by which a word that was typed wrongly is found.
+ * `title` has a row for each thing that a public read has shown. `term` has the terms of its name (terms.ts), and
+ * `term_count` in how many names each stands. `spelling` has each word of a name, and `spelt` its trigrams, by which a word that was typed wrongly is found.
  */
 const schema = `
   CREATE TABLE note (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE title (
-    at INTEGER PRIMARY KEY, owner TEXT NOT NULL, kind TEXT NOT NULL, id NOT NULL,
+    at INTEGER PRIMARY KEY, kind TEXT NOT NULL, id NOT NULL,
     name TEXT, year INTEGER, show INTEGER, season INTEGER, episode INTEGER, creator TEXT, updated TEXT,
-    own INTEGER NOT NULL DEFAULT 0,
     seen INTEGER NOT NULL, read INTEGER, changed INTEGER,
-    UNIQUE (kind, id, owner)
+    UNIQUE (kind, id)
   );
   CREATE INDEX title_part ON title (show, season, episode) WHERE show IS NOT NULL;
   CREATE INDEX title_creator ON title (creator COLLATE NOCASE) WHERE creator IS NOT NULL;
-  CREATE INDEX title_read ON title (read) WHERE owner = '' AND kind NOT IN ('episode', 'season', 'creator');
+  CREATE INDEX title_read ON title (read) WHERE kind NOT IN ('episode', 'season', 'creator');
   CREATE INDEX title_changed ON title (changed) WHERE changed IS NOT NULL;
   CREATE TABLE target (
     kind TEXT NOT NULL, id NOT NULL, of INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (kind, id, of)

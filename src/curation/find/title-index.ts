@@ -127,7 +127,7 @@ export function createTitleIndex({ now = Date.now, largest = 1024 ** 3, ...optio
   };
 }
 
-const isWork = `owner = '' AND kind IN (${readKinds.map((kind) => `'${kind}'`).join(', ')})`;
+const isWork = `kind IN (${readKinds.map((kind) => `'${kind}'`).join(', ')})`;
 
 function noted(name: string, value: string): Statement {
   return [
@@ -143,7 +143,7 @@ function idOf(id: TitleReference['id']): string {
 
 /** Which row is that of a title; with its kind and id as parameters. */
 function isIt(id: TitleReference['id']): string {
-  return `kind = CAST(? AS TEXT) AND id = ${idOf(id)} AND owner = ''`;
+  return `kind = CAST(? AS TEXT) AND id = ${idOf(id)}`;
 }
 
 const texts = ['name', 'creator', 'updated'] as const;
@@ -159,7 +159,7 @@ function learnt(sighting: Sighting, now: number): Statement[] {
   const key = [kind, id];
   const statements: Statement[] = [
     [
-      `INSERT INTO title (kind, id, owner, seen) VALUES (CAST(? AS TEXT), ${idOf(id)}, '', ?)
+      `INSERT INTO title (kind, id, seen) VALUES (CAST(? AS TEXT), ${idOf(id)}, ?)
        ON CONFLICT DO NOTHING`,
       [...key, now],
     ],

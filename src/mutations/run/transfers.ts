@@ -15,7 +15,7 @@ import { persist, type Run, refusalOf } from './run.ts';
 import { isForPerson, type Wire } from './wire.ts';
 
 /** Files on their way at once. */
-const atOnce = 3;
+export const transfersAtOnce = 3;
 /** How often one run sends the same file. */
 const mostSends = 3;
 /** So many in a row that did not arrive: the service is asked before more are tried. */
@@ -219,7 +219,7 @@ export async function createTransfers(
           tell();
         }
       };
-      const workers = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+      const workers = await Promise.allSettled(Array.from({ length: transfersAtOnce }, worker));
       const failure = workers.find((one) => one.status === 'rejected');
       if (failure !== undefined) throw failure.reason;
       return isNews;
