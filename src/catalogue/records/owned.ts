@@ -69,7 +69,7 @@ export const uploadDestination = {
   }),
   schema: z.looseObject({}),
 } as const;
-export type UploadDestination = z.infer<typeof uploadDestination.schema>;
+type UploadDestination = z.infer<typeof uploadDestination.schema>;
 
 /** A follow or a hide. */
 export const relationship = {
