@@ -104,7 +104,7 @@ async function connectByPasting(env: Record<string, string>): Promise<void> {
   show('connect', printed);
 }
 
-const receipt = z.object({ receipt: z.object({ assetId: z.string(), updatedAt: z.string() }) });
+const saved = z.object({ id: z.object({ id: z.string() }), updatedAt: z.string() });
 
 /** What a curator does in a day, and what goes wrong in it. */
 async function work(host: Host, targetId: number): Promise<void> {
@@ -120,7 +120,10 @@ async function work(host: Host, targetId: number): Promise<void> {
     ...more,
   });
   const first = await host.call('upload_asset', await upload());
-  const { assetId, updatedAt } = receipt.parse(first.structuredContent).receipt;
+  const {
+    id: { id: assetId },
+    updatedAt,
+  } = saved.parse(first.structuredContent);
   const replace = { operation: 'replace', previousAssetId: assetId, expectedUpdatedAt: updatedAt };
   await host.call('upload_asset', await upload(replace));
   for (const fault of troubles) {

@@ -50,7 +50,7 @@ it('does the main job call by call, keeps the contact sheets, leaves nothing els
     '→ create_media_set {',
     'when the server is killed (SIGKILL)',
     '→ get_mutation_status {',
-    '"outcome":"processing"',
+    '"outcome":"interrupted"',
     '→ resume_mutation {',
     '"outcome":"succeeded"',
     `The service shows one Set with 62 ${slotsWords('titlecard')}`,
@@ -77,7 +77,7 @@ it.skipIf(!terminalIsHere)('tells it on a terminal in colours, with a bar where 
   const text = await atTerminal(['demo'], { TMPDIR: folder.path });
   expect(text).toContain('\u001b[1m1. Look around\u001b[22m');
   expect(text).toContain('\u001b[36mYou: “Connect my account.”');
-  expect(text).toMatch(/[█░]{20} \d+ of 62 items/);
+  expect(text).toMatch(/[█░]{20} \d+ of 62 files/);
 });
 
 it('tidies up when a person interrupts it in the middle', async () => {

@@ -87,15 +87,15 @@ async function killAfter(requests: number, call: Call): Promise<boolean> {
 const page = z.looseObject({
   outcome: z.string(),
   counts: z.record(z.string(), z.int()),
-  items: z.array(z.looseObject({ itemId: z.string(), status: z.string(), assetId: z.string() })),
-  nextCursor: z.string().nullable(),
+  items: z.array(z.looseObject({ filename: z.string(), status: z.string(), assetId: z.string() })),
+  nextCursor: z.string().nullable().default(null),
 });
 
 /** Every item as the last server tells it. */
 async function itemsOf(server: StartedServer, clientMutationId: string) {
   const items: z.infer<typeof page>['items'] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const args = { clientMutationId, limit: 200, ...(cursor === undefined ? {} : { cursor }) };
+    const args = { clientMutationId, items: true, limit: 200, ...(cursor === undefined ? {} : { cursor }) };
     const answer = page.parse((await server.call('get_mutation_status', args)).structuredContent);
     expect(answer).toMatchObject({ outcome: 'succeeded', counts: { succeeded: cards } });
     items.push(...answer.items);
@@ -111,7 +111,8 @@ async function finish(call: Call, clientMutationId: string, files: readonly Titl
   expect(journey.end, describeJourney(journey)).toBe('settled');
   const items = await itemsOf(server, clientMutationId);
   await stop(server);
-  expect(items.map(({ itemId }) => itemId).sort()).toEqual(files.map(({ itemId }) => itemId).sort());
+  const nameOf = ({ file }: TitleCard) => path.basename(file);
+  expect(items.map(({ filename }) => filename).sort()).toEqual(files.map(nameOf).sort());
   expect(countEffects(await household.control.effects(), clientMutationId)).toEqual({
     'set.create.admit': 1,
     'submission.file': cards,
@@ -120,10 +121,10 @@ async function finish(call: Call, clientMutationId: string, files: readonly Titl
     'asset.add': cards,
   });
   const { origin } = new URL(household.baseUrl);
-  for (const { itemId, assetId } of items) {
+  for (const { filename, assetId } of items) {
     const shown = await fetch(`${origin}/artwork/${assetId}.png`);
-    const sent = files.find((one) => one.itemId === itemId);
-    expect(sent?.bytes.equals(Buffer.from(await shown.arrayBuffer())), itemId).toBe(true);
+    const sent = files.find((one) => nameOf(one) === filename);
+    expect(sent?.bytes.equals(Buffer.from(await shown.arrayBuffer())), filename).toBe(true);
   }
   return describeJourney(journey);
 }
