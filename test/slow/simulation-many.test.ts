@@ -1,4 +1,4 @@
 import { showsSimulation } from '../simulation/shows-simulation.ts';
 
-showsSimulation('singles', 21_900, 601);
-showsSimulation('submissions', 7_400, 101);
+showsSimulation('singles', 6_000, 601);
+showsSimulation('submissions', 1_500, 101);

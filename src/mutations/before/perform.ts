@@ -175,6 +175,8 @@ async function replay(
   const { row, body } = known;
   if (dryRun || isOver(row)) return describe(session, known);
   const mayRepeat =
+    // A request that was begun and not heard is lost, whatever an earlier one was answered.
+    row.state === 'claimed' &&
     row.doubt === 'turned away' &&
     (row.error?.status === 401 || row.error?.status === 429) &&
     !row.isLive &&
