@@ -107,13 +107,16 @@ function dataIn(body: unknown, path: string, isBare: boolean): unknown {
   if (!isRecord(body)) return body;
   const { data = null } = body;
   if (typeof data === 'object' && data !== null) return data;
-  if (isBare && Object.keys(body).some((name) => !['data', 'error', 'meta'].includes(name))) return body;
+  const hasOwnMembers = Object.keys(body).some((name) => !['data', 'error', 'meta'].includes(name));
+  if (isBare && hasOwnMembers) return body;
   const error = serviceError(body);
   if (error !== null) {
     const category = error.code === 'not_found' ? 'not_found' : 'bad_response';
     const said = error.message ?? error.code ?? 'an error without words';
     throw new ArtworkError(category, `The answer of ${path} holds an error: ${quotedSentence(said)}.`, error);
   }
+  // A record that lacks the frame of the interface document is one all the same.
+  if (!Object.hasOwn(body, 'data') && hasOwnMembers) return body;
   if (data !== null || !Object.hasOwn(body, 'data')) throw useless(path, 'it holds no data');
   throw new ArtworkError('not_found', `The answer of ${path} says that nothing is there.`);
 }
