@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts';
 import type { Change } from '../change.ts';
 import type { MutationPorts } from '../ports.ts';
 import { readStoredReceipt } from '../receipt.ts';
-import { lookAt, lookAtSubmission, verdictOfFinding, verdictWithRevision } from './look.ts';
+import { doubtOf, lookAt, lookAtSubmission, verdictOfFinding, verdictWithRevision } from './look.ts';
 import { freeCopies } from './run.ts';
 import type { Seen } from './runner.ts';
 
@@ -93,7 +93,7 @@ async function look(
     if (shown.record === null) return nothing;
     // What is left to be done of it, a run does.
     const verdict = await verdictWithRevision(ports, shown.record, deadline);
-    return { ...nothing, verdict, isWorking: true, isFinal: true };
+    return { ...nothing, verdict, error: doubtOf(shown.record), isWorking: true, isFinal: true };
   }
   const shown = await lookAt(ports, change, row, body.noticed, before?.savedId ?? null, deadline);
   if (shown instanceof ArtworkError) return { ...nothing, error: shown };

@@ -97,6 +97,13 @@ export function verdictOf(shown: SubmissionRecord): Verdict | null {
   };
 }
 
+/** The service's own word that it does not know the result: a person is told so, while it may still work on it. */
+export function doubtOf({ state }: SubmissionRecord): ArtworkError | null {
+  if (state !== 'unresolved') return null;
+  const message = 'The service could not confirm the result itself.';
+  return new ArtworkError('service_unavailable', message, { code: 'service_unresolved' });
+}
+
 /**
  * The same, with the revision that the next edit of the Set needs: where a submission's record shows it is not said, so the
  * Set is read. One that can't be read now takes nothing from the outcome.

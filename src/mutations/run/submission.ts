@@ -10,7 +10,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { Submission } from '../change.ts';
 import { keptErrorOf, storeReceipt } from '../receipt.ts';
 import { type Answered, decideAdmission } from './decide.ts';
-import { lookAtSubmission, receiptOfSubmission, verdictOf, verdictWithRevision } from './look.ts';
+import { doubtOf, lookAtSubmission, receiptOfSubmission, verdictOf, verdictWithRevision } from './look.ts';
 import { explained, freeCopies, leave, persist, type Run, refusalOf } from './run.ts';
 import { createTransfers, type Transfers } from './transfers.ts';
 import { type Answer, createWire, isForPerson, longestPauseMs, type Wire } from './wire.ts';
@@ -223,6 +223,7 @@ async function finish(
     if (shown !== null && shown !== heard) {
       heard = shown;
       if (await concludeIfEnded(run, shown)) return;
+      run.error = doubtOf(shown) ?? (run.error?.code === 'service_unresolved' ? null : run.error);
       const now = JSON.stringify([shown.outcome, shown.items.map(({ status }) => status)]);
       const isNews = (await transfers.hear(shown)) || now !== seen;
       if (isNews) {
