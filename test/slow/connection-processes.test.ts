@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => actors.end());
 beforeEach(async () => {
   home = await openHome();
-  provider = await startScriptedProvider({ seconds: 1 });
+  provider = await startScriptedProvider({ seconds: 2 });
 });
 afterEach(async () => {
   await provider.close();
@@ -77,7 +77,7 @@ async function use(connections: Connections): Promise<number> {
   return call(provider, (await connections.onUnauthorized(bearer)).token.reveal());
 }
 
-describe('eight processes that share a connection whose access token lives one second', () => {
+describe('eight processes that share a connection whose access token lives two seconds', () => {
   it('renew it together, never presenting a token twice, and none is ever without', async () => {
     await signInAt(provider, connectTo(provider, home));
     const running = await startEight();
