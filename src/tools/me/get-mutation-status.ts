@@ -21,7 +21,7 @@ export const getMutationStatus = defineTool({
     submissionId: z.string().min(1).max(200).optional(),
     kind: z.enum(['creation', 'edit']).optional(),
     items: z.boolean().optional().describe('true: each file'),
-    receipt: z.boolean().optional().describe("the service's own"),
+    receipt: z.boolean().optional().describe('as kept'),
     ...paging,
   }),
   output: mutationResult.partial({ clientMutationId: true }),
