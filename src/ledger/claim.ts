@@ -256,7 +256,7 @@ function rowStatement(writing: Writing, now: number): Statement {
       WHERE ${isFree} ON CONFLICT DO NOTHING RETURNING *`;
   }
   return sql`UPDATE artwork.mutation SET expected_updated_at = ${expectedUpdatedAt}, subject = ${subject},
-    connection = ${connection}, state = 0, doubt = 0, known_before = NULL, epoch = epoch + 1, holder = ${holder},
+    connection = ${connection}, state = 0, doubt = 0, epoch = epoch + 1, holder = ${holder},
     beat = beat + 1, submission = NULL, lookups = 0, idle = 0, outcome = NULL, receipt = NULL, error = NULL,
     settled_seq = NULL, changed_at = ${now}
     WHERE ${ofChange(account, id)} AND ${asSeen(there)} AND abandoned IS NULL AND ${isFree} RETURNING *`;

@@ -118,9 +118,9 @@ export interface Ledger {
 
   /**
    * `claimed` becomes `sending`, right before the headers leave.
-   * @param before what the service said of the id just before, where it was asked; kept as it was first said
+   * @param before what was looked at just before, if anything was
    */
-  send(lease: Lease, before?: { readonly isKnown?: boolean; readonly noticed?: Json }): Promise<MutationRow>;
+  send(lease: Lease, before?: { readonly noticed?: Json }): Promise<MutationRow>;
   /** Answered 401 or 429. No request is under way any more; the doubt grows, to `lost` where no look can ever tell. */
   turnedAway(lease: Lease, isTellable: boolean): Promise<MutationRow>;
   /** The request surely did not leave. No request is under way any more; an earlier doubt stays. */

@@ -142,8 +142,7 @@ export function createLedger({ store, holders, clock }: LedgerPorts): Ledger {
       return { lease, row };
     },
 
-    send(lease, { isKnown, noticed } = {}) {
-      const known = isKnown === undefined ? null : Number(isKnown);
+    send(lease, { noticed } = {}) {
       const noting =
         noticed === undefined
           ? []
@@ -151,7 +150,7 @@ export function createLedger({ store, holders, clock }: LedgerPorts): Ledger {
               sql`UPDATE artwork.mutation_body SET noticed = ${JSON.stringify(noticed)}
                   WHERE ${ofChange(lease, lease.id)}`,
             ];
-      return step(lease, sql`state = 1, known_before = COALESCE(known_before, ${known})`, ...noting);
+      return step(lease, sql`state = 1`, ...noting);
     },
 
     turnedAway(lease, isTellable) {

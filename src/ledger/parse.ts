@@ -28,7 +28,6 @@ const mutationId = z.uuid().toLowerCase().brand<'ClientMutationId'>();
 export function parseRow(row: SqlRow, judge: LeaseJudge): MutationRow {
   const holder = textOrNull(row, 'holder');
   const beat = numberIn(row, 'beat');
-  const knownBefore = numberOrNull(row, 'known_before');
   return {
     service: textIn(row, 'service'),
     user: textIn(row, 'person'),
@@ -40,7 +39,6 @@ export function parseRow(row: SqlRow, judge: LeaseJudge): MutationRow {
     connection: textIn(row, 'connection'),
     state: memberOf(mutationStates, numberIn(row, 'state')),
     doubt: memberOf(doubts, numberIn(row, 'doubt')),
-    knownBefore: knownBefore === null ? null : knownBefore === 1,
     epoch: numberIn(row, 'epoch'),
     holder,
     beat,

@@ -67,8 +67,6 @@ export interface MutationRow extends AccountScope {
   readonly expectedUpdatedAt: string | null;
   readonly state: MutationState;
   readonly doubt: Doubt;
-  /** What the service said of the id right before the first sending; null: it was not asked. */
-  readonly knownBefore: boolean | null;
   /** The fencing token: it grows with every lease, and a holder with an older one can't change the row any more. */
   readonly epoch: number;
   /** The process that works on it, as `Holders` names it; null: none does. */

@@ -34,7 +34,6 @@ const tables = `
     connection TEXT NOT NULL,
     state INTEGER NOT NULL,
     doubt INTEGER NOT NULL,
-    known_before INTEGER,
     epoch INTEGER NOT NULL,
     holder TEXT,
     beat INTEGER NOT NULL,

@@ -107,6 +107,12 @@ describe('a record', () => {
     await expect(read(data)).rejects.toMatchObject({ category });
   });
 
+  it('is a record also where the answer lacks the frame of the interface document', async () => {
+    const server = await serve((_request, response) => void response.end('{"id":7,"title":"Bare"}'));
+    const found = await catalogueAt(server.origin).readEntity('show', 7);
+    expect(found).toMatchObject({ id: 7, title: 'Bare' });
+  });
+
   it.each([
     ['not JSON', 'data'],
     ['empty', ''],

@@ -102,15 +102,14 @@ export function ledgerContract(engine: string, open: () => Promise<LedgerStore>)
       const { ledger } = processOn(await open());
       const whose = someone();
       const lease = await claimed(ledger, whose);
-      const sent = await ledger.send(lease, { isKnown: false, noticed: ['g1'] });
-      expect({ ...states(sent), known: sent.knownBefore }).toEqual({
+      const sent = await ledger.send(lease, { noticed: ['g1'] });
+      expect(states(sent)).toEqual({
         state: 'sending',
         doubt: 'none',
         outcome: null,
         isHeld: true,
-        known: false,
       });
-      expect((await ledger.send(lease, { isKnown: true })).knownBefore).toBe(false);
+      await ledger.send(lease);
       expect((await ledger.read(whose, lease.id))?.body.noticed).toEqual(['g1']);
       const accepted = await ledger.accept(lease, { savedId: 's1' }, 'sub_1');
       expect(accepted).toMatchObject({ state: 'accepted', submission: 'sub_1', receipt: { savedId: 's1' } });

@@ -49,6 +49,31 @@ describe.each(kinds)('$name', (change) => {
     }
   });
 
+  it('is told as unresolved while the service does not know the result itself, and then as it ended', async () => {
+    const stage = await Stage.open({ doubtsItself: true });
+    // The answer to the completion is lost, and the service takes its time with the result.
+    stage.treat(completion, { done: 'and unheard' });
+    const settlesAt = stage.world.scheduler.time + 60_000;
+    const one = stage.start({
+      send: (send) => (request, deadline) =>
+        send(request, deadline).finally(() => {
+          const submission = stage.world.service.submissions.of(id);
+          if (!completion.test(request.path) || !submission?.completion) return;
+          submission.completion = { ...submission.completion, settlesAt };
+        }),
+    });
+    const outcomes: unknown[] = [];
+    let said = await perform(stage, one, change, change.args(stage, id));
+    for (let steps = 0; said.next !== undefined && steps < 12; steps += 1) {
+      outcomes.push(said.outcome);
+      said = await followNext(stage, one, said);
+    }
+    expect(new Set(outcomes)).toEqual(new Set(['unresolved']));
+    expect(said).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 2 } });
+    expect(stage.count(transfer)).toBe(2);
+    expect(stage.world.watch.violations).toEqual([]);
+  });
+
   it('sends a file again only once the service shows twice that it lacks it', async () => {
     const { stage, args, one } = await begin();
     stage.treat(transfer, { undone: 'and unheard' });

@@ -69,7 +69,6 @@ export const uploadDestination = {
   }),
   schema: z.looseObject({}),
 } as const;
-type UploadDestination = z.infer<typeof uploadDestination.schema>;
 
 /** A follow or a hide. */
 export const relationship = {

@@ -132,7 +132,7 @@ const table: { readonly [Each in Situation]: (facts: Facts, sentence: Sentence) 
     says: `Whether ${lower(what)} reached the service is not known yet.`,
     next: goOnWith(
       row,
-      'The service shows nothing of it so far. This goes on with it under its first id, which can not make it twice.',
+      'The service does not show what became of it so far. This goes on with it under its first id, which can not make it twice.',
     ),
   }),
   moved: ({ record: { row } }, { what }) => ({

@@ -91,9 +91,10 @@ async function look(
     const shown = await lookAtSubmission(ports, change, row, row.submission, deadline);
     if (shown instanceof ArtworkError) return { ...nothing, error: shown };
     if (shown.record === null) return nothing;
-    // What is left to be done of it, a run does.
     const verdict = await verdictWithRevision(ports, shown.record, deadline);
-    return { ...nothing, verdict, error: doubtOf(shown.record), isWorking: true, isFinal: true };
+    const error = doubtOf(shown.record);
+    // What is left to be done of it, a run does. What the service itself does not know yet, a later look may tell.
+    return { ...nothing, verdict, error, isWorking: error === null, isFinal: error === null };
   }
   const shown = await lookAt(ports, change, row, body.noticed, before?.savedId ?? null, deadline);
   if (shown instanceof ArtworkError) return { ...nothing, error: shown };

@@ -8,6 +8,7 @@ import { callCancelledError } from '../caller.ts';
 import type { Change } from '../change.ts';
 import type { MutationPorts } from '../ports.ts';
 import { keptErrorOf } from '../receipt.ts';
+import type { Answered } from './decide.ts';
 
 /** One process at work on one change, from the lease to its end. */
 export interface Run<Of extends Change = Change> {
@@ -99,6 +100,29 @@ export async function persist<Written>(run: Run, write: () => Promise<Written>):
     }
   }
   return write();
+}
+
+/**
+ * Writes down at once what an answer says of the doubt. What ends the change is written with its end.
+ * @param isTellable whether a look can ever tell what became of a request that was turned away
+ */
+export async function noteAnswer(run: Run, answered: Answered, isTellable: boolean): Promise<void> {
+  const { ledger, lease } = run;
+  switch (answered) {
+    case 'turned away':
+      run.row = await persist(run, () => ledger.turnedAway(lease, isTellable));
+      return;
+    // A yes that does not say what was saved is none that can be told.
+    case 'unreadable':
+    case 'lost':
+      run.row = await persist(run, () => ledger.turnedAway(lease, false));
+      return;
+    case 'unsent':
+      run.row = await persist(run, () => ledger.unsent(lease));
+      return;
+    default:
+      return;
+  }
 }
 
 /** It stays open: the row says so, and why. What was begun before counts how often nothing came of it. */

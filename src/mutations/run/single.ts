@@ -7,7 +7,7 @@ import type { UploadSource } from '../ports.ts';
 import { keptErrorOf, readStoredReceipt, storeReceipt } from '../receipt.ts';
 import { type Answered, decide } from './decide.ts';
 import { lookAt, verdictOfFinding } from './look.ts';
-import { explained, leave, persist, type Run, refusalOf } from './run.ts';
+import { explained, leave, noteAnswer, persist, type Run, refusalOf } from './run.ts';
 import { type Answer, createWire, longestPauseMs, type Wire } from './wire.ts';
 
 /** All reads between two steps of a run. ms */
@@ -50,7 +50,7 @@ export async function runSingle(run: Run<Single>, source: UploadSource | null): 
         const answer = await sendWhole(run, wire, source, notes);
         sight = { ...nothingSeen, answer, receipt: receiptIn(change, answer) };
         run.error = 'error' in answer ? answer.error : null;
-        await noteAnswer(run, sight);
+        await noteAnswer(run, answeredOf(sight), change.identity !== 'none');
         if (answer.is === 'turned away' && answer.waitMs > longestPauseMs) return leave(run);
         break;
       }
@@ -140,26 +140,6 @@ function answeredOf({ answer, receipt }: Sight): Answered {
       return refusalOf(answer.error);
     default:
       return answer.is;
-  }
-}
-
-/** Writes down at once what an answer says of the doubt. What ends the change is written with its end. */
-async function noteAnswer(run: Run<Single>, sight: Sight): Promise<void> {
-  const { ledger, lease, change } = run;
-  switch (answeredOf(sight)) {
-    case 'turned away':
-      run.row = await persist(run, () => ledger.turnedAway(lease, change.identity !== 'none'));
-      return;
-    // A yes that does not say what was saved is none that can be told.
-    case 'unreadable':
-    case 'lost':
-      run.row = await persist(run, () => ledger.turnedAway(lease, false));
-      return;
-    case 'unsent':
-      run.row = await persist(run, () => ledger.unsent(lease));
-      return;
-    default:
-      return;
   }
 }
 

@@ -11,7 +11,7 @@ import type { Submission } from '../change.ts';
 import { keptErrorOf, storeReceipt } from '../receipt.ts';
 import { type Answered, decideAdmission } from './decide.ts';
 import { doubtOf, lookAtSubmission, receiptOfSubmission, verdictOf, verdictWithRevision } from './look.ts';
-import { explained, freeCopies, leave, persist, type Run, refusalOf } from './run.ts';
+import { explained, freeCopies, leave, noteAnswer, persist, type Run, refusalOf } from './run.ts';
 import { createTransfers, type Transfers } from './transfers.ts';
 import { type Answer, createWire, isForPerson, longestPauseMs, type Wire } from './wire.ts';
 
@@ -61,7 +61,8 @@ async function admit(run: Run<Submission>, wire: Wire): Promise<SubmissionRecord
         run.error = 'error' in answer ? await explained(run, answer.error) : null;
         if (answered === 'conflict') conflicts += 1;
         isStale = run.error?.category === 'stale_revision';
-        await noteAnswer(run, answered);
+        // A conflict may be one with itself, brought twice by the network.
+        await noteAnswer(run, answered === 'conflict' ? 'turned away' : answered, true);
         if (answer.is === 'turned away' && answer.waitMs > longestPauseMs) return leaveNull(run);
         // Also where what it rests on has moved meanwhile: then it is for a person.
         if (isForPerson(answer) && run.row.doubt !== 'none') return leaveNull(run);
@@ -110,26 +111,6 @@ async function sendAdmission(run: Run<Submission>, wire: Wire): Promise<Answer> 
   // What is repeated is repeated to the letter.
   const bytes = body.admission === null ? undefined : Buffer.from(body.admission);
   return wire.sendOne((token) => sendJson(request, token, bytes));
-}
-
-async function noteAnswer(run: Run, answered: Answered): Promise<void> {
-  const { ledger, lease } = run;
-  switch (answered) {
-    // A conflict may be one with itself, brought twice by the network.
-    case 'conflict':
-    case 'turned away':
-      run.row = await persist(run, () => ledger.turnedAway(lease, true));
-      return;
-    case 'unreadable':
-    case 'lost':
-      run.row = await persist(run, () => ledger.turnedAway(lease, false));
-      return;
-    case 'unsent':
-      run.row = await persist(run, () => ledger.unsent(lease));
-      return;
-    default:
-      return;
-  }
 }
 
 function answeredOf(answer: Answer, receipt: SubmissionRecord | null): Answered {
@@ -223,7 +204,10 @@ async function finish(
     if (shown !== null && shown !== heard) {
       heard = shown;
       if (await concludeIfEnded(run, shown)) return;
-      run.error = doubtOf(shown) ?? (run.error?.code === 'service_unresolved' ? null : run.error);
+      const doubt = doubtOf(shown);
+      run.error = doubt ?? (run.error?.code === 'service_unresolved' ? null : run.error);
+      // All is with the service, and it says that it can't tell: nothing is left to do here, and each status looks again.
+      if (isCompleted && doubt !== null) return leave(run);
       const now = JSON.stringify([shown.outcome, shown.items.map(({ status }) => status)]);
       const isNews = (await transfers.hear(shown)) || now !== seen;
       if (isNews) {
