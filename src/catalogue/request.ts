@@ -92,9 +92,9 @@ export function showRequest({ body, identity: _, ...line }: JsonRequest | FileRe
   return { ...line, body: body.kind === 'json' ? body.value : { bytesOfFile: body.bytes } };
 }
 
-// The fields that requests are made from, each a schema of its own, so that what is known of a field elsewhere (the
-// form in which a model may give it) is found by it. What is an open list of words in the interface document (slots,
-// kinds, languages) stays open here; what it shows the form of is held to that form.
+// The fields that requests are made from, which are also the arguments of the tools that send them. What is an open list
+// of words in the interface document (slots, kinds) stays open here; what it shows the form of is held to that form.
+// `means` says what a word stands for: a tool takes other spellings of it.
 
 /** Ours: RFC 9562, and in lower case, so that one id has one spelling on the wire and in every store. */
 export const clientMutationId = z.uuid().toLowerCase().brand<'ClientMutationId'>();
@@ -118,35 +118,40 @@ export type SubmissionId = z.output<typeof submissionId>;
 /** An open word of the document's: a slot, a kind, a language code. */
 const word = () => z.string().regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'is not a word of at most 100 characters');
 
-export const slot = word();
+export const slot = word().meta({ means: 'slot of its target' });
 /** A metadata entity's kind. */
-export const targetKind = word();
+export const targetKind = word().meta({ means: 'kind of entity' });
 /** A kind where the document leaves open what a target can be: in a group, in a grouping Set. */
-export const openKind = word();
+export const openKind = word().meta({ means: 'kind' });
 /** Metadata entity ids are integers. */
 export const targetId = z.int().min(0);
 export const targetIds = z.array(targetId).max(500);
 export const setIds = z.array(setId).max(1_000);
-/** Of a relationship, which people can have to each other: a person's id may be a name. */
+/** Of a relationship, which people can have to each other: a person's id may be a name, of digits too. */
 export const relatedKind = word();
-export const relatedId = z.union([targetId, z.string().min(1).max(200)]);
+export const relatedId = z.union([targetId, z.string().min(1).max(200)]).meta({ means: 'id or name' });
 
-export const languageCode = word();
+/** A BCP 47 tag that begins with an ISO 639 code. */
+export const languageCode = z
+  .string()
+  .min(1)
+  .max(35)
+  .refine(isLanguageTag, 'must be a language tag such as "en" or "pt-BR"');
 export const editionId = z.union([z.string().min(1).max(200), z.int()]).nullable();
 
 /** Of an edit, which leaves what is left out as it is: null clears it. */
-export const languageChange = languageCode.nullable().optional();
+export const languageChange = languageCode.nullable().optional().describe('"none" clears it');
 export const editionChange = editionId.optional();
 /** What can be changed of an Asset's metadata, in an edit of its own or of its Set, and of a Set's. */
 export const metadataChanges = { languageCode: languageChange, editionId: editionChange };
 
-export const title = z.string().min(1);
-export const description = z.string().nullable();
+export const title = z.string().min(1).max(500);
+export const description = z.string().max(5_000).nullable();
 
 /** Of an item, from 0. */
 export const position = z.int().min(0);
 /** The revision of an Asset that an item depends on. */
-export const assetRevision = z.string().min(1);
+export const assetRevision = z.string().min(1).max(500);
 /** A picture's frame to take, counted by the service. */
 export const selectedSourceFrame = z.int().min(0);
 
@@ -162,7 +167,24 @@ export const extra = z
   .record(z.string(), z.unknown())
   .refine((members) => isWithin(members, 20), 'is nested more than 20 levels deep')
   .pipe(jsonObject)
-  .optional();
+  .optional()
+  .meta({
+    description:
+      "further members of the body, which the service's document does not show; they override none",
+    brief: 'more for the body',
+  });
+
+/** Codes of ISO 639 are written in lower case. */
+function isLanguageTag(text: string): boolean {
+  if (!/^[a-z]{2,3}(-|$)/.test(text)) return false;
+  try {
+    return Intl.getCanonicalLocales(text).length > 0;
+  } catch (error) {
+    // Thrown for what has not the form of a tag.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
 
 function isWithin(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
@@ -170,7 +192,7 @@ function isWithin(value: unknown, levels: number): boolean {
 }
 
 /** Where a file lies: an absolute path or a `file:` URI. */
-export const filePath = z.string().min(1);
+export const filePath = z.string().min(1).max(4_096);
 
 // Printable ASCII, without what a header, a path, a shell or a percent-decoding server would read as more
 // than a letter, and without the white space at the ends that every HTTP parser takes away.

@@ -7,105 +7,140 @@ export interface SchemaNode {
   enum?: unknown[];
   const?: unknown;
   format?: string;
-  pattern?: string;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
   properties?: Record<string, SchemaNode>;
   required?: string[];
   items?: SchemaNode;
   anyOf?: SchemaNode[];
-  /** What a host is told instead of the description, which errors tell; empty for nothing. */
+  oneOf?: SchemaNode[];
+  /** What a host is told instead of the description, which the reference has; empty for nothing. */
   brief?: string;
-  /** Its values stand in words: the server takes other spellings of them too, or another tool lists them all. */
+  /** The values stand in words: calls may spell them otherwise, or another tool lists them all. */
   inWords?: boolean;
+  /** Words for members, by their names: of one, or of each element of a list. */
+  words?: Readonly<Record<string, string>>;
   [keyword: string]: unknown;
 }
 
+type Io = 'input' | 'output';
+
+/** Only that it is an object. Its members are what zod writes. */
+const schemaNode = z.custom<SchemaNode>((value) => typeof value === 'object' && value !== null);
+
 /**
- * A schema with all that the server checks, as errors tell it; without `anyOf`, which some hosts drop together with
- * everything in it.
- * @throws TypeError for a union that one list of types can't express; that is a defect of the tool
+ * A schema with all that the server checks, as the reference tells it. It holds no union, which some hosts drop together
+ * with everything in it, and no list of types, for which some services refuse the whole request.
  */
-export function wholeSchema(schema: z.ZodObject, io: 'input' | 'output'): SchemaNode {
+export function wholeSchema(schema: z.ZodObject, io: Io): SchemaNode {
   const written = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema: node }) => {
-      // Zod states the safe-integer range of every integer; it says nothing to a caller.
+      // Zod states the safe range of every integer, which says nothing to a caller.
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
       // The format says the same in one word.
       if (node.format !== undefined) delete node.pattern;
     },
   });
-  const whole: unknown = JSON.parse(JSON.stringify(written));
-  return withoutUnions(node.parse(whole));
+  const node: unknown = JSON.parse(JSON.stringify(written));
+  return plainOf(schemaNode.parse(node), {}, io);
 }
 
-/**
- * A schema as hosts get it: types, names and words alone. Each definition stands in a model's context, and the server
- * checks the rest anyway, with errors that say what is right. A host that checks calls by it refuses nothing that the
- * server takes: so a number may be its digits.
- */
-export function publicSchema(schema: z.ZodObject, io: 'input' | 'output'): SchemaNode & { type: 'object' } {
-  return { ...shownOf(wholeSchema(schema, io), io), type: 'object' };
+/** A schema as hosts get it: types, names and words. It costs each conversation, and the server checks the rest. */
+export function publicSchema(schema: z.ZodObject, io: Io): SchemaNode & { type: 'object' } {
+  return { ...shownOf(wholeSchema(schema, io)), type: 'object' };
 }
 
-function shownOf(node: SchemaNode, io: 'input' | 'output'): SchemaNode {
+function shownOf(node: SchemaNode): SchemaNode {
   const shown: SchemaNode = {};
-  const { type, brief, description = '', enum: values, properties, required, items } = node;
-  if (type !== undefined) shown.type = io === 'input' ? withDigits(type) : type;
-  const words = brief ?? description;
-  if (words !== '') shown.description = words;
+  const { type, description = '', brief = description, enum: values, properties, required, items } = node;
+  if (type !== undefined) shown.type = type;
+  if (brief !== '') shown.description = brief;
   if (values !== undefined && node.inWords !== true) shown.enum = values;
   if (properties !== undefined) {
     shown.properties = Object.fromEntries(
-      Object.entries(properties).map(([name, inner]) => [name, shownOf(inner, io)]),
+      Object.entries(properties).map(([name, inner]) => [name, shownOf(inner)]),
     );
   }
   if (required !== undefined) shown.required = required;
-  const element = items === undefined ? {} : shownOf(items, io);
+  const element = items === undefined ? {} : shownOf(items);
   if (Object.keys(element).length > 0) shown.items = element;
   return shown;
 }
 
-function withDigits(type: string | string[]): string | string[] {
-  const types = [type].flat();
-  return types.includes('integer') && !types.includes('string')
-    ? types.flatMap((each) => (each === 'integer' ? ['integer', 'string'] : [each]))
-    : type;
-}
-
-/** Only that it is an object: its members are read as what zod writes. */
-const node = z.custom<SchemaNode>((value) => typeof value === 'object' && value !== null);
-
-function withoutUnions({ anyOf, ...given }: SchemaNode): SchemaNode {
-  const plain = { ...given };
-  if (plain.items !== undefined) plain.items = withoutUnions(plain.items);
-  if (plain.properties !== undefined) {
-    plain.properties = Object.fromEntries(
-      Object.entries(plain.properties).map(([name, inner]) => [name, withoutUnions(inner)]),
+/** Without unions and lists of types, and with the words for its members in their places. */
+function plainOf(given: SchemaNode, outer: Readonly<Record<string, string>>, io: Io): SchemaNode {
+  const { anyOf, oneOf, words = outer, type, ...own } = given;
+  const union = anyOf ?? oneOf ?? [type ?? []].flat().map((each) => ({ type: each }));
+  const node: SchemaNode = { ...joined(union, io), ...own };
+  const { properties, items } = node;
+  if (items !== undefined) node.items = plainOf(items, words, io);
+  if (properties !== undefined) {
+    node.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, inner]) => [name, plainOf(worded(name, inner, words), {}, io)]),
     );
   }
-  return anyOf === undefined ? plain : { ...joined(anyOf.map(withoutUnions)), ...plain };
+  return node;
 }
 
-/** What limits a text says nothing of a number, so members of different types can stand side by side. */
-function joined(members: readonly SchemaNode[]): SchemaNode {
-  const types = members.flatMap(({ type }) => type ?? []);
-  if (types.length < members.length || new Set(types).size !== types.length) {
-    throw new TypeError(`No list of types says ${JSON.stringify(members)}.`);
-  }
-  const all: SchemaNode = Object.assign({}, ...members);
-  // A list of values counts for every type.
-  const values = members.flatMap(({ type, enum: listed, const: only }) =>
-    type === 'null' ? [null] : (listed ?? (only === undefined ? [] : [only])),
-  );
-  const { const: _, ...rest } = all;
-  const listed = values.some((value) => value !== null);
-  return { ...rest, type: types, ...(listed ? { enum: values } : {}) };
+function worded(name: string, node: SchemaNode, words: Readonly<Record<string, string>>): SchemaNode {
+  const own = words[name];
+  if (own !== undefined) return { ...node, description: own, brief: own };
+  const usual = node.description === undefined ? usualWords[name] : undefined;
+  return usual === undefined ? node : { ...node, description: usual, brief: '' };
 }
+
+/**
+ * One node for several. An argument that may be null is left out instead, one that may be a number or a text is a text
+ * (its digits are taken), and objects have the members of all. An answer may be any of them, so its type isn't told.
+ */
+function joined(members: readonly SchemaNode[], io: Io): SchemaNode {
+  const own = members.filter(({ type }) => type !== 'null').map((member) => plainType(member, io));
+  const [first = {}, ...others] = own;
+  if (io === 'output' && (others.length > 0 || own.length < members.length)) return {};
+  if (others.length === 0) return first;
+  const types = new Set(own.map(({ type }) => type));
+  if (types.size > 1) return types.has('string') ? { type: 'string' } : {};
+  if (first.properties !== undefined) return joinedObjects(own, io);
+  const values = own.flatMap(({ enum: listed, const: only }) => listed ?? (only === undefined ? [] : [only]));
+  return { ...(first.type === undefined ? {} : { type: first.type }), enum: values };
+}
+
+/** A union within a union, as of what may also be null. */
+function plainType(member: SchemaNode, io: Io): SchemaNode {
+  const { anyOf, ...own } = member;
+  return anyOf === undefined ? member : { ...joined(anyOf, io), ...own };
+}
+
+function joinedObjects(members: readonly SchemaNode[], io: Io): SchemaNode {
+  const names = new Set(members.flatMap(({ properties = {} }) => Object.keys(properties)));
+  const properties = [...names].map((name): [string, SchemaNode] => {
+    const each = members.flatMap(({ properties: its }) => (its?.[name] === undefined ? [] : [its[name]]));
+    const [first = {}] = each;
+    return [name, first.const === undefined ? first : joined(each, io)];
+  });
+  const required = [...names].filter((name) => members.every((member) => member.required?.includes(name)));
+  const { additionalProperties = false } = members[0] ?? {};
+  return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties };
+}
+
+/** What the reference says of the arguments whose names tell a model as much. */
+const usualWords: Readonly<Record<string, string>> = {
+  slot: 'of the target: e.g. poster',
+  targetKind: 'what it is for: e.g. movie',
+  targetId: 'id of the target',
+  entryTargetId: 'id of the target',
+  setId: 'a Set of your own',
+  groupId: 'a group of your own',
+  assetId: 'an Asset of your own',
+  existingAssetId: 'an Asset of your own',
+  itemId: 'left out: follows from clientMutationId and position',
+  position: 'left out: its place in the list',
+  title: 'as people will read it',
+  titleBase: 'as people will read it',
+  description: 'as people will read it; "none": none',
+  languageCode: 'e.g. en',
+  editionId: 'id of an edition, as get_owned shows it; "none": of none',
+  selectedSourceFrame: 'of an animated picture: the frame that stands for it, from 0',
+  filename: 'to announce instead of its own name',
+};

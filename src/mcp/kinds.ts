@@ -1,31 +1,24 @@
 import { z } from 'zod';
-import { allKinds, allSetKinds, isKind, kindNamed } from '../model/kinds.ts';
+import { allKinds, allSetKinds, isKind } from '../model/kinds.ts';
 
 export const entityKind = z.enum(allKinds);
 export const setKind = z.enum(allSetKinds);
 
-/** A kind whatever its case, or in the plural; else the word as it is. */
-function kindOf(given: unknown): unknown {
-  return typeof given === 'string' ? (kindNamed(given) ?? given) : given;
-}
+/** A kind of entity. Calls may spell it in any case and number, so a host is told its values in words. */
+export const namedKind = entityKind.meta({ means: 'kind', inWords: true });
 
-/** A kind of entity, in any case, in the singular or the plural: so its values stand in words. */
-export const namedKind = z.preprocess(kindOf, entityKind).meta({ inWords: true });
+/** A kind where the interface document leaves open which there are: one of its own in any spelling, or any word. */
+export const openKindArgument = z.string().min(1).max(100).meta({ means: 'kind' });
 
 /**
- * What an upload, a file or an item of a Set is for: a metadata entity (interface document, Resources). A text in the
- * schema, since the list of all kinds would stand in it many times over.
+ * What an upload, a file or an item of a Set is for: a metadata entity (interface document, Resources). It is a text in
+ * the schema, where the list of all kinds would stand many times.
  */
-export const targetKindArgument = z.preprocess(
-  kindOf,
-  z
-    .string()
-    .min(1)
-    .max(100)
-    .superRefine((given, context) => refuseOtherKinds(given, [], context)),
+export const targetKindArgument = openKindArgument.superRefine((given, context) =>
+  refuseOtherKinds(given, [], context),
 );
 
-/** The target of an upload; what a group calls its own target is not shown (interface document, Single-Asset upload). */
+/** The target of an upload. What a group calls its own target is not shown (interface document, Single-Asset upload). */
 export function kindOfUpload(
   { targetKind: given, groupId }: { readonly targetKind?: string | undefined; readonly groupId?: unknown },
   context: z.core.$RefinementCtx,
@@ -33,17 +26,8 @@ export function kindOfUpload(
   if (given !== undefined && groupId === undefined) refuseOtherKinds(given, ['targetKind'], context);
 }
 
-function refuseOtherKinds(given: string, path: readonly string[], context: z.core.$RefinementCtx): void {
+function refuseOtherKinds(given: string, path: string[], context: z.core.$RefinementCtx): void {
   if (isKind(given)) return;
-  const message = `that is no kind: there are ${allKinds.join(', ')}`;
-  context.addIssue({
-    code: 'custom',
-    message,
-    path: [...path],
-    input: given,
-    params: { values: [...allKinds] },
-  });
+  const message = `is not a kind: there are ${allKinds.join(', ')}`;
+  context.addIssue({ code: 'custom', message, path, input: given, params: { values: [...allKinds] } });
 }
-
-/** Where the interface document leaves the kinds open: one that it names in any spelling, or whatever is given. */
-export const openKindArgument = z.preprocess(kindOf, z.string().min(1).max(100));

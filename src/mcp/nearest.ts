@@ -1,8 +1,11 @@
 import { editsBetween } from '../model/names/likeness.ts';
 
+/** A longer word was not misspelt. */
+const longest = 60;
+
 /**
- * The word that was most likely meant: the one that differs least, and in no more than a quarter of its letters. That is
- * few enough that none is taken for its own opposite (`unfollow`). Null for none.
+ * The word that was most likely meant: the one that differs least, and in at most a quarter of its letters. So few that
+ * no word is taken for its own opposite (`unfollow`). Null: none is near.
  */
 export function nearestWord(given: unknown, words: readonly unknown[]): string | null {
   if (typeof given !== 'string' || given.length > longest) return null;
@@ -17,13 +20,11 @@ export function nearestWord(given: unknown, words: readonly unknown[]): string |
   return best;
 }
 
-/** Where one of the words is near, asks whether it was meant. */
+/** ` (did you mean "poster"?)` where one of the words is near; else nothing. */
 export function didYouMean(given: unknown, words: readonly unknown[]): string {
   const near = nearestWord(given, words);
   return near === null ? '' : ` (did you mean ${JSON.stringify(near)}?)`;
 }
-
-const longest = 60;
 
 /** Case and separators are what is most often mistaken. */
 function plain(word: string): string {

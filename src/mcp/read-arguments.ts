@@ -1,172 +1,170 @@
 import { z } from 'zod';
 import { isRecord } from '../catalogue/records/members.ts';
-import { type ArtworkError, type Issue, invalidArguments } from '../errors.ts';
+import { type Issue, invalidArguments } from '../errors.ts';
+import { allKinds, isKind, kindNamed } from '../model/kinds.ts';
+import { slotNamed } from '../model/slots.ts';
 import { jsonOf } from '../text.ts';
-import type { CallRevisionSource } from './arguments.ts';
-import { didYouMean } from './nearest.ts';
+import { issuesOf, notRight } from './argument-issues.ts';
+import { type CallRevisionSource, type PlaceOf, slotOfKind, slotsInstead } from './arguments.ts';
+import { elementOf, formOf, optionFor, schemaOf } from './forms.ts';
 
-/** What is read of a tool to read the arguments of its calls. */
-interface Parsed<Input extends z.ZodObject> {
+/** What reading needs to know of a tool. */
+interface Called<Input extends z.ZodObject> {
   readonly name: string;
   readonly input: Input;
   readonly revision: CallRevisionSource | null;
 }
 
-/** The arguments of a call. */
 interface ReadArguments<Input extends z.ZodObject> {
-  /** As they were given, without those that say nothing. */
-  readonly given: unknown;
   readonly parsed: z.output<Input>;
+  /** Words that were taken for others, such as `posters` for `poster`. Null: there are none. */
+  readonly taken: Readonly<Record<string, string>> | null;
 }
 
 /**
- * Reads the arguments of a call by its tool's schema.
- * @throws ArtworkError `invalid_arguments` saying of each what is wrong
+ * Reads the arguments of a call: first as they can be meant, then by the tool's schema.
+ * @throws ArtworkError `invalid_arguments` that says of each argument what is wrong
  */
 export function readArguments<Input extends z.ZodObject>(
-  { name, input, revision }: Parsed<Input>,
+  { name, input, revision }: Called<Input>,
   args: unknown,
 ): ReadArguments<Input> {
-  const given = usable(input, args ?? {});
+  const refuse = (issues: readonly Issue[]) => invalidArguments(`The arguments of ${name} are wrong`, issues);
+  const reading: Reading = { taken: new Map(), places: [] };
+  const given = meant(input, args ?? {}, [], reading);
   const excess = excessOf(given);
-  if (excess !== null) throw refused(name, [{ code: 'not_right', message: excess, path: [] }]);
+  if (excess !== null) throw refuse([notRight([], excess)]);
   const parsed = input.safeParse(given, { reportInput: true });
-  if (!parsed.success) {
-    throw refused(
-      name,
-      parsed.error.issues.flatMap((issue) => issuesOf(issue, input)),
-    );
-  }
-  if (revision !== null) requireNoRevision(name, revision, parsed.data);
-  return { given, parsed: parsed.data };
+  if (!parsed.success) throw refuse(parsed.error.issues.flatMap((issue) => issuesOf(issue, input, given)));
+  const issues = [...revisionIssues(revision, parsed.data), ...reading.places.flatMap(placeIssues)];
+  if (issues.length > 0) throw refuse(issues);
+  const { taken } = reading;
+  return { parsed: parsed.data, taken: taken.size === 0 ? null : Object.fromEntries(taken) };
 }
 
-function refused(tool: string, issues: readonly Issue[]): ArtworkError {
-  return invalidArguments(`${tool} was called with wrong arguments`, issues);
-}
+type Path = readonly string[];
 
-/** @throws ArtworkError where a revision is given although nothing that exists is changed */
-function requireNoRevision(
-  tool: string,
-  revision: CallRevisionSource,
-  given: Readonly<Record<string, unknown>>,
-): void {
-  const { expectedUpdatedAt } = given;
-  if (revision(given).of !== 'nothing') return;
-  if (typeof expectedUpdatedAt !== 'string' || expectedUpdatedAt === 'none') return;
-  const message = 'is not right: give "none", since nothing that exists is changed';
-  throw refused(tool, [{ code: 'not_right', message, path: ['expectedUpdatedAt'] }]);
+/** What is noticed while arguments are read. */
+interface Reading {
+  readonly taken: Map<string, string>;
+  /** Objects that name a slot and its target. */
+  readonly places: { readonly place: PlaceOf; readonly path: Path }[];
 }
 
 /**
- * The arguments as they can be meant. Models fill in every argument that a definition lists: null, "" or an empty list in
- * one that may be left out means that it is left out. It stays where the argument is needed, where it says something
- * (interface document: "null is used only for fields that allow clearing"), within lists, and in objects that go to the
- * service as they are. Models also write lists, objects and booleans as their JSON.
+ * A value as it can be meant. Models fill in every argument that a definition lists, write numbers as digits, and lists,
+ * objects and booleans as their JSON. Objects that go to the service as they are stay as they are.
  */
-function usable(schema: z.ZodType, value: unknown): unknown {
-  const form = unwrapped(schema);
-  const given = typeof value === 'string' && !(form instanceof z.ZodString) ? fromText(form, value) : value;
+function meant(schema: z.ZodType, value: unknown, path: Path, reading: Reading): unknown {
+  const form = formOf(schema);
+  const given = typeof value === 'string' ? fromText(schema, form, value, reading) : value;
+  if (form instanceof z.ZodString && typeof given === 'number') return String(given);
   if (form instanceof z.ZodArray && Array.isArray(given)) {
-    const element = typeOf(form.def.element);
-    return given.map((one: unknown) => usable(element, one));
+    return given.map((one: unknown, at) => meant(elementOf(form), one, [...path, String(at)], reading));
   }
-  if (!(form instanceof z.ZodObject) || !isRecord(given)) return given;
-  const shape: z.ZodRawShape = form.shape;
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, inner]) => {
-      const argument = Object.hasOwn(shape, name) ? typeOf(shape[name]) : null;
-      if (argument === null) return [[name, inner]];
-      return saysNothing(argument, inner) ? [] : [[name, usable(argument, inner)]];
-    }),
-  );
+  const option = isRecord(given) ? optionFor(form, given) : null;
+  if (option === null || !isRecord(given)) return given;
+  const members = Object.entries(given).flatMap(([name, inner]): [string, unknown][] => {
+    const known = Object.hasOwn(option.shape, name);
+    // Of a union's other members a definition lists all names: what says nothing is left out there too.
+    if (!known) return option.others.has(name) && isEmpty(inner) ? [] : [[name, inner]];
+    const argument = schemaOf(option.shape[name]);
+    return saysNothing(argument, inner) ? [] : [[name, meant(argument, inner, [...path, name], reading)]];
+  });
+  return noticed(option.shape, Object.fromEntries(members), path, reading);
 }
 
-function fromText(form: z.ZodType, text: string): unknown {
-  if (form instanceof z.ZodBoolean || form instanceof z.ZodLiteral) {
-    return text === 'true' || text === 'false' ? text === 'true' : text;
-  }
-  const holds = form instanceof z.ZodArray ? Array.isArray : form instanceof z.ZodObject ? isRecord : null;
-  if (holds === null || !/^\s*[[{]/.test(text)) return text;
-  const read = jsonOf(text);
-  return holds(read) ? read : text;
-}
-
+/** null, "" and [] say nothing in an argument that may be left out, unless the argument itself takes null or []. */
 function saysNothing(argument: z.ZodType, value: unknown): boolean {
-  const isEmptyList = Array.isArray(value) && value.length === 0;
-  if (value !== null && value !== '' && !isEmptyList) return false;
-  if (!argument.safeParse(undefined).success) return false;
+  if (!isEmpty(value) || !argument.safeParse(undefined).success) return false;
   return value === '' || !argument.safeParse(value).success;
 }
 
-/** The schema of what is there, whether it may also be left out, be null, or be given in other words. */
-function unwrapped(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
-    return unwrapped(typeOf(schema.def.innerType));
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function fromText(schema: z.ZodType, form: z.ZodType, text: string, { taken }: Reading): unknown {
+  const means = form.meta()?.means;
+  const word = typeof means === 'string' ? wordFor(means, text) : text;
+  if (word !== text) taken.set(text, word);
+  if (form instanceof z.ZodString || form instanceof z.ZodEnum) {
+    // Some hosts can't send a null that is needed.
+    return word === 'none' && schema.safeParse(null).success ? null : word;
   }
-  if (!(schema instanceof z.ZodPipe)) return schema;
-  const { in: before, out } = schema.def;
-  return unwrapped(typeOf(before instanceof z.ZodTransform ? out : before));
+  if (form instanceof z.ZodNumber) return fromDigits(text);
+  if (form instanceof z.ZodBoolean || form instanceof z.ZodLiteral)
+    return text === 'true' || text === 'false' ? text === 'true' : text;
+  if (form instanceof z.ZodUnion && !(form instanceof z.ZodDiscriminatedUnion)) {
+    if (text === 'none' && schema.safeParse(null).success) return null;
+    const takesNumbers = form.options.some((option) => formOf(schemaOf(option)) instanceof z.ZodNumber);
+    return takesNumbers && means !== 'id or name' ? fromDigits(text) : text;
+  }
+  return /^\s*[[{]/.test(text) ? (jsonOf(text) ?? text) : text;
 }
 
-/** Zod's types leave open whether what is inside a schema is one of its classes; ours all are. */
-function typeOf(inner: unknown): z.ZodType {
-  if (inner instanceof z.ZodType) return inner;
-  throw new TypeError('An argument is no schema.');
+function fromDigits(text: string): number | string {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** Far more than anything that a tool takes, and than what the service would show to be handed back. */
+function wordFor(means: string, text: string): string {
+  if (means.startsWith('slot')) return slotNamed(text) ?? text;
+  return means.startsWith('kind') ? (kindNamed(text) ?? text) : text;
+}
+
+/** Takes a slot for the one that its target has, and notes the place, to be checked once all is read. */
+function noticed(
+  shape: z.ZodRawShape,
+  members: Readonly<Record<string, unknown>>,
+  path: Path,
+  { taken, places }: Reading,
+): Readonly<Record<string, unknown>> {
+  const { slot, targetKind, groupId } = members;
+  if (typeof slot !== 'string' || !Object.hasOwn(shape, 'slot')) return members;
+  if (formOf(schemaOf(shape.slot)).meta()?.means !== 'slot of its target') return members;
+  const place = slotOfKind({ slot, targetKind: typeof targetKind === 'string' ? targetKind : undefined });
+  if (place.slot !== slot) taken.set(slot, place.slot);
+  places.push({ place: { ...place, groupId }, path });
+  return { ...members, slot: place.slot };
+}
+
+function placeIssues({ place, path }: Reading['places'][number]): Issue[] {
+  const { slot, targetKind, groupId } = place;
+  if (targetKind !== undefined && groupId === undefined && !isKind(targetKind)) {
+    const words = `is not a kind: there are ${allKinds.join(', ')}`;
+    return [notRight([...path, 'targetKind'], words, targetKind, allKinds)];
+  }
+  const slots = slotsInstead(place);
+  if (slots === null) return [];
+  return [notRight([...path, 'slot'], `is not a slot of it: it has ${slots.join(', ')}`, slot, slots)];
+}
+
+/** A revision is given, although nothing that exists is changed. */
+function revisionIssues(
+  revision: CallRevisionSource | null,
+  given: Readonly<Record<string, unknown>>,
+): Issue[] {
+  const { expectedUpdatedAt } = given;
+  if (typeof expectedUpdatedAt !== 'string' || revision?.(given).of !== 'nothing') return [];
+  return [notRight(['expectedUpdatedAt'], 'must be "none": nothing that exists is changed')];
+}
+
+/** Far more than any tool takes, and than the service would show to be handed back. */
 const deepest = 100;
 const longest = 10_000;
 
 /**
- * The limit that a value exceeds, as a sentence's part; null if it exceeds none. A walk through a value that is nested
- * deeper would exhaust the stack. A longer list would get an error for each entry, which takes half a minute and a
- * gigabyte.
+ * The limit that a value exceeds, in words; null if it exceeds none. To walk through a value that is nested deeper
+ * would exhaust the stack. A longer list would get an error for each entry, which takes half a minute and a gigabyte.
  */
 function excessOf(value: unknown, levels = deepest): string | null {
   if (typeof value !== 'object' || value === null) return null;
-  if (levels === 0) return `nothing may be nested deeper than ${deepest} levels`;
+  if (levels === 0) return `they are nested deeper than ${deepest} levels`;
   const members: unknown[] = Object.values(value);
-  if (members.length > longest) return `no list and no object may have more than ${longest} entries`;
+  if (members.length > longest) return `a list or an object has more than ${longest} entries`;
   for (const member of members) {
     const excess = excessOf(member, levels - 1);
     if (excess !== null) return excess;
   }
   return null;
-}
-
-/** As many names that no argument has are looked at: of a hundred thousand the guesses would take a minute. */
-const mostGuessed = 20;
-
-const ownWords = z.object({ values: z.array(z.string()) });
-
-function issuesOf(issue: z.core.$ZodIssue, input: z.ZodType): Issue[] {
-  const path = issue.path.map(String);
-  if (issue.code === 'unrecognized_keys') {
-    const holder = schemaAt(input, issue.path);
-    const names = holder instanceof z.ZodObject ? Object.keys(holder.shape) : [];
-    return issue.keys.map((key, index) => {
-      const guess = index < mostGuessed ? didYouMean(key, names) : '';
-      return { code: 'unknown', message: `is no argument${guess}`, path: [...path, key] };
-    });
-  }
-  if (issue.input === undefined) return [{ code: 'missing', message: 'is missing', path }];
-  const values =
-    issue.code === 'invalid_value'
-      ? issue.values
-      : issue.code === 'custom'
-        ? (ownWords.safeParse(issue.params).data?.values ?? [])
-        : [];
-  const message = `is not right: ${issue.message}${didYouMean(issue.input, values)}`;
-  return [{ code: 'not_right', message, path }];
-}
-
-function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | null {
-  const form = unwrapped(schema);
-  const [step, ...rest] = path;
-  if (step === undefined) return form;
-  if (form instanceof z.ZodArray) return schemaAt(typeOf(form.def.element), rest);
-  const inner: unknown = form instanceof z.ZodObject ? form.shape[String(step)] : undefined;
-  return inner === undefined ? null : schemaAt(typeOf(inner), rest);
 }

@@ -81,8 +81,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       }
     },
     async call(args, context) {
-      const { given, parsed } = readArguments(asked, args);
-      const taken = takenFor(given, parsed);
+      const { parsed, taken } = readArguments(asked, args);
       const answer = await tool.run(parsed, context);
       return taken === null ? answer : { ...answer, structured: { ...answer.structured, taken } };
     },
@@ -115,22 +114,4 @@ export function publicDefinition(tool: Tool, appUri: string): PublicTool {
       ...('page' in tool.input.shape ? { ui: { resourceUri: appUri } } : {}),
     },
   };
-}
-
-/**
- * Words of a call that were taken for others, such as `posters` for `poster`: what was given, and what it was taken
- * for. Null where every word was taken as it stands.
- */
-function takenFor(given: unknown, parsed: unknown): Readonly<Record<string, string>> | null {
-  const found = respelled(given, parsed);
-  return found.length === 0 ? null : Object.fromEntries(found);
-}
-
-function respelled(given: unknown, parsed: unknown): [string, string][] {
-  if (typeof given === 'string' && typeof parsed === 'string')
-    return given === parsed ? [] : [[given, parsed]];
-  if (typeof given !== 'object' || typeof parsed !== 'object' || given === null || parsed === null) return [];
-  return Object.entries(given).flatMap(([name, value]) =>
-    Object.hasOwn(parsed, name) ? respelled(value, Reflect.get(parsed, name)) : [],
-  );
 }

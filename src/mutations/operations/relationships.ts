@@ -3,6 +3,7 @@ import { relationshipChange } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
 import { stateOfRelationship } from '../../catalogue/records/owned.ts';
 import { extra, jsonRequest, relatedId, relatedKind } from '../../catalogue/request.ts';
+import { isKind } from '../../model/kinds.ts';
 import { defineArguments, defineOperation } from './operation.ts';
 import { keyOfGuard } from './revisions.ts';
 
@@ -14,6 +15,13 @@ const change = defineArguments({
   relationship: z.enum(states),
 });
 
+/** Entities have integers for ids. A creator can have a name of digits. */
+const meant = change.transform((args) =>
+  isKind(args.targetKind) && /^\d{1,15}$/.test(String(args.targetId))
+    ? { ...args, targetId: Number(args.targetId) }
+    : args,
+);
+
 /**
  * Relationships (interface document). The body is assumed; it says what shall be, so that what is there tells whether it
  * came about.
@@ -22,7 +30,7 @@ export const changeRelationship = defineOperation({
   name: 'change_relationship',
   sends: 'json',
   arguments: change,
-  meant: change,
+  meant,
   revision: ({ targetKind, targetId }) => ({ of: 'relationship', targetKind, targetId }),
   saved: 'relationship',
   needed: () => ({ allOf: ['relationships:write'] }),
