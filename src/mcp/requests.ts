@@ -1,10 +1,11 @@
 import { ArtworkError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import type { CallEnvironment } from './context.ts';
-import type { Dispatch, ReadsHostFolders, RenderedResult } from './dispatch.ts';
+import type { Dispatch, ReadsHostFolders } from './dispatch.ts';
 import { internalError, invalidParams, type Json, type RequestId } from './messages.ts';
 import { didYouMean } from './nearest.ts';
 import type { Prompts } from './prompts.ts';
+import type { RenderedResult } from './render.ts';
 import { type CompleteId, createLists, type Identity, isOffered, type ReadResource } from './surface.ts';
 
 export interface ServerOptions extends Identity {

@@ -1,96 +1,120 @@
 import { isRecord } from '../catalogue/records/members.ts';
 
-/** One thing that was left out so that the answer fits: of texts characters are counted, of lists elements. */
-export interface Shortened {
+type Json = Readonly<Record<string, unknown>>;
+
+/** What was left out at one place so that an answer fits. */
+export interface Cut {
   /** Where, with `[]` for the elements of a list: `data.seasons[].title`. */
   readonly section: string;
   readonly total: number;
   readonly returned: number;
+  /** What is counted: of a text, of a list, of an object. */
   readonly unit: 'characters' | 'elements' | 'members';
 }
 
-export interface Fitted {
-  readonly value: Json;
-  /** Empty where nothing was left out. */
-  readonly cut: readonly Shortened[];
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** Characters of a text, and elements of a list or members of an object, that are left at most. */
-interface Limits {
-  readonly text: number;
-  readonly most: number;
-}
-
-/** A longer text ends in "…" with its length, where not it alone was asked for. */
+/** Characters. A longer text ends in "…" with its length, where it wasn't asked for alone. */
 export const longestText = 2_000;
 
-/** Long texts first; then everything, ever more, until it fits. */
-const attempts: readonly Limits[] = [
+/** Long texts go first; then texts and lists, ever more, until the answer fits. */
+const attempts: readonly { readonly text: number; readonly most: number }[] = [
   { text: longestText, most: Number.POSITIVE_INFINITY },
   ...[150, 100, 70, 50, 35, 25, 17, 12, 8, 5, 3, 2, 1, 0].map((most) => ({ text: 200, most })),
 ];
 
+interface Fitted {
+  readonly value: Record<string, unknown>;
+  /** The same as JSON. */
+  readonly text: string;
+}
+
 /**
- * Shortens an answer until its JSON has at most `room` characters. What names a thing, a revision or an outcome stays
- * as long as it has a length that such a thing can have, and calls stay whole.
+ * Shortens an answer until its JSON has at most `room` characters. What names a thing, a revision or an outcome stays, as
+ * long as such a thing can be; calls stay whole.
+ * @param finish tells in the answer what was left out
  */
-export function shortenAnswer(answer: Json, room: number): Fitted {
-  const whole = { value: answer, cut: [] };
-  if (fits(whole, room)) return whole;
-  for (const limits of attempts) {
-    const fitted = cutTo(answer, limits);
-    if (fits(fitted, room)) return fitted;
+export function fitted(
+  answer: Json,
+  room: number,
+  finish: (short: Json, cuts: readonly Cut[]) => Record<string, unknown>,
+): Fitted {
+  const spelled = (value: Record<string, unknown>): Fitted => ({ value, text: JSON.stringify(value) });
+  const whole = spelled({ ...answer });
+  if (whole.text.length <= room) return whole;
+  for (const { text, most } of attempts) {
+    const { value, cuts } = cutTo(answer, text, most);
+    const short = spelled(finish(value, cuts));
+    if (short.text.length <= room) return short;
   }
-  return bareOf(answer, room);
+  return spelled(finish(...bareOf(answer, room)));
 }
 
-function fits({ value, cut }: Fitted, room: number): boolean {
-  // What was cut is told beside it.
-  const told = cut.length === 0 ? 0 : JSON.stringify(cut).length + cut.length * 12 + 20;
-  return JSON.stringify(value).length + told <= room;
-}
-
-/** How many of the places where something was cut are named. */
+/** So many of the places where something was cut are named; the others are counted together. */
 const mostNamed = 20;
-/** Characters that a section's name takes at most. */
 const longestSection = 120;
+const longestName = 100;
+/** Members of one object that are kept for their names. A service may name thousands so. */
+const mostKept = 40;
+/** A revision that a call takes is no longer. */
+const longestIdentity = 500;
 
-function cutTo(answer: Json, { text, most }: Limits): Fitted {
-  const counted = new Map<string, Shortened>();
-  const note = (section: string, unit: Shortened['unit'], total: number, returned: number) => {
-    const name = section.length <= longestSection ? section : `${section.slice(0, longestSection)}…`;
-    const place = counted.has(`${unit} ${name}`) || counted.size < mostNamed ? name : 'others';
-    const before = counted.get(`${unit} ${place}`) ?? { section: place, total: 0, returned: 0, unit };
+function cutTo(answer: Json, text: number, most: number): { value: Json; cuts: readonly Cut[] } {
+  const cuts = new Map<string, Cut>();
+  const note = (section: string, unit: Cut['unit'], total: number, returned: number) => {
+    const name = section.slice(0, longestSection);
+    const place = cuts.has(`${unit} ${name}`) || cuts.size < mostNamed ? name : 'others';
+    const before = cuts.get(`${unit} ${place}`) ?? { total: 0, returned: 0 };
     const sum = { total: before.total + total, returned: before.returned + returned };
-    counted.set(`${unit} ${place}`, { ...before, ...sum });
+    cuts.set(`${unit} ${place}`, { section: place, ...sum, unit });
   };
-  const object = (value: Json, at: string): Json => {
-    const names = Object.keys(value);
-    const kept = keptOf(names, at === '' ? Math.max(most, mostKept) : most);
-    if (kept.length < names.length) note(at || 'answer', 'members', names.length, kept.length);
-    return Object.fromEntries(
-      kept.map((name) => [name, any(value[name], name, at === '' ? name : `${at}.${name}`)]),
-    );
-  };
-  const any = (value: unknown, name: string, at: string): unknown => {
+  const shortOf = (value: unknown, name: string, at: string): unknown => {
     if (typeof value === 'string') {
       const isIdentity = isKept(name) && value.length <= longestIdentity;
-      if (value.length <= text || isCursor(at) || isIdentity) return value;
+      if (value.length <= text || isIdentity || isCursor(at)) return value;
       note(at, 'characters', value.length, text);
       return beginningOf(value, text);
     }
     if (Array.isArray(value)) {
-      // What a tool has left out itself stays counted.
+      // What a tool left out itself stays counted.
       const left = at === 'omitted' ? Math.max(most, mostNamed) : most;
       if (value.length > left) note(at, 'elements', value.length, left);
-      return value.slice(0, left).map((item: unknown) => any(item, name, `${at}[]`));
+      return value.slice(0, left).map((one: unknown) => shortOf(one, name, `${at}[]`));
     }
-    return !isRecord(value) || isCall(value, at) ? value : object(value, at);
+    if (!isRecord(value) || isCall(value, at)) return value;
+    const members = Object.entries(value).filter(([member]) => member.length <= longestName);
+    const names = chosen(
+      members.map(([member]) => member),
+      at === '' ? Math.max(most, mostKept) : most,
+    );
+    const kept = members.filter(([member]) => names.has(member));
+    const total = Object.keys(value).length;
+    if (kept.length < total) note(at || 'answer', 'members', total, kept.length);
+    return Object.fromEntries(
+      kept.map(([member, inner]) => [member, shortOf(inner, member, at === '' ? member : `${at}.${member}`)]),
+    );
   };
-  const value = object(answer, '');
-  return { value, cut: [...counted.values()] };
+  return { value: Object(shortOf(answer, '', '')), cuts: [...cuts.values()] };
+}
+
+/** So many of an object's names, those first that are always kept. */
+function chosen(names: readonly string[], most: number): ReadonlySet<string> {
+  const always = names.filter(isKept).slice(0, mostKept);
+  const others = names.filter((name) => !isKept(name));
+  return new Set([...always, ...others.slice(0, Math.max(0, most - always.length))]);
+}
+
+/** Only what a caller can't go on without: those of the topmost members that fit, the important ones first. */
+function bareOf(answer: Json, room: number): [Json, readonly Cut[]] {
+  const members = Object.entries(answer).filter(([name]) => name.length <= longestName);
+  const kept: [string, unknown][] = [];
+  let left = room - 500;
+  for (const [name, value] of members.sort(([one], [other]) => Number(isKept(other)) - Number(isKept(one)))) {
+    const size = name.length + (JSON.stringify(value)?.length ?? 4) + 8;
+    if (size > left) continue;
+    left -= size;
+    kept.push([name, value]);
+  }
+  const counts = { total: Object.keys(answer).length, returned: kept.length };
+  return [Object.fromEntries(kept), [{ section: 'answer', ...counts, unit: 'members' }]];
 }
 
 /** The first characters of a text, never half of one, with its length. */
@@ -98,45 +122,13 @@ export function beginningOf(text: string, most: number): string {
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
 }
 
-/** Names in their own order, those first that are always kept; a name can be as long as a text. */
-function keptOf(names: readonly string[], most: number): readonly string[] {
-  const usable = names.filter((name) => name.length <= longestName);
-  if (usable.length <= most) return usable;
-  const always = usable.filter(isKept).slice(0, mostKept);
-  const others = usable.filter((name) => !isKept(name)).slice(0, Math.max(0, most - always.length));
-  const chosen = new Set([...always, ...others]);
-  return usable.filter((name) => chosen.has(name));
-}
-
-/** Only what a caller can't go on without: of the topmost members those that fit, the others named. */
-function bareOf(answer: Json, room: number): Fitted {
-  const names = Object.keys(answer);
-  const kept: [string, unknown][] = [];
-  let left = room - 500;
-  for (const name of [...names].sort((one, other) => Number(isKept(other)) - Number(isKept(one)))) {
-    const value = answer[name];
-    const size = name.length + (JSON.stringify(value)?.length ?? 4) + 8;
-    if (name.length > longestName || size > left) continue;
-    left -= size;
-    kept.push([name, value]);
-  }
-  const counts = { total: names.length, returned: kept.length };
-  return { value: Object.fromEntries(kept), cut: [{ section: 'answer', ...counts, unit: 'members' }] };
-}
-
-/** Names, revisions, outcomes and what leads on. */
+/** Names, revisions, outcomes, and what leads on. */
 const keptNames =
   /^(id|ids|.*[a-z]Ids?|kind|type|operation|outcome|state|status|code|category|message|service|updatedAt|.*UpdatedAt|publicationStatus|snapshot|section|total|returned|error|next|nextCursor|omitted|data)$/;
 
 function isKept(name: string): boolean {
   return name.length <= longestName && keptNames.test(name);
 }
-
-const longestName = 100;
-/** As long as a revision may be that a call can be given. */
-const longestIdentity = 500;
-/** Members of one object that are kept for their names: a service may name thousands so. */
-const mostKept = 40;
 
 /** The lists that a limit and a cursor page through. */
 export function isPagedList(at: string): boolean {
@@ -147,8 +139,8 @@ function isCursor(at: string): boolean {
   return at === 'nextCursor' || at === 'url' || at.startsWith('ids[');
 }
 
-/** A call that can be made as it stands. Only where we write calls ourselves: other people's data may look so. */
+/** A call that can be made as it stands. Only where we write calls: other people's data may look so. */
 function isCall(value: Json, at: string): boolean {
-  const ours = /^(next|view|omitted|unfinished)\b/.test(at);
+  const ours = /^(next|view|omitted|unfinished|undo)\b/.test(at);
   return ours && (at === 'next' || (typeof value.tool === 'string' && isRecord(value.arguments)));
 }

@@ -69,11 +69,7 @@ export async function startServer(
 /** The JSON of an error's text, behind its sentence. */
 export function errorJson(text: string): string {
   const [sentence = '', ...json] = text.split('\n');
-  if (
-    !/^[a-z_]+( failed|: the change ended (refused|not_sent)) \([a-z_.]+: .*\)\.( Nothing was changed\.)?$/.test(
-      sentence,
-    )
-  )
+  if (!/^[a-z_]+( failed|: the change was (refused|not sent), and nothing was changed): .+\.$/.test(sentence))
     throw new Error(`No sentence: ${text.slice(0, 200)}`);
   return json.join('\n');
 }
