@@ -58,8 +58,8 @@ for (let number = Number(first); number < Number(last); number += Number(step)) 
   const args = changeOf(number);
   const { clientMutationId, expectedUpdatedAt } = args;
   let outcome = '';
-  // A process that was killed between its note and its request leaves what no look can tell.
-  for (let tries = 0; outcome !== 'succeeded' && (outcome !== 'unresolved' || tries < 5); tries += 1) {
+  // A process that was killed between its note and its request leaves what no look can tell: each waits most of a minute.
+  for (let tries = 0; outcome !== 'succeeded' && (outcome !== 'unresolved' || tries < 2); tries += 1) {
     try {
       ({ outcome } =
         tries === 0
