@@ -135,3 +135,13 @@ export function codeOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   return typeof error.code === 'string' && error.code !== '' ? error.code : null;
 }
+
+/** What was asked, or null where it rejects with this code. */
+export async function nullOn<Value>(code: string, asked: Promise<Value>): Promise<Value | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (codeOf(error) === code) return null;
+    throw error;
+  }
+}

@@ -116,7 +116,7 @@ async function wire(
     import('./files.ts'),
     import('../ledger/open-ledger.ts'),
     import('../store/lease.ts'),
-    import('../store/own.ts'),
+    import('../curation/own.ts'),
   ]);
   // One for all calls: it knows this process by one name.
   const connectionStore = onceOpened(async () => {

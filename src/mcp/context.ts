@@ -7,7 +7,7 @@ import type { NamedCatalogue } from '../model/target-names.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 import type { Marks } from '../store/kv.ts';
-import type { OwnRecords, OwnState } from '../store/own.ts';
+import type { OwnRecords, OwnState } from '../curation/own.ts';
 
 /** What the composition root wires once for all calls. */
 export interface Parts {

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { nullOn } from '../errors.ts';
 import { modes } from '../machine.ts';
 
 /** Drafts lie in the folders of media servers too: the dot hides them there. */
-const pattern = /^\.artwork-mcp-(\d+)-[0-9a-f-]{36}\.part$/;
+const draftName = /^\.artwork-mcp-[0-9a-f-]{36}\.part$/;
 
-/** The id of the process that writes a draft, told by the draft's name; null for what is no draft. */
-export function writerOfDraft(name: string): number | null {
-  const pid = pattern.exec(name)?.[1];
-  return pid === undefined ? null : Number(pid);
-}
+/** A draft that nobody has written to for so long was left by a writer that was killed. ms */
+const draftKeptForMs = 3_600_000;
 
 /**
  * Gives a file its content by way of a draft beside it, so that it is whole or not there at all. No draft stays, unless
@@ -23,7 +21,7 @@ export async function writeByDraft<Named>(
   write: (draft: string) => Promise<void>,
   name: (draft: string, file: string) => Promise<Named>,
 ): Promise<Named> {
-  const draft = path.join(path.dirname(file), `.artwork-mcp-${process.pid}-${randomUUID()}.part`);
+  const draft = path.join(path.dirname(file), `.artwork-mcp-${randomUUID()}.part`);
   try {
     await write(draft);
     return await name(draft, file);
@@ -54,4 +52,29 @@ export async function writeNewFile(file: string, content: string | Buffer, mode 
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Takes away the drafts that killed writers left in a folder, and the files there that are too old.
+ * @param now milliseconds since 1970
+ * @param forMs how long a file of this name is kept after it was written last, ms; null: it is none of ours, and stays
+ */
+export async function sweepFolder(
+  folder: string,
+  now: number,
+  forMs: (name: string) => number | null = () => null,
+): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const limit = draftName.test(name) ? draftKeptForMs : forMs(name);
+    if (limit === null) continue;
+    const file = path.join(folder, name);
+    // Another process may have been faster.
+    const status = await nullOn('ENOENT', lstat(file));
+    if (status?.isFile() === true && now - status.mtimeMs > limit) await rm(file, { force: true });
+  }
+}
+
+/** The names of all that lies in a folder; none where there is no such folder. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return (await nullOn('ENOENT', readdir(folder))) ?? [];
 }

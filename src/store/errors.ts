@@ -18,17 +18,15 @@ export type StoreErrorCode =
   | 'key_wrong'
   | 'record_tampered';
 
-/** No call of this server frees a disk or mends a folder. */
-const forPerson = {
-  why: 'A person mends the data folder on the machine that runs this server, as the message says; then the same call can be made again.',
-};
-
 /**
- * An error of the store. The message says what to do; it may name a file, never a stored value. `cause` is an error of
- * SQLite, of the file system or of Node's crypto, which hold no values.
+ * An error of the store. No call of this server mends it. The message says what a person does; it may name a file, never
+ * a stored value. `cause` is an error of SQLite, of the file system or of Node's crypto, which hold no values.
  */
 export function storeError(code: StoreErrorCode, message: string, cause?: unknown): ArtworkError {
-  return new ArtworkError('internal', message, { code, cause, next: forPerson });
+  const next = {
+    why: 'A person does what the message says; then the same call can be made again.',
+  };
+  return new ArtworkError('internal', message, { code, cause, next });
 }
 
 /** Whether `error` is the store's error with this code. */
@@ -36,17 +34,11 @@ export function isStoreError(error: unknown, code: StoreErrorCode): error is Art
   return error instanceof ArtworkError && error.category === 'internal' && error.code === code;
 }
 
-const noSpace: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
 /** What a failed file operation on `file` means to a person. */
 export function fileFailureError(file: string, error: unknown): ArtworkError {
   const code = codeOf(error);
-  if (code !== null && noSpace.has(code)) return diskFull(file, error);
-  return storeError(
-    'store_unreadable',
-    `${file} can't be read or written${code === null ? '' : ` (${code})`}: check that the file and its folder belong to you, then try again.`,
-    error,
-  );
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return diskFull(file, error);
+  return storeError('store_unreadable', `${file} ${unusable(code)}`, error);
 }
 
 function diskFull(file: string, cause: unknown): ArtworkError {
@@ -57,48 +49,18 @@ function diskFull(file: string, cause: unknown): ArtworkError {
   );
 }
 
-/** Whether another connection held the lock: nothing was done, and the caller tries again. */
-export function isBusy(error: unknown): boolean {
-  const code = codeOf(error) ?? '';
-  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
+function unusable(code: string | null): string {
+  const told = code === null ? '' : ` (${code})`;
+  return `can't be read or written${told}: check that the file and its folder belong to you, and that the disk is well.`;
 }
 
-/** The file is ours, but not as it was written. */
-export function damagedStoreError(file: string, cause?: unknown): ArtworkError {
+/** The file is not as this program wrote it, or not there. */
+export function lostStoreError(file: string, what: string, cause?: unknown): ArtworkError {
   return storeError(
     'store_unreadable',
-    `${file} is damaged: restore the whole folder from a backup; without one, move the folder away to begin anew, which forgets the sign-in and what was sent.`,
+    `${file} ${what}: restore the whole folder from one backup; or move the folder away to begin anew, which forgets the sign-in and what was sent.`,
     cause,
   );
-}
-
-/** What an error of libsql means to a person. SQLite's messages name tables and columns, never values. */
-export function libsqlFailureError(file: string, error: unknown): ArtworkError {
-  const code = codeOf(error);
-  const family = /^SQLITE_[A-Z]+/.exec(code ?? '')?.[0];
-  switch (family) {
-    case 'SQLITE_FULL':
-      return diskFull(file, error);
-    case 'SQLITE_CORRUPT':
-    case 'SQLITE_NOTADB':
-      return damagedStoreError(file, error);
-    default:
-      return storeError(
-        'store_unreadable',
-        `${file} can't be read or written${code === null ? '' : ` (${code})`}: check that it is a file of yours, that its folder can be written, and that the disk is well.`,
-        error,
-      );
-  }
-}
-
-/** The store is away. Whoever gets this sends nothing that was not allowed before. */
-export function storeUnreachable(message: string): ArtworkError {
-  return new ArtworkError('internal', message, {
-    code: 'store.unreachable' satisfies StoreErrorCode,
-    next: {
-      why: 'A person checks what the message says; then the same call can be made again, without a restart.',
-    },
-  });
 }
 
 /** Another store, or an earlier state of it, is where the one was that this process has written to. */
@@ -109,16 +71,28 @@ export function storeReplaced(place: string): ArtworkError {
   );
 }
 
-/** What a data folder says that it holds is not there. */
-export function lostStoreError(file: string, what: string): ArtworkError {
-  return storeError(
-    'store_unreadable',
-    `${file} ${what}: restore the whole folder from one backup; or move the folder away to begin anew, which forgets the sign-in and what was sent.`,
-  );
+/** What an error of libsql means to a person. SQLite's messages name tables and columns, never values. */
+export function libsqlFailureError(file: string, error: unknown): ArtworkError {
+  const code = codeOf(error) ?? '';
+  if (code.startsWith('SQLITE_FULL')) return diskFull(file, error);
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return lostStoreError(file, 'is damaged', error);
+  return storeError('store_unreadable', `${file} ${unusable(code)}`, error);
 }
 
-/** Serialization failure, deadlock, too many connections, a lock was not free, cancelled by a limit of the server's. */
-const passing: ReadonlySet<string> = new Set(['40001', '40P01', '53300', '55P03', '57014']);
+const signIn = 'refuses the sign-in: check the user, the password and the database in ARTWORK_STORE';
+const away = "can't be reached now: check that PostgreSQL runs there, and that this machine reaches it";
+
+/** What a failure of PostgreSQL means, by its SQLSTATE. */
+const meanings: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
+  '28000': ['store.unreachable', signIn],
+  '28P01': ['store.unreachable', signIn],
+  '3D000': ['store.unreachable', signIn],
+  '42501': ['store_unreadable', 'does not grant this role what docs/several-machines.md lists'],
+  '53100': ['store_full', 'has no room left on its disk: free some space there, then try again'],
+};
+
+/** The connection (also in PgBouncer's words), a conflict, a limit, or a server that starts or ends. */
+const passingStates = ['08', '40001', '40P01', '53300', '55P03', '57014', '57P'];
 
 /** SQLSTATE; null for what is no error of the server's, which `pg` names so: the connection has ended. */
 function sqlStateOf(error: unknown): string | null {
@@ -127,54 +101,22 @@ function sqlStateOf(error: unknown): string | null {
 
 /** Whether trying a statement of PostgreSQL again may bring something else. */
 export function isPassingFailure(error: unknown): boolean {
-  if (error instanceof ArtworkError || isWithoutTls(error)) return false;
-  const code = sqlStateOf(error);
-  // 08: the connection, also in PgBouncer's words; 57P: the server ends or starts.
-  return code === null || passing.has(code) || code.startsWith('08') || code.startsWith('57P');
+  if (error instanceof ArtworkError) return false;
+  const state = sqlStateOf(error);
+  return state === null || passingStates.some((start) => state.startsWith(start));
 }
 
-/** `pg` has no code for it. */
-function isWithoutTls(error: unknown): boolean {
-  return error instanceof Error && error.message === 'The server does not support SSL connections';
-}
-
-/** What a person checks, by the server's code. Its messages are never repeated: they may quote what is stored. */
+/** What a person checks. A message of the server's is never repeated: it may quote what is stored. */
 export function postgresFailureError(place: string, error: unknown): ArtworkError {
   if (error instanceof ArtworkError) return error;
-  const code = sqlStateOf(error);
-  const at = `The store at ${place}`;
-  if (code === '42P01' || code === '3F000') return storeReplaced(place);
-  if (code === '53100') {
-    return storeError(
-      'store_full',
-      `${at} has no room left on its disk: free some space there, then try again.`,
-    );
-  }
-  if (code === '42501') {
-    const remedy = 'grant it what docs/several-machines.md lists';
-    return storeError('store_unreadable', `${at} lets this role not use the schema artwork: ${remedy}.`);
-  }
-  if (code === '25006') {
-    const remedy = 'it is a standby, or it was made read-only. Check which server ARTWORK_STORE names';
-    return storeUnreachable(`${at} takes no writes now: ${remedy}.`);
-  }
-  if (code?.startsWith('28') || code === '3D000') {
-    const remedy = 'check the user, the password and the database in ARTWORK_STORE';
-    return storeUnreachable(`${at} refuses the sign-in (${code}): ${remedy}.`);
-  }
-  if (isWithoutTls(error)) {
-    return storeUnreachable(
-      `${at} answers, but does not speak TLS, which ARTWORK_STORE asks for: give the server a certificate; or reach it through a VPN or ssh -L, and leave sslmode out.`,
-    );
-  }
-  if (code !== null && !isPassingFailure(error)) {
-    return storeError(
-      'store_unreadable',
-      `${at} failed (SQLSTATE ${code}): look into the log of PostgreSQL.`,
-    );
-  }
-  const why = code ?? codeOf(error);
-  return storeUnreachable(
-    `${at} can't be reached now${why === null ? '' : ` (${why})`}: check that PostgreSQL runs there, that this machine reaches it, and what ARTWORK_STORE says. The same call works again once it is back.`,
-  );
+  const state = sqlStateOf(error);
+  // A table or the schema is gone.
+  if (state === '42P01' || state === '3F000') return storeReplaced(place);
+  const isAway = state === null || isPassingFailure(error);
+  const [code, what] = isAway
+    ? (['store.unreachable', away] as const)
+    : (meanings[state] ?? (['store_unreadable', 'failed: look into the log of PostgreSQL'] as const));
+  // A message of the driver's holds names of hosts alone.
+  const why = state ?? (error instanceof Error ? error.message : String(error));
+  return storeError(code, `The store at ${place} ${what} (${why}).`);
 }

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from '../errors.ts';
+import { ArtworkError, nullOn } from '../errors.ts';
 import { type FileStatus, modes } from '../machine.ts';
 import { replaceFile, writeNewFile } from './draft.ts';
 import { fileFailureError, storeError } from './errors.ts';
@@ -15,17 +16,14 @@ export function storeFile(home: string): string {
  * others may write to is refused unless it is empty, since its files may be theirs; so is one of another user.
  * @throws home_not_private, store_unreadable, store_full
  */
-export async function prepareHome(home: string): Promise<void> {
-  try {
-    await makeFolder(home);
-  } catch (error) {
-    throw fileFailureError(home, error);
-  }
-  const status = await stat(home).catch((error: unknown) => {
-    throw fileFailureError(home, error);
-  });
-  refuseForeign(home, status);
-  try {
+export function prepareHome(home: string): Promise<void> {
+  return told(home, async () => {
+    const missing: string[] = [];
+    for (let at = home; !existsSync(at); at = path.dirname(at)) missing.unshift(at);
+    // Not `recursive`: Node then repeats for ever where the system refuses every name, as below /proc.
+    for (const folder of missing) await nullOn('EEXIST', mkdir(folder, { mode: 0o700 }));
+    const status = await stat(home);
+    refuseForeign(home, status);
     if (modes.isOpenToWriters(status) && (await readdir(home)).length > 0) {
       throw storeError(
         'home_not_private',
@@ -33,25 +31,18 @@ export async function prepareHome(home: string): Promise<void> {
       );
     }
     await modes.makePrivate(home, status);
-  } catch (error) {
-    throw codeOf(error) === 'home_not_private' ? error : fileFailureError(home, error);
-  }
+  });
 }
 
-/** Not `recursive`: Node then repeats for ever where the system refuses every name, as below /proc. */
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    const parent = path.dirname(folder);
-    if (codeOf(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-    if (codeOf(error) !== 'ENOENT' || parent === folder) throw error;
-    await makeFolder(parent);
-    // Another process may have made it meanwhile.
-    await mkdir(folder, { mode: 0o700 }).catch((again: unknown) => {
-      if (codeOf(again) !== 'EEXIST') throw again;
-    });
+/** A folder that only its user can look into (0700), on the disk under its name; it may be there already. */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  const made = await nullOn('EEXIST', mkdir(folder, { mode: 0o700 }));
+  if (made !== null) await modes.syncFolder(path.dirname(folder));
+  const status = await lstat(folder);
+  if (!status.isDirectory() || modes.isForeign(status)) {
+    throw storeError('home_not_private', `${folder} is not a folder of yours: move it away, then try again.`);
   }
+  await modes.makePrivate(folder, status);
 }
 
 /**
@@ -59,53 +50,36 @@ async function makeFolder(folder: string): Promise<void> {
  * @returns its size in bytes, or null where there is none
  * @throws store_unreadable (a folder, a link, no access), home_not_private (another user's)
  */
-export async function makeFilePrivate(file: string): Promise<number | null> {
-  let status: Awaited<ReturnType<typeof lstat>>;
-  try {
-    status = await lstat(file);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw fileFailureError(file, error);
-  }
-  if (!status.isFile()) {
-    throw storeError('store_unreadable', `${file} is not a regular file: move it away, then try again.`);
-  }
-  refuseForeign(file, status);
-  await modes.makePrivate(file, status).catch((error: unknown) => {
-    // SQLite removes its side files when the last connection closes.
-    if (codeOf(error) !== 'ENOENT') throw fileFailureError(file, error);
+export function makeFilePrivate(file: string): Promise<number | null> {
+  return told(file, async () => {
+    const status = await nullOn('ENOENT', lstat(file));
+    if (status === null) return null;
+    if (!status.isFile()) {
+      throw storeError('store_unreadable', `${file} is not a regular file: move it away, then try again.`);
+    }
+    refuseForeign(file, status);
+    await modes.makePrivate(file, status);
+    return status.size;
   });
-  return status.size;
 }
 
-/**
- * Writes a new 0600 file, on the disk when the promise resolves.
- * @returns false where the file exists already; it stays as it is
- */
-export async function createPrivateFile(file: string, content: string): Promise<boolean> {
-  try {
-    await writeNewFile(file, content);
+/** Writes a 0600 file, on the disk when the promise resolves, unless there is one, which stays as it is. */
+export function createPrivateFile(file: string, content: string): Promise<void> {
+  return told(file, async () => {
+    await nullOn('EEXIST', writeNewFile(file, content));
     await modes.syncFolder(path.dirname(file));
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw fileFailureError(file, error);
-  }
+  });
 }
 
 /** Reads a small file of ours, or null where there is none. */
 export async function readPrivateFile(file: string): Promise<string | null> {
   if ((await makeFilePrivate(file)) === null) return null;
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    throw fileFailureError(file, error);
-  });
+  return told(file, () => readFile(file, 'utf8'));
 }
 
 /** Puts a complete file in place at once: a reader sees all of it or none. */
-export async function placePrivateFile(file: string, content: string): Promise<void> {
-  await replaceFile(file, content).catch((error: unknown) => {
-    throw fileFailureError(file, error);
-  });
+export function placePrivateFile(file: string, content: string): Promise<void> {
+  return told(file, () => replaceFile(file, content));
 }
 
 function refuseForeign(file: string, status: FileStatus): void {
@@ -117,18 +91,11 @@ function refuseForeign(file: string, status: FileStatus): void {
   }
 }
 
-/** A folder that only its user can look into (0700), on the disk under its name; it may be there already. */
-export async function makePrivateFolder(folder: string): Promise<void> {
+/** Runs file operations of which the system's errors become those of the store. */
+async function told<Value>(file: string, work: () => Promise<Value>): Promise<Value> {
   try {
-    await mkdir(folder, { mode: 0o700 });
-    await modes.syncFolder(path.dirname(folder));
-    return;
+    return await work();
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    throw error instanceof ArtworkError ? error : fileFailureError(file, error);
   }
-  const status = await lstat(folder);
-  if (!status.isDirectory() || modes.isForeign(status)) {
-    throw storeError('home_not_private', `${folder} is not a folder of yours: move it away, then try again.`);
-  }
-  await modes.makePrivate(folder, status);
 }

@@ -70,10 +70,8 @@ export function createLeaseJudge(clock: Pick<Clock, 'monotonic'>, { self, isGone
     const before = seen.get(holder);
     const now = clock.monotonic();
     if (before?.beat === beat) return now - before.since <= leaseMs;
-    seen.delete(holder);
+    if (seen.size >= mostSeen) seen.clear();
     seen.set(holder, { beat, since: now });
-    const [oldest] = seen.keys();
-    if (seen.size > mostSeen && oldest !== undefined) seen.delete(oldest);
     return true;
   };
   return {

@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { sleep } from '../clock.ts';
 import { isPassingFailure, postgresFailureError, storeError } from './errors.ts';
-import type { Sql, SqlRow, Statement } from './sql.ts';
+import type { Dialect } from './schema.ts';
+import { type Sql, type SqlRow, type Statement, sql } from './sql.ts';
 
 /** How long a statement is tried again while the server is away, ms: it may only be starting anew. */
 const patience = 15_000;
@@ -35,32 +36,24 @@ export function connectPostgres(url: string): Postgres {
   /** A statement has waited in vain: until one succeeds, others don't wait. */
   let isAway = false;
 
-  const once = async <Value>(work: (client: pg.PoolClient) => Promise<Value>): Promise<Value> => {
-    const client = await pool.connect();
-    let isUsable = false;
-    try {
-      const value = await work(client);
-      isUsable = true;
-      return value;
-    } finally {
-      // After an error the connection may be in a transaction, or gone.
-      client.release(!isUsable);
-    }
-  };
-
   const patiently = async <Value>(work: (client: pg.PoolClient) => Promise<Value>): Promise<Value> => {
-    const started = performance.now();
+    const until = performance.now() + (isAway ? 0 : patience);
     for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
       if (isClosed) throw storeError('store_closed', 'The store was closed.');
+      let client: pg.PoolClient | null = null;
       try {
-        const value = await once(work);
+        client = await pool.connect();
+        const value = await work(client);
+        client.release();
         isAway = false;
         return value;
       } catch (error) {
+        // The connection may be in a transaction, or gone.
+        client?.release(true);
         const isPassing = isPassingFailure(error);
-        const isOver = isAway || performance.now() - started > patience;
-        if (isOver && isPassing) isAway = true;
-        if (isOver || !isPassing) throw postgresFailureError(place, error);
+        const isOver = performance.now() > until;
+        if (isPassing && isOver) isAway = true;
+        if (!isPassing || isOver) throw postgresFailureError(place, error);
       }
       await sleep(pause * (0.5 + Math.random()));
     }
@@ -109,4 +102,31 @@ function placeOf(url: string): string {
   const { host, searchParams, pathname } = new URL(url);
   const named = searchParams.get('host') ?? host;
   return `${named === '' ? 'localhost' : named}${decodeURIComponent(pathname)}`;
+}
+
+export const postgresDialect: Dialect = {
+  // The table of tables: `to_regclass` would answer from the memory of a connection that has asked before.
+  made: sql`SELECT 1 AS made FROM pg_tables WHERE schemaname = 'artwork' AND tablename = 'store'`,
+  before: [
+    // Any number: of several processes that come at once one makes the tables. The lock ends with the transaction.
+    sql`SELECT pg_advisory_xact_lock(4175279479)`,
+    // Not IF NOT EXISTS, which a role without the right to make schemas may not even ask.
+    sql`DO $$ BEGIN
+      IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'artwork') THEN CREATE SCHEMA artwork; END IF;
+    END $$`,
+  ],
+  spelt: (statement) =>
+    statement.replaceAll(/\bTEXT\b/g, 'text COLLATE "C"').replaceAll(/\bINTEGER\b/g, 'bigint'),
+};
+
+/** What is acknowledged has to be on the disk, and texts have to come back as they were. @throws store_refused */
+export async function requireFitServer(database: Postgres): Promise<void> {
+  const [row] = await database.read(
+    sql`SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+        current_setting('server_encoding') AS encoding`,
+  );
+  const isFit = row?.fsync !== 'off' && row?.commit !== 'off' && row?.encoding === 'UTF8';
+  if (isFit) return;
+  const message = `The store at ${database.place} could lose what it has acknowledged, or change texts: its server needs fsync and synchronous_commit on, and its database the encoding UTF8.`;
+  throw storeError('store_refused', message);
 }

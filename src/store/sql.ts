@@ -1,15 +1,12 @@
 import { storeError } from './errors.ts';
 
-/** What a column can hold. Numbers are whole, and stay below 2^53. Bytes are written as text. */
+/** What a column can hold. Numbers are whole, and stay below 2^53. */
 export type SqlValue = string | number | null;
 
 /** One row that was read, by the names of its columns. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/**
- * One statement, in the part of SQL that SQLite and PostgreSQL share. Made by `sql`. Tables are named with their schema,
- * `artwork.`, and texts are always values, never literals: SQLite keeps them as the bytes of their UTF-8.
- */
+/** One statement in the SQL that SQLite and PostgreSQL share. Made by `sql`. Tables are named `artwork.table`. */
 export interface Statement {
   /** With a `?` for each value. */
   readonly text: string;
@@ -21,16 +18,16 @@ export interface Statement {
 /**
  * A database that several processes share. Both engines run the same statements. Errors: `StoreErrorCode`.
  *
- * A transaction is a list of statements, never a callback: none is open while anything else is awaited. What became of each
- * is told by the rows of its `RETURNING`, and on what all others depend is a `must`.
+ * A transaction is a list of statements, never a callback: none is open while anything else is awaited. What became of
+ * each is told by the rows of its `RETURNING`, and on what all others depend is a `must`.
  */
 export interface Sql {
   /** Runs one statement that changes nothing. */
   read(statement: Statement): Promise<readonly SqlRow[]>;
   /**
-   * Runs all of them in one transaction, on the disk when it resolves, and answers the rows of each; after a `must` without
-   * rows nothing is changed, and those behind it answer none. On PostgreSQL a statement sees what was committed before it
-   * began, so a list that decides by other rows begins with an update of one row that all such lists update.
+   * Runs all of them in one transaction, on the disk when it resolves, and answers the rows of each. After a `must`
+   * without rows nothing is changed, and those behind it answer none. On PostgreSQL a statement sees what was committed
+   * before it began: a list that decides by other rows begins with an update of one row that all such lists update.
    */
   write(...statements: readonly Statement[]): Promise<readonly (readonly SqlRow[])[]>;
 }
@@ -40,10 +37,12 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (SqlValue | 
   let text = texts[0] ?? '';
   const values: SqlValue[] = [];
   parts.forEach((part, at) => {
-    if (isStatement(part)) {
+    if (typeof part === 'object' && part !== null) {
       text += part.text;
       values.push(...part.values);
     } else {
+      // libsql would cut the text there, and PostgreSQL takes none.
+      if (typeof part === 'string' && part.includes('\0')) throw new RangeError('A text with NUL.');
       text += '?';
       values.push(part);
     }
@@ -63,10 +62,6 @@ export function listed(parts: readonly Statement[]): Statement {
     text: parts.map(({ text }) => text).join(', '),
     values: parts.flatMap(({ values }) => values),
   };
-}
-
-function isStatement(part: SqlValue | Statement): part is Statement {
-  return typeof part === 'object' && part !== null;
 }
 
 /** The text in a column. @throws store_unreadable */
@@ -93,10 +88,9 @@ export function numberOrNull(row: SqlRow, column: string): number | null {
   return row[column] === null ? null : numberIn(row, column);
 }
 
-/** A column holds what this program did not write there. */
-export function unexpected(column: string) {
+function unexpected(column: string) {
   return storeError(
     'store_unreadable',
-    `The store holds something unexpected in its column ${column}: restore the whole data folder, or the database, from a backup.`,
+    `The store holds something unexpected in its column ${column}: restore it from a backup.`,
   );
 }

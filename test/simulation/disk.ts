@@ -1,8 +1,7 @@
 import type { ArtworkError } from '../../src/errors.ts';
 import { storeError } from '../../src/store/errors.ts';
-import { Database, libsqlSql } from '../../src/store/libsql.ts';
-import { makeSqliteTables, requireStore } from '../../src/store/schema.ts';
 import { type Sql, type Statement, sql } from '../../src/store/sql.ts';
+import { memoryStore } from '../support/memory-store.ts';
 import type { Random } from './random.ts';
 import { itemsQuery, recordsOf, recordsQuery } from './record.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
@@ -31,7 +30,7 @@ export class Disk {
 
   /** An empty one. */
   static async open(): Promise<Disk> {
-    database ??= openMemory();
+    database ??= memoryStore();
     const memory = await database;
     await memory.sql.write(
       sql`DELETE FROM artwork.mutation`,
@@ -100,13 +99,6 @@ function unreachable(): ArtworkError {
 function handled<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {});
   return promise;
-}
-
-async function openMemory(): Promise<Memory> {
-  const connection = await Database.connect(':memory:');
-  await makeSqliteTables(connection, false);
-  const store = libsqlSql(connection);
-  return { id: await requireStore(store, 'memory'), sql: store };
 }
 
 /** The verb of a statement, and its table. */

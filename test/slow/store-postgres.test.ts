@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createMarks } from '../../src/store/kv.ts';
-import { connectPostgres } from '../../src/store/postgres.ts';
-import { makePostgresTables, requireStore } from '../../src/store/schema.ts';
+import { connectPostgres, postgresDialect } from '../../src/store/postgres.ts';
+import { makeTables, requireStore } from '../../src/store/schema.ts';
 import { ledgerContract } from '../ledger/ledger.contract.ts';
 import { storeContract } from '../store/store.contract.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 async function connect(url: string) {
   const sql = connectPostgres(url);
-  await makePostgresTables(sql, sql.place);
+  await makeTables(sql, postgresDialect);
   return { id: await requireStore(sql, sql.place), place: sql.place, sql, marks: createMarks(sql) };
 }
 

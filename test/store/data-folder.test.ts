@@ -83,13 +83,13 @@ describe('the data folder', () => {
   it('of another program, or of another schema, stays as it is', async () => {
     (await open()).close();
     const whole = readFileSync(at('store.db'));
-    for (const [pragma, code] of [
-      ['user_version = 2', 'store_other_schema'],
-      ['application_id = 7', 'store_unreadable'],
+    for (const [change, code] of [
+      ['UPDATE store SET number = 2', 'store_other_schema'],
+      ['ALTER TABLE store RENAME TO shop', 'store_unreadable'],
     ] as const) {
       writeFileSync(at('store.db'), whole);
       const database = new Libsql(at('store.db'));
-      database.exec(`PRAGMA ${pragma}; PRAGMA wal_checkpoint(TRUNCATE)`);
+      database.exec(`${change}; PRAGMA wal_checkpoint(TRUNCATE)`);
       database.close();
       const before = readFileSync(at('store.db'));
       await expect(open()).rejects.toMatchObject({ code });
@@ -102,8 +102,9 @@ describe('the data folder', () => {
     const impatient = await Database.connect(at('store.db'), { patience: 200 });
     const holder = new Libsql(at('store.db'));
     holder.exec('BEGIN IMMEDIATE');
-    const insert = "INSERT INTO kv VALUES (x'00', x'00', x'00', 1, x'00', NULL)";
-    await expect(impatient.run(insert, [])).rejects.toMatchObject({ code: 'store_busy' });
+    await expect(impatient.write((sql) => sql.run('DELETE FROM kv', []))).rejects.toMatchObject({
+      code: 'store_busy',
+    });
     const patient = await open();
     const waiting = patient.marks.putIfAbsent('b', 'y');
     holder.exec('COMMIT');
@@ -150,14 +151,14 @@ describe('a store that was lost or damaged', () => {
     expect((await (await open()).marks.get('k/49'))?.value).toBe('x'.repeat(2000));
   });
 
-  it('says so where a text is not what was written', async () => {
+  it('is noticed where its structure is checked', async () => {
     const store = await open();
-    await store.marks.putIfAbsent('k', 'whole');
+    for (let i = 0; i < 50; i += 1) await store.marks.putIfAbsent(`k/${i}`, 'x'.repeat(2000));
     store.close();
-    const database = new Libsql(at('store.db'));
-    database.exec("UPDATE kv SET value = x'ff00ff'");
-    database.close();
-    await expect((await open()).marks.get('k')).rejects.toMatchObject(unreadable);
+    const bytes = readFileSync(at('store.db'));
+    bytes.fill(0, bytes.length - 8192);
+    writeFileSync(at('store.db'), bytes);
+    await expect(openStore({ home, keyring: null, wholly: true })).rejects.toMatchObject(unreadable);
   });
 });
 

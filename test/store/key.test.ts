@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Keyring, systemKeyring } from '../../src/store/keys.ts';
+import { type Keyring, systemKeyring } from '../../src/store/keyring.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

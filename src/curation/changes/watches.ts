@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import { keyOfTarget, shortLine } from '../../model/target.ts';
-import type { OwnState } from '../../store/own.ts';
+import type { OwnState } from '../own.ts';
 
 /** Something whose changes are listed with scope `watched`. */
 export interface Watch {

@@ -4,8 +4,7 @@ import { copyFile, link, lstat, mkdir, open, rename, rm, statfs } from 'node:fs/
 import path from 'node:path';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { modes, nameKey, withoutLinks } from '../../machine.ts';
-import { writeByDraft, writeNewFile } from '../../store/draft.ts';
-import { namesIn } from '../../store/sweep.ts';
+import { namesIn, writeByDraft, writeNewFile } from '../../store/draft.ts';
 import type { Manifest, WrittenFile } from './manifest.ts';
 import { type DownloadRoot, nullOn, requireInRoot } from './root.ts';
 

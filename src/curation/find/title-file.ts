@@ -75,7 +75,7 @@ export class TitleFile {
     await makePrivateFolder(path.dirname(this.#file));
     for (const end of ['-shm', '-wal']) await makeFilePrivate(`${this.#file}${end}`);
     if ((await makeFilePrivate(this.#file)) === null) await createPrivateFile(this.#file, '');
-    const database = await Database.connect(this.#file, { isGuarded: true });
+    const database = await Database.connect(this.#file);
     try {
       await database.transact((raw) => {
         raw.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 4000');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import type { TargetReference } from '../../model/target.ts';
 import { maxValueBytes } from '../../store/kv.ts';
-import type { OwnRecords } from '../../store/own.ts';
+import type { OwnRecords } from '../own.ts';
 import {
   itemsOf,
   longestName,

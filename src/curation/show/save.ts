@@ -5,10 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { timeWords } from '../../model/words.ts';
-import { replaceFile } from '../../store/draft.ts';
+import { replaceFile, sweepFolder } from '../../store/draft.ts';
 import { fileFailureError } from '../../store/errors.ts';
 import { makePrivateFolder, prepareHome } from '../../store/home.ts';
-import { sweepFolder } from '../../store/sweep.ts';
 import { type Page, type PagePicture, picturesIn, renderPage } from './page.ts';
 import { decodePicture, encodeWithin } from './picture.ts';
 
@@ -79,7 +78,7 @@ export async function savePage(
   try {
     await makePrivateFolder(folder);
     const forMs = (name: string) => (pageName.test(name) ? keptForMs : null);
-    await sweepFolder(folder, now.getTime(), { forMs });
+    await sweepFolder(folder, now.getTime(), forMs);
     if (sheet !== null) await replaceFile(`${file}.png`, sheet);
     await replaceFile(`${file}.html`, document);
   } catch (error) {

@@ -9,7 +9,7 @@ import type { NamedTarget } from '../../../src/curation/read-work.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { openStore, type Store } from '../../../src/store/open.ts';
-import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/store/own.ts';
+import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/curation/own.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 /** What a catalogue shows, by path. */
