@@ -3,9 +3,10 @@ import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
 import type { OwnedSet } from '../catalogue/records/owned.ts';
 import { type Deadline, noLaterThan } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
-import { numberedByText } from '../model/address.ts';
-import { allSetKinds, isSetKind, type SetKind, setKinds } from '../model/kinds.ts';
-import { type OwnPicture, type OwnSet, ownSetOf } from '../model/own-set.ts';
+import { allSetKinds, isKind, isSetKind, type SetKind, setKinds } from '../model/kinds.ts';
+import { codesIn, seasonsIn } from '../model/names/numbers.ts';
+import { plain } from '../model/names/words.ts';
+import { type OwnPicture, type OwnSet, ownPictureOf, ownSetOf } from '../model/own-set.ts';
 import { setOf } from '../model/set.ts';
 import { allSlots, isSlot, slotWords } from '../model/slots.ts';
 import { codeOf, keyOfTarget, numberCode, shortLabelOf, type Target } from '../model/target.ts';
@@ -40,91 +41,97 @@ export async function withAssetsInOrder(
   if (!Array.isArray(json.assets)) return { record, total: null };
   const own = ownSetOf('set', id, record);
   const targets = await targetsOfOwn(own, catalogue, noLaterThan(deadline, patienceMs));
-  const ranks = new Map(targets.map((target, rank) => [keyOfTarget(target), { target, rank }]));
   const listed = json.assets.map((element: unknown) => {
-    const [picture] = ownSetOf('set', id, { ...record, assets: [element] }).pictures;
-    const known = picture?.target == null ? undefined : ranks.get(keyOfTarget(picture.target));
-    return { element, picture, target: known?.target, rank: known?.rank ?? targets.length };
+    const picture = ownPictureOf(element);
+    const target = picture?.target == null ? undefined : targets.get(keyOfTarget(picture.target));
+    return { element, picture, target };
   });
-  const slotRank = ({ picture }: (typeof listed)[number]) =>
-    picture !== undefined && isSlot(picture.slot) ? allSlots.indexOf(picture.slot) : allSlots.length;
   const assets = listed
     .filter(({ picture, target }) => isWanted(picture, target, wanted))
-    .sort((one, other) => one.rank - other.rank || slotRank(one) - slotRank(other))
-    .map(({ element, picture, target }) =>
-      isRecord(element) && picture !== undefined
-        ? { label: labelOfAsset(picture, target), ...withoutLabel(element) }
-        : element,
-    );
+    .sort((one, other) => rankOf(one.target) - rankOf(other.target) || slotRank(one) - slotRank(other))
+    .map(({ element, picture, target }) => {
+      if (!isRecord(element) || picture === null) return element;
+      // A label is ours alone.
+      const { label: _, ...facts } = element;
+      return { label: labelOfAsset(picture, target), ...facts };
+    });
   return { record: { ...json, assets }, total: listed.length };
 }
 
-/** A label is ours alone. */
-function withoutLabel({ label: _, ...element }: JsonRecord): JsonRecord {
-  return element;
+/** The code of a season or an episode in any spelling: `s2e5`, `2x05`, `S02`. Null for a number alone, and for several. */
+export function targetCode(text: string): string | null {
+  if (text.length > longestCode || !/\p{L}/u.test(text)) return null;
+  const given = plain(text);
+  const codes = codesIn(given);
+  const [code] = codes;
+  if (code === undefined) {
+    const [named, ...others] = seasonsIn(given);
+    const season = others.length === 0 ? (named?.season ?? null) : null;
+    return season === null ? null : numberCode('S', season);
+  }
+  const [episode, ...more] = code.episodes;
+  if (codes.length > 1 || more.length > 0 || episode === undefined || code.season === null) return null;
+  return numberCode('S', code.season) + numberCode('E', episode);
+}
+
+const longestCode = 40;
+
+function isWanted(picture: OwnPicture | null, known: Target | undefined, wanted: WantedAssets): boolean {
+  const { slot, targetKind, targetId } = wanted;
+  if (slot === undefined && targetKind === undefined && targetId === undefined) return true;
+  if (picture === null) return false;
+  const { target } = picture;
+  const isOfId = target?.id === targetId || (known !== undefined && codeOf(known) === targetId);
+  return (
+    (targetId === undefined || isOfId) &&
+    (slot === undefined || picture.slot === slot) &&
+    (targetKind === undefined || target?.kind === targetKind)
+  );
 }
 
 function labelOfAsset({ target, slot }: OwnPicture, known: Target | undefined): string {
-  const of = known === undefined ? (target === null ? '' : keyOfTarget(target)) : shortLabelOf(known);
+  const of = known !== undefined ? shortLabelOf(known) : target === null ? '' : keyOfTarget(target);
   return `${of} ${slotWords(slot)}`.trim();
 }
 
-function isWanted(
-  picture: OwnPicture | undefined,
-  known: Target | undefined,
-  { slot, targetKind, targetId }: WantedAssets,
-): boolean {
-  if (slot === undefined && targetKind === undefined && targetId === undefined) return true;
-  if (picture === undefined) return false;
-  const isTarget =
-    targetId === undefined ||
-    picture.target?.id === targetId ||
-    (known !== undefined && codeOf(known) === targetId);
-  return (
-    isTarget &&
-    (slot === undefined || picture.slot === slot) &&
-    (targetKind === undefined || picture.target?.kind === targetKind)
-  );
+/** The work comes first, then each season before its episodes; what has no number that is known comes last. */
+function rankOf(target: Target | undefined): number {
+  if (target === undefined) return Number.MAX_VALUE;
+  if (!('season' in target)) return -1;
+  const season = target.season ?? farOff;
+  return season * farOff + (target.kind === 'season' ? 0 : 1 + (target.episode ?? farOff - 2));
 }
 
-/** The code of a season or an episode in any spelling: `s2e5` is S02E05. Null for anything else. */
-export function targetCode(text: string): string | null {
-  const named = numberedByText(text);
-  if (named === null) return null;
-  const season = numberCode('S', named.season);
-  return named.episode === null ? season : season + numberCode('E', named.episode);
+/** More than any season or episode has for its number. */
+const farOff = 1_000_000;
+
+function slotRank({ picture }: { readonly picture: OwnPicture | null }): number {
+  return picture !== null && isSlot(picture.slot) ? allSlots.indexOf(picture.slot) : allSlots.length;
 }
 
-/** The targets of a Set's Assets in order: the work, then each season before its episodes, then the rest as listed. */
-async function targetsOfOwn(own: OwnSet, catalogue: Reads, deadline: Deadline): Promise<readonly Target[]> {
-  const wanted = new Set(
-    own.pictures.flatMap(({ target }) => (target === null ? [] : [keyOfTarget(target)])),
-  );
+/** What a Set's Assets are of, by key, as far as reads show it. */
+async function targetsOfOwn(
+  own: OwnSet,
+  catalogue: Reads,
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, Target>> {
+  const wanted = new Set(own.pictures.flatMap(({ target }) => (target === null ? [] : keyOfTarget(target))));
   const known = new Map<string, Target>();
-  const learn = (targets: readonly Target[]) => {
-    for (const target of targets) if (wanted.has(keyOfTarget(target))) known.set(keyOfTarget(target), target);
+  const learn = (targets: readonly (Target | null)[]) => {
+    for (const target of targets) {
+      if (target !== null && wanted.has(keyOfTarget(target))) known.set(keyOfTarget(target), target);
+    }
   };
   const kind = publicKindOf(own);
-  if (kind !== null) {
-    const set = await unlessRefused(async () =>
-      setOf(kind, own.id, await catalogue.readSet(kind, own.id, deadline)),
-    );
-    learn(
-      set === null
-        ? []
-        : [...(set.work === null ? [] : [set.work]), ...set.places.map(({ target }) => target)],
-    );
-  }
+  const read = async (one: SetKind) => setOf(one, own.id, await catalogue.readSet(one, own.id, deadline));
+  const set = kind === null ? null : await unlessRefused(read(kind));
+  learn([set?.work ?? null, ...(set?.places.map(({ target }) => target) ?? [])]);
   const { work } = own;
   // Public reads show a Set without what is not published yet.
-  if (known.size < wanted.size && work !== null && work.kind !== 'boxset' && work.kind !== 'loadout') {
-    const named = { kind: work.kind, id: work.id };
-    learn((await unlessRefused(() => readWork(catalogue, named, deadline)))?.targets ?? []);
+  if (known.size < wanted.size && work !== null && isKind(work.kind)) {
+    learn((await unlessRefused(readWork(catalogue, { ...work, kind: work.kind }, deadline)))?.targets ?? []);
   }
-  return [...known.values()].sort((one, other) => {
-    const [first, second] = [orderOf(one), orderOf(other)];
-    return first[0] - second[0] || first[1] - second[1];
-  });
+  return known;
 }
 
 function publicKindOf({ kind, work, admission }: OwnSet): SetKind | null {
@@ -133,22 +140,9 @@ function publicKindOf({ kind, work, admission }: OwnSet): SetKind | null {
   return allSetKinds.find((one) => work !== null && setKinds[one].of === work.kind) ?? null;
 }
 
-function orderOf(target: Target): readonly [number, number] {
-  switch (target.kind) {
-    case 'season':
-      return [target.season ?? last, -1];
-    case 'episode':
-      return [target.season ?? last, target.episode ?? last];
-    default:
-      return [-1, 0];
-  }
-}
-
-const last = 1_000_000;
-
-async function unlessRefused<Value>(read: () => Promise<Value>): Promise<Value | null> {
+async function unlessRefused<Value>(reading: Promise<Value>): Promise<Value | null> {
   try {
-    return await read();
+    return await reading;
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
     throw error;

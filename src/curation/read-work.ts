@@ -1,10 +1,15 @@
 import type { Catalogue } from '../catalogue/client.ts';
-import type { Entity } from '../catalogue/records/kinds.ts';
 import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import { mapLimit } from '../map-limit.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { Target, WorkTarget } from '../model/target.ts';
+import {
+  labelInSentence,
+  type SeasonTarget,
+  seasonWords,
+  type Target,
+  type WorkTarget,
+} from '../model/target.ts';
 import {
   episodeTargetOf,
   filmsListedBy,
@@ -12,6 +17,7 @@ import {
   type Season,
   seasonOf,
   seasonsListedBy,
+  targetsOf,
   type Work,
   workTargetOf,
 } from '../model/work.ts';
@@ -28,6 +34,8 @@ export interface ReadWork {
   readonly work: Work;
   /** All that was asked for: everything of a work, a season with its episodes, or one episode. */
   readonly targets: readonly Target[];
+  /** Seasons that the show lists and that could not be read: they are in the work without their episodes. */
+  readonly unread: readonly SeasonTarget[];
 }
 
 type Reads = Pick<Catalogue, 'readEntity'>;
@@ -37,80 +45,97 @@ const few = 4;
 
 /**
  * Reads a work with everything of it that can have pictures (interface document, Public reads): of a show all its
- * seasons.
- * @throws ArtworkError `not_found` for an id that the catalogue does not have; `bad_response` where a season or an episode does not say what it belongs to; why something could not be read
+ * seasons, as far as they can be read.
+ * @throws ArtworkError `not_found` for an id that the catalogue does not have; `bad_response` where a season or an
+ * episode does not say what it belongs to; why it could not be read, of a show also why none of its seasons could be
  */
 export async function readWork(
   catalogue: Reads,
   { kind, id }: NamedTarget,
   deadline: Deadline,
 ): Promise<ReadWork> {
+  const record = await catalogue.readEntity(kind, id, deadline);
+  const { season: within, show } = partOf(record);
   switch (kind) {
     case 'show': {
-      const show = await catalogue.readEntity(kind, id, deadline);
-      const listed = seasonsListedBy(show);
-      const seasons = await mapLimit(listed, few, async (season) =>
-        seasonOf(await catalogue.readEntity('season', season.id, deadline)),
-      );
-      return whole({ target: workNamed(kind, id, show), seasons: seasons.filter(isThere), films: [] });
+      const seasons = await readSeasons(catalogue, seasonsListedBy(record), deadline);
+      const work = { target: workNamed(kind, id, record), seasons: seasons.all, films: [] };
+      return { work, targets: targetsOf(work), unread: seasons.unread };
     }
     case 'season': {
-      const record = await catalogue.readEntity(kind, id, deadline);
-      const season = seasonOf(record) ?? noTarget(kind, id);
-      const show = await readShow(catalogue, kind, id, partOf(record).show, deadline);
-      return { work: { target: show, seasons: [season], films: [] }, targets: [season, ...season.episodes] };
+      const season = seasonOf({ ...record, id });
+      const target = await readShow(catalogue, { kind, id }, show, deadline);
+      if (season === null) throw incomplete({ kind, id }, 'its id');
+      const work = { target, seasons: [season], films: [] };
+      return { work, targets: [season, ...season.episodes], unread: [] };
     }
     case 'episode': {
-      const record = await catalogue.readEntity(kind, id, deadline);
-      const episode = episodeTargetOf(record) ?? noTarget(kind, id);
-      const { season, show } = partOf(record);
-      if (season === null) throw incomplete(kind, id, 'its season');
-      const own: Season = { ...season, season: episode.season ?? season.season, episodes: [episode] };
-      const target = await readShow(catalogue, kind, id, show, deadline);
-      return { work: { target, seasons: [own], films: [] }, targets: [episode] };
+      const episode = episodeTargetOf({ ...record, id });
+      if (episode === null || within === null) throw incomplete({ kind, id }, 'its season');
+      const season = { ...within, season: episode.season ?? within.season, episodes: [episode] };
+      const target = await readShow(catalogue, { kind, id }, show, deadline);
+      return { work: { target, seasons: [season], films: [] }, targets: [episode], unread: [] };
     }
-    case 'collection': {
-      const record = await catalogue.readEntity(kind, id, deadline);
-      return whole({ target: workNamed(kind, id, record), seasons: [], films: filmsListedBy(record) });
-    }
-    // Nothing else has parts of its own.
+    // Nothing else has parts that are read by themselves.
     default: {
-      const record: Entity = await catalogue.readEntity(kind, id, deadline);
-      return whole({ target: workNamed(kind, id, record), seasons: [], films: [] });
+      const films = kind === 'collection' ? filmsListedBy(record) : [];
+      const work = { target: workNamed(kind, id, record), seasons: [], films };
+      return { work, targets: targetsOf(work), unread: [] };
     }
   }
 }
 
-function whole(work: Work): ReadWork {
-  const parts = work.seasons.flatMap((season): Target[] => [season, ...season.episodes]);
-  return { work, targets: [work.target, ...parts, ...work.films] };
+/** Which seasons are read without their episodes, as a sentence for a person; null: none. */
+export function unreadWords({ unread }: Pick<ReadWork, 'unread'>): string | null {
+  if (unread.length === 0) return null;
+  const named = unread.map(({ season, title }) => {
+    return season === null && title !== '' ? labelInSentence(title) : seasonWords(season);
+  });
+  return `The catalogue could not read ${named.join(', ')}: their episodes are left out.`;
+}
+
+/** The seasons in their order. One that can't be read is there without its episodes. */
+async function readSeasons(catalogue: Reads, listed: readonly SeasonTarget[], deadline: Deadline) {
+  const failures: ArtworkError[] = [];
+  const read = await mapLimit(listed, few, async (season): Promise<Season | null> => {
+    try {
+      return seasonOf(await catalogue.readEntity('season', season.id, deadline));
+    } catch (error) {
+      // What concerns the service, the account or this call would fail of the others too.
+      if (!(error instanceof ArtworkError) || error.concerns !== 'record') throw error;
+      failures.push(error);
+      return null;
+    }
+  });
+  const [why] = failures;
+  if (why !== undefined && failures.length === listed.length) throw why;
+  return {
+    all: listed.map((season, at) => read[at] ?? { ...season, episodes: [] }),
+    unread: listed.filter((_, at) => read[at] == null),
+  };
 }
 
 /** What was asked for by its id has that id, whatever its record says. */
 function workNamed(kind: WorkTarget['kind'], id: number, record: object): WorkTarget {
-  return workTargetOf(kind, { ...record, id }) ?? noTarget(kind, id);
+  const target = workTargetOf(kind, { ...record, id });
+  if (target === null) throw incomplete({ kind, id }, 'its id');
+  return target;
 }
 
 async function readShow(
   catalogue: Reads,
-  kind: Kind,
-  id: number,
+  part: { readonly kind: string; readonly id: number },
   show: WorkTarget | null,
   deadline: Deadline,
 ): Promise<WorkTarget> {
-  if (show === null) throw incomplete(kind, id, 'its show');
+  if (show === null) throw incomplete(part, 'its show');
   return workNamed('show', show.id, await catalogue.readEntity('show', show.id, deadline));
 }
 
-function isThere<Found>(found: Found | null): found is Found {
-  return found !== null;
-}
-
-function noTarget(kind: string, id: number): never {
-  throw new ArtworkError('bad_response', `The catalogue's record of the ${kind} ${id} has no id.`);
-}
-
-function incomplete(kind: string, id: number, what: string): ArtworkError {
+function incomplete(
+  { kind, id }: { readonly kind: string; readonly id: number },
+  what: string,
+): ArtworkError {
   return new ArtworkError(
     'bad_response',
     `The catalogue does not say of the ${kind} ${id} which is ${what}: name the show instead.`,

@@ -1,5 +1,5 @@
 import type { Entity } from '../catalogue/records/kinds.ts';
-import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
+import { idAt, isRecord, type JsonRecord, textAt, wordAt } from '../catalogue/records/members.ts';
 import type { OwnedAsset } from '../catalogue/records/owned.ts';
 import { listOfSlot, type Slot } from './slots.ts';
 import { lineOf, type Target } from './target.ts';
@@ -13,7 +13,6 @@ export interface ListedAsset {
   readonly path: string | null;
   /** Null: it has none, as pictures without text. Undefined: the list does not tell. */
   readonly language: string | null | undefined;
-  readonly edition: string | null;
   /** Pixels. */
   readonly size: { readonly width: number; readonly height: number } | null;
   readonly changedAt: string | null;
@@ -27,15 +26,12 @@ export function listedAssetOf(element: unknown): ListedAsset {
   const path = pathOfAsset(element);
   const record: JsonRecord = isRecord(element) ? element : {};
   const [width, height] = [pixels(record.width), pixels(record.height)];
-  const id = textOf(record.id, 100);
-  const { languageCode } = record;
   return {
-    assetId: id?.toLowerCase() ?? (path === null ? null : assetIdIn(path)),
+    assetId: idAt(record, 'id')?.toLowerCase() ?? (path === null ? null : assetIdIn(path)),
     path,
-    language: languageCode === null ? null : (textOf(languageCode, 35) ?? undefined),
-    edition: lineOf(record.edition) || null,
+    language: record.languageCode === null ? null : (wordAt(record, 'languageCode') ?? undefined),
     size: width === null || height === null ? null : { width, height },
-    changedAt: textOf(record.updatedAt, 100) ?? textOf(record.dateUpdated, 100),
+    changedAt: textAt(record, 'updatedAt', 'dateUpdated'),
     createdBy: lineOf(record.createdBy) || null,
     setId: idOf(record.setId),
   };
@@ -43,15 +39,14 @@ export function listedAssetOf(element: unknown): ListedAsset {
 
 /** The Assets that an entity lists in a slot. */
 export function assetsInSlot(record: Entity, slot: Slot): ListedAsset[] {
-  return elementsOf(record.assets, listOfSlot(slot)).map(listedAssetOf);
+  const list = listOfSlot(slot);
+  const lists = new Map(Object.entries(record.assets ?? {}));
+  return (lists.get(list) ?? []).map(listedAssetOf);
 }
 
 /** All Assets that an entity lists, whatever their slots. */
 export function assetsOf(record: Entity): ListedAsset[] {
-  const groups = record.assets;
-  return isRecord(groups)
-    ? Object.keys(groups).flatMap((name) => elementsOf(groups, name).map(listedAssetOf))
-    : [];
+  return Object.values(record.assets ?? {}).flatMap((list) => (list ?? []).map(listedAssetOf));
 }
 
 /**
@@ -59,9 +54,8 @@ export function assetsOf(record: Entity): ListedAsset[] {
  * order. Most names are those of slots; a person's is `profile`.
  */
 export function imagesOf(record: Entity): ReadonlyMap<string, string> {
-  const images = record.metadataImages;
-  const found = isRecord(images) ? Object.entries(images) : [];
-  return new Map(found.flatMap(([name, url]) => (typeof url === 'string' ? [[name, url] as const] : [])));
+  const images = Object.entries(record.metadataImages ?? {});
+  return new Map(images.flatMap(([name, url]) => (url == null ? [] : [[name, url] as const])));
 }
 
 /**
@@ -80,23 +74,16 @@ export interface OwnAsset {
 
 /** An Asset of the account's own, from the record that its read shows. Null without a usable id. */
 export function ownAssetOf(record: OwnedAsset): OwnAsset | null {
-  const id = textOf(record.id, 100);
+  const id = idAt(record, 'id');
   if (id === null) return null;
-  return {
-    id,
-    fileName: lineOf(record.filename),
-    slot: textOf(record.slot, 100),
-    language: textOf(record.languageCode, 35),
-    target: targetNamedBy(record.target),
-  };
+  const [slot, language] = [wordAt(record, 'slot'), wordAt(record, 'languageCode')];
+  return { id, fileName: lineOf(record.filename), slot, language, target: targetNamedBy(record.target) };
 }
 
 /** The path of an Asset as a list shows it: any root-relative path among its members serves. */
 export function pathOfAsset(element: unknown): string | null {
-  if (typeof element === 'string') return element.startsWith('/') ? element : null;
-  if (!isRecord(element)) return null;
-  const path = Object.values(element).find((value) => typeof value === 'string' && /^\/[^/]/.test(value));
-  return typeof path === 'string' ? path : null;
+  const values: unknown[] = isRecord(element) ? Object.values(element) : [element];
+  return values.find((value): value is string => typeof value === 'string' && /^\/[^/]/.test(value)) ?? null;
 }
 
 /** The Asset's id in a path, in lower case: the interface document only says that paths are root-relative, so this is a hint. */
@@ -105,17 +92,7 @@ export function assetIdIn(path: string): string | null {
   return found?.at(-1)?.toLowerCase() ?? null;
 }
 
-function elementsOf(groups: unknown, name: string): unknown[] {
-  const list: unknown = isRecord(groups) && Object.hasOwn(groups, name) ? groups[name] : null;
-  return Array.isArray(list) ? list : [];
-}
-
-function textOf(value: unknown, longest: number): string | null {
-  return typeof value === 'string' && value !== '' && value.length <= longest ? value : null;
-}
-
 function pixels(value: unknown): number | null {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 100_000
-    ? value
-    : null;
+  const count = idOf(value);
+  return count !== null && count >= 1 && count <= 100_000 ? count : null;
 }

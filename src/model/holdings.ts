@@ -1,7 +1,15 @@
 import { groupedBy } from '../grouped-by.ts';
 import { slotsOf } from './kinds.ts';
 import type { Slot } from './slots.ts';
-import { joinRuns, keyOfPlace, type Place, shortLabelOf, type Target } from './target.ts';
+import {
+  joinRuns,
+  keyOfPlace,
+  numberCode,
+  type Place,
+  shortLabelOf,
+  type Target,
+  type TargetReference,
+} from './target.ts';
 
 /** How a place of a Set stands. */
 export type HoldingState =
@@ -34,14 +42,12 @@ interface HeldBy<Of extends Place> {
  */
 export function holdingsOf<Of extends Place>(places: readonly Of[], held: HeldBy<Of>): Holdings<Of> {
   const begun = new Set(places.filter((place) => held.has(place)).map(whatOf));
-  return places.map((place) => ({ ...place, state: stateOf(place, begun, held) }));
-}
-
-function stateOf<Of extends Place>(place: Of, begun: ReadonlySet<string>, held: HeldBy<Of>): HoldingState {
-  if (held.has(place)) return 'has';
-  const isMeant = begun.has(whatOf(place)) || held.isMeant?.(place) === true;
-  if (!isMeant) return 'unmeant';
-  return held.isAhead?.(place.target) === true ? 'ahead' : 'lacks';
+  const stateOf = (place: Of): HoldingState => {
+    if (held.has(place)) return 'has';
+    if (!begun.has(whatOf(place)) && held.isMeant?.(place) !== true) return 'unmeant';
+    return held.isAhead?.(place.target) === true ? 'ahead' : 'lacks';
+  };
+  return places.map((place) => ({ ...place, state: stateOf(place) }));
 }
 
 /** Those that stand so, in their order. */
@@ -59,15 +65,12 @@ export function placesOfTargets(targets: readonly Target[]): Place[] {
 
 /** The places that pictures fill, to be asked by place. */
 export function isFilledBy(
-  pictures: readonly {
-    readonly target: { readonly kind: string; readonly id: number } | null;
-    readonly slot: string;
-  }[],
-) {
+  pictures: readonly { readonly target: TargetReference | null; readonly slot: string }[],
+): (place: Place) => boolean {
   const filled = new Set(
     pictures.flatMap(({ target, slot }) => (target === null ? [] : [keyOfPlace({ target, slot })])),
   );
-  return (place: Place): boolean => filled.has(keyOfPlace(place));
+  return (place) => filled.has(keyOfPlace(place));
 }
 
 function whatOf({ target, slot }: Place): string {
@@ -90,46 +93,30 @@ export function countsOf(holdings: Holdings): SlotCount[] {
   return [...groupedBy(holdings, whatOf).values()].flatMap((places): SlotCount[] => {
     const [first] = places;
     if (first === undefined) return [];
-    const has = inState(places, 'has');
-    const lacks = inState(places, 'lacks');
     const { target, slot } = first;
-    return [
-      {
-        ...{ of: target.kind, slot, has: has.length },
-        total: places.length - inState(places, 'ahead').length,
-        lacks:
-          target.kind === 'episode'
-            ? lackingEpisodes(places)
-            : joinRuns(lacks.map((one) => shortLabelOf(one.target))),
-      },
-    ];
+    const total = places.length - inState(places, 'ahead').length;
+    return [{ of: target.kind, slot, has: inState(places, 'has').length, total, lacks: lackingIn(places) }];
   });
 }
 
-/** Seasons without any are named whole: S01–S02 (all 26). What follows one another is joined, so that the list stays complete. */
-function lackingEpisodes(places: Holdings): string[] {
-  const names: string[] = [];
-  let whole: { names: string[]; count: number } = { names: [], count: 0 };
-  const endRun = () => {
-    if (whole.names.length > 0) names.push(`${joinRuns(whole.names).join(', ')} (all ${whole.count})`);
-    whole = { names: [], count: 0 };
-  };
-  for (const [season, all] of groupedBy(places, ({ target }) => seasonCodeOf(target))) {
+/** What is lacking, each in short. Seasons without any card are named whole: S01–S02 (all 26). */
+function lackingIn(places: Holdings): string[] {
+  const seasonOf = ({ target }: Place) => (target.kind === 'episode' ? numberCode('S', target.season) : '');
+  const seasons = [...groupedBy(places, seasonOf)].flatMap(([code, all]) => {
     const lacks = inState(all, 'lacks');
-    if (lacks.length === 0) continue;
-    const isWhole = season !== '' && lacks.length > 1 && inState(all, 'has').length === 0;
-    if (isWhole) whole = { names: [...whole.names, season], count: whole.count + lacks.length };
-    else {
-      endRun();
-      names.push(...joinRuns(lacks.map(({ target }) => shortLabelOf(target))));
+    const isWhole = code !== '' && lacks.length > 1 && inState(all, 'has').length === 0;
+    return lacks.length === 0 ? [] : [{ code, isWhole, lacks }];
+  });
+  const names: string[] = [];
+  for (const [at, { isWhole, lacks }] of seasons.entries()) {
+    if (!isWhole) names.push(...joinRuns(lacks.map(({ target }) => shortLabelOf(target))));
+    // Whole seasons that follow each other are told with their first.
+    else if (seasons[at - 1]?.isWhole !== true) {
+      const end = seasons.findIndex((one, later) => later > at && !one.isWhole);
+      const run = seasons.slice(at, end === -1 ? undefined : end);
+      const count = run.reduce((sum, one) => sum + one.lacks.length, 0);
+      names.push(`${joinRuns(run.map((one) => one.code)).join(', ')} (all ${count})`);
     }
   }
-  endRun();
   return names;
-}
-
-function seasonCodeOf(target: Target): string {
-  return target.kind === 'episode' && target.season !== null
-    ? `S${String(target.season).padStart(2, '0')}`
-    : '';
 }

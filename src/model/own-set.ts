@@ -1,19 +1,10 @@
-import { idAt, isRecord, type JsonRecord, listAt, recordAt } from '../catalogue/records/members.ts';
+import { idAt, isRecord, type JsonRecord, recordAt, textAt } from '../catalogue/records/members.ts';
 import type { OwnedGroup, OwnedSet } from '../catalogue/records/owned.ts';
 import { type Revision, revisionOf } from '../catalogue/records/owned.ts';
 import { type ListedAsset, listedAssetOf } from './asset.ts';
-import {
-  type AdmissionKind,
-  admissionOf,
-  allSetKinds,
-  isKind,
-  isSetKind,
-  type SetKind,
-  setKinds,
-} from './kinds.ts';
-import { type SetPlace, setIn } from './set.ts';
+import { type AdmissionKind, admissionOf, isKind, isWorkKind } from './kinds.ts';
 import { lineOf, shortLine, type WorkTarget } from './target.ts';
-import { idOf, isWorkKind, workTargetOf } from './work.ts';
+import { idOf, workTargetOf } from './work.ts';
 
 /** The two that `get_owned` tells apart. */
 export type OwnType = 'set' | 'group';
@@ -48,8 +39,6 @@ export interface OwnSet {
   readonly work: WorkTarget | null;
   /** In the order of the service. */
   readonly pictures: readonly OwnPicture[];
-  /** Of a group: the Sets that it lists. */
-  readonly members: readonly OwnSet[];
   /** Everything that it lists could be read: only then can be told what it lacks. */
   readonly isComplete: boolean;
 }
@@ -57,29 +46,32 @@ export interface OwnSet {
 /** A Set or group of the account's own, from the record that its read shows. */
 export function ownSetOf(type: OwnType, id: number, record: OwnedSet | OwnedGroup): OwnSet {
   const json: JsonRecord = record;
-  const kind = wordOf(json.kind) ?? wordOf(json.setKind);
-  const target: JsonRecord = isRecord(json.target) ? json.target : {};
-  const of = wordOf(target.kind);
+  const setKind = wordIn(json, 'setKind');
+  const kind = wordIn(json, 'kind') ?? setKind;
+  const target = recordAt(json, 'target');
+  const of = wordIn(target, 'kind');
+  const assets = Array.isArray(json.assets) ? json.assets : null;
   const elements = [
-    ...(Array.isArray(json.assets) ? json.assets : []),
+    ...(assets ?? []),
     ...(isRecord(json.poster) ? [{ slot: 'poster', ...json.poster }] : []),
   ];
-  const pictures = elements.flatMap(pictureOf);
-  const listsAssets = pictures.length > 0 || Array.isArray(json.assets);
+  const pictures = elements.flatMap((element) => ownPictureOf(element) ?? []);
   return {
     type,
     id,
     kind,
-    admission: (kind === null ? null : admissionOf(kind)) ?? admissionOf(wordOf(json.setKind) ?? ''),
+    admission: admissionOf(kind ?? '') ?? admissionOf(setKind ?? ''),
     title: lineOf(json.title) || lineOf(json.titleBase),
     createdBy: lineOf(json.createdBy) || null,
     revision: revisionOf(json),
-    language: textOf(json.languageCode, 35) ?? textOf(json.language, 35),
-    publicationStatus: wordOf(json.publicationStatus),
+    language: wordIn(json, 'languageCode') ?? wordIn(json, 'language'),
+    publicationStatus: wordIn(json, 'publicationStatus'),
     work: of !== null && isWorkKind(of) ? workTargetOf(of, target) : null,
-    pictures: listsAssets ? pictures : listedAsPublic(type, kind, id, record),
-    members: membersOf(json),
-    isComplete: Array.isArray(json.assets) && elements.length === pictures.filter(isPlaced).length,
+    pictures,
+    // A picture tells what it is of by a kind of the interface document.
+    isComplete:
+      assets !== null &&
+      elements.length === pictures.filter(({ target: its }) => its !== null && isKind(its.kind)).length,
   };
 }
 
@@ -89,53 +81,20 @@ export function setOfDestination(record: JsonRecord): { readonly id: number; rea
   return idOf(id) === null ? null : { id, title: shortLine(record.title) };
 }
 
-function membersOf(record: JsonRecord): OwnSet[] {
-  return listAt(record, 'sets').flatMap((member) => {
-    const id = idOf(member.id);
-    return id === null ? [] : [ownSetOf('set', id, { ...member, id })];
-  });
-}
-
-/** Whether a picture tells what it is of, by a kind of the interface document. */
-function isPlaced({ target }: OwnPicture): boolean {
-  return target !== null && isKind(target.kind);
-}
-
-function pictureOf(element: unknown): OwnPicture[] {
-  if (!isRecord(element)) return [];
-  const slot = wordOf(element.slot);
-  if (slot === null) return [];
-  const of: JsonRecord = isRecord(element.target)
-    ? element.target
-    : { kind: element.targetKind, id: element.targetId };
-  const [kind, id] = [wordOf(of.kind), idOf(of.id)];
+/** A picture of the account's own as an element of its Set's `assets` names it. Null where it tells no slot. */
+export function ownPictureOf(element: unknown): OwnPicture | null {
+  if (!isRecord(element)) return null;
+  const slot = wordIn(element, 'slot');
+  if (slot === null) return null;
+  const of = isRecord(element.target) ? element.target : { kind: element.targetKind, id: element.targetId };
+  const [kind, id] = [wordIn(of, 'kind'), idOf(of.id)];
+  const target = kind === null || id === null ? null : { kind, id };
   const { createdBy: _, setId: __, ...facts } = listedAssetOf(element);
-  const isPending = element.publicationStatus === 'pending';
-  return [{ ...facts, slot, target: kind === null || id === null ? null : { kind, id }, isPending }];
-}
-
-/** A record that names its pictures as public Sets do, whatever it calls its kind. */
-function listedAsPublic(type: OwnType, kind: string | null, id: number, record: OwnedSet | OwnedGroup) {
-  const json: JsonRecord = record;
-  const isLike = (one: SetKind) => {
-    const { of, lists } = setKinds[one];
-    return of === null ? lists.some(([member]) => Array.isArray(json[member])) : isRecord(json[of]);
-  };
-  const shown =
-    kind !== null && isSetKind(kind) ? kind : type === 'group' ? 'boxset' : allSetKinds.find(isLike);
-  if (shown === undefined) return [];
-  return setIn(shown, id, record).places.flatMap(({ target, slot, path }: SetPlace): OwnPicture[] => {
-    if (path === null) return [];
-    const { createdBy: _, setId: __, ...facts } = listedAssetOf(path);
-    return [{ ...facts, slot, target: { kind: target.kind, id: target.id }, isPending: false }];
-  });
+  return { ...facts, slot, target, isPending: element.publicationStatus === 'pending' };
 }
 
 /** Kinds, slots and states are words; other text of the service never gets into a label or a sentence of ours. */
-function wordOf(value: unknown): string | null {
-  return typeof value === 'string' && /^\w{1,40}$/.test(value) ? value : null;
-}
-
-function textOf(value: unknown, longest: number): string | null {
-  return typeof value === 'string' && value !== '' && value.length <= longest ? value : null;
+function wordIn(record: JsonRecord, name: string): string | null {
+  const word = textAt(record, name);
+  return word !== null && /^[\w-]{1,40}$/.test(word) ? word : null;
 }

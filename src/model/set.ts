@@ -1,9 +1,18 @@
 import type { AnySet } from '../catalogue/records/kinds.ts';
-import { isRecord, type JsonRecord, listAt, recordAt } from '../catalogue/records/members.ts';
-import { type GroupKind, isGroupKind, type SetKind, setKinds, slotsOf } from './kinds.ts';
+import { isRecord, type JsonRecord, listAt, recordAt, textAt } from '../catalogue/records/members.ts';
+import {
+  type GroupKind,
+  groupKindOf,
+  isGroupKind,
+  isWorkKind,
+  listsOf,
+  type SetKind,
+  setKinds,
+  slotsOf,
+} from './kinds.ts';
 import type { Slot } from './slots.ts';
 import { lineOf, type Place, type SeasonTarget, type Target, type WorkTarget } from './target.ts';
-import { episodeTargetOf, idOf, isWorkKind, seasonTargetOf, workTargetOf } from './work.ts';
+import { idOf, seasonTargetOf, targetOf, workTargetOf } from './work.ts';
 
 /** A slot that a Set lists, with its picture or without. */
 export interface SetPlace extends Place {
@@ -11,32 +20,30 @@ export interface SetPlace extends Place {
   readonly path: string | null;
 }
 
-/** A Set that a group holds. */
-export interface SetMember {
-  /** Null where it is none that public reads have. */
-  readonly kind: SetKind | null;
+/** What a Set shows wherever it is named. All texts are other people's writing, titles cleaned and on one line. */
+interface SetFacts {
   readonly id: number;
+  /** Empty where the record shows none. */
   readonly title: string;
   readonly createdBy: string | null;
+  /** `dateUpdated`: it moves with every change, so the same value is the same Set. */
   readonly updated: string | null;
+  /** What it is for; null for Brand Sets and groups, which are of several. */
   readonly work: WorkTarget | null;
 }
 
+/** A Set that a group holds. */
+export interface SetMember extends SetFacts {
+  /** Null where it is none that public reads have. */
+  readonly kind: SetKind | null;
+}
+
 /** A Set or group as public reads show it (interface document, Resources): the same shape whatever its kind. */
-export interface ArtworkSet {
+export interface ArtworkSet extends SetFacts {
   readonly kind: SetKind;
-  readonly id: number;
-  /** Other people's writing, as all its texts: cleaned, on one line; empty where the record shows none. */
-  readonly title: string;
-  readonly description: string | null;
-  readonly createdBy: string | null;
   readonly created: string | null;
-  /** `dateUpdated`: it moves with every change, so the same value is the same Set. */
-  readonly updated: string | null;
   readonly language: string | null;
   readonly edition: string | null;
-  /** What it is for; null for Brand Sets and groups, which are of several. */
-  readonly work: WorkTarget | null;
   /** The Boxset or Loadout that it is in. */
   readonly group: { readonly kind: GroupKind; readonly id: number; readonly title: string } | null;
   /** Of a show: those that it lists. */
@@ -52,30 +59,19 @@ export interface ArtworkSet {
  * @param id that it was read by
  */
 export function setOf(kind: SetKind, id: number, record: AnySet): ArtworkSet {
-  return setIn(kind, id, record);
-}
-
-/** The same from a record of another read that names its pictures as public Sets do. */
-export function setIn(kind: SetKind, id: number, json: JsonRecord): ArtworkSet {
-  const { of, group } = setKinds[kind];
-  const work = of === null || !isWorkKind(of) ? null : workTargetOf(of, json[of]);
+  const json: JsonRecord = record;
+  const { of } = setKinds[kind];
+  const work = of === null ? {} : recordAt(json, of);
   return {
     kind,
-    id,
-    title: lineOf(json.title),
-    description: textOf(json.description),
-    createdBy: lineOf(json.createdBy) || null,
-    created: textOf(json.dateCreated),
-    updated: textOf(json.dateUpdated),
-    language: textOf(json.language),
-    edition: textOf(json.edition),
-    work,
-    group: groupIn(group, json),
-    seasons: listAt(of === null ? {} : recordAt(json, of), 'seasons').flatMap(
-      (one) => seasonTargetOf(one) ?? [],
-    ),
+    ...factsIn(kind, id, json),
+    created: textAt(json, 'dateCreated'),
+    language: textAt(json, 'language'),
+    edition: textAt(json, 'edition'),
+    group: groupIn(kind, json),
+    seasons: listAt(work, 'seasons').flatMap((season) => seasonTargetOf(season) ?? []),
     places: placesIn(kind, id, json),
-    members: setKinds[kind].holds.length === 0 ? [] : membersIn(kind, json),
+    members: listAt(json, 'sets').flatMap((member) => memberOf(kind, member) ?? []),
   };
 }
 
@@ -84,26 +80,41 @@ export function picturesOf({ places }: ArtworkSet): (SetPlace & { readonly path:
   return places.flatMap((place) => (place.path === null ? [] : [{ ...place, path: place.path }]));
 }
 
+function factsIn(kind: SetKind | null, id: number, json: JsonRecord): SetFacts {
+  const of = kind === null ? null : setKinds[kind].of;
+  return {
+    id,
+    title: lineOf(json.title),
+    createdBy: lineOf(json.createdBy) || null,
+    updated: textAt(json, 'dateUpdated'),
+    work: of === null || !isWorkKind(of) ? null : workTargetOf(of, json[of]),
+  };
+}
+
+function groupIn(kind: SetKind, json: JsonRecord): ArtworkSet['group'] {
+  const group = groupKindOf(kind);
+  const record = group === null ? {} : recordAt(json, group);
+  const id = idOf(record.id);
+  return group === null || id === null ? null : { kind: group, id, title: lineOf(record.title) };
+}
+
 function placesIn(kind: SetKind, id: number, json: JsonRecord): SetPlace[] {
-  if (isGroupKind(kind)) {
-    return placesOf({ kind, id, title: lineOf(json.title), date: null, year: null }, json, ['poster']);
-  }
+  if (isGroupKind(kind)) return placesOf(workTargetOf(kind, { ...json, id }), json, ['poster']);
   const { of, lists } = setKinds[kind];
-  const work = of === null ? json : recordAt(json, of);
-  const own = of === null || !isWorkKind(of) ? [] : placesOf(workTargetOf(of, work), work, slotsOf(of));
-  const parts = listAt(work, 'seasons').flatMap((season) => {
-    const target = seasonTargetOf(season);
-    const episodes = listAt(season, 'episodes').flatMap((episode) =>
-      placesOf(episodeTargetOf(episode, target?.season ?? null), episode, slotsOf('episode')),
-    );
-    return [...placesOf(target, season, slotsOf('season')), ...episodes];
-  });
-  const listed = lists.flatMap(([member, holder]) =>
-    listAt(work, member).flatMap((one) =>
-      isWorkKind(holder) ? placesOf(workTargetOf(holder, one), one, slotsOf(holder)) : [],
-    ),
+  const listed = lists.flatMap(([member, part]) =>
+    listAt(json, member).flatMap((one) => placesOfPart(part, one)),
   );
-  return [...own, ...parts, ...listed];
+  return of === null ? listed : [...placesOfPart(of, recordAt(json, of)), ...listed];
+}
+
+/** The places of a part of a Set, and of what that lists. */
+function placesOfPart(kind: Target['kind'], json: JsonRecord, season: number | null = null): SetPlace[] {
+  const target = targetOf(kind, json, season);
+  const within = target?.kind === 'season' ? target.season : null;
+  const lists = listsOf(kind).flatMap(([member, part]) =>
+    listAt(json, member).flatMap((one) => placesOfPart(part, one, within)),
+  );
+  return [...placesOf(target, json, slotsOf(kind) ?? []), ...lists];
 }
 
 /** A path is there or null; a slot that the record does not list is not the Set's to fill. */
@@ -116,38 +127,55 @@ function placesOf(target: Target | null, record: JsonRecord, slots: readonly Slo
   });
 }
 
-function membersIn(kind: SetKind, json: JsonRecord): SetMember[] {
-  const { holds } = setKinds[kind];
-  const [only, ...others] = holds;
-  return listAt(json, 'sets').flatMap((member): SetMember[] => {
-    const id = idOf(member.id);
-    if (id === null) return [];
-    // A Loadout's are of games, and say no kind.
-    const shown =
-      holds.find((one) => one === member.kind) ??
-      holds.find((one) => isRecord(member[setKinds[one].of ?? '']));
-    const own = shown ?? (others.length === 0 && member.kind == null ? only : undefined) ?? null;
-    const of = own === null ? null : setKinds[own].of;
-    return [
-      {
-        kind: own,
-        id,
-        title: lineOf(member.title),
-        createdBy: lineOf(member.createdBy) || null,
-        updated: textOf(member.dateUpdated),
-        work: of === null || !isWorkKind(of) ? null : workTargetOf(of, member[of]),
-      },
-    ];
+/** A Set of a group; of which kind tells its own word, else what it is for, else the group that holds only one kind. */
+function memberOf(group: SetKind, json: JsonRecord): SetMember | null {
+  const id = idOf(json.id);
+  const { holds } = setKinds[group];
+  if (id === null || holds.length === 0) return null;
+  const shown =
+    holds.find((one) => one === json.kind) ?? holds.find((one) => isRecord(json[setKinds[one].of ?? '']));
+  const [only = null, ...others] = json.kind == null ? holds : [];
+  const kind = shown ?? (others.length === 0 ? only : null);
+  return { kind, ...factsIn(kind, id, json) };
+}
+
+// A Show Set's record is handed on as the service showed it. It may be long, so it can be shown without its episodes,
+// or with those of one season.
+
+/** The numbers of the seasons that a Show Set lists, in its order. */
+export function seasonNumbersIn(set: AnySet): (number | null)[] {
+  return (set.show?.seasons ?? []).map(({ seasonNumber }) => seasonNumber ?? null);
+}
+
+/** A Show Set's record with the episodes of each season only counted, and how many that are. */
+export function withEpisodesCounted(set: AnySet): {
+  readonly record: JsonRecord;
+  readonly episodes: number;
+  /** The number of the first season that has any; null where none has one. */
+  readonly first: number | null;
+} {
+  const { show, ...facts } = set;
+  const seasons = (show?.seasons ?? []).map(({ episodes, ...season }) => {
+    return { ...season, episodeCount: episodes?.length ?? 0 };
   });
+  const filled = seasons.filter(({ episodeCount }) => episodeCount > 0);
+  return {
+    record: { ...facts, show: { ...show, seasons } },
+    episodes: filled.reduce((sum, { episodeCount }) => sum + episodeCount, 0),
+    first: filled.find(({ seasonNumber }) => seasonNumber != null)?.seasonNumber ?? null,
+  };
 }
 
-function groupIn(kind: GroupKind | null, json: JsonRecord): ArtworkSet['group'] {
-  if (kind === null) return null;
-  const record = recordAt(json, kind);
-  const id = idOf(record.id);
-  return id === null ? null : { kind, id, title: lineOf(record.title) };
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value : null;
+/**
+ * A Show Set's record with one season and its episodes. Two entries of one number are one season, so that no episode
+ * is lost.
+ * @returns null where the Set lists no season of this number
+ */
+export function withOneSeason(set: AnySet, number: number): JsonRecord | null {
+  const { show, ...facts } = set;
+  const { seasons, ...rest } = show ?? {};
+  const found = (seasons ?? []).filter(({ seasonNumber }) => seasonNumber === number);
+  if (found.length === 0) return null;
+  const season = { ...found[0], episodes: found.flatMap(({ episodes }) => episodes ?? []) };
+  return { ...facts, show: rest, season };
 }

@@ -1,146 +1,108 @@
 import type { SlotShape } from '../files/picture.ts';
 
 interface SlotFacts {
-  /** As people say it of one picture, and of several. */
-  readonly words: string;
-  readonly plural: string;
-  /** Its list below `assets` in a record of an entity (interface document, Resources). Its member in a Set has the slot's own name. */
-  readonly list: string;
+  /** As people say it of one picture; left out: as the slot is called. */
+  readonly words?: string;
+  /** As people say it of several; left out: with an "s". */
+  readonly plural?: string;
+  /** Its list below `assets` in a record of an entity (interface document, Resources); left out: with an "s". */
+  readonly list?: string;
   /** What its pictures usually look like. */
   readonly shape: SlotShape;
   /** What else surely means it, in names of files and in calls: phrases, one after the other. */
-  readonly names: string;
+  readonly names?: string;
   /** What may mean it, where nothing of the same target surely does. */
-  readonly maybe: string;
-  /** What surely means it in calls alone, since in names of files it may mean others. */
-  readonly inCalls?: string;
+  readonly maybe?: string;
 }
 
 const wide: SlotShape = { ratios: ['16:9'], minWidth: 1280 };
+const square: SlotShape = { ratios: ['1:1'], minWidth: 512 };
 
 // Of a film or a show a "cover" is its poster; of a game it is a slot of its own.
 const coverNames =
   'cover, covers, cover art, coverart, front cover, box art, boxart, library cover, обложка, カバー, 封面';
 const keyArt = 'key art, keyart';
 const backgroundNames = 'background, backgrounds, bg, hintergrund, sfondo, achtergrond, фон, 背景';
-const squareNames =
-  'square, squares, square art, square arts, square cover, square covers, square poster, squareposter, square image, square thumb, square icon, album, album art, albumart, album cover';
+const squareNames = `square, squares, square art, square arts, square cover, square covers, square poster,
+  squareposter, square image, square thumb, square icon, album, album art, albumart, album cover`;
 const thumbNames = 'thumb, thumbs, thumbnail, thumbnails, tvthumb, moviethumb, vorschaubild';
+const fanart = 'fanart, fan art';
 const art = 'art, wallpaper, extrafanart, fanart1, fanart2, fanart3';
 const gridNames = 'grid, grids, capsule, library capsule';
 const headerNames = 'header, header capsule, main capsule, library header, wide';
 
 /**
  * The slots of the interface document (Resources), in the order in which a person is shown them. One line tells all
- * that the program knows of a slot; `kinds.ts` says what has it.
+ * that the program knows of a slot; `kinds.ts` says what has it. A member of a Set has the slot's own name. What a
+ * program that shows artwork calls its own files stands in its layout (`curation/download/layouts.ts`).
  */
-export const slots = {
+const table = {
   poster: {
-    words: 'poster',
-    plural: 'posters',
-    list: 'posters',
     shape: { ratios: ['2:3', '1000:1426', '680:1000'], minWidth: 680 },
-    names: `folder, season poster, season posters, seasonposter, show poster, series poster, tv poster, tvposter, movie poster, movieposter, film poster, collection poster, plakat, filmplakat, affiche, locandina, постер, ポスター, 포스터, 海报, ${coverNames}`,
+    names: `folder, season poster, season posters, seasonposter, show poster, series poster, tv poster, tvposter,
+      movie poster, movieposter, film poster, collection poster, plakat, filmplakat, affiche, locandina, постер,
+      ポスター, 포스터, 海报, ${coverNames}`,
     maybe: keyArt,
   },
   titlecard: {
     words: 'title card',
-    plural: 'title cards',
-    list: 'titlecards',
     shape: wide,
-    names: `titelkarte, titelkarten, episode thumb, episode thumbs, episode thumbnail, episode card, episode cards, card, cards, tc, tcs, ${thumbNames}`,
+    names: `titelkarte, titelkarten, episode thumb, episode thumbs, episode thumbnail, episode card,
+      episode cards, card, cards, tc, tcs, ${thumbNames}`,
     maybe: 'landscape',
   },
   cover: {
-    words: 'cover',
-    plural: 'covers',
-    list: 'covers',
     shape: { ratios: ['2:3', '660:930'], minWidth: 342 },
     names: coverNames,
     maybe: `poster, posters, ${keyArt}, ${gridNames}`,
   },
   hero: {
     words: 'hero picture',
-    plural: 'hero pictures',
     list: 'heroes',
     shape: { ratios: ['96:31', '1600:650'], minWidth: 1600 },
     names: 'library hero, hero image, hero art, heroart',
-    maybe: `backdrop, backdrops, fanart, fan art, ${headerNames}`,
+    maybe: `backdrop, backdrops, ${fanart}, ${headerNames}`,
   },
   backdrop: {
-    words: 'backdrop',
-    plural: 'backdrops',
-    list: 'backdrops',
     shape: wide,
-    names: `fanart, fan art, moviebackground, showbackground, tvbackground, ${backgroundNames}`,
+    names: `${fanart}, moviebackground, showbackground, tvbackground, ${backgroundNames}`,
     maybe: `${art}, landscape`,
   },
   logo: {
-    words: 'logo',
-    plural: 'logos',
-    list: 'logos',
     shape: { ratios: [], minWidth: 0, transparent: true },
-    names:
-      'logotype, clearlogo, clear logo, hdclearlogo, library logo, hd logo, hdlogo, hdtvlogo, hdmovielogo, movielogo, tvlogo, title logo, логотип, ロゴ, 로고',
-    maybe: '',
+    names: `logotype, clearlogo, clear logo, hdclearlogo, library logo, hd logo, hdlogo, hdtvlogo, hdmovielogo,
+      movielogo, tvlogo, title logo, логотип, ロゴ, 로고`,
   },
   wideCover: {
-    words: 'wide cover',
-    plural: 'wide covers',
-    list: 'wideCovers',
     shape: { ratios: ['460:215'], minWidth: 460 },
     names: 'wide capsule, horizontal cover, horizontal grid',
     maybe: `${headerNames}, ${gridNames}`,
   },
   background: {
-    words: 'background',
-    plural: 'backgrounds',
-    list: 'backgrounds',
     shape: wide,
     names: backgroundNames,
-    maybe: `backdrop, backdrops, fanart, fan art, ${art}, landscape`,
+    maybe: `backdrop, backdrops, ${fanart}, ${art}, landscape`,
   },
-  squareArt: {
-    words: 'square art',
-    plural: 'square art',
-    list: 'squareArts',
-    shape: { ratios: ['1:1'], minWidth: 512 },
-    names: squareNames,
-    maybe: '',
-  },
-  squareCover: {
-    words: 'square cover',
-    plural: 'square covers',
-    list: 'squareCovers',
-    shape: { ratios: ['1:1'], minWidth: 512 },
-    names: squareNames,
-    maybe: '',
-  },
-  thumb: {
-    words: 'thumb',
-    plural: 'thumbs',
-    list: 'thumbs',
-    shape: { ratios: ['16:9'], minWidth: 1000 },
-    names: thumbNames,
-    maybe: 'landscape',
-    inCalls: 'landscape',
-  },
-  icon: {
-    words: 'icon',
-    plural: 'icons',
-    list: 'icons',
-    shape: { ratios: ['1:1'], minWidth: 0 },
-    names: '',
-    maybe: '',
-  },
+  squareArt: { plural: 'square art', shape: square, names: squareNames },
+  squareCover: { shape: square, names: squareNames },
+  thumb: { shape: { ratios: ['16:9'], minWidth: 1000 }, names: thumbNames, maybe: 'landscape' },
+  icon: { shape: { ratios: ['1:1'], minWidth: 0 } },
 } as const satisfies Readonly<Record<string, SlotFacts>>;
 
-export type Slot = keyof typeof slots;
+export type Slot = keyof typeof table;
 
-const facts: Readonly<Record<Slot, SlotFacts>> = slots;
+const slots: Readonly<Record<Slot, SlotFacts>> = table;
 
 /** All slots, in the order of the table. */
 export const allSlots = Object.keys(slots) as readonly Slot[];
+
+/** Artwork that people have and no slot takes: a name that says so means nothing else. */
+const otherArtwork = `banner, banners, season banner, seasonbanner, tvbanner, moviebanner, seasonthumb, clearart,
+  clear art, hdclearart, characterart, character art, disc, disc art, discart, disk, cdart, cd art, back cover,
+  spine, screenshot, screenshots, still, stills, overlay, overlays, theme, actors, extrathumbs`;
+
+/** Programs call their wide picture so; in the name of a file it is as often what the picture looks like. */
+const surelyInCalls: Readonly<Record<string, Slot>> = { landscape: 'thumb' };
 
 /** Whether a word is a slot's own name. */
 export function isSlot(word: string): word is Slot {
@@ -149,12 +111,13 @@ export function isSlot(word: string): word is Slot {
 
 /** A slot as people say it of one picture; a word that is none stays as it is. */
 export function slotWords(slot: string): string {
-  return isSlot(slot) ? slots[slot].words : slot;
+  if (!isSlot(slot)) return slot;
+  return slots[slot].words ?? slot.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** A slot as people say it of several pictures. */
 export function slotsWords(slot: string): string {
-  return isSlot(slot) ? slots[slot].plural : `${slot}s`;
+  return (isSlot(slot) ? slots[slot].plural : undefined) ?? `${slotWords(slot)}s`;
 }
 
 /** So many pictures of a slot: `1 title card`, `3 title cards`. */
@@ -164,54 +127,60 @@ export function countOfSlot(count: number, slot: string): string {
 
 /** Its list below `assets` in a record of an entity. */
 export function listOfSlot(slot: Slot): string {
-  return slots[slot].list;
+  return slots[slot].list ?? `${slot}s`;
 }
 
 /** What pictures of a slot usually look like; null for a word that is no slot. */
 export function shapeOfSlot(slot: string): SlotShape | null {
   const known = slotNamed(slot);
-  return known === null ? null : facts[known].shape;
+  return known === null ? null : slots[known].shape;
 }
 
-/** Artwork that people have and no slot takes: a name that says so means nothing else. */
-const otherArtwork =
-  'banner, banners, season banner, seasonbanner, tvbanner, moviebanner, seasonthumb, clearart, clear art, hdclearart, characterart, character art, disc, disc art, discart, disk, cdart, cd art, back cover, spine, screenshot, screenshots, still, stills, overlay, overlays, theme, actors, extrathumbs';
+interface Means {
+  readonly surely: Set<Slot>;
+  readonly maybe: Set<Slot>;
+}
 
-type Means = { readonly surely: Set<Slot>; readonly maybe: Set<Slot> };
+const phrasesIn = (list = '') => list.split(',').map((phrase) => phrase.trim());
 
-function meaningsOf(table: Readonly<Record<Slot, SlotFacts>>): ReadonlyMap<string, Means> {
+/** What each phrase means, by the phrase as `form` writes it. */
+function meaningsBy(form: (phrase: string) => string): ReadonlyMap<string, Means> {
   const found = new Map<string, Means>();
   const of = (phrase: string): Means => {
-    const means = found.get(phrase) ?? { surely: new Set(), maybe: new Set() };
-    found.set(phrase, means);
+    const means = found.get(form(phrase)) ?? { surely: new Set(), maybe: new Set() };
+    if (phrase !== '') found.set(form(phrase), means);
     return means;
   };
-  const phrasesIn = (list: string) => list.split(', ').filter((phrase) => phrase !== '');
   for (const slot of allSlots) {
-    const { words, plural, list, names, maybe } = table[slot];
-    const own = [slot, list, words, plural].map((name) => name.toLowerCase());
-    for (const phrase of [...own, ...phrasesIn(names)]) of(phrase).surely.add(slot);
+    const { names, maybe } = slots[slot];
+    const own = [slot, listOfSlot(slot), slotWords(slot), slotsWords(slot)];
+    for (const phrase of [...own, ...phrasesIn(names)]) of(phrase.toLowerCase()).surely.add(slot);
     for (const phrase of phrasesIn(maybe)) of(phrase).maybe.add(slot);
   }
   for (const phrase of phrasesIn(otherArtwork)) of(phrase);
   return found;
 }
 
-const meanings = meaningsOf(facts);
+const byPhrase = meaningsBy((phrase) => phrase);
+const byPlainPhrase = meaningsBy(plain);
 
 /** One of the phrases of the table, and so never other people's writing. */
 export type ArtworkPhrase = string & { readonly __brand: 'ArtworkPhrase' };
+
+function isPhrase(words: string): words is ArtworkPhrase {
+  return byPhrase.has(words);
+}
 
 /**
  * The phrase for artwork that some words are, in lower case with single blanks between them. A number right behind it
  * counts its pictures: backdrop2. Null for any other words.
  */
 export function artworkPhrase(words: string): ArtworkPhrase | null {
-  if (meanings.has(words)) return words as ArtworkPhrase;
+  if (isPhrase(words)) return words;
   // Every run of words of every name is asked about, and few end in a digit.
   if (words.charCodeAt(words.length - 1) > 57) return null;
-  const phrase = words.replace(/(?<=[a-z])\d{1,2}$/, '');
-  return meanings.has(phrase) ? (phrase as ArtworkPhrase) : null;
+  const counted = words.replace(/(?<=[a-z])\d{1,2}$/, '');
+  return isPhrase(counted) ? counted : null;
 }
 
 export interface MeantSlots {
@@ -223,14 +192,14 @@ export interface MeantSlots {
 
 /** Which of these slots a phrase for artwork means: the first that it surely means, else all that it may mean. */
 export function slotsMeantBy(phrase: ArtworkPhrase, among: readonly Slot[]): MeantSlots {
-  const means = meanings.get(phrase);
+  const means = byPhrase.get(phrase);
   const sure = among.find((slot) => means?.surely.has(slot));
   if (sure !== undefined) return { slots: [sure], sure: true };
   return { slots: among.filter((slot) => means?.maybe.has(slot)), sure: false };
 }
 
 function plain(word: string): string {
-  return word.toLowerCase().replace(/[\s_-]/g, '');
+  return word.toLowerCase().replace(/^assets\.|[\s_-]/g, '');
 }
 
 /**
@@ -240,30 +209,26 @@ function plain(word: string): string {
  * @returns null for what names none of them
  */
 export function slotNamed(word: string, among: readonly Slot[] = allSlots): Slot | null {
-  const wanted = plain(word.replace(/^assets\./, ''));
-  const own = among.find((slot) => plain(slot) === wanted || plain(slots[slot].list) === wanted);
-  if (own !== undefined) return own;
+  const wanted = plain(word);
+  const means = byPlainPhrase.get(wanted);
   return (
-    among.find((slot) => facts[slot].inCalls === wanted) ??
-    among.find((slot) => byPlainPhrase.get(wanted)?.surely.has(slot)) ??
+    among.find((slot) => plain(slot) === wanted || plain(listOfSlot(slot)) === wanted) ??
+    among.find((slot) => surelyInCalls[wanted] === slot || means?.surely.has(slot)) ??
     null
   );
 }
 
 /** The slot that a word of a call names, or else the first that it may mean; null for none. */
 export function slotMeant(word: string, among: readonly Slot[] = allSlots): Slot | null {
-  const may = byPlainPhrase.get(plain(word))?.maybe;
-  return slotNamed(word, among) ?? among.find((slot) => may?.has(slot)) ?? null;
+  const means = byPlainPhrase.get(plain(word));
+  return slotNamed(word, among) ?? among.find((slot) => means?.maybe.has(slot)) ?? null;
 }
 
 /** Whether a word for a slot names all its pictures, not one: `posters`, `assets.posters`, `backgrounds`. */
 export function namesSeveral(word: string, slot: Slot): boolean {
-  const wanted = plain(word.replace(/^assets\./, ''));
-  const { list, plural, words } = slots[slot];
-  if (wanted === plain(list) || (wanted === plain(plural) && words !== plural)) return true;
-  return /s$/.test(wanted) && slotMeant(wanted.slice(0, -1), [slot]) !== null;
+  const wanted = plain(word);
+  const plural = slotsWords(slot);
+  if (wanted === plain(listOfSlot(slot))) return true;
+  if (wanted === plain(plural) && plural !== slotWords(slot)) return true;
+  return wanted.endsWith('s') && slotMeant(wanted.slice(0, -1), [slot]) !== null;
 }
-
-const byPlainPhrase: ReadonlyMap<string, Means> = new Map(
-  [...meanings].map(([phrase, means]) => [plain(phrase), means]),
-);

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { CatalogueReading } from '../catalogue/records/kinds.ts';
 import { keyOfTarget, labelOf, type Target } from './target.ts';
-import { episodeOfIndex, targetsShownBy } from './work.ts';
+import { episodeTargetOf, targetsShownBy } from './work.ts';
 
 /** As many as the largest Set has targets, a few times over. */
 const mostNames = 10_000;
@@ -14,9 +14,9 @@ export interface NamedCatalogue extends Catalogue {
 
 /**
  * Remembers what public reads have shown targets to be called, so that an answer can name one without another read.
- * @param most the oldest are forgotten beyond
+ * Beyond the most names that it keeps, the one that was shown longest ago is forgotten.
  */
-export function createTargetNames(most = mostNames) {
+export function createTargetNames() {
   const names = new Map<string, string>();
   const keep = (target: Target): void => {
     const [key, label] = [keyOfTarget(target), labelOf(target)];
@@ -24,18 +24,15 @@ export function createTargetNames(most = mostNames) {
     names.delete(key);
     names.set(key, label);
     const [oldest] = names.keys();
-    if (names.size > most && oldest !== undefined) names.delete(oldest);
+    if (names.size > mostNames && oldest !== undefined) names.delete(oldest);
   };
   return {
-    nameOf: (kind: string, id: number | string): string | null => names.get(`${kind} ${id}`) ?? null,
+    nameOf: (kind: string, id: number | string): string | null =>
+      names.get(keyOfTarget({ kind, id })) ?? null,
     learn(reading: CatalogueReading): void {
-      if (reading.of === 'entity')
-        for (const target of targetsShownBy(reading.kind, reading.record)) keep(target);
-      if (reading.of !== 'episodes') return;
-      for (const item of reading.items) {
-        const episode = episodeOfIndex(item);
-        if (episode !== null) keep(episode);
-      }
+      if (reading.of === 'entity') targetsShownBy(reading.kind, reading.record).forEach(keep);
+      if (reading.of === 'episodes')
+        reading.items.flatMap((item) => episodeTargetOf(item) ?? []).forEach(keep);
     },
   };
 }
@@ -47,6 +44,6 @@ export function createTargetNames(most = mostNames) {
 export function namedCatalogue(
   create: (learn: (reading: CatalogueReading) => void) => Catalogue,
 ): NamedCatalogue {
-  const names = createTargetNames();
-  return { ...create(names.learn), nameOf: names.nameOf };
+  const { learn, nameOf } = createTargetNames();
+  return { ...create(learn), nameOf };
 }

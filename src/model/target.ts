@@ -12,7 +12,7 @@ interface Common {
   readonly date: string | null;
 }
 
-/** A film, a show, a brand … whatever stands for itself; a group, which has a poster of its own, too. */
+/** A film, a show, a brand … what stands for itself; a group, which has a poster of its own, too. */
 export interface WorkTarget extends Common {
   readonly kind: Exclude<EntityKind, 'season' | 'episode'> | GroupKind;
   readonly year: number | null;
@@ -41,6 +41,12 @@ export interface TargetReference {
   readonly id: number | string;
 }
 
+/** A slot of a target: where one picture goes. */
+export interface Place {
+  readonly target: Target;
+  readonly slot: Slot;
+}
+
 /** The same for the same target, to be compared: `episode 12`. */
 export function keyOfTarget({ kind, id }: TargetReference): string {
   return `${kind} ${id}`;
@@ -51,37 +57,23 @@ export function isSameTarget(one: TargetReference, other: TargetReference): bool
   return keyOfTarget(one) === keyOfTarget(other);
 }
 
-/** A slot of a target: where one picture goes. */
-export interface Place {
-  readonly target: Target;
-  readonly slot: Slot;
-}
-
 /** The same for the same place, to be compared: `episode 12 titlecard`. */
-export function keyOfPlace({
-  target,
-  slot,
-}: {
-  readonly target: TargetReference;
-  readonly slot: string;
-}): string {
-  return `${keyOfTarget(target)} ${slot}`;
+export function keyOfPlace(place: { readonly target: TargetReference; readonly slot: string }): string {
+  return `${keyOfTarget(place.target)} ${place.slot}`;
 }
 
-/** The number of a season or an episode as names have it: `S01`, `E02`. */
-export function numberCode(letter: 'S' | 'E', number: number): string {
-  return letter + String(number).padStart(2, '0');
+/** The number of a season or an episode as names have it: `S01`, `E02`; empty without one. */
+export function numberCode(letter: 'S' | 'E', number: number | null): string {
+  return number === null ? '' : letter + String(number).padStart(2, '0');
 }
 
 /** `S01E02`, `S01`; empty for what is not numbered. Never catalogue text. */
 export function codeOf(target: Target): string {
   switch (target.kind) {
     case 'season':
-      return target.season === null ? '' : numberCode('S', target.season);
-    case 'episode': {
-      if (target.episode === null) return '';
-      return (target.season === null ? '' : numberCode('S', target.season)) + numberCode('E', target.episode);
-    }
+      return numberCode('S', target.season);
+    case 'episode':
+      return target.episode === null ? '' : numberCode('S', target.season) + numberCode('E', target.episode);
     default:
       return '';
   }
@@ -89,23 +81,24 @@ export function codeOf(target: Target): string {
 
 /** A season's heading: `Season 2`, `Specials`. */
 export function seasonWords(season: number | null): string {
-  return season === null ? 'Without a season' : season === 0 ? 'Specials' : `Season ${season}`;
+  if (season === null) return 'Without a season';
+  return season === 0 ? 'Specials' : `Season ${season}`;
 }
 
-/** Characters of a title within an answer. */
+/** Characters of other people's text that are looked at for one line, and that a label takes of it. */
+const longestLine = 2_000;
 const longestLabel = 80;
 
 /** Other people's writing on one line, cleaned. */
 export function lineOf(text: unknown): string {
-  return typeof text === 'string' ? cleanText(text.slice(0, 2_000)).replace(/\s+/gu, ' ').trim() : '';
+  return typeof text === 'string' ? cleanText(text.slice(0, longestLine)).replace(/\s+/gu, ' ').trim() : '';
 }
 
 /** The same, short enough for a label, and without what we write in labels ourselves. */
 export function shortLine(text: unknown): string {
   const letters = [...withoutOwnNotation(lineOf(text))];
-  return letters.length <= longestLabel
-    ? letters.join('')
-    : `${letters.slice(0, longestLabel - 1).join('')}…`;
+  if (letters.length <= longestLabel) return letters.join('');
+  return `${letters.slice(0, longestLabel - 1).join('')}…`;
 }
 
 /**
@@ -114,9 +107,7 @@ export function shortLine(text: unknown): string {
  */
 export function labelOf(target: Target): string {
   const title = shortLine(target.title);
-  if (target.kind === 'season' || target.kind === 'episode') {
-    return [codeOf(target), title].filter((part) => part !== '').join(' · ');
-  }
+  if ('season' in target) return [codeOf(target), title].filter((part) => part !== '').join(' · ');
   return title === '' || target.year === null ? title : `${title} (${target.year})`;
 }
 
@@ -134,22 +125,22 @@ export function labelInSentence(label: string): string {
 }
 
 /**
- * Joins codes that follow one another: S01, S02, S03 become S01–S03, and S01E04, S01E05 become S01E04–E05; other names
+ * Joins codes that follow one another: S01, S02, S03 become S01–S03, and S01E04, S01E05 become S01E04–E05. Other names
  * stay as they are.
  */
 export function joinRuns(names: readonly string[]): string[] {
-  const joined: { first: string; last: string }[] = [];
+  const runs: { first: string; last: string }[] = [];
   for (const name of names) {
-    const run = joined.at(-1);
+    const run = runs.at(-1);
     if (run !== undefined && follows(run.last, name)) run.last = name;
-    else joined.push({ first: name, last: name });
+    else runs.push({ first: name, last: name });
   }
-  return joined.map(({ first, last }) =>
+  return runs.map(({ first, last }) =>
     first === last ? first : `${first}–${last.replace(/^S\d+(?=E)/, '')}`,
   );
 }
 
 function follows(name: string, next: string): boolean {
-  const [, stem, number] = /^(S\d+E|S)(\d+)$/.exec(name) ?? [];
-  return stem !== undefined && next === stem + String(Number(number) + 1).padStart(2, '0');
+  const [, stem = '', number = ''] = /^(S\d+E|S)(\d+)$/.exec(name) ?? [];
+  return stem !== '' && next === stem + String(Number(number) + 1).padStart(2, '0');
 }

@@ -1,7 +1,14 @@
 import type { AnySet, Entity, EntityKind, IndexedEpisode } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord, listAt, textAt } from '../catalogue/records/members.ts';
-import { isKind } from './kinds.ts';
-import { type EpisodeTarget, lineOf, type SeasonTarget, type Target, type WorkTarget } from './target.ts';
+import { isKind, listsOf } from './kinds.ts';
+import {
+  type EpisodeTarget,
+  keyOfTarget,
+  lineOf,
+  type SeasonTarget,
+  type Target,
+  type WorkTarget,
+} from './target.ts';
 
 /** A season with its episodes, in the catalogue's order. */
 export interface Season extends SeasonTarget {
@@ -28,6 +35,15 @@ export interface PartOf {
   readonly company: WorkTarget | null;
 }
 
+/** A Set that a show lists (interface document, Show): it is a Show Set. */
+export interface ListedSet {
+  readonly kind: 'show_set';
+  readonly id: number;
+  readonly title: string;
+  readonly createdBy: string | null;
+  readonly updated: string | null;
+}
+
 /** An id as the interface document types it (Conventions); null for anything else. */
 export function idOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
@@ -40,62 +56,67 @@ export function idOfRecord(record: Entity | AnySet): number | null {
 
 /** Of a date, which the interface document writes `YYYY-MM-DD`. */
 export function yearOf(date: string | null): number | null {
-  const [, year] = /^(\d{4})-/.exec(date ?? '') ?? [];
-  return year === undefined ? null : Number(year);
+  return date === null || !/^\d{4}-/.test(date) ? null : Number(date.slice(0, 4));
 }
 
-type WorkKind = WorkTarget['kind'];
+/** The fields that say when something first came out, none of which a kind has beside another. */
+const firstDates = ['airDate', 'firstAirDate', 'releaseDate', 'firstReleaseDate'];
+
+/** What every record that names a target shows of it. Null without a usable id. */
+function factsIn(value: unknown) {
+  if (!isRecord(value)) return null;
+  const id = idOf(value.id);
+  const dates = firstDates.map((name) => textAt(value, name));
+  const date = dates.find((one) => one !== null && /^\d{4}-\d{2}-\d{2}$/.test(one)) ?? null;
+  return id === null ? null : { id, title: lineOf(value.title) || lineOf(value.name), date };
+}
+
+/** The number of a season or an episode, or a year. */
+function numberIn(record: unknown, name: string): number | null {
+  const number = isRecord(record) ? idOf(record[name]) : null;
+  return number !== null && number < 100_000 ? number : null;
+}
 
 /** A work as any record names it: its own, a summary, or a reference. Null without a usable id. */
-export function workTargetOf(kind: WorkKind, record: unknown): WorkTarget | null {
-  if (!isRecord(record)) return null;
-  const id = idOf(record.id);
-  if (id === null) return null;
-  const date = dateIn(record, 'firstAirDate', 'releaseDate', 'firstReleaseDate');
-  const title = lineOf(record.title) || lineOf(record.name);
+export function workTargetOf(kind: WorkTarget['kind'], record: unknown): WorkTarget | null {
+  const facts = factsIn(record);
+  if (facts === null) return null;
   // A collection is named without a year: with one a name means its film of that year.
-  const year = kind === 'collection' ? null : (numberIn(record, 'year') ?? yearOf(date));
-  return { kind, id, title, date, year };
+  const year = kind === 'collection' ? null : (numberIn(record, 'year') ?? yearOf(facts.date));
+  return { kind, ...facts, year };
 }
 
-/** A season as any record names it. */
+/** A season as any record names it. Null without a usable id. */
 export function seasonTargetOf(record: unknown): SeasonTarget | null {
-  if (!isRecord(record)) return null;
-  const id = idOf(record.id);
-  if (id === null) return null;
-  const { title } = record;
-  return {
-    kind: 'season',
-    id,
-    title: lineOf(title),
-    date: dateIn(record, 'airDate'),
-    season: numberIn(record, 'seasonNumber'),
-  };
+  const facts = factsIn(record);
+  return facts === null ? null : { kind: 'season', ...facts, season: numberIn(record, 'seasonNumber') };
 }
 
 /**
- * An episode as any record names it.
- * @param season the number of its season, where the record stands in one
+ * An episode as any record names it. Null without a usable id.
+ * @param within the number of its season, where the record stands in one
  */
-export function episodeTargetOf(record: unknown, season: number | null = null): EpisodeTarget | null {
-  if (!isRecord(record)) return null;
-  const id = idOf(record.id);
-  if (id === null) return null;
-  const within = isRecord(record.season) ? numberIn(record.season, 'seasonNumber') : null;
-  return {
-    ...{ kind: 'episode', id, title: lineOf(record.title), date: dateIn(record, 'airDate') },
-    season: numberIn(record, 'seasonNumber') ?? season ?? within,
-    episode: numberIn(record, 'episodeNumber'),
-  };
+export function episodeTargetOf(record: unknown, within: number | null = null): EpisodeTarget | null {
+  const facts = factsIn(record);
+  if (facts === null || !isRecord(record)) return null;
+  const season = numberIn(record, 'seasonNumber') ?? within ?? numberIn(record.season, 'seasonNumber');
+  return { kind: 'episode', ...facts, season, episode: numberIn(record, 'episodeNumber') };
 }
 
-/** A target as a record of its kind names it. */
-export function targetOf(kind: EntityKind, record: unknown): Target | null {
+/**
+ * A target as a record of its kind names it. Null without a usable id.
+ * @param within as for `episodeTargetOf`
+ */
+export function targetOf(
+  kind: EntityKind | WorkTarget['kind'],
+  record: unknown,
+  within: number | null = null,
+): Target | null {
   switch (kind) {
     case 'season':
       return seasonTargetOf(record);
     case 'episode':
-      return episodeTargetOf(record);
+      return episodeTargetOf(record, within);
     default:
       return workTargetOf(kind, record);
   }
@@ -107,38 +128,39 @@ export function targetNamedBy(reference: unknown): Target | null {
   return isKind(reference.kind) ? targetOf(reference.kind, reference) : null;
 }
 
-/** Those that have a usable id. */
-function existing<Found>(found: readonly (Found | null)[]): Found[] {
-  return found.flatMap((one) => (one === null ? [] : [one]));
+/** Every target that an entity's record shows: itself first, then the seasons, episodes, films and games that it lists. */
+export function targetsShownBy(kind: EntityKind, record: Entity): Target[] {
+  const json: JsonRecord = record;
+  const within = numberIn(json, 'seasonNumber');
+  return [
+    targetOf(kind, json) ?? [],
+    ...listsOf(kind).flatMap(([member, part]) =>
+      listAt(json, member).map((one) => targetOf(part, one, within) ?? []),
+    ),
+  ].flat();
+}
+
+/** Everything of a work that can have pictures, in the catalogue's order. */
+export function targetsOf({ target, seasons, films }: Work): Target[] {
+  return [target, ...seasons.flatMap((season): Target[] => [season, ...season.episodes]), ...films];
 }
 
 /** A season with its episodes (interface document, Season). */
 export function seasonOf(record: Entity): Season | null {
   const target = seasonTargetOf(record);
   if (target === null) return null;
-  return {
-    ...target,
-    episodes: existing((record.episodes ?? []).map((one) => episodeTargetOf(one, target.season))),
-  };
+  const episodes = (record.episodes ?? []).flatMap((one) => episodeTargetOf(one, target.season) ?? []);
+  return { ...target, episodes };
 }
 
 /** The seasons that a show lists (interface document, Show), without their episodes. */
 export function seasonsListedBy(record: Entity): SeasonTarget[] {
-  return existing((record.seasons ?? []).map(seasonTargetOf));
+  return (record.seasons ?? []).flatMap((season) => seasonTargetOf(season) ?? []);
 }
 
 /** The films that a collection lists (interface document, Collection). */
 export function filmsListedBy(record: Entity): WorkTarget[] {
-  return existing((record.movies ?? []).map((movie) => workTargetOf('movie', movie)));
-}
-
-/** A Set that a show lists (interface document, Show): it is a Show Set. */
-export interface ListedSet {
-  readonly kind: 'show_set';
-  readonly id: number;
-  readonly title: string;
-  readonly createdBy: string | null;
-  readonly updated: string | null;
+  return (record.movies ?? []).flatMap((movie) => workTargetOf('movie', movie) ?? []);
 }
 
 /** The Sets that an entity lists: only shows list any. */
@@ -146,29 +168,14 @@ export function setsListedBy(record: Entity): ListedSet[] {
   return listAt(record, 'sets').flatMap((set): ListedSet[] => {
     const id = idOf(set.id);
     if (id === null) return [];
-    return [
-      {
-        kind: 'show_set',
-        id,
-        title: lineOf(set.title),
-        createdBy: lineOf(set.createdBy) || null,
-        updated: textAt(set, 'dateUpdated'),
-      },
-    ];
+    const facts = { title: lineOf(set.title), createdBy: lineOf(set.createdBy) || null };
+    return [{ kind: 'show_set', id, ...facts, updated: textAt(set, 'dateUpdated') }];
   });
 }
 
-/** What an entity says that it is part of. */
-export function partOf(record: Entity): PartOf {
-  return partIn(record);
-}
-
-/** The show and season of an item of the episodes index. */
-export function partOfIndexed(item: IndexedEpisode): PartOf {
-  return partIn(item);
-}
-
-function partIn(json: JsonRecord): PartOf {
+/** What an entity, or an item of the episodes index, says that it is part of. */
+export function partOf(record: Entity | IndexedEpisode): PartOf {
+  const json: JsonRecord = record;
   return {
     show: workTargetOf('show', json.show),
     season: seasonTargetOf(json.season),
@@ -177,73 +184,30 @@ function partIn(json: JsonRecord): PartOf {
   };
 }
 
-/** An item of the episodes index. Its `year` is the show's or the episode's, which the document does not say: neither takes it. */
-export function episodeOfIndex(item: IndexedEpisode): EpisodeTarget | null {
-  return episodeTargetOf(item);
-}
-
-/** Every target that an entity's record shows: itself first, then the seasons, episodes, films and games that it lists. */
-export function targetsShownBy(kind: EntityKind, record: Entity): Target[] {
-  const json = record;
-  const listed = (name: string) => (Array.isArray(json[name]) ? json[name] : []);
-  const season = numberIn(json, 'seasonNumber');
-  return existing<Target>([
-    targetOf(kind, json),
-    ...listed('seasons').map(seasonTargetOf),
-    ...listed('episodes').map((one) => episodeTargetOf(one, season)),
-    ...listed('movies').map((one) => workTargetOf('movie', one)),
-    ...listed('relatedGames').map((one) => workTargetOf('game', one)),
-  ]);
-}
-
-/** Everything of a work that can have pictures, in the catalogue's order. */
-export function targetsOf({ target, seasons, films }: Work): Target[] {
-  return [target, ...seasons.flatMap((season): Target[] => [season, ...season.episodes]), ...films];
-}
-
-/** Whether a word is the kind of a work that stands for itself. */
-export function isWorkKind(kind: string): kind is Exclude<EntityKind, 'season' | 'episode'> {
-  return isKind(kind) && kind !== 'season' && kind !== 'episode';
-}
-
 /**
  * What is still to come, by `keyOfTarget`. An episode without a date is, unless one after it has been aired, or
  * no other that it could be compared with has a date. Specials are no part of the order. A season is, if all of its
  * episodes are.
  * @param today `YYYY-MM-DD`
  */
-export function aheadIn(
-  { seasons, films }: Pick<Work, 'seasons' | 'films'>,
-  today: string,
-): ReadonlySet<string> {
-  const inOrder = [...seasons].sort((one, other) => (one.season ?? 0) - (other.season ?? 0));
-  const orders = [
-    inOrder.filter(({ season }) => season !== 0).flatMap(({ episodes }) => episodes),
-    ...inOrder.filter(({ season }) => season === 0).map(({ episodes }) => episodes),
-  ];
-  const episodes = orders.flatMap((order) => {
-    const lastAired = order.findLastIndex(({ date }) => date !== null && date <= today);
-    const anyDate = order.some(({ date }) => date !== null);
-    return order.filter(({ date }, at) => (date === null ? anyDate && at > lastAired : date > today));
-  });
-  const ahead = new Set(episodes);
+export function aheadIn(parts: Pick<Work, 'seasons' | 'films'>, today: string): ReadonlySet<string> {
+  const { seasons, films } = parts;
+  const numbered = seasons
+    .filter(({ season }) => season !== 0)
+    .sort((one, other) => (one.season ?? 0) - (other.season ?? 0));
+  const specials = seasons.filter(({ season }) => season === 0);
+  const orders = [numbered, ...specials.map((one) => [one])];
+  const ahead = new Set(orders.flatMap((order) => aheadInOrder(order, today)));
   const whole = seasons.filter(
-    (season) => season.episodes.length > 0 && season.episodes.every((one) => ahead.has(one)),
+    ({ episodes }) => episodes.length > 0 && episodes.every((one) => ahead.has(one)),
   );
   const later = films.filter(({ date }) => date !== null && date > today);
-  return new Set([...episodes, ...whole, ...later].map(({ kind, id }) => `${kind} ${id}`));
+  return new Set([...ahead, ...whole, ...later].map(keyOfTarget));
 }
 
-function numberIn(record: JsonRecord, name: string): number | null {
-  const value = record[name];
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < 100_000
-    ? value
-    : null;
-}
-
-function dateIn(record: JsonRecord, ...names: readonly string[]): string | null {
-  const found = names
-    .map((name) => record[name])
-    .find((value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value));
-  return typeof found === 'string' ? found : null;
+function aheadInOrder(seasons: readonly Season[], today: string): EpisodeTarget[] {
+  const episodes = seasons.flatMap((season) => season.episodes);
+  const lastAired = episodes.findLastIndex(({ date }) => date !== null && date <= today);
+  const anyDate = episodes.some(({ date }) => date !== null);
+  return episodes.filter(({ date }, at) => (date === null ? anyDate && at > lastAired : date > today));
 }

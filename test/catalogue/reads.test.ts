@@ -1,7 +1,14 @@
 import type http from 'node:http';
 import { describe, expect, it, test } from 'vitest';
-import type { CatalogueReading, EntityKind, SetKind } from '../../src/catalogue/records/kinds.ts';
+import {
+  type CatalogueReading,
+  type EntityKind,
+  entities,
+  type SetKind,
+  sets,
+} from '../../src/catalogue/records/kinds.ts';
 import { deadlineIn } from '../../src/deadline.ts';
+import { documentedRecords } from '../support/interface-document.ts';
 import { catalogueAt, json, type Script, serve } from './scripted-server.ts';
 
 const uuid = '6d8f2a52-0c0e-4f6e-9d57-4a3d5d0f7a11';
@@ -21,34 +28,13 @@ const no =
   };
 
 describe('where each kind is read', () => {
-  const entities: { readonly [Kind in EntityKind]: string } = {
-    show: '/shows/7',
-    season: '/seasons/7',
-    episode: '/episodes/7',
-    movie: '/movies/7',
-    collection: '/collections/7',
-    game: '/games/7',
-    company: '/companies/7',
-    network: '/networks/7',
-    person: '/people/7',
-    category: '/categories/7',
-  };
-  const sets: { readonly [Kind in SetKind]: string } = {
-    show_set: '/show-set/7',
-    movie_set: '/movie-set/7',
-    collection_set: '/collection-set/7',
-    game_set: '/game-set/7',
-    brand_set: '/brand-set/7',
-    boxset: '/boxsets/7',
-    loadout: '/loadouts/7',
-  };
   it('is its path of the interface document, below the prefix of the base URL', async () => {
     const server = await serve(inTurn(ok({ id: 7 })));
     const catalogue = catalogueAt(`${server.origin}/api/v1/`);
     for (const kind of Object.keys(entities) as EntityKind[]) await catalogue.readEntity(kind, 7);
     for (const kind of Object.keys(sets) as SetKind[]) await catalogue.readSet(kind, '7');
-    const paths = [...Object.values(entities), ...Object.values(sets)];
-    expect(server.seen).toEqual(paths.map((path) => `GET /api/v1${path}`));
+    const documented = documentedRecords.map(({ path }) => `GET /api/v1${path.replace('{id}', '7')}`);
+    expect(server.seen.toSorted()).toEqual(documented.toSorted());
     expect(server.headers.every(({ authorization, cookie }) => authorization === cookie)).toBe(true);
   });
 

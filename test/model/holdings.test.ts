@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { setRecord } from '../../src/catalogue/records/kinds.ts';
 import { countsOf, holdingsOf } from '../../src/model/holdings.ts';
-import { setIn } from '../../src/model/set.ts';
+import { setOf } from '../../src/model/set.ts';
 
 const season = (seasonNumber: number, cards: readonly (string | null)[], poster: string | null = '/p') => ({
   id: seasonNumber,
@@ -20,7 +21,9 @@ const set = (...seasons: ReturnType<typeof season>[]) => ({
 });
 
 const countsIn = (record: ReturnType<typeof set>) =>
-  countsOf(holdingsOf(setIn('show_set', 1, record).places, { has: ({ path }) => path !== null }));
+  countsOf(
+    holdingsOf(setOf('show_set', 1, setRecord.parse(record)).places, { has: ({ path }) => path !== null }),
+  );
 const lineOf = (record: ReturnType<typeof set>, of: string) =>
   countsIn(record).find((line) => line.of === of);
 

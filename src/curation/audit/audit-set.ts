@@ -25,7 +25,7 @@ import {
   type WorkTarget,
 } from '../../model/target.ts';
 import { aheadIn } from '../../model/work.ts';
-import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
+import { type NamedTarget, type ReadWork, readWork, unreadWords } from '../read-work.ts';
 import { type HeldPicture, type Judgement, judge } from './findings.ts';
 import type { NamedSet } from './which-sets.ts';
 
@@ -99,6 +99,7 @@ export function createAuditor(reads: AuditReads) {
         pictures,
         ...{ language: held.language, changedAt: held.set.changedAt, targets, bytes: reads.bytes },
         ahead: new Set(found.flatMap(({ work }) => [...aheadIn(work, today)])),
+        isWhole: found.every(({ unread }) => unread.length === 0),
       });
       const { work } = held;
       const shown = work === null ? undefined : targets.find((target) => isSameTarget(target, work));
@@ -106,7 +107,11 @@ export function createAuditor(reads: AuditReads) {
         ...judgement,
         set: held.set,
         work: work === null ? null : { kind: work.kind, id: work.id, title: labelOf(shown ?? work) },
-        unchecked: [...held.unchecked, ...judgement.unchecked],
+        unchecked: [
+          ...held.unchecked,
+          ...found.flatMap((read) => unreadWords(read) ?? []),
+          ...judgement.unchecked,
+        ],
       };
       return { ...audit, next: mendOf(audit) };
     },

@@ -60,6 +60,8 @@ export interface Judged {
   readonly targets: readonly Target[];
   /** What is still to come, by `keyOfTarget`. */
   readonly ahead: ReadonlySet<string>;
+  /** Every season could be read. Only then is an episode gone that is not among the targets. */
+  readonly isWhole: boolean;
   /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
   readonly bytes: ReadonlyMap<string, string>;
 }
@@ -128,9 +130,11 @@ function olderThanEpisodes({ changedAt, pictures }: Judged, lacks: Places): Find
   });
 }
 
-function ghosts({ pictures, targets }: Judged): Finding[] {
+function ghosts({ pictures, targets, isWhole }: Judged): Finding[] {
   const there = new Set(targets.map(keyOfTarget));
-  const gone = pictures.filter(({ target }) => !there.has(keyOfTarget(target)));
+  const gone = pictures.filter(
+    ({ target }) => !there.has(keyOfTarget(target)) && (isWhole || target.kind !== 'episode'),
+  );
   if (gone.length === 0) return [];
   const named = cut(gone.map(({ target }) => keyOfTarget(target)));
   const words = `${countOf(gone.length, 'picture')} of what the catalogue does not have in this work any more: ${named}.`;

@@ -1,4 +1,4 @@
-import { allKinds, allSetKinds, kinds } from '../../model/kinds.ts';
+import { allKinds, allSetKinds, wordsFor } from '../../model/kinds.ts';
 import { codesIn, episodesIn, seasonsIn } from '../../model/names/numbers.ts';
 import { isSmallWord, plain, type Span } from '../../model/names/words.ts';
 import { termsOf } from './terms.ts';
@@ -111,11 +111,7 @@ export function kindsMeantBy(word: string): ReadonlySet<TitleKind> | undefined {
 }
 
 const kindWords: ReadonlyMap<string, ReadonlySet<TitleKind>> = new Map<string, ReadonlySet<TitleKind>>([
-  ...allKinds.flatMap((kind) =>
-    [kinds[kind].words, kinds[kind].plural, ...kinds[kind].otherWords].map(
-      (word) => [word, new Set<TitleKind>([kind])] as const,
-    ),
-  ),
+  ...allKinds.flatMap((kind) => wordsFor(kind).map((word) => [word, new Set<TitleKind>([kind])] as const)),
   ...[...setWords].map((word) => [word, new Set<TitleKind>(allSetKinds)] as const),
   ['creator', new Set<TitleKind>(['creator'])],
   ['artist', new Set<TitleKind>(['creator', 'person'])],

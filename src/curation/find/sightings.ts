@@ -1,14 +1,12 @@
 import type { AnySet, CatalogueReading, Entity, EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
 import { changeShownBy, targetShownBy } from '../../model/feed-item.ts';
-import { isSetKind } from '../../model/kinds.ts';
+import { isSetKind, isWorkKind } from '../../model/kinds.ts';
 import { setOf } from '../../model/set.ts';
 import type { Target } from '../../model/target.ts';
 import {
-  episodeOfIndex,
+  episodeTargetOf,
   idOfRecord,
-  isWorkKind,
   partOf,
-  partOfIndexed,
   setsListedBy,
   targetsShownBy,
   yearOf,
@@ -27,8 +25,8 @@ export function sightingsOf(reading: CatalogueReading): Sighting[] {
       return ofSet(reading.kind, reading.record);
     case 'episodes':
       return reading.items.flatMap((item) => {
-        const { show, season } = partOfIndexed(item);
-        return ofTargets([episodeOfIndex(item), show, season], show?.id);
+        const { show, season } = partOf(item);
+        return ofTargets([episodeTargetOf(item), show, season], show?.id);
       });
     case 'feed':
       return reading.items.flatMap((item) => {

@@ -1,5 +1,4 @@
-import { allKinds, allSetKinds, type Kind, type SetKind } from '../../model/kinds.ts';
-import { isWorkKind } from '../../model/work.ts';
+import { allKinds, allSetKinds, isWorkKind, type Kind, type SetKind } from '../../model/kinds.ts';
 
 /** What the index holds: entities, Sets and groups, and creators, in the words of calls and answers. */
 export type TitleKind = Kind | SetKind | 'creator';

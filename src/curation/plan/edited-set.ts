@@ -4,7 +4,7 @@ import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { mapLimit } from '../../map-limit.ts';
-import { type AdmissionKind, kinds } from '../../model/kinds.ts';
+import { type AdmissionKind, admissionFor } from '../../model/kinds.ts';
 import { isSameTarget, keyOfPlace, type WorkTarget } from '../../model/target.ts';
 import { cleanText, quoted } from '../../text.ts';
 import type { NamedTarget } from '../read-work.ts';
@@ -37,17 +37,12 @@ export async function readEditedSet(
   const set = await readHeldSet(owned, setId, deadline);
   const { work, admission } = set;
   const isFor = (one: NamedTarget | WorkTarget) => work === null || isSameTarget(work, one);
-  if (isFor(target) || isFor(entry)) return { ...set, setKind: admission ?? admissionFor(target) };
+  if (isFor(target) || isFor(entry)) return { ...set, setKind: admission ?? admissionFor(target.kind) };
   throw new ArtworkError(
     'invalid_arguments',
     `The Set ${setId} is for the ${work?.kind} ${work?.id}, not for the ${entry.kind} ${entry.id}: plan with that target, or another Set.`,
     { issues: [{ code: 'set', message: 'is for something else', path: ['setId'] }] },
   );
-}
-
-/** Of a Set whose record does not say it. */
-function admissionFor({ kind }: WorkTarget): AdmissionKind {
-  return kind === 'boxset' || kind === 'loadout' ? 'media_set' : kinds[kind].admission;
 }
 
 /** Reads at a time: the interface document names no limit, so few. */

@@ -8,7 +8,7 @@ import { mapLimit } from '../../map-limit.ts';
 import type { Slot } from '../../model/slots.ts';
 import { mostItems } from '../../mutations/operations/edit-set.ts';
 import { cleanText } from '../../text.ts';
-import { type NamedTarget, type ReadWork, readWork } from '../read-work.ts';
+import { type NamedTarget, type ReadWork, readWork, unreadWords } from '../read-work.ts';
 
 import { compareWith, readEditedSet, type SetReads } from './edited-set.ts';
 import { entriesOf, type FileEntry, missingPlaces, worthLooking } from './entries.ts';
@@ -63,6 +63,7 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
   });
   const slot = slotOf(wish, read);
   const { target } = read.work;
+  const unread = unreadWords(read);
   const set = wish.setId === null ? null : await readEditedSet(means, wish.setId, wish.entry, target);
   const found = await walkFolder(folder, signal);
   const alsoCalled = await namesFor(means.store, wish);
@@ -96,6 +97,7 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
       work: { kind: target.kind, id: target.id, title: target.title },
       set: set === null ? null : { id: set.id, setKind: set.setKind, updatedAt: set.revision },
       entries: inShownOrder([...files, ...passedOver, ...missing.slice(0, mostMissing)]),
+      ...(unread === null ? {} : { unread }),
       moreMissing: Math.max(0, missing.length - mostMissing),
       passed: { ...found.passed },
     },

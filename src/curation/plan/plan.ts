@@ -4,10 +4,9 @@ import { z } from 'zod';
 import { sha256 } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { isFileUri } from '../../files/roots.ts';
-import { admissions, isGroupKind, isKind } from '../../model/kinds.ts';
+import { admissions, isGroupKind, isKind, isWorkKind } from '../../model/kinds.ts';
 import { isSlot, type Slot } from '../../model/slots.ts';
 import type { TargetKind, WorkTarget } from '../../model/target.ts';
-import { isWorkKind } from '../../model/work.ts';
 import { cleanText } from '../../text.ts';
 
 // A plan as it is stored. The store is untrusted: whatever is read from it is parsed by these, strictly.
@@ -148,6 +147,8 @@ export const plan = z.strictObject({
   entries: z.array(entry),
   /** Places without a file that are counted and not among the entries. */
   moreMissing: z.int().min(0),
+  /** Which seasons could not be read, in words: nothing is planned for their episodes. */
+  unread: z.string().optional(),
   /** Files that are not meant to be uploaded, by why. */
   passed: z.record(z.string(), z.int()),
   /** One id for each part of at most `perPart` items. The first is the whole plan's. */

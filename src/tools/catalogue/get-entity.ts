@@ -5,6 +5,7 @@ import { namedKind } from '../../mcp/kinds.ts';
 import { didYouMean } from '../../mcp/nearest.ts';
 import { beginningOf, longestText } from '../../mcp/shorten.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { allKinds, kindsInWords, wordsFor } from '../../model/kinds.ts';
 import { pageOfRecord } from '../paging.ts';
 import { pendingThere } from '../pending-there.ts';
 import { identityOf, listsOf, outlineRecord, type Section, sectionsOf } from '../sections.ts';
@@ -31,10 +32,8 @@ export const getEntity = defineTool({
   name: 'get_entity',
   title: 'Look up a show, film, game or person: details and artwork',
   toolset: 'catalogue',
-  description:
-    'Look up a TV show, season, episode, movie, collection, game, company, network, person or category: facts, artwork, Sets. Long lists are only counted: include gets them. Next: view_artwork, get_set.',
-  searchHint:
-    'look up show details facts info information about tv series season seasons episodes movie film game person actor studio company network category genre franchise collection poster posters artwork available of how many list year summary',
+  description: `Look up a ${kindsInWords}: facts, artwork, Sets. Long lists are only counted: include gets them. Next: view_artwork, get_set.`,
+  searchHint: `look up details facts info information about ${allKinds.flatMap(wordsFor).join(' ')} poster posters artwork available of how many list year summary`,
   alwaysLoad: true,
   annotations: readOnly,
   input,

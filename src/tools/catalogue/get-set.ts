@@ -16,8 +16,13 @@ import { setKind } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { assetIdIn } from '../../model/asset.ts';
 import { countsOf, holdingsOf } from '../../model/holdings.ts';
-import { type ArtworkSet, setOf } from '../../model/set.ts';
-import { seasonNumbersIn, withEpisodesCounted, withOneSeason } from '../../model/show-set-record.ts';
+import {
+  type ArtworkSet,
+  seasonNumbersIn,
+  setOf,
+  withEpisodesCounted,
+  withOneSeason,
+} from '../../model/set.ts';
 import { filmsListedBy, seasonOf } from '../../model/work.ts';
 import type { Shelf } from '../answer-pages.ts';
 import { pageOfRecord } from '../paging.ts';

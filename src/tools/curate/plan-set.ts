@@ -57,6 +57,7 @@ const output = readResult.extend({
   unfinished: z.array(z.unknown()).optional().describe('what was begun for the same work and has not ended'),
   made: z.array(z.unknown()).optional().describe('Sets of the same work that you made before'),
   view: z.array(z.unknown()).describe('the call that shows the pictures of this page'),
+  warnings: z.array(z.string()).optional(),
   next: z.unknown().optional(),
 });
 
@@ -224,6 +225,7 @@ async function pageAnswer(
       data: page.entries,
       omitted: returned === total ? [] : [{ section: 'entries', total, returned, next: rest }],
       nextCursor,
+      ...(plan.unread === undefined ? {} : { warnings: [plan.unread] }),
       ...(unfinished.length === 0 ? {} : { unfinished: [...unfinished] }),
       ...(made.length === 0 ? {} : { made: [...made] }),
       // A call that the settings have switched off is not named.

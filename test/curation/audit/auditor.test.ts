@@ -4,12 +4,13 @@ import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+type Records = Readonly<Record<string, Json | Error>>;
 
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** What a catalogue in memory shows, by `kind id`; an error instead of a record is thrown. */
 function auditorOf(
-  records: Readonly<Record<string, Json | Error>>,
+  records: Records,
   owned: Json | null = null,
   bytes: ReadonlyMap<string, string> = new Map(),
 ) {
@@ -97,6 +98,24 @@ describe('an audit', () => {
     expect(slots).toEqual([{ of: 'episode', slot: 'titlecard', has: 2, total: 4 }]);
     expect(findings[0]?.words).toContain('S01E03');
     expect(findings[0]?.words).not.toContain('S01E04');
+  });
+
+  it('takes no picture for one of what has gone while a season can’t be read, and says so', async () => {
+    const failing = new ArtworkError('service_unavailable', 'Not now.');
+    const seasons = [...show.seasons, { id: 12, seasonNumber: 2 }];
+    const records = {
+      'show 1': { ...show, seasons },
+      'season 11': failing,
+      'season 12': { ...season, id: 12 },
+    };
+    const audited = (found: Records) =>
+      auditorOf({ ...found, 'show_set 5': publicSet }).audit({ kinds: ['show_set'], id: 5 });
+    const others = { ...season, id: 12, episodes: [{ id: 201, episodeNumber: 1 }] };
+    const codes = async (found: Records) => (await audited(found)).findings.map(({ code }) => code);
+    expect(await codes({ ...records, 'season 12': others })).not.toContain('ghost');
+    expect((await audited(records)).unchecked.join()).toContain('Season 1');
+    const gone = { ...records, 'season 11': { ...season, episodes: [] }, 'season 12': others };
+    expect(await codes(gone)).toContain('ghost');
   });
 
   it('says that the work has gone only where the work itself has', async () => {

@@ -20,6 +20,20 @@ const statuses = ({ entries }: Plan) =>
 const sent = (plan: Plan) => itemsOf(plan).map(({ path: file, place }) => [file, place.target.id]);
 
 describe('a plan', () => {
+  it('is made without a season that can’t be read, says so, and takes no file for it', async () => {
+    await fillFolder(planner.folder, {
+      'Puddles S01E01.png': { colour: 1 },
+      'Puddles S02E01.png': { colour: 2 },
+    });
+    const { 'season 701': _, ...rest } = catalogue;
+    const plan = planIn(await planner.make(rest, show));
+    expect(plan.unread).toContain('Season 1');
+    expect(statuses(plan)).toMatchObject({
+      'Puddles S01E01.png': 'unmatched',
+      'Puddles S02E01.png': 'matched',
+    });
+  });
+
   it('puts every file into exactly one list, and sends in the order of the catalogue', async () => {
     await fillFolder(planner.folder, {
       'Puddles S02E01.png': { colour: 1 },

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../../src/catalogue/client.ts';
 import { entityRecord } from '../../../src/catalogue/records/kinds.ts';
+import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/curation/own.ts';
 import { type Made, makePlan, type PlanDependencies } from '../../../src/curation/plan/make-plan.ts';
 import type { Plan } from '../../../src/curation/plan/plan.ts';
 import { createPlanStore, type PlanStore } from '../../../src/curation/plan/store.ts';
@@ -9,7 +10,6 @@ import type { NamedTarget } from '../../../src/curation/read-work.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { openStore, type Store } from '../../../src/store/open.ts';
-import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/curation/own.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 /** What a catalogue shows, by path. */

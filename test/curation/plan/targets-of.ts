@@ -6,7 +6,7 @@ import type { Context, ShowRecord } from '../../model/names/types.ts';
 /** A record of the corpus as the matcher takes it. */
 export function targetsOf(context: Context): ReadWork {
   const work = workOf(context);
-  return { work, targets: targetsOfWork(work) };
+  return { work, targets: targetsOfWork(work), unread: [] };
 }
 
 function workOf(context: Context): Work {
