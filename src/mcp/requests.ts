@@ -1,18 +1,18 @@
+import { z } from 'zod';
 import { ArtworkError } from '../errors.ts';
-import type { Settings } from '../settings.ts';
 import type { CallEnvironment } from './context.ts';
 import type { Dispatch, ReadsHostFolders } from './dispatch.ts';
 import { internalError, invalidParams, type Json, type RequestId } from './messages.ts';
 import { didYouMean } from './nearest.ts';
 import type { Prompts } from './prompts.ts';
 import type { RenderedResult } from './render.ts';
-import { type CompleteId, createLists, type Identity, isOffered, type ReadResource } from './surface.ts';
+import { type CompleteId, type Identity, isOffered, isPromptOffered, type ReadResource } from './surface.ts';
 
 export interface ServerOptions extends Identity {
   answering(): Promise<Answering>;
 }
 
-/** What answers calls. It is loaded at the first call, so that the start waits for none of it. */
+/** What answers calls. The first call loads it, so that the start waits for none of it. */
 export interface Answering {
   readonly dispatch: Dispatch;
   readonly readsHostFolders: ReadsHostFolders;
@@ -34,7 +34,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The error for it is another one in each era. */
+/** Each era has another error for it. */
 export class NoSuchResource extends Refusal {
   override readonly name = 'NoSuchResource';
 }
@@ -54,34 +54,33 @@ interface Progress {
   readonly message: string;
 }
 
-/** Characters of a name that is none of ours, as it is repeated to the host. */
-const longestName = 100;
+/** What a host can ask for beyond the lists, in both eras. Parameters are sound by then. */
+export function createRequests({ definitions, settings, answering }: ServerOptions) {
+  const whyNoPrompt = (name: string): string | null => {
+    const prompt = definitions.prompts.find(({ definition }) => definition.name === name);
+    const names = definitions.prompts.map(({ definition }) => definition.name);
+    if (prompt === undefined) return `There is no prompt named ${shown(name)}${didYouMean(name, names)}.`;
+    return isPromptOffered(prompt, settings) ? null : `${name} is ${switchedOff}`;
+  };
+  /** A tool that the settings hide is told from one that there is not: only a person can switch it on. */
+  const whyNoTool = (name: string): string => {
+    const { tools } = definitions;
+    if (tools.some(({ definition }) => definition.name === name)) return `${name} is ${switchedOff}`;
+    const offered = tools.filter(({ toolset, definition }) =>
+      isOffered(toolset, definition.annotations, settings),
+    );
+    const names = offered.map(({ definition }) => definition.name);
+    return `There is no tool named ${shown(name)}${didYouMean(name, names)}.`;
+  };
 
-/** What a host can ask for beyond the lists. Each era's SDK checks the parameters, and neither changes the answer. */
-export function createRequests(options: ServerOptions) {
-  const { definitions, settings, answering } = options;
-  const lists = createLists(options);
-  const isPromptOffered = (name: string) => lists.prompts().prompts.some((prompt) => prompt.name === name);
-  // Resources are read as the catalogue's tools read.
-  const readable = settings.toolsets.includes('catalogue');
-
-  const completePrompt = async (name: string, argument: Argument): Promise<readonly string[]> =>
-    isPromptOffered(name) ? (await answering()).prompts.complete(name, argument.name, argument.value) : [];
-
-  const completeResource = async (
-    uri: string,
-    { name, value }: Argument,
-    others: Readonly<Record<string, string>>,
-  ): Promise<readonly string[]> => {
-    if (name === 'kind') return definitions.resourceKinds.filter((kind) => kind.startsWith(value));
-    if (name !== 'id' || !readable) return [];
-    const [, own = ''] = /^artwork:\/\/([a-z_]+)\//.exec(uri) ?? [];
+  const idsFor = async (uri: string, kind: string | undefined, typed: string) => {
+    const [, own] = /^artwork:\/\/([a-z_]+)\//.exec(uri) ?? [];
     const { completeId } = await answering();
     try {
-      return await completeId(own === '' ? (others.kind ?? '') : own, value);
+      return await completeId(own ?? kind ?? '', typed);
     } catch (error) {
-      if (!(error instanceof ArtworkError)) throw error;
-      throw new Refusal(internalError, error.message);
+      if (error instanceof ArtworkError) throw new Refusal(internalError, error.message);
+      throw error;
     }
   };
 
@@ -92,7 +91,7 @@ export function createRequests(options: ServerOptions) {
       const { progress, stop } = progressTo(host);
       try {
         const dispatched = await dispatch(name, args, { ...host, progress });
-        if (dispatched === null) throw new Refusal(invalidParams, whyNoTool(name, options));
+        if (dispatched === null) throw new Refusal(invalidParams, whyNoTool(name));
         return dispatched.result;
       } finally {
         stop();
@@ -103,54 +102,54 @@ export function createRequests(options: ServerOptions) {
     async readResource(uri: string, signal: AbortSignal) {
       const { readResource } = await answering();
       const read = await readResource(uri, signal);
-      switch (read.outcome) {
-        case 'read': {
-          const { text, mimeType = 'application/json', meta } = read;
-          return {
-            contents: [{ uri, mimeType, text, ...(meta === undefined ? {} : { _meta: { ...meta } }) }],
-          };
-        }
-        case 'not_found':
-          throw new NoSuchResource(invalidParams, read.message, { uri });
-        case 'failed':
-          throw new Refusal(internalError, read.message, { uri });
+      if (read.outcome !== 'read') {
+        const { outcome, message } = read;
+        if (outcome === 'not_found') throw new NoSuchResource(invalidParams, message, { uri });
+        throw new Refusal(internalError, message, { uri });
       }
+      const { text, mimeType = 'application/json', meta } = read;
+      return { contents: [{ uri, mimeType, text, ...(meta === undefined ? {} : { _meta: { ...meta } }) }] };
     },
 
     /** @throws Refusal */
     async getPrompt(name: string, args: Readonly<Record<string, string>>) {
-      const { prompts } = await answering();
-      const read = isPromptOffered(name) ? prompts.read(name, args) : null;
-      if (read === null) throw new Refusal(invalidParams, whyNoPrompt(name, options));
-      if (read.outcome === 'refused') throw new Refusal(invalidParams, read.message);
-      return {
-        description: read.description,
-        messages: [{ role: 'user' as const, content: { type: 'text' as const, text: read.text } }],
-      };
+      const why = whyNoPrompt(name);
+      const read = why === null ? (await answering()).prompts.read(name, args) : null;
+      if (read?.outcome !== 'read') throw new Refusal(invalidParams, why ?? read?.message ?? '');
+      const content = { type: 'text' as const, text: read.text };
+      return { description: read.description, messages: [{ role: 'user' as const, content }] };
     },
 
     /** @throws Refusal */
-    async complete({ ref, argument, context }: Completion) {
-      const values =
-        ref.type === 'ref/prompt'
-          ? await completePrompt(ref.name, argument)
-          : await completeResource(ref.uri, argument, context?.arguments ?? {});
+    async complete({ ref, argument: { name, value }, context }: Completion) {
+      let values: readonly string[] = [];
+      if (ref.type === 'ref/prompt') {
+        if (whyNoPrompt(ref.name) === null)
+          values = await (await answering()).prompts.complete(ref.name, name, value);
+      } else if (name === 'kind') {
+        values = definitions.resourceKinds.filter((kind) => kind.startsWith(value));
+      } else if (name === 'id' && settings.toolsets.includes('catalogue')) {
+        values = await idsFor(ref.uri, context?.arguments?.kind, value);
+      }
       return { completion: { values: [...values], total: values.length, hasMore: false } };
     },
   };
-}
-
-interface Argument {
-  readonly name: string;
-  readonly value: string;
 }
 
 interface Completion {
   readonly ref:
     | { readonly type: 'ref/prompt'; readonly name: string }
     | { readonly type: 'ref/resource'; readonly uri: string };
-  readonly argument: Argument;
+  readonly argument: { readonly name: string; readonly value: string };
   readonly context?: { readonly arguments?: Readonly<Record<string, string>> | undefined } | undefined;
+}
+
+const switchedOff =
+  'switched off here by ARTWORK_TOOLSETS or ARTWORK_READ_ONLY. Only the person who runs this server can switch it on.';
+
+/** A name that is none of ours, as it is repeated to the host. */
+function shown(name: string): string {
+  return name.length <= 100 ? name : `${name.slice(0, 100)}…`;
 }
 
 /** The host is told only while it waits: a change goes on when its call has been answered or cancelled. */
@@ -163,36 +162,23 @@ function progressTo({ progressToken, notifyProgress, signal }: HostOfCall) {
     },
     async progress(done: number, total: number | null, message: string) {
       if (progressToken === null || isOver || signal.aborted) return;
-      // The protocol has it grow, and a call that does one thing after the other counts each from one.
-      const progress = Math.max(done, told + 1);
-      told = progress;
-      const known = total === null || total < progress ? {} : { total };
-      await notifyProgress({ progressToken, progress, message, ...known });
+      // The protocol has it grow. A call that does one thing after the other counts each from one.
+      told = Math.max(done, told + 1);
+      const known = total === null || total < told ? {} : { total };
+      await notifyProgress({ progressToken, progress: told, message, ...known });
     },
   };
 }
 
-/** A tool that the settings hide is told from one that there is not: only a person can switch it on. */
-function whyNoTool(name: string, { definitions: { tools }, settings }: Identity): string {
-  const shown = name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
-  const hidden = tools.find(({ definition }) => definition.name === name);
-  if (hidden !== undefined) {
-    return `${name} is switched off here: ARTWORK_TOOLSETS leaves out its toolset, ${hidden.toolset}. Only the person who runs this server can switch it on.`;
-  }
-  return `There is no tool named ${shown}${didYouMean(name, offeredNames(tools, settings))}`;
-}
+const folder = z
+  .looseObject({ uri: z.string() })
+  .transform(({ uri }) => [uri])
+  .catch([]);
 
-function offeredNames(tools: Identity['definitions']['tools'], settings: Settings): string[] {
-  return tools.flatMap(({ toolset, definition }) =>
-    isOffered(toolset, definition.annotations, settings) ? [definition.name] : [],
-  );
-}
-
-/** A prompt that the settings hide is told from one that there is not, as a tool is. */
-function whyNoPrompt(name: string, { definitions: { prompts } }: Identity): string {
-  const names = prompts.map(({ definition }) => definition.name);
-  if (names.includes(name)) {
-    return `${name} is switched off here, since ARTWORK_TOOLSETS or ARTWORK_READ_ONLY leaves out tools that it needs. Only the person who runs this server can switch them on.`;
-  }
-  return `There is no prompt named ${name.slice(0, longestName)}${didYouMean(name, names)}`;
-}
+/** A host's answer about its folders, as their addresses. Hosts name what is none, and folders of other machines. */
+export const hostRoots = z.looseObject({
+  roots: z
+    .array(folder)
+    .catch([])
+    .transform((folders) => folders.flat()),
+});

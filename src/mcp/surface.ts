@@ -61,9 +61,9 @@ export type CompleteId = (kind: string, typed: string) => Promise<readonly strin
 type Offer = Pick<Settings, 'readOnly' | 'toolsets'>;
 
 /**
- * The setting that leaves a tool out, null where none does. Read-only mode leaves in what changes nothing on the
- * service: the account's tools change who may be read for, and without them nothing of one's own could be read;
- * download_set writes below ARTWORK_DOWNLOAD_ROOT, which a person opened for it, and nowhere else.
+ * The setting that leaves a tool out; null where none does. Read-only mode leaves in what changes nothing on the service:
+ * without the account's tools nothing of one's own could be read, and download_set writes below ARTWORK_DOWNLOAD_ROOT,
+ * which a person opened for it, and nowhere else.
  */
 export function hiddenBy(
   toolset: Toolset,
@@ -78,6 +78,11 @@ export function hiddenBy(
 /** Whether the settings leave a tool in. */
 export function isOffered(toolset: Toolset, annotations: ToolAnnotations, settings: Offer): boolean {
   return hiddenBy(toolset, annotations, settings) === null;
+}
+
+/** Whether the settings leave in what a prompt leads to. */
+export function isPromptOffered({ toolsets, changes }: PublicPrompt, settings: Offer): boolean {
+  return toolsets.every((one) => settings.toolsets.includes(one)) && !(changes && settings.readOnly);
 }
 
 export interface ToolAnnotations {
@@ -103,73 +108,49 @@ export function introduction({ version, definitions }: Identity) {
   };
 }
 
-/** What a host can list, as far as the settings leave it in. */
+/** What a host can list, as far as the settings leave it in. All of it is on the first page. */
 export function createLists({ settings, definitions }: Identity) {
-  const offered = definitions.tools.filter(({ toolset, definition }) =>
-    isOffered(toolset, definition.annotations, settings),
+  const { app, resourceTemplates } = definitions;
+  const tools = definitions.tools.flatMap(({ toolset, definition }) =>
+    isOffered(toolset, definition.annotations, settings) ? [definition] : [],
   );
   const prompts = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings));
+  // Resources are read as the catalogue's tools read.
+  const isReadable = settings.toolsets.includes('catalogue');
   return {
-    /** @param withApps with what hosts that know MCP Apps are told */
-    tools: (withApps: boolean) => ({
-      tools: offered.map(({ definition }) => (withApps ? { ...definition } : withoutApp(definition))),
-    }),
-    prompts: () => ({
-      prompts: prompts.map(({ definition }) => ({ ...definition, arguments: [...definition.arguments] })),
-    }),
-    resources: (withApps: boolean) => ({ resources: withApps ? [{ ...definitions.app }] : [] }),
-    // Resources are read as the catalogue's tools read.
-    resourceTemplates: () => ({
-      resourceTemplates: settings.toolsets.includes('catalogue')
-        ? definitions.resourceTemplates.map((template) => ({ ...template }))
-        : [],
-    }),
+    /**
+     * The list that a method asks for; null if it asks for none.
+     * @param withApps with what hosts that know MCP Apps are told
+     */
+    of(method: string, withApps: boolean): object | null {
+      switch (method) {
+        case 'tools/list':
+          return { tools: withApps ? tools : tools.map(withoutApp) };
+        case 'prompts/list':
+          return { prompts: prompts.map(({ definition }) => definition) };
+        case 'resources/list':
+          return { resources: withApps ? [app] : [] };
+        case 'resources/templates/list':
+          return { resourceTemplates: isReadable ? resourceTemplates : [] };
+        default:
+          return null;
+      }
+    },
   };
-}
-
-/** The list that a method asks for, as `createLists` makes it; null if the method asks for none. */
-export function listOf(
-  lists: ReturnType<typeof createLists>,
-  method: string,
-  withApps: boolean,
-): object | null {
-  switch (method) {
-    case 'tools/list':
-      return lists.tools(withApps);
-    case 'prompts/list':
-      return lists.prompts();
-    case 'resources/list':
-      return lists.resources(withApps);
-    case 'resources/templates/list':
-      return lists.resourceTemplates();
-    default:
-      return null;
-  }
 }
 
 /**
  * Whether the host has said that it shows MCP Apps (SEP-1865, Client<>Server Capability Negotiation).
  * @param extensions that it has declared
  */
-export function showsApps(
-  extensions: { readonly [name: string]: unknown } | undefined,
-  { app }: PublicDefinitions,
-): boolean {
-  const extension = extensions?.['io.modelcontextprotocol/ui'];
-  if (typeof extension !== 'object' || extension === null || !('mimeTypes' in extension)) return false;
-  return Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(app.mimeType);
+export function showsApps(extensions: unknown, { app }: PublicDefinitions): boolean {
+  const extension: unknown = Object(extensions)['io.modelcontextprotocol/ui'];
+  const mimeTypes: unknown = Object(extension).mimeTypes;
+  return Array.isArray(mimeTypes) && mimeTypes.includes(app.mimeType);
 }
 
 /** A host that knows no MCP Apps is not told of one. */
-function withoutApp({ _meta: meta, ...definition }: PublicTool) {
+function withoutApp({ _meta: meta, ...definition }: PublicTool): PublicTool {
   const { ui: _, ...others } = meta;
   return { ...definition, _meta: others };
-}
-
-/** Whether the settings leave in what a prompt leads to. */
-function isPromptOffered(
-  { toolsets, changes }: Pick<PublicPrompt, 'toolsets' | 'changes'>,
-  settings: Pick<Settings, 'toolsets' | 'readOnly'>,
-): boolean {
-  return toolsets.every((one) => settings.toolsets.includes(one)) && !(changes && settings.readOnly);
 }

@@ -85,6 +85,29 @@ describe.each([
     expect(server.stderr().match(/^artwork-mcp warn: /gm)?.length).toBeLessThan(20);
   });
 
+  it('a batch is answered message by message, and what is no message in it is left out', async () => {
+    const asked = [1, 2].map((at) => ({
+      jsonrpc: '2.0',
+      id: `b${at}`,
+      method: 'tools/call',
+      params: { ...said, ...ids },
+    }));
+    await stillAnswers(line([asked[0], 5, [], { jsonrpc: '2.0', method: 'x' }, { ...asked[1], params: [] }]));
+    await server.answer('b1');
+    expect(errors().map((text) => JSON.parse(text))).toMatchObject([{ id: 'b2', error: { code: -32602 } }]);
+  });
+
+  it('what a host writes out as null is left out, and of two requests with one id each is answered', async () => {
+    const { _meta: meta } = { _meta: {}, ...said };
+    const params = { ...ids, _meta: { ...meta, progressToken: null }, arguments: { count: '2' } };
+    const before = answers().length;
+    await stillAnswers(
+      [params, { ...params, arguments: null }].map((one) => line({ ...request, params: one })).join(''),
+    );
+    await expect.poll(() => answers().length).toBe(before + 3);
+    expect(errors().filter((text) => !text.includes('invalid_arguments'))).toEqual([]);
+  });
+
   it.each(['1.5', '9007199254740993', '{"a":1}', 'null'])(
     'an id of %s is refused without one',
     async (wrong) => {
@@ -130,6 +153,26 @@ describe.each([
     }
     stdout.resume();
     for (let asked = 1_000; asked < 1_400; asked++) await server.answer(asked);
+  });
+});
+
+describe.each([
+  { how: 'does not read', prepare: () => server.process.stdout.pause() },
+  { how: 'has closed its side', prepare: () => server.process.stdout.destroy() },
+])('a host that $how', ({ prepare }) => {
+  beforeAll(async () => {
+    await start();
+    await open();
+  });
+  afterAll(end);
+
+  it('leaves no server behind once it closes stdin', async () => {
+    prepare();
+    const { stdin } = server.process;
+    for (let asked = 0; asked < 500; asked++)
+      stdin.write(line({ jsonrpc: '2.0', id: asked, method: 'tools/list' }));
+    stdin.end();
+    expect(await server.exit()).toEqual({ code: 0, signal: null });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definitions } from '../../src/definitions.ts';
 import { createPrompts } from '../../src/mcp/prompts.ts';
-import { createLists } from '../../src/mcp/surface.ts';
+import { isPromptOffered } from '../../src/mcp/surface.ts';
 import { prompts as all } from '../../src/prompts/index.ts';
 import { readSettings } from '../../src/settings.ts';
 
@@ -52,9 +52,9 @@ describe('a prompt', () => {
   it('is left out where the settings leave out what it leads to', () => {
     const offered = (env: Record<string, string>) => {
       const settings = readSettings({ HOME: '/nowhere', ...env });
-      return createLists({ version: '1.2.3', settings, definitions })
-        .prompts()
-        .prompts.map(({ name }) => name);
+      return definitions.prompts
+        .filter((prompt) => isPromptOffered(prompt, settings))
+        .map(({ definition }) => definition.name);
     };
     expect(offered({ ARTWORK_READ_ONLY: '1' })).toEqual(['onboard', 'weekly_review']);
     expect(offered({ ARTWORK_TOOLSETS: 'catalogue,account' })).toEqual(['onboard']);

@@ -10,7 +10,7 @@ export interface RawServer {
   stderr(): string;
   send(message: Record<string, unknown>): void;
   /** Resolves with the message of that id. */
-  answer(id: number): Promise<Record<string, unknown>>;
+  answer(id: number | string): Promise<Record<string, unknown>>;
   /** Resolves when the process is gone. */
   exit(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   remove(): Promise<void>;
@@ -51,7 +51,7 @@ export async function startRawServer(
       .slice(0, stdout.lastIndexOf('\n') + 1)
       .split('\n')
       .filter((line) => line !== '');
-  const find = (id: number) =>
+  const find = (id: number | string) =>
     lines()
       .map(parseObject)
       .find((message) => message.id === id);

@@ -1,84 +1,53 @@
+import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
   GetPromptRequestSchema,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
+  McpError,
   ReadResourceRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { Channel } from '../channel.ts';
-import { createRequests, NoSuchResource, Refusal, type ServerOptions } from '../requests.ts';
-import { createLists, introduction, showsApps } from '../surface.ts';
-import { createShownUrls, hostOfCall, type ShownUrls } from './host.ts';
+import type { HostFacts } from '../opening.ts';
+import {
+  createRequests,
+  type HostOfCall,
+  hostRoots,
+  NoSuchResource,
+  Refusal,
+  type ServerOptions,
+} from '../requests.ts';
+import { introduction } from '../surface.ts';
 
 /** The SDK's server for hosts that begin with `initialize`. */
 export interface LegacyServer {
-  /** False: it is no message of the protocol. */
-  take(message: unknown): boolean;
-  /** Tells the host what has to be told before the connection ends. */
-  farewell(): Promise<void>;
+  /** @param message a sound request, an answer of the host, or that it cancels a request */
+  take(message: object): void;
   /** Aborts what is in flight. */
   close(): Promise<void>;
-}
-
-/**
- * Has the SDK's server go on with a conversation.
- * @param heard the host's `initialize`, where it was answered already
- */
-export async function connectLegacyServer(
-  options: ServerOptions,
-  heard: object | null,
-  output: Writable,
-): Promise<LegacyServer> {
-  const channel = new Channel<JSONRPCMessage>(output);
-  const { server, shownUrls } = createServer(options);
-  await server.connect(channel);
-  const take = (message: unknown): boolean => {
-    const read = JSONRPCMessageSchema.safeParse(message);
-    if (read.success) channel.onmessage?.(read.data);
-    return read.success;
-  };
-  if (heard !== null) {
-    const send = channel.send.bind(channel);
-    await new Promise<void>((resolve) => {
-      // The host has had this answer.
-      channel.send = async () => {
-        channel.send = send;
-        resolve();
-      };
-      take(heard);
-    });
-  }
-  return { take, farewell: () => shownUrls.close(), close: () => server.close() };
 }
 
 /** The code for a resource that is not there, until 2025-11-25. */
 const resourceNotFound = -32002;
 
-/** The protocol side: lists come prebuilt, calls go to the dispatcher. */
-function createServer(options: ServerOptions): {
-  readonly server: Server;
-  readonly shownUrls: ShownUrls;
-} {
+/** Has the SDK's server go on with a conversation that has begun: all but calls is answered already. */
+export async function connectLegacyServer(
+  options: ServerOptions,
+  host: HostFacts,
+  output: Writable,
+): Promise<LegacyServer> {
   const { serverInfo, ...introduced } = introduction(options);
   const server = new Server(serverInfo, introduced);
-  const lists = createLists(options);
   const requests = createRequests(options);
-  const shownUrls = createShownUrls(server);
-  const withApps = () => showsApps(server.getClientCapabilities()?.extensions, options.definitions);
-
-  server.setRequestHandler(ListToolsRequestSchema, () => lists.tools(withApps()));
-  server.setRequestHandler(ListResourcesRequestSchema, () => lists.resources(withApps()));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => lists.resourceTemplates());
-  server.setRequestHandler(ListPromptsRequestSchema, () => lists.prompts());
+  const dialogs: Dialogs = new Set();
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => ({
-    ...(await requests.callTool(params.name, params.arguments, hostOfCall(server, shownUrls, extra))),
+    ...(await requests.callTool(params.name, params.arguments, hostOfCall(server, host, dialogs, extra))),
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, { signal }) => {
     try {
@@ -92,5 +61,114 @@ function createServer(options: ServerOptions): {
     requests.getPrompt(params.name, params.arguments ?? {}),
   );
   server.setRequestHandler(CompleteRequestSchema, ({ params }) => requests.complete(params));
-  return { server, shownUrls };
+
+  const channel = new Channel<JSONRPCMessage>(output);
+  await server.connect(channel);
+  await introduce(channel, host);
+  return {
+    take(message) {
+      const read = JSONRPCMessageSchema.safeParse(message);
+      if (read.success) channel.onmessage?.(read.data);
+    },
+    async close() {
+      await Promise.all([...dialogs].map((over) => over()));
+      await server.close();
+    },
+  };
+}
+
+/** Tells the SDK's server of the host what it has to know to ask it anything. The host has had the answer to it. */
+async function introduce(channel: Channel<JSONRPCMessage>, host: HostFacts): Promise<void> {
+  const send = channel.send.bind(channel);
+  await new Promise<void>((resolve) => {
+    channel.send = async () => {
+      channel.send = send;
+      resolve();
+    };
+    const capabilities = {
+      ...(host.declaresRoots ? { roots: {} } : {}),
+      ...(host.showsUrls ? { elicitation: { url: {} } } : {}),
+    };
+    const clientInfo = { name: host.name, version: '' };
+    const params = { protocolVersion: '2025-11-25', capabilities, clientInfo };
+    channel.onmessage?.({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+  });
+}
+
+/** Tells the host of each dialog that it has ended. */
+type Dialogs = Set<() => Promise<void>>;
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** An HTTP bridge that names itself only where it starts a server for one request, and ends it with the answer. */
+const statelessBridge = 'supergateway';
+
+function hostOfCall(
+  server: Server,
+  host: HostFacts,
+  dialogs: Dialogs,
+  { signal, _meta: meta, sendNotification }: Extra,
+): HostOfCall {
+  return {
+    signal,
+    progressToken: meta?.progressToken ?? null,
+    notifyProgress: (params) => sendNotification({ method: 'notifications/progress', params }),
+    roots: async () => (host.declaresRoots ? askForRoots(server, signal) : []),
+    showUrl: async (url, message, ended) => {
+      if (host.showsUrls) await showUrl(server, dialogs, { url, message, ended, signal });
+    },
+    endsAfterCall: host.name === statelessBridge,
+  };
+}
+
+const rootsPatienceMs = 5_000;
+
+/** The folders that the host lets servers read, as `file:` URIs; asked anew each time, since they change. */
+async function askForRoots(server: Server, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const asked = { signal, timeout: rootsPatienceMs };
+    return (await server.request({ method: 'roots/list' }, hostRoots, asked)).roots;
+  } catch (error) {
+    // A host that declares roots and then tells none offers none; the settings may.
+    if (error instanceof McpError) return [];
+    throw error;
+  }
+}
+
+interface ShownUrl {
+  readonly url: string;
+  readonly message: string;
+  /** Settles once the address is of no use any more. The call may be over by then. */
+  readonly ended: Promise<unknown>;
+  readonly signal: AbortSignal;
+}
+
+/** Long enough for a person to read and agree. The call itself has to answer within a minute. */
+const dialogPatienceMs = 30_000;
+
+/**
+ * URL elicitation. Some hosts decline it by themselves, some never answer: whatever comes, the address also stands in the
+ * tool's answer, so that nothing depends on it. Some show a dialog until they hear that it has ended.
+ */
+async function showUrl(
+  server: Server,
+  dialogs: Dialogs,
+  { url, message, ended, signal }: ShownUrl,
+): Promise<void> {
+  const elicitationId = randomUUID();
+  const tell = server.createElicitationCompletionNotifier(elicitationId);
+  const over = async (): Promise<void> => {
+    dialogs.delete(over);
+    await tell().catch(() => {
+      // The host has gone, and its dialog with it.
+    });
+  };
+  dialogs.add(over);
+  ended.then(over, over);
+  try {
+    const params = { mode: 'url' as const, url, message, elicitationId };
+    await server.elicitInput(params, { signal, timeout: dialogPatienceMs });
+  } catch (error) {
+    // A host that answers with an error, or not in time, has shown nothing.
+    if (!(error instanceof McpError)) throw error;
+  }
 }

@@ -7,35 +7,24 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { z } from 'zod';
 import { Channel } from '../channel.ts';
 import { isObject } from '../messages.ts';
-import { createRequests, type HostOfCall, type ServerOptions } from '../requests.ts';
+import { createRequests, type HostOfCall, hostRoots, type ServerOptions } from '../requests.ts';
 import { introduction } from '../surface.ts';
-import type { ModernRequest } from './opening.ts';
 
 /** The SDK's server for hosts that name their revision in each request. */
 export interface ModernServer {
-  /** @param message a request that is sound, or a notification */
-  take(message: ModernRequest | Cancelled): void;
+  /** @param message a sound request, or that the host cancels one */
+  take(message: JSONRPCMessage): void;
   /** Aborts what is in flight. */
   close(): Promise<void>;
-}
-
-export interface Cancelled {
-  readonly jsonrpc: '2.0';
-  readonly method: 'notifications/cancelled';
-  readonly params: { readonly requestId: string | number };
 }
 
 /** Has the SDK's server answer what the build has not made. Nothing is kept from one request to the next. */
 export function connectModernServer(options: ServerOptions, output: Writable): ModernServer {
   const channel = new Channel<JSONRPCMessage>(output);
   const { close } = serveStdio(() => createServer(options), { transport: channel, legacy: 'reject' });
-  return {
-    take: (message) => channel.onmessage?.({ ...message, params: { ...message.params } }),
-    close,
-  };
+  return { take: (message) => channel.onmessage?.(message), close };
 }
 
 function createServer(options: ServerOptions): Server {
@@ -46,14 +35,12 @@ function createServer(options: ServerOptions): Server {
     cacheHints: { 'resources/read': { ttlMs: 0, cacheScope: 'private' } },
   });
   const requests = createRequests(options);
-
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     if (declaresRoots(mcpReq) && mcpReq.inputResponses === undefined) {
       const { readsHostFolders } = await options.answering();
       // Before anything is done: the call comes again from its beginning.
-      if (readsHostFolders(params.name, params.arguments)) {
+      if (readsHostFolders(params.name, params.arguments))
         return inputRequired({ inputRequests: { [rootsKey]: inputRequired.listRoots() } });
-      }
     }
     return { ...(await requests.callTool(params.name, params.arguments, hostOfCall(mcpReq))) };
   });
@@ -69,33 +56,23 @@ function createServer(options: ServerOptions): Server {
 
 type CallRequest = ServerContext['mcpReq'];
 
+const rootsKey = 'roots';
+
 function hostOfCall(request: CallRequest): HostOfCall {
   const { signal, _meta: meta, notify, inputResponses } = request;
+  const answered = hostRoots.safeParse(inputResponses?.[rootsKey]);
   return {
     signal,
     progressToken: meta?.progressToken ?? null,
     notifyProgress: (params) => notify({ method: 'notifications/progress', params }),
     // A host that has been asked, and does not tell its folders then, offers none; the settings may.
-    roots: async () => (declaresRoots(request) ? rootsIn(inputResponses) : []),
+    roots: async () => (declaresRoots(request) && answered.success ? answered.data.roots : []),
     // A host that is asked to show an address gets no answer before it has: the address in the answer has to do.
     showUrl: async () => {},
   };
 }
 
-const rootsKey = 'roots';
-
 function declaresRoots({ envelope }: CallRequest): boolean {
-  if (!isObject(envelope)) return false;
-  const declared = envelope[CLIENT_CAPABILITIES_META_KEY];
+  const declared = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : null;
   return isObject(declared) && declared.roots !== undefined;
-}
-
-/** Hosts name folders of other machines beside those of this one. */
-const answeredRoots = z.looseObject({
-  roots: z.array(z.looseObject({ uri: z.string() }).nullable().catch(null)).catch([]),
-});
-
-function rootsIn(inputResponses: CallRequest['inputResponses']): readonly string[] {
-  const answered = answeredRoots.safeParse(inputResponses?.[rootsKey]);
-  return answered.success ? answered.data.roots.flatMap((root) => (root === null ? [] : [root.uri])) : [];
 }

@@ -1,0 +1,128 @@
+import {
+  type Failure,
+  failureLine,
+  faultIn,
+  invalidParams,
+  isId,
+  isObject,
+  type Request,
+  resultLine,
+  unknownMethod,
+} from './messages.ts';
+import { createLists, type Identity, introduction, showsApps } from './surface.ts';
+
+/*
+ * What the build has made an answer to: the beginning of a conversation and the lists, in both eras. Most hosts ask for
+ * no more, and many start a server without ever calling it. To load an SDK for them takes longer than all else of a start.
+ */
+
+/** The versions that are spoken with a host that begins with `initialize`, the newest first. A test compares the SDK's. */
+const spoken: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+
+/** What the server for hosts of 2025-11-25 has to know of its host. */
+export interface HostFacts {
+  readonly name: string;
+  readonly declaresRoots: boolean;
+  readonly showsUrls: boolean;
+}
+
+/** Answers hosts that begin with `initialize`. */
+export function createLegacyOpening(options: Identity) {
+  const lists = createLists(options);
+  let host: HostFacts | null = null;
+  let withApps = false;
+  const introduced = ({ id, params }: Request): string => {
+    const { protocolVersion: asked, capabilities, clientInfo } = params;
+    host = factsOf(capabilities, clientInfo);
+    withApps = showsApps(Object(capabilities).extensions, options.definitions);
+    const protocolVersion = spoken.find((version) => version === asked) ?? spoken[0];
+    return resultLine(id, { protocolVersion, ...introduction(options) });
+  };
+  return {
+    /** What to write, or the host of a request that a handler has to answer. */
+    answer(request: Request): string | HostFacts {
+      const { id, method } = request;
+      if (host === null && method !== 'initialize' && method !== 'ping')
+        return failureLine(id, notIntroduced);
+      const fault = method === 'server/discover' ? unknownMethod : faultIn(request);
+      if (fault !== null) return failureLine(id, fault);
+      if (method === 'initialize') return introduced(request);
+      const list = method === 'ping' ? {} : lists.of(method, withApps);
+      return list === null && host !== null ? host : resultLine(id, list ?? {});
+    },
+  };
+}
+
+function factsOf(declared: unknown, client: unknown): HostFacts {
+  const { roots, elicitation } = isObject(declared) ? declared : {};
+  const name = isObject(client) && typeof client.name === 'string' ? client.name : '';
+  const showsUrls = isObject(elicitation) && isObject(elicitation.url);
+  return { name, declaresRoots: isObject(roots), showsUrls };
+}
+
+/** The one revision that is spoken with hosts that name theirs in each request. */
+const revision = '2026-07-28';
+
+/** Members of `_meta` (the revision's Overview, General fields). */
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+const serverKey = 'io.modelcontextprotocol/serverInfo';
+
+/** Whether a request is one of this revision: whatever came before, it says so itself. */
+export function namesRevision({ params }: Request): boolean {
+  return isObject(params._meta) && Object.hasOwn(params._meta, versionKey);
+}
+
+const unsupportedVersion = -32022;
+
+const notIntroduced: Failure = {
+  code: invalidParams,
+  message: `A host of 2025-11-25 or earlier begins with initialize. A request of ${revision} has _meta with ${versionKey} and ${capabilitiesKey}.`,
+};
+
+function faultInEnvelope({ params }: Request): Failure | null {
+  const { [versionKey]: requested, [capabilitiesKey]: capabilities } = isObject(params._meta)
+    ? params._meta
+    : {};
+  if (typeof requested === 'string' && requested !== revision) {
+    const message = `This server speaks ${revision} with hosts that name their version in each request. Hosts of 2025-11-25 and earlier begin with initialize.`;
+    return { code: unsupportedVersion, message, data: { supported: [revision], requested } };
+  }
+  return requested === revision && isObject(capabilities) ? null : notIntroduced;
+}
+
+/** The lists are the same for every host, for as long as the server runs. */
+const listCaching = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/** Answers hosts that name their revision in each request. Nothing is kept from one to the next. */
+export function createModernOpening(options: Identity) {
+  const lists = createLists(options);
+  const { serverInfo, ...introduced } = introduction(options);
+  return {
+    /** What to write; null where a handler has to answer. */
+    answer(request: Request): string | null {
+      const { id, method } = request;
+      const isGone = method === 'initialize' || method === 'ping';
+      const fault = faultInEnvelope(request) ?? (isGone ? unknownMethod : faultIn(request));
+      if (fault !== null) return failureLine(id, fault);
+      const isDiscovery = method === 'server/discover';
+      const own = isDiscovery ? { supportedVersions: [revision], ...introduced } : lists.of(method, true);
+      if (own === null) return null;
+      const complete = { resultType: 'complete', ...own, ...listCaching };
+      return resultLine(id, { ...complete, _meta: { [serverKey]: serverInfo } });
+    },
+  };
+}
+
+/** What the SDK's server is told of a request: it gives no answer at all where it finds a fault in what isn't used. */
+export function toldToServer({ jsonrpc, id, method, params }: Request) {
+  const { _meta: meta, requestState: _, ...others } = params;
+  const { progressToken, [capabilitiesKey]: declared } = isObject(meta) ? meta : {};
+  const declaresRoots = isObject(declared) && isObject(declared.roots);
+  const told = {
+    [versionKey]: revision,
+    [capabilitiesKey]: declaresRoots ? { roots: {} } : {},
+    ...(isId(progressToken) ? { progressToken } : {}),
+  };
+  return { jsonrpc, id, method, params: { ...others, _meta: told } };
+}
