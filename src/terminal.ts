@@ -43,11 +43,6 @@ export function printLine(line: Line): void {
   printLines([line]);
 }
 
-/** A piece of a line of stdout, for answers that are too long to be held at once. */
-export function printPart(text: string): void {
-  process.stdout.write(onOneLine(text));
-}
-
 /** Several lines of stdout, where the line ends are ours. */
 export function printLines(lines: readonly Line[]): void {
   process.stdout.write(lines.map((line) => `${shown(line)}\n`).join(''));

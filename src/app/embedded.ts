@@ -6,93 +6,101 @@ import type { Waker } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import { ensureSandbox } from '../sandbox/launch.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
-import type { Settings } from '../settings.ts';
 
 export interface ServiceAddress extends CatalogueAddress {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly assetOrigin: string;
-  /** null: none is configured, and only the embedded catalogue knows this program without. */
+  /** null: no app is configured. Only the embedded catalogue has one of its own. */
   readonly clientId: string | null;
 }
 
-/** The way to the embedded catalogue, which may end, be killed and move at any moment. */
+type AddressAt = (baseUrl: string, ownApp: string) => ServiceAddress;
+
+/** The embedded catalogue of this data directory. It may end, be killed, and move to another port at any moment. */
 export interface Embedded extends Waker {
-  /** Starts it the first time. */
+  /** Where it was when it was last looked for. The first call starts it. */
   locate(): Promise<ServiceAddress>;
-  /** Connects to it at the port that `locate` told; starts it first where it has ended. */
+  /** Connects to it at a port that `locate` told, and first starts it again where it has ended. */
   connect(port: number, signal: AbortSignal): Promise<Socket>;
 }
 
-/** How often a catalogue whose pages a person may be on is looked at, ms. */
-const lookMs = 1_000;
+/** How often a catalogue is looked at while a person may be on its pages. ms */
+const lookEveryMs = 1_000;
 
-/** Finds the embedded catalogue of this data directory, and starts it where it does not run. */
-export function createEmbedded(settings: Settings): Embedded {
-  const { home } = settings;
-  let found: ServiceAddress | undefined;
-  let finding: Promise<ServiceAddress> | undefined;
+export function createEmbedded(home: string, addressAt: AddressAt): Embedded {
+  let known: ServiceAddress | undefined;
+  let looking: Promise<ServiceAddress> | undefined;
 
-  const find = async (): Promise<ServiceAddress> => {
-    const { baseUrl, clientId } = await told(ensureSandbox({ home }));
-    const { origin } = new URL(baseUrl);
-    found = {
-      baseUrl,
-      authUrl: settings.authUrl ?? origin,
-      assetOrigin: settings.assetUrl ?? origin,
-      clientId: settings.clientId ?? clientId,
-    };
-    return found;
+  /** Starts it unless it answers that it is the catalogue of this data directory. Calls at the same time share a look. */
+  const look = (): Promise<ServiceAddress> => {
+    looking ??= start(home, addressAt)
+      .then((address) => {
+        known = address;
+        return address;
+      })
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
   };
-  /** Has what answers there say that it is the catalogue of this data directory; starts it where nothing does. */
-  const look = () => {
-    finding ??= find().finally(() => {
-      finding = undefined;
-    });
-    return finding;
-  };
-  const portNow = async () => portOf(await look());
-  const lookAt = async (port: number) => {
-    if ((await portNow()) !== port) throw moved();
+  const requireAt = async (port: number): Promise<void> => {
+    if (portOf(await look()) === port) return;
+    throw new ArtworkError(
+      'service_unavailable',
+      'The embedded catalogue has moved to another address. Nothing was sent. Start again.',
+    );
   };
 
   return {
-    locate: async () => found ?? look(),
+    locate: async () => known ?? look(),
     async connect(port, signal) {
       try {
         return await connectTo(port, signal);
       } catch {
-        // It has ended, or can't be reached: what is the matter is told by the look for it.
-        await lookAt(port);
+        // It has ended, or the look reports what is wrong with it.
+        await requireAt(port);
         return connectTo(port, signal);
       }
     },
     wake: async () => void (await look()),
     async keepAwake(lost) {
-      const at = await portNow();
+      const port = portOf(await look());
       const released = new AbortController();
-      const { signal } = released;
       const keep = async () => {
         for (;;) {
-          await sleep(lookMs, undefined, { signal });
-          await lookAt(at);
+          await sleep(lookEveryMs, undefined, { signal: released.signal });
+          await requireAt(port);
         }
       };
       keep().catch((error: unknown) => {
-        if (signal.aborted) return;
-        const message = 'The embedded catalogue could not be kept awake.';
-        lost(error instanceof ArtworkError ? error : new ArtworkError('internal', message, { cause: error }));
+        if (released.signal.aborted) return;
+        const message = 'The embedded catalogue did not stay awake.';
+        lost(error instanceof ArtworkError ? error : new ArtworkError('service_unavailable', message));
       });
       return () => released.abort();
     },
   };
 }
 
+/** @throws ArtworkError `service_unavailable` with the catalogue's own sentence */
+async function start(home: string, addressAt: AddressAt): Promise<ServiceAddress> {
+  try {
+    const { baseUrl, clientId } = await ensureSandbox({ home });
+    return addressAt(baseUrl, clientId);
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    throw new ArtworkError('service_unavailable', error.message, {
+      next: { why: 'A person mends what the message says. Then make the same call again.' },
+    });
+  }
+}
+
 function portOf({ baseUrl }: ServiceAddress): number {
   return Number(new URL(baseUrl).port);
 }
 
-/** @throws the system's errors, where nothing listens there */
+/** @throws the system's errors, where nothing listens */
 async function connectTo(port: number, signal: AbortSignal): Promise<Socket> {
   const socket = createConnection({ host: '127.0.0.1', port, noDelay: true, keepAlive: true });
   try {
@@ -102,21 +110,4 @@ async function connectTo(port: number, signal: AbortSignal): Promise<Socket> {
     socket.on('error', () => undefined).destroy();
     throw error;
   }
-}
-
-/** The catalogue's own failures, as errors for a model; a person mends them. */
-async function told<Value>(work: Promise<Value>): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof SandboxError)) throw error;
-    throw new ArtworkError('service_unavailable', error.message, {
-      next: { why: 'A person has to mend what the message says; then make the same call again.' },
-    });
-  }
-}
-
-function moved(): ArtworkError {
-  const message = 'The embedded catalogue has another address by now; nothing was sent. Begin this again.';
-  return new ArtworkError('service_unavailable', message);
 }

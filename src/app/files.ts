@@ -2,42 +2,38 @@ import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { uploadFilename } from '../catalogue/request.ts';
 import { ArtworkError, codeOf } from '../errors.ts';
-import type { DeclaredContent } from '../files/copies.ts';
+import { asSha256 } from '../files/content.ts';
+import { createCopies, type DeclaredContent } from '../files/copies.ts';
+import { openPath } from '../files/open-file.ts';
+import { changedFile, isRefused } from '../files/refusal.ts';
+import { locate } from '../files/roots.ts';
 import { mapLimit } from '../map-limit.ts';
 import { shapeOfSlot } from '../model/slots.ts';
 import { requireNotCancelled } from '../mutations/caller.ts';
 import type { Bytes, Copies, UploadFiles } from '../mutations/ports.ts';
 
-/** Looks at names and lengths at once. */
+/** Files whose names and lengths are looked at at once. */
 const looksAtOnce = 10;
 
 /**
- * Files of this machine, from the folders that are open for uploads: those of the settings, and those that the host offers
- * with a call.
+ * The files that changes may send: below the folders of the settings, and those that the host offers with a call. What
+ * decodes pictures is loaded at the first file.
  */
 export function createUploadFiles(configured: readonly string[]): UploadFiles {
   return {
     async open(file, { slot, roots, maxBytes, known, frame, signal, progress }) {
-      // Loads what decodes pictures, which most calls never need.
       const { openUpload, warningsOf } = await import('../files/check.ts');
       const upload = await openUpload(file, {
         roots: { configured, host: roots },
-        ...{ known, frame, signal },
         onProgress: (done, length) => progress(done, length, 'hashing'),
+        ...{ known, frame, signal },
       });
-      const isKnown = upload.sha256 === known;
-      return {
-        ...upload,
-        filename: uploadFilename.parse(upload.filename),
-        warnings: isKnown ? [] : warningsOf(upload, { slot, usual: shapeOfSlot(slot), maxBytes }),
-      };
+      const warnings =
+        upload.sha256 === known ? [] : warningsOf(upload, { slot, usual: shapeOfSlot(slot), maxBytes });
+      return { ...upload, filename: uploadFilename.parse(upload.filename), warnings };
     },
     async find(given, { roots, signal }) {
-      const [{ locate }, { mostPictureBytes }, { isRefused }] = await Promise.all([
-        import('../files/roots.ts'),
-        import('../files/check.ts'),
-        import('../files/refusal.ts'),
-      ]);
+      const { mostPictureBytes } = await import('../files/check.ts');
       return mapLimit(given, looksAtOnce, async (file) => {
         requireNotCancelled({ signal });
         try {
@@ -56,22 +52,16 @@ export function createUploadFiles(configured: readonly string[]): UploadFiles {
 
 /**
  * Private copies below the data folder.
- * @param storeId names the store that knows what they are needed for
+ * @param storeId the id of the store whose changes need them
  * @param machine what people call this machine
  */
-export async function createKeptCopies(
+export function createKeptCopies(
   home: string,
   storeId: () => Promise<string>,
   machine: string = hostname(),
-): Promise<Copies> {
-  const [{ createCopies }, { asSha256 }, { openPath }, { changedFile }] = await Promise.all([
-    import('../files/copies.ts'),
-    import('../files/content.ts'),
-    import('../files/open-file.ts'),
-    import('../files/refusal.ts'),
-  ]);
+): Copies {
   const copies = createCopies(home, storeId);
-  const asDeclared = (file: Bytes & { readonly filename?: string }): DeclaredContent => {
+  const declared = (file: Bytes & { readonly filename?: string }): DeclaredContent => {
     const { sha256, contentLength, filename = '' } = file;
     return { sha256: asSha256(sha256), contentLength, filename };
   };
@@ -83,18 +73,18 @@ export async function createKeptCopies(
       const file = await openPath(path);
       try {
         const kept = await copies.keep(owner, file, { signal });
-        if (kept.sha256 !== sha256) throw changedFile('its bytes are others than a moment ago');
+        if (kept.sha256 !== sha256) throw changedFile('it has changed during this call');
       } finally {
         await file.close();
       }
     },
     sync: copies.sync,
     async missing(owner, files) {
-      const gone = await copies.missing(owner, files.map(asDeclared));
+      const gone = await copies.missing(owner, files.map(declared));
       const digests = new Set<string>(gone.map(({ sha256 }) => sha256));
       return files.filter(({ sha256 }) => digests.has(sha256));
     },
-    open: (owner, file) => copies.open(owner, asDeclared(file)),
+    open: (owner, file) => copies.open(owner, declared(file)),
     release: copies.free,
     sweep: copies.sweep,
   };

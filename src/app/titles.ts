@@ -1,144 +1,129 @@
 import { createCatalogue } from '../catalogue/client.ts';
 import type { CatalogueReading } from '../catalogue/records/kinds.ts';
 import { systemClock as clock } from '../clock.ts';
-import type { FillingEnd, ReaderActivity, ReaderPorts, ReaderStatus } from '../curation/find/reader.ts';
-import type { TitleIndex } from '../curation/find/title-index.ts';
+import type { Filling, FillingEnd, ReaderPorts, ReaderStatus } from '../curation/find/reader.ts';
 import type { Log } from '../log.ts';
+import type { Titles } from '../mcp/context.ts';
 import { idOfRecord } from '../model/work.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
-import type { ServiceEndpoint } from './account.ts';
+import type { ServiceEndpoint } from './endpoint.ts';
+import { once } from './once.ts';
 
-/** How long what was read waits for more of it, ms: until the answer has been written, and a burst of reads is over. */
+/** Readings are gathered until the answer is on its way and a burst of reads is over. ms */
 const gatherMs = 150;
-/** Readings that wait hold their records in memory: with so many, none waits longer. */
+/** With so many readings in memory none waits longer. */
 const mostWaiting = 50;
-/** More than any record of a catalogue names: what names a million is no such record. */
+/** More than any record of a catalogue names. */
 const mostSightings = 20_000;
 
+export type TitleIndexPart = ReturnType<typeof createTitles>;
+
 /**
- * The index of the configured service, loaded and opened at the first reading or search, and what it learns from: public
- * reads alone, so that nothing in it belongs to an account.
+ * The index of titles, opened at its first use. It learns from public reads alone, so that nothing in it belongs to an
+ * account.
  */
 export function createTitles(settings: Settings, log: Log) {
   let waiting: CatalogueReading[] = [];
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
-  let failed: string | null = null;
-  let opened: Promise<TitleIndex> | null = null;
+  let failure: string | null = null;
+  const opened = once(async () => {
+    const { createTitleIndex } = await import('../curation/find/title-index.ts');
+    // The embedded catalogue has no address before it runs, and one for each data folder.
+    return createTitleIndex({ home: settings.home, service: settings.baseUrl ?? 'embedded', log });
+  });
 
-  const open = (): Promise<TitleIndex> => {
-    // The embedded catalogue has an address of its own for each data folder, and no other before it runs.
-    const place = { home: settings.home, service: settings.baseUrl ?? 'embedded', log };
-    opened ??= import('../curation/find/title-index.ts').then(({ createTitleIndex }) =>
-      createTitleIndex(place),
-    );
-    return opened;
-  };
   const write = async (): Promise<void> => {
-    timer = null;
-    // A record that was read several times is learnt once, as it was last.
-    const readings = [...new Map(waiting.map((reading) => [placeOf(reading), reading])).values()];
+    // Of a record that was read several times only the last reading counts.
+    const readings = [...new Map(waiting.map((reading) => [keyOf(reading), reading])).values()];
     waiting = [];
     if (readings.length === 0) return;
     try {
-      const [index, { sightingsOf }] = await Promise.all([open(), import('../curation/find/sightings.ts')]);
+      const [index, { sightingsOf }] = await Promise.all([
+        opened.get(),
+        import('../curation/find/sightings.ts'),
+      ]);
       for (const reading of readings) {
         await index.learn(sightingsOf(reading).slice(0, mostSightings));
         if (reading.of === 'gone') await index.forget(reading);
       }
-      failed = null;
+      failure = null;
     } catch (error) {
-      // It is only remembered for later: the call that has read it goes on, and the log says it once.
+      // The call that has read it succeeds all the same. The log reports each failure once.
       const message = error instanceof Error ? error.message : 'unknown';
-      if (message !== failed) log.warn(`The index of titles could not be written: ${message}`);
-      failed = message;
+      if (message !== failure) log.warn(`The index of titles can't be written: ${message}`);
+      failure = message;
     }
   };
-  const writeNext = (): Promise<void> => {
+  const settled = (): Promise<void> => {
     if (timer !== null) clearTimeout(timer);
+    timer = null;
     writing = writing.then(write);
     return writing;
   };
   return {
     mode: settings.index,
     isReadAtOnce: settings.baseUrl === null,
-    /** Remembers what was read, and writes it once the answer is on its way. Never throws. */
+    /** Remembers what was read, to be written soon. Never throws. */
     onReading(reading: CatalogueReading): void {
       if (settings.index === 'off') return;
       waiting.push(reading);
-      if (waiting.length >= mostWaiting) void writeNext();
-      else timer ??= setTimeout(() => void writeNext(), gatherMs);
+      if (waiting.length >= mostWaiting) void settled();
+      else timer ??= setTimeout(() => void settled(), gatherMs);
     },
-    settled: writeNext,
-    /** The index itself, with all that was just read. */
-    async index(): Promise<TitleIndex> {
-      await writeNext();
-      return open();
+    settled,
+    /** The index, with everything that was read until now. */
+    async index() {
+      await settled();
+      return opened.get();
     },
-    /** Writes what is left, and lets the file go. */
     async close(): Promise<void> {
-      await writeNext();
-      await (await opened)?.close();
+      await settled();
+      await (await opened.opened())?.close();
     },
   };
 }
 
-/** The same for readings of one record, of which the last counts. Each reading of a list has its own. */
-function placeOf(reading: CatalogueReading): unknown {
+/** Readings of one record share a key. Each reading of a list has its own. */
+function keyOf(reading: CatalogueReading): unknown {
   const isRecord = reading.of === 'entity' || reading.of === 'set';
   return isRecord ? `${reading.kind} ${idOfRecord(reading.record)}` : reading;
 }
 
-/** What reads the catalogue on its own for the index of titles. Nothing is loaded or opened before it is used. */
-export type TitleReader = ReturnType<typeof createTitleReader>;
-
-interface FillingAtAWord {
-  readonly signal: AbortSignal;
-  readonly isFull: boolean;
-  readonly onProgress: (progress: ReaderStatus) => void;
-}
-
-interface Around {
-  readonly endpoint: ServiceEndpoint;
-  readonly index: () => Promise<TitleIndex>;
-}
-
-/** Reads the catalogue for the index of titles: while the server runs, or at a person's word. */
-export function createTitleReader(settings: Settings, around: Around, log: Log) {
-  type Background = { activity(): ReaderActivity; close(): Promise<void> };
+/** Reads the catalogue for the index: in the background of the server, or while a person waits. */
+export function createTitleReader(
+  settings: Settings,
+  endpoint: ServiceEndpoint,
+  titles: TitleIndexPart,
+  log: Log,
+) {
+  type Background = { activity(): ReturnType<Titles['filling']>; close(): Promise<void> };
   let background: Promise<Background> | null = null;
-  let activity = (): ReaderActivity => (background === null ? 'idle' : 'reading');
+  let activity: Titles['filling'] = () => (background === null ? 'idle' : 'reading');
+
   const connect = async () => {
-    const catalogue = createCatalogue({
-      locate: around.endpoint.locate,
-      userAgent,
-      // Each request is sent once: how often and when is the reader's to say.
-      limits: { connections: 1, tries: 1 },
-    });
-    const index = await around.index();
-    const ports: ReaderPorts = { index, catalogue, isOurs: settings.baseUrl === null, clock, log };
+    const { locate } = endpoint;
+    // The reader itself decides how often and when a request is sent.
+    const catalogue = createCatalogue({ locate, userAgent, limits: { connections: 1, tries: 1 } });
+    const isOurs = settings.baseUrl === null;
+    const ports: ReaderPorts = { index: await titles.index(), catalogue, isOurs, clock, log };
     return { ports, close: catalogue.close };
   };
   const using = async <Value>(work: (ports: ReaderPorts) => Promise<Value>) => {
     const { ports, close } = await connect();
-    try {
-      return await work(ports);
-    } finally {
-      await close();
-    }
+    return work(ports).finally(close);
   };
-
   return {
-    /** While the host is open, unless `ARTWORK_INDEX` says otherwise. Throws nothing, and takes no time. */
+    /** Begins in the background where ARTWORK_INDEX allows it. Never throws, and takes no time. */
     begin(): void {
       if (settings.index !== 'on' || background !== null) return;
       background = import('../curation/find/reader.ts').then(({ runInBackground }) =>
         runInBackground(connect, { log, clock }),
       );
       background.then(
-        (reader) => {
-          activity = reader.activity;
+        (running) => {
+          activity = running.activity;
         },
         () => {
           activity = () => 'failed';
@@ -146,9 +131,9 @@ export function createTitleReader(settings: Settings, around: Around, log: Log) 
         },
       );
     },
-    activity: (): ReaderActivity => activity(),
-    /** At a person's word, until nothing is left. */
-    async fill(options: FillingAtAWord): Promise<FillingEnd> {
+    activity: () => activity(),
+    /** Reads until nothing is left, or the signal is aborted. */
+    async fill(options: Omit<Filling, 'isByHand'>): Promise<FillingEnd> {
       const { fillIndex } = await import('../curation/find/reader.ts');
       return using((ports) => fillIndex(ports, { ...options, isByHand: true }));
     },
@@ -156,7 +141,7 @@ export function createTitleReader(settings: Settings, around: Around, log: Log) 
       const { readingStatus } = await import('../curation/find/reader.ts');
       return using(readingStatus);
     },
-    /** Ends what is being read at once. */
+    /** Ends at once what is being read. */
     async close(): Promise<void> {
       await (await background)?.close();
     },

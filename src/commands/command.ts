@@ -1,43 +1,42 @@
+import { signals } from '../machine.ts';
 import type { SettingName, Settings } from '../settings.ts';
 
-/** What a command gets: the checked settings, its own words and flags. */
+/** What a command is run with: checked settings, and its own words and options. */
 export interface CommandCall {
   readonly settings: Settings;
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean>>;
 }
 
-export type NamedCommand = readonly [name: string, command: Command];
-
 export interface Option {
-  /** What stands for its value in the help. Left out: it takes none. */
+  /** The name of its value in the help. Left out: the option takes no value. */
   readonly value?: string;
   readonly about: string;
-  /** Written out, with a value where it takes one: the flag of a setting, or a whole command line. */
-  readonly example: string;
 }
 
+/** A command: what its help shows, what it takes, and what it does. */
 export interface Command {
   readonly summary: string;
-  /** What it does, where the summary does not tell all that a person wants to know before it is run. */
+  /** Lines that explain what the summary leaves open. */
   readonly about?: readonly string[];
   readonly usage: string;
-  /** Flags of this command alone, beside those of every command. */
+  /** Options of this command alone. Every command takes the settings as options too. */
   readonly options: Readonly<Record<string, Option>>;
-  /** The settings that matter for it, which its help explains; it takes every other one too. */
+  /** The settings that its help explains. It takes every other one too. */
   readonly settings: readonly SettingName[];
-  /** Whole command lines, to copy. */
+  /** Command lines to copy. Together they show each option. */
   readonly examples: readonly string[];
-  /** Most words after the command's name. */
+  /** The most words that may follow the command's name. */
   readonly words: number;
-  /** What the first word can be: one of these, or a folder. Left out: it has none, or anything. */
-  readonly firstWord?: readonly string[] | 'folder';
-  /** What its exit code says beyond what that of every command says. */
+  /** What its exit code tells beyond the usual. */
   readonly exit?: string;
+  /** @throws CommandError, UsageError, SettingsError, ArtworkError, SandboxError: all have words for a person */
   run(call: CommandCall): Promise<void>;
 }
 
-/** A command's own failure, in words for the person who runs it: exit code 1 and one line. */
+export type NamedCommand = readonly [name: string, command: Command];
+
+/** A failure in words for the person at the terminal: exit code 1 and one line. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
 }
@@ -45,4 +44,26 @@ export class CommandError extends Error {
 /** Wrong usage: exit code 2 and one line. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError';
+}
+
+/** Does work whose signal is aborted when a person interrupts it. A second interruption ends the process. */
+export async function interruptible<Done>(work: (signal: AbortSignal) => Promise<Done>): Promise<Done> {
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  for (const signal of signals.ending) process.once(signal, interrupt);
+  try {
+    return await work(interruption.signal);
+  } finally {
+    for (const signal of signals.ending) process.off(signal, interrupt);
+  }
+}
+
+/** Names and values in two columns. A row without a value is left out. */
+export function inColumns(rows: readonly (readonly [name: string, value: string | null])[]): string[] {
+  return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}`]));
+}
+
+/** A number with its noun: `1 change`, `2,000 changes`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

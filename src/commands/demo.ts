@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DemoError, type Host, startHost } from '../demo/host.ts';
 import { chapter, tellStory } from '../demo/story.ts';
+import { codeOf } from '../errors.ts';
 import { signals } from '../machine.ts';
 import { slotsWords } from '../model/slots.ts';
 import { ownCommand } from '../own-command.ts';
@@ -10,39 +11,30 @@ import { stopSandbox } from '../sandbox/launch.ts';
 import { printLine, printLines, progressLine } from '../terminal.ts';
 import { type Command, CommandError } from './command.ts';
 
+const cards = slotsWords('titlecard');
+
 export const command: Command = {
   summary: 'shows what this program does, on a catalogue of its own',
   about: [
-    'It starts the server in a temporary folder, as a host does, and tells as a story what a person asks and what',
-    `comes back: a look around, a sign-in, a folder of 62 ${slotsWords('titlecard')} that becomes a Set although the server is killed`,
-    'in the middle, and a picture that is refused and put right. Nothing leaves this machine. At the end all of it is',
-    'stopped and removed, but for two pictures.',
+    'It starts the server in a temporary folder, as a host does, and tells a story: what a person asks, and what comes',
+    `back. A folder of 62 ${cards} becomes a Set, although the server is killed in the middle. Nothing leaves this`,
+    'machine. At the end everything is stopped and removed, except two pictures.',
   ],
   usage: 'artwork-mcp demo [--verbose]',
-  options: {
-    verbose: {
-      about: 'shows each call of a tool with its whole answer, as a host sees them',
-      example: 'artwork-mcp demo --verbose',
-    },
-  },
+  options: { verbose: { about: 'shows each call of a tool with its whole answer' } },
   settings: [],
   examples: ['artwork-mcp demo', 'artwork-mcp demo --verbose'],
   words: 0,
   async run({ options }) {
-    const folder = await ownFolder();
-    const home = path.join(folder, 'data');
-    const uploads = path.join(folder, 'uploads');
+    const folder = await newFolder();
+    const [home, uploads] = [path.join(folder, 'data'), path.join(folder, 'uploads')];
     let isWhole = false;
     try {
-      printLine(
-        'This is what your assistant does with artwork-mcp, on a catalogue that is made for this demo alone.',
-      );
+      printLine('This shows what your assistant does with artwork-mcp, on a catalogue made for this demo.');
       printLine('Nothing leaves this machine. It takes less than a minute.');
       await mkdir(uploads);
-      await unlessInterrupted(
-        () => startHost(home, uploads, options.verbose === true),
-        (host) => tellStory(host, uploads, folder, slotsWords('titlecard')),
-      );
+      const start = () => startHost(home, uploads, options.verbose === true);
+      await withHost(start, (host) => tellStory(host, uploads, folder, cards));
       isWhole = true;
     } finally {
       progressLine(null);
@@ -50,47 +42,42 @@ export const command: Command = {
       const gone = isWhole ? [home, uploads] : [folder];
       await Promise.all(gone.map((each) => rm(each, { recursive: true, force: true })));
     }
-    chapter('What to do next');
+    chapter(4, 'What to do next');
     printLines([
-      `  The server and its catalogue are stopped, and their data is gone. Two pictures stay in ${folder}.`,
+      `  The server and its catalogue have stopped, and their data is gone. Two pictures stay in ${folder}.`,
       '',
-      '  Add it to your assistant, such as Claude Code, with the folder that your artwork is in:',
+      '  Add the server to your assistant, with the folder of your artwork. For Claude Code:',
       `    claude mcp add artwork -- ${ownCommand('serve /path/to/your/artwork')}`,
-      `  Then ask it: “Connect my account”, and “Which ${slotsWords('titlecard')} does this Set lack?”.`,
+      `  Then ask: “Connect my account”, or “Which ${cards} does this Set lack?”`,
       '',
-      `  See how it stands:  ${ownCommand('status')}`,
-      `  Every call of this demo, with its answer:  ${ownCommand('demo --verbose')}`,
+      `  To see the connection:                 ${ownCommand('status')}`,
+      `  To see every call with its answer:     ${ownCommand('demo --verbose')}`,
     ]);
   },
 };
 
-/** @throws CommandError where the folder for temporary files can't be written, as where TMPDIR names none */
-async function ownFolder(): Promise<string> {
+async function newFolder(): Promise<string> {
   try {
     return await mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-'));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new CommandError(
-      `The demo needs a folder for temporary files, and ${tmpdir()} can't be written${code}: name another one in TMPDIR.`,
+      `The folder for temporary files, ${tmpdir()}, can't be written (${codeOf(error)}). Name another one in TMPDIR.`,
     );
   }
 }
 
 /**
- * Does the work with a host, and ends the host however the work ends. A person who interrupts it, or closes the
- * terminal, takes the server away from under the work, which then ends with the call that it is at.
- * @throws CommandError where it was interrupted, or the story went otherwise
+ * Does the work with a host, and closes it in any case. A person who interrupts the demo closes the host under the work,
+ * which ends at its next call. The handlers stay: a second signal must not cut the tidying short.
+ * @throws CommandError where the demo was interrupted, or an answer did not fit the story
  */
-async function unlessInterrupted(
-  start: () => Promise<Host>,
-  work: (host: Host) => Promise<void>,
-): Promise<void> {
-  let interruption: string | null = null;
+async function withHost(start: () => Promise<Host>, work: (host: Host) => Promise<void>): Promise<void> {
   let host: Host | null = null;
+  let interruption: string | null = null;
   for (const signal of signals.ending) {
     process.on(signal, () => {
       interruption ??= signal;
-      // Closing it waits for the server; what fails there fails again below.
+      // A failure of closing shows again below.
       host?.close().catch(() => undefined);
     });
   }
@@ -104,9 +91,8 @@ async function unlessInterrupted(
   } catch (error) {
     requireWanted();
     if (!(error instanceof DemoError)) throw error;
-    throw new CommandError(`${error.message} Every answer: ${ownCommand('demo --verbose')}`);
+    throw new CommandError(`${error.message} To see every answer: ${ownCommand('demo --verbose')}`);
   } finally {
     await host?.close();
-    // Not the handlers: what is left is tidying up, which a second signal must not cut short.
   }
 }

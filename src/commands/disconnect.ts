@@ -1,4 +1,4 @@
-import { withApp } from '../app.ts';
+import { withServices } from '../app/services.ts';
 import { disconnectionWords } from '../connection/disconnect.ts';
 import { printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -10,13 +10,12 @@ export const command: Command = {
   settings: ['baseUrl', 'clientId', 'user', 'home'],
   examples: ['artwork-mcp disconnect --user second'],
   words: 0,
-  exit: '0 also where nothing was connected; 1 where the service could not be told',
-  async run({ settings }) {
-    await withApp(settings, async ({ parts }) => {
+  exit: '0 also if nothing was connected; 1 if the service could not revoke it',
+  run: ({ settings }) =>
+    withServices(settings, async ({ parts }) => {
       const { connections } = await parts.account();
       const disconnection = await connections.disconnect();
       printLine(disconnectionWords(disconnection));
       if (disconnection.outcome === 'not_revoked') process.exitCode = 1;
-    });
-  },
+    }),
 };

@@ -9,127 +9,110 @@ import {
 } from '../settings.ts';
 import { type Line, printLines } from '../terminal.ts';
 import { version } from '../version.ts';
-import type { Command, NamedCommand, Option } from './command.ts';
+import type { Command, NamedCommand } from './command.ts';
 
-const exitCodes = [
+const withFlag = settingNames.filter((name) => flagOf(name) !== null);
+
+const exitCodes: readonly Line[] = [
   heading('Exit codes:'),
-  '  0  it is done',
-  '  1  it failed; one line on stderr says why',
-  '  2  wrong usage, or an unusable setting; one line on stderr names it',
+  '  0  done',
+  '  1  failed; one line on stderr says why',
+  '  2  wrong usage, or a setting that cannot be used; one line on stderr names it',
 ];
 
-/** What the program is and which commands it has. */
+/** What the program is, and its commands. */
 export function printHelp(commands: readonly NamedCommand[]): void {
+  const flags = withFlag.map((name) => `--${flagOf(name)}`).join(', ');
   printLines([
     `artwork-mcp ${version}: an MCP server for curating artwork on an Artwork Catalogue Service`,
     '',
     'Usage: artwork-mcp [COMMAND] [--user NAME] [--SETTING VALUE ...]',
-    ...(isStartedByName() ? [] : [`Here artwork-mcp stands for ${ownCommand()}`]),
+    ...(isStartedByName() ? [] : [`Instead of artwork-mcp, type ${ownCommand()}`]),
     '',
     heading('Commands:'),
-    ...commands.map(
-      ([name, { summary }]): Line => ['  ', { style: 'cyan', text: name.padEnd(12) }, ` ${summary}`],
-    ),
+    ...commands.map(([name, { summary }]) => row(name, summary, 12)),
     '',
     heading('To begin:'),
-    '  artwork-mcp demo                     watch it work, on a catalogue of its own',
+    '  artwork-mcp demo                     watch it work on a catalogue of its own',
     '  artwork-mcp connect                  sign in',
-    '  artwork-mcp status --user second     how the connection of another person stands',
+    '  artwork-mcp status --user second     see the connection of another person',
     '',
-    `Settings: ${withFlag.map((name) => `--${flagOf(name)}`).join(', ')} (or ARTWORK_… variables)`,
-    'artwork-mcp help COMMAND explains a command and its options, artwork-mcp help settings every setting.',
+    `Settings: ${flags}. Each is also an ARTWORK_… variable.`,
+    'artwork-mcp help COMMAND explains one command. artwork-mcp help settings explains every setting.',
     '',
     ...exitCodes,
   ]);
 }
 
-/** How one command is called: its options and the settings that matter for it, with examples, and lines to copy. */
-export function printCommandHelp({
-  usage,
-  summary,
-  about = [],
-  options,
-  settings,
-  examples,
-  exit,
-}: Command): void {
-  const own = Object.entries(options);
+/** One command: its options, its settings and lines to copy. */
+export function printCommandHelp(command: Command): void {
+  const options = Object.entries(command.options).map(([name, { value = '', about }]) =>
+    row(`--${name} ${value}`.trimEnd(), about),
+  );
+  const { settings } = command;
   printLines([
-    usage,
+    command.usage,
     '',
-    summary,
-    ...(about.length === 0 ? [] : ['', ...about]),
-    ...(own.length === 0
-      ? []
-      : [
-          '',
-          heading('Options:'),
-          ...own.flatMap(([name, option]) => rowsOf(flagWith(name, option), option)),
-        ]),
-    ...(settings.length === 0
-      ? []
-      : [
-          '',
-          heading('Settings, which variables of the environment can hold as well:'),
-          ...rowsOfSettings(settings),
-        ]),
-    ...(settings.length === 0 || settings.length === settingNames.length
-      ? []
-      : ['', 'artwork-mcp help settings explains the other settings too.']),
-    '',
-    heading(examples.length === 1 ? 'Example:' : 'Examples:'),
-    ...examples.map((example) => `  ${example}`),
+    command.summary,
+    ...part(command.about ?? []),
+    ...part(options, 'Options:'),
+    ...part(settings.flatMap(rowsOfSetting), 'Settings, which can also be variables of the environment:'),
+    ...part(
+      settings.length < settingNames.length ? ['artwork-mcp help settings explains every setting.'] : [],
+    ),
+    ...part(
+      command.examples.map((example) => `  ${example}`),
+      'Examples:',
+    ),
     '',
     ...exitCodes,
-    ...(exit === undefined ? [] : [`  ${exit}`]),
+    ...(command.exit === undefined ? [] : [`  ${command.exit}`]),
   ]);
 }
 
-/** Every setting, with its flag, its variable and an example. */
+/** Every setting with its flag, its variable and an example. */
 export function printSettingsHelp(): void {
   printLines([
-    'Settings: each is a flag of every command, and a variable of the environment; the flag wins.',
+    'Every command takes each setting as an option, or from a variable of the environment. The option wins.',
     '',
-    ...rowsOfSettings(withFlag),
+    ...withFlag.flatMap(rowsOfSetting),
     '',
-    'Variables without a flag, since other programs can read the flags of a process:',
+    'These have a variable only, since other programs can read the options of a process:',
     '',
-    ...rowsOfSettings(settingNames.filter((name) => flagOf(name) === null)),
+    ...settingNames.filter((name) => flagOf(name) === null).flatMap(rowsOfSetting),
   ]);
 }
 
-const withFlag = settingNames.filter((name) => flagOf(name) !== null);
-
-function rowsOfSettings(names: readonly SettingName[]): Line[] {
-  return names.flatMap((name) => {
-    const { value, example, byDefault, about } = settingTable[name];
-    const [flag, variable] = [flagOf(name), variableOf(name)];
-    const words = `${plain(about)}; left out: ${plain(byDefault)}`;
-    if (flag === null) {
-      return rowsOf(variablesOf(name).join(', '), { about: words, example: `${variable}=${example}` });
-    }
-    return rowsOf(`--${flag} ${value}`, { about: `${words} (${variable})`, example: `--${flag} ${example}` });
-  });
+function rowsOfSetting(name: SettingName): Line[] {
+  const { value, example, byDefault, about } = settingTable[name];
+  const [flag, variable] = [flagOf(name), variableOf(name)];
+  const words = plain(`${about}; default: ${byDefault}`);
+  return [
+    flag === null
+      ? row(variablesOf(name).join(', '), words)
+      : row(`--${flag} ${value}`, `${words} (${variable})`),
+    [
+      ' '.repeat(27),
+      { style: 'dim', text: `e.g. ${flag === null ? `${variable}=` : `--${flag} `}${example}` },
+    ],
+  ];
 }
 
-/** Words of the documents as a terminal shows them. */
+/** The document's Markdown as a terminal shows it. */
 function plain(words: string): string {
   return words.replaceAll('`', '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+}
+
+/** Lines below an empty one and their heading; nothing where there are none. */
+function part(lines: readonly Line[], title?: string): readonly Line[] {
+  if (lines.length === 0) return [];
+  return ['', ...(title === undefined ? [] : [heading(title)]), ...lines];
 }
 
 function heading(text: string): Line {
   return [{ style: 'bold', text }];
 }
 
-const column = 25;
-
-function flagWith(name: string, { value }: Option): string {
-  return `--${name}${value === undefined ? '' : ` ${value}`}`;
-}
-
-function rowsOf(name: string, { about, example }: Pick<Option, 'about' | 'example'>): Line[] {
-  return [
-    ['  ', { style: 'cyan', text: name }, ' '.repeat(Math.max(2, column - name.length)), about],
-    [' '.repeat(column + 2), { style: 'dim', text: `e.g. ${example}` }],
-  ];
+function row(name: string, about: string, width = 25): Line {
+  return ['  ', { style: 'cyan', text: name }, ' '.repeat(Math.max(2, width + 1 - name.length)), about];
 }

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { App } from '../app.ts';
 import { createLog } from '../log.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { PublicDefinitions } from '../mcp/surface.ts';
 import { givenSetting, settingNames } from '../settings.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
-import { warningOf, warningOfDownloads } from './upload-roots.ts';
+import { folderWarnings } from './folders.ts';
 
 export const command: Command = {
-  summary: 'the MCP server on stdin and stdout (also without a command); each DIR is open for uploads',
+  summary: 'runs the MCP server on stdin and stdout, as artwork-mcp alone does; each DIR is open for uploads',
   usage: 'artwork-mcp [serve [DIR…]]',
   options: {},
   settings: settingNames,
@@ -18,29 +19,24 @@ export const command: Command = {
     'artwork-mcp --base-url https://catalogue.example/api --client-id abc',
   ],
   words: Number.POSITIVE_INFINITY,
-  firstWord: 'folder',
-  async run({ settings: set, words }) {
-    // A host that leaves a folder out of its command line may leave the empty word, or the placeholder of it.
-    const folders = words.filter((word) => givenSetting(word) !== null);
-    const settings =
-      folders.length === 0 ? set : { ...set, uploadRoots: folders.map((folder) => path.resolve(folder)) };
+  async run({ settings: given, words }) {
+    // A host may leave an empty word, or its placeholder, where a person named no folder.
+    const folders = words.filter((word) => givenSetting(word) !== null).map((word) => path.resolve(word));
+    const settings = folders.length === 0 ? given : { ...given, uploadRoots: folders };
     const log = createLog(settings.logLevel);
-    const warning = await warningOf(settings.uploadRoots);
-    if (warning !== null) log.warn(warning);
-    const ofDownloads = await warningOfDownloads(settings.downloadRoot, settings.home);
-    if (ofDownloads !== null) log.warn(ofDownloads);
-    let app: Promise<import('../app.ts').App> | undefined;
+    for (const warning of await folderWarnings(settings)) log.warn(warning);
+    // Hosts list tools long before they call one: until then only the definitions are loaded.
+    let app: Promise<App> | undefined;
     const answering = () => {
       app ??= import('../app.ts').then(({ createApp }) => createApp(settings, log));
       return app;
     };
-    serveStdio({ version, settings, definitions: readDefinitions(), answering }, log, async () =>
-      (await app)?.close(),
-    );
+    const definitions = readDefinitions();
+    serveStdio({ version, settings, definitions, answering }, log, async () => (await app)?.close());
   },
 };
 
-/** Written by the build beside the program; part of the package, so it is trusted as code is. */
+/** The build writes them beside the program. They are part of the package, and trusted as its code is. */
 function readDefinitions(): PublicDefinitions {
   return JSON.parse(readFileSync(new URL('definitions.json', import.meta.url), 'utf8'));
 }

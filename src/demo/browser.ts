@@ -1,70 +1,65 @@
-/** A page, as far as a program without a browser sees it. */
+import { DemoError } from './host.ts';
+
 interface Page {
   readonly url: URL;
   readonly markup: string;
 }
 
 /**
- * Does what a person does with the address that the server answers: chooses the first account, agrees, and goes back to
- * the server. Answers the account's name.
+ * Signs in as a person does in a browser: chooses the first account, agrees, and follows the way back to the server.
+ * @returns the account's name
  */
 export async function signInAsPerson(address: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  const choice = await open(new URL(address), cookies);
-  const [, link = '', name = ''] =
-    /<a\b[^>]*href="([^"]*[?]account=[^"]*)"[^>]*>([^<]*)/.exec(choice.markup) ?? [];
-  if (link === '') throw new Error(`${choice.url.pathname} lets nobody choose an account.`);
-  const consent = await open(new URL(decoded(link), choice.url), cookies);
-  await approve(consent, cookies);
+  const browse = newBrowser(new URL(address).origin);
+  const choice = await browse(new URL(address));
+  const [, link = '', name = ''] = found(choice, /<a\b[^>]*href="([^"]*[?]account=[^"]*)"[^>]*>([^<]*)/);
+  const consent = await browse(new URL(decoded(link), choice.url));
+  const [, head = '', inner = ''] = found(
+    consent,
+    /<form\b([^>]*)>((?:(?!<\/form>)[\s\S])*name="decision"[\s\S]*?)<\/form>/,
+  );
+  const fields = new URLSearchParams({ decision: 'approve' });
+  for (const [tag] of inner.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)) {
+    fields.append(attribute(tag, 'name'), attribute(tag, 'value'));
+  }
+  await browse(new URL(attribute(head, 'action'), consent.url), fields);
   return decoded(name);
 }
 
-/** Follows redirects as a browser does, wherever they lead, and keeps the cookies of the service. */
-async function open(first: URL, cookies: Map<string, string>, form?: URLSearchParams): Promise<Page> {
-  let url = first;
-  let body = form;
-  for (let hop = 0; hop < 20; hop += 1) {
-    const isService = url.origin === first.origin;
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(url, {
-      method: body === undefined ? 'GET' : 'POST',
-      redirect: 'manual',
-      headers: {
-        accept: 'text/html',
-        ...(isService ? { cookie, origin: url.origin } : {}),
-      },
-      ...(body === undefined ? {} : { body }),
-    });
-    for (const line of isService ? answer.headers.getSetCookie() : []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      cookies.set(name, value);
+/** Follows redirects wherever they lead. Keeps the cookies of the service, and shows them to it alone. */
+function newBrowser(service: string) {
+  const cookies = new Map<string, string>();
+  return async (first: URL, form?: URLSearchParams): Promise<Page> => {
+    let [url, body] = [first, form];
+    for (let hop = 0; hop < 20; hop += 1) {
+      const isService = url.origin === service;
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const answer = await fetch(url, {
+        redirect: 'manual',
+        headers: { accept: 'text/html', ...(isService ? { cookie, origin: service } : {}) },
+        ...(body === undefined ? {} : { method: 'POST', body }),
+      });
+      for (const line of isService ? answer.headers.getSetCookie() : []) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        cookies.set(name, value);
+      }
+      const location = answer.headers.get('location');
+      if (location === null) return { url, markup: await answer.text() };
+      await answer.body?.cancel();
+      [url, body] = [new URL(location, url), undefined];
     }
-    const location = answer.headers.get('location');
-    if (location === null) return { url, markup: await answer.text() };
-    await answer.body?.cancel();
-    url = new URL(location, url);
-    body = undefined;
-  }
-  throw new Error(`${first.pathname} redirects without end.`);
+    throw new DemoError(`${first.pathname} redirects without end.`);
+  };
 }
 
-/** Sends the form of a consent page, with its hidden fields. */
-async function approve(page: Page, cookies: Map<string, string>): Promise<void> {
-  for (const [, head = '', inner = ''] of page.markup.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)) {
-    if (!inner.includes('name="decision"')) continue;
-    const fields = new URLSearchParams({ decision: 'approve' });
-    for (const [, tag = ''] of inner.matchAll(/<input\b([^>]*type="hidden"[^>]*)>/g)) {
-      fields.append(attributeOf(tag, 'name') ?? '', decoded(attributeOf(tag, 'value') ?? ''));
-    }
-    const action = decoded(attributeOf(head, 'action') ?? page.url.href);
-    await open(new URL(action, page.url), cookies, fields);
-    return;
-  }
-  throw new Error(`${page.url.pathname} asks for no decision.`);
+function found({ url, markup }: Page, pattern: RegExp): RegExpExecArray {
+  const match = pattern.exec(markup);
+  if (match === null) throw new DemoError(`The page ${url.pathname} is not the one that a sign-in shows.`);
+  return match;
 }
 
-function attributeOf(tag: string, name: string): string | undefined {
-  return new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(tag)?.[1];
+function attribute(tag: string, name: string): string {
+  return decoded(new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
 }
 
 function decoded(text: string): string {

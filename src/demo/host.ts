@@ -7,96 +7,88 @@ import { startStdioClient } from '../mcp/client.ts';
 import { printLine, printLines } from '../terminal.ts';
 import { version } from '../version.ts';
 
-/** What the demo tells of a call that failed, or ended otherwise than the story goes. */
+/** A call failed, or its answer was not the one that the story needs. */
 export class DemoError extends Error {
   override readonly name = 'DemoError';
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A call, as an answer names the one that comes next. */
+/** The next call, as an answer names it. */
 export const nextCall = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
 
-/** The server, as a host has it: started over stdio, called by its tools, and known by nothing else. */
-export interface Host {
-  /** @throws DemoError where the call fails */
-  call<Schema extends z.ZodType>(
-    tool: string,
-    args: Arguments,
-    schema: Schema,
-    onProgress?: (message: string) => void,
-  ): Promise<z.output<Schema>>;
-  /** The picture of an answer; an answer with a picture has its text alone. */
-  picture(tool: string, args: Arguments): Promise<Buffer>;
-  /** A call that is not to be answered, since its server is killed meanwhile. */
-  callTheDying(tool: string, args: Arguments, onProgress: (message: string) => void): Promise<void>;
-  /** Ends the server as a crash does. */
-  kill(): void;
-  /** A new server in the place of the one that was killed. */
-  startAnew(): Promise<void>;
-  close(): Promise<void>;
-}
+/** The server as a host has it: started over stdio, and known by its tools alone. */
+export type Host = Awaited<ReturnType<typeof startHost>>;
 
-/** Starts the server as a host does. `isVerbose`: each call is printed with its whole answer. */
-export async function startHost(home: string, uploads: string, isVerbose: boolean): Promise<Host> {
-  // The demo is the same whatever the person has set for a server of their own.
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('ARTWORK_'));
-  const env = Object.fromEntries(
-    own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-  // Another program may hold the usual one, such as a server that waits for a sign-in of its own.
-  const callback = `http://127.0.0.1:${await freePort()}/callback`;
+/** Starts the server. @param isVerbose prints each call with its whole answer */
+export async function startHost(home: string, uploads: string, isVerbose: boolean) {
+  const env = {
+    ...environmentWithoutSettings(),
+    ARTWORK_HOME: home,
+    ARTWORK_UPLOAD_ROOTS: uploads,
+    // A server of the person's own may be using the usual port.
+    ARTWORK_REDIRECT_URI: `http://127.0.0.1:${await freePort()}/callback`,
+  };
+  const args = [fileURLToPath(new URL('cli.js', import.meta.url)), 'serve'];
   const start = () =>
-    startStdioClient({
-      name: 'artwork-mcp-demo',
-      version,
-      command: process.execPath,
-      args: [fileURLToPath(new URL('cli.js', import.meta.url)), 'serve'],
-      env: { ...env, ARTWORK_HOME: home, ARTWORK_UPLOAD_ROOTS: uploads, ARTWORK_REDIRECT_URI: callback },
-    });
+    startStdioClient({ name: 'artwork-mcp-demo', version, command: process.execPath, args, env });
   let client = await start();
   let isClosed = false;
 
+  /** @throws DemoError where the call fails */
   const ask = async (tool: string, args: Arguments, onProgress?: (message: string) => void) => {
     const words = JSON.stringify(args);
     printLine(['  ', { style: 'dim', text: `→ ${tool} ${isVerbose ? words : shortened(words, 90)}` }]);
     const answer = await client.call(tool, args, onProgress);
     const text = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
     if (isVerbose) printLines(text.split('\n'));
-    if (answer.isError === true)
-      throw new DemoError(`${tool} failed: ${shortened(text.split('\n')[0] ?? '', 300)}`);
-    return { answer, text };
+    if (answer.isError !== true) return { answer, text };
+    throw new DemoError(`${tool} failed: ${shortened(text.split('\n')[0] ?? '', 300)}`);
   };
   return {
-    async call(tool, args, schema, onProgress) {
-      const { answer, text } = await ask(tool, args, onProgress);
+    /** Calls a tool, and reads its answer. */
+    async call<Schema extends z.ZodType>(tool: string, args: Arguments, schema: Schema) {
+      const { answer, text } = await ask(tool, args);
       return schema.parse(answer.structuredContent ?? JSON.parse(text));
     },
-    async picture(tool, args) {
+    /** Calls a tool that answers with a picture. */
+    async picture(tool: string, args: Arguments): Promise<Buffer> {
       const { answer } = await ask(tool, args);
-      for (const block of answer.content)
-        if (block.type === 'image') return Buffer.from(block.data, 'base64');
-      throw new DemoError(`${tool} answered no picture.`);
+      const image = answer.content.find((block) => block.type === 'image');
+      if (image === undefined) throw new DemoError(`${tool} answered without a picture.`);
+      return Buffer.from(image.data, 'base64');
     },
-    async callTheDying(tool, args, onProgress) {
-      const isAnswered = await ask(tool, args, onProgress).then(
+    /** Calls a tool, kills its server in the middle as a crash does, and starts another one. */
+    async crashDuring(tool: string, args: Arguments, isTime: (progress: string) => boolean): Promise<void> {
+      let isKilled = false;
+      const call = ask(tool, args, (progress) => {
+        if (isKilled || !isTime(progress)) return;
+        isKilled = true;
+        signals.endAtOnce(client.pid);
+      });
+      const isAnswered = await call.then(
         () => true,
         () => false,
       );
-      if (isAnswered) throw new DemoError(`${tool} was answered before its server was killed.`);
-    },
-    kill: () => signals.endAtOnce(client.pid),
-    async startAnew() {
+      if (isAnswered) throw new DemoError(`${tool} ended before its server was killed.`);
       await client.close();
       if (isClosed) throw new DemoError('The demo has ended.');
       client = await start();
       if (isClosed) await client.close();
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       await client.close();
     },
   };
+}
+
+/** The demo is the same, however the person has configured their own server. */
+function environmentWithoutSettings(): Record<string, string> {
+  const entries = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || name.startsWith('ARTWORK_') ? [] : [[name, value]],
+  );
+  return Object.fromEntries(entries);
 }
 
 async function freePort(): Promise<number> {
@@ -105,7 +97,7 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new DemoError('The system gave no port.');
+  if (address === null || typeof address === 'string') throw new DemoError('The system has no free port.');
   return address.port;
 }
 

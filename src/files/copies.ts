@@ -197,14 +197,6 @@ function orGone(error: unknown): null {
   throw error;
 }
 
-/** How many bytes are kept in a data directory, of whatever store. */
-export async function keptBytesIn(home: string): Promise<number> {
-  const root = path.join(home, copiesFolder);
-  const names = (await readdir(root, { recursive: true }).catch(orGone)) ?? [];
-  const found = await Promise.all(names.map((name) => lstat(path.join(root, name)).catch(orGone)));
-  return found.reduce((sum, status) => sum + (status?.isFile() === true ? status.size : 0), 0);
-}
-
 const mostNamed = 20;
 
 /**

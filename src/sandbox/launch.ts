@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lastLogLine, logDefect, logFile, openLog } from './log.ts';
 import { ownApp } from './oauth/apps.ts';
-import { dataFolder, loopback, openFolder, storedFolder } from './process/folder.ts';
-import { askHello, findCatalogue, portTaken, stopCatalogue } from './process/handshake.ts';
+import { dataFolder, openFolder, storedFolder } from './process/folder.ts';
+import { findCatalogue, portTaken, stopCatalogue } from './process/handshake.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { dataFolder, isUsablePort, unusablePort } from './process/folder.ts';
@@ -104,17 +104,6 @@ export async function stopSandbox({ home }: { readonly home: string }): Promise<
     await sleep(pauseMs);
   }
   throw new SandboxError(`The embedded catalogue did not end. Its log: ${logFile(dataDir)}`);
-}
-
-/**
- * The app that needs no registration, where an embedded catalogue says that it answers at this base URL; null elsewhere.
- * It is not proven: use it for messages to a person only.
- */
-export async function ownAppAt(baseUrl: string): Promise<{ clientId: string } | null> {
-  const { protocol, hostname, port } = new URL(baseUrl);
-  if (protocol !== 'http:' || hostname !== loopback) return null;
-  const found = await askHello(Number(port || 80));
-  return typeof found === 'object' && found.baseUrl === baseUrl ? { clientId: ownApp.clientId } : null;
 }
 
 /**

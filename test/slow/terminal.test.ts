@@ -159,5 +159,3 @@ describe.skipIf(!terminalIsHere)('colours', () => {
     expect(text.includes('\u001b')).toBe(coloured);
   });
 });
-
-/** Runs it until it has printed these words, then interrupts it. */

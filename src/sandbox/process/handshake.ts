@@ -57,7 +57,7 @@ export async function stopCatalogue({ id, port }: FolderIdentity): Promise<void>
 const timeoutMs = 5_000;
 
 /** Asks who listens at a port. Throws only when `signal` aborts. */
-export async function askHello(port: number, signal?: AbortSignal): Promise<Found> {
+async function askHello(port: number, signal?: AbortSignal): Promise<Found> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const answer = await fetch(`http://${loopback}:${port}${helloPath}`, {
