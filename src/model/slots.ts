@@ -20,7 +20,7 @@ const square: SlotShape = { ratios: ['1:1'], minWidth: 512 };
 
 // Of a film or a show a "cover" is its poster; of a game it is a slot of its own.
 const coverNames =
-  'cover, covers, cover art, coverart, front cover, box art, boxart, library cover, обложка, カバー, 封面';
+  'cover, covers, cover art, coverart, front cover, box front, box art, boxart, library cover, обложка, カバー, 封面';
 const keyArt = 'key art, keyart';
 const backgroundNames = 'background, backgrounds, bg, hintergrund, sfondo, achtergrond, фон, 背景';
 const squareNames = `square, squares, square art, square arts, square cover, square covers, square poster,
@@ -76,7 +76,7 @@ const table = {
   wideCover: {
     shape: { ratios: ['460:215'], minWidth: 460 },
     names: 'wide capsule, horizontal cover, horizontal grid',
-    maybe: `${headerNames}, ${gridNames}`,
+    maybe: `${headerNames}, ${gridNames}, banner, banners`,
   },
   background: {
     shape: wide,
@@ -97,9 +97,9 @@ const slots: Readonly<Record<Slot, SlotFacts>> = table;
 export const allSlots = Object.keys(slots) as readonly Slot[];
 
 /** Artwork that people have and no slot takes: a name that says so means nothing else. */
-const otherArtwork = `banner, banners, season banner, seasonbanner, tvbanner, moviebanner, seasonthumb, clearart,
-  clear art, hdclearart, characterart, character art, disc, disc art, discart, disk, cdart, cd art, back cover,
-  spine, screenshot, screenshots, still, stills, overlay, overlays, theme, actors, extrathumbs`;
+const otherArtwork = `ncop, nced, box back, banner, banners, season banner, seasonbanner, tvbanner, moviebanner,
+  seasonthumb, clearart, clear art, hdclearart, characterart, character art, disc, disc art, discart, disk, cdart,
+  cd art, back cover, spine, screenshot, screenshots, still, stills, overlay, overlays, theme, actors, extrathumbs`;
 
 /** Programs call their wide picture so; in the name of a file it is as often what the picture looks like. */
 const surelyInCalls: Readonly<Record<string, Slot>> = { landscape: 'thumb' };

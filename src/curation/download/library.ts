@@ -3,9 +3,8 @@ import path from 'node:path';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { nameKey } from '../../machine.ts';
-import { explainWords } from '../../model/names/explain.ts';
 import { likeness } from '../../model/names/likeness.ts';
-import { readName, readText } from '../../model/names/name.ts';
+import { explain, readName, readText } from '../../model/names/name.ts';
 import { titleForms } from '../../model/names/titles.ts';
 import { keyOfText, wordsOf } from '../../model/names/words.ts';
 import type { WorkTarget } from '../../model/target.ts';
@@ -187,7 +186,7 @@ function isNamedIn(raw: string, forms: ReturnType<typeof titleForms>): boolean {
   if (name.title !== 'whole') return false;
   const { seasons, codes } = readText(raw);
   const words = wordsOf(name.rest);
-  return explainWords(words, name.rest).roles.every((role, at) => {
+  return explain(words, name.text).roles.every((role, at) => {
     const word = words[at];
     if (role !== null || word === undefined) return true;
     return [...seasons, ...codes].some(({ start, end }) => word.start >= start && word.end <= end);

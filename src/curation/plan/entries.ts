@@ -1,5 +1,5 @@
 import { holdingsOf, inState, placesOfTargets } from '../../model/holdings.ts';
-import { artworkWords } from '../../model/names/explain.ts';
+import { artworkWords } from '../../model/names/name.ts';
 import type { Slot } from '../../model/slots.ts';
 import { keyOfPlace, keyOfTarget, type Place } from '../../model/target.ts';
 import { aheadIn } from '../../model/work.ts';
@@ -11,7 +11,7 @@ import { type PlaceNames, placeNamesOf } from './places.ts';
 import type { AmbiguousEntry, LeftEntry, MatchedEntry, MissingEntry, Said } from './plan.ts';
 import { nameQuestions } from './questions.ts';
 import { askForFile, askForPlace, checkPicture, reasonNotSent, reasonOfNoSlot } from './reasons.ts';
-import { slotsMeant } from './slots-named.ts';
+import { slotsMeant } from './verdict.ts';
 
 interface Reading {
   /** Of the files, relative to the folder. */
@@ -58,7 +58,10 @@ export function entriesOf(reading: Reading): FileEntry[] {
     const path = paths[at] ?? '';
     if (match.status === 'matched') return matchedEntry(reading, names, path, match.place);
     if (match.status === 'ambiguous') return ambiguousEntry(reading, names, path, match, beside);
-    const why = match.why === 'no_slot' ? withoutSlot(path, reading) : reasonNotSent(match.why);
+    const why =
+      match.why === 'no_slot'
+        ? withoutSlot(path, reading)
+        : reasonNotSent(match.why, 'about' in match ? match.about : undefined);
     return { status: match.status, path, why };
   });
 }
@@ -103,7 +106,7 @@ function ambiguousEntry(
   { looks, maxBytes }: Reading,
   names: PlaceNames,
   path: string,
-  { places, why, called }: Extract<Match, { status: 'ambiguous' }>,
+  { places, why, about, called }: Extract<Match, { status: 'ambiguous' }>,
   { rivals, takers, nameQuestion }: Beside,
 ): AmbiguousEntry {
   const shown = places.slice(0, mostPlaces).map(names.shown);
@@ -124,7 +127,7 @@ function ambiguousEntry(
     path,
     places: shown,
     morePlaces,
-    why: reasonNotSent(why),
+    why: reasonNotSent(why, about),
     ask,
     ...(question === null ? {} : { called: question.called }),
     picture,
@@ -138,6 +141,7 @@ type Restricted =
   | {
       readonly status: 'unmatched';
       readonly why: Extract<Match, { status: 'unmatched' }>['why'] | 'outside_entry';
+      readonly about?: string;
     };
 
 /** Places outside of what was planned for (a season's show, say) don't count. */

@@ -1,20 +1,19 @@
 import {
-  type Explained,
-  explainWords,
+  explain,
   hasDoubt,
   phrasesOutside,
-  unknownWordsOf,
-  type WordRange,
-} from '../../model/names/explain.ts';
+  type Role,
+  type Said,
+  unknownIn,
+} from '../../model/names/name.ts';
 import { daysIn, episodesIn, isCounter, type Numbers } from '../../model/names/numbers.ts';
-import { abbreviates, titleAt, titleIn } from '../../model/names/titles.ts';
-import { outsideOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
+import { abbreviates, titleAt, titleIn, type WordRange } from '../../model/names/titles.ts';
+import { outsideOf, rawTextOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
 import type { EpisodeTarget } from '../../model/target.ts';
 import { cardsOf, distinctPlaces } from './places.ts';
-import type { ShowFile } from './show-file.ts';
-import { slotsNamed } from './slots-named.ts';
-import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
-import { episodesOf, type ShowIndex } from './work-index.ts';
+import { type ShowFile, titleAndMore } from './show-file.ts';
+import { episodesOf, type ShowIndex } from './show-index.ts';
+import { nothing, slotsSaid, type Verdict, type Why } from './verdict.ts';
 
 /**
  * A name that says which episodes it is for. Its other words may confirm that, or speak against it: another
@@ -28,42 +27,66 @@ export function matchEpisodes(
   codes: readonly Numbers[],
   besides: readonly Span[] = [],
   given: readonly EpisodeTarget[] | null = null,
-): MatchVerdict {
-  const { index, folders } = file;
+): Verdict {
+  const { index, folders, name } = file;
   const [code, ...others] = codes;
-  if (code === undefined) return noMatch('says_nothing');
+  if (code === undefined) return nothing('says_nothing');
   const meant = given ?? episodesOf([code], index);
   const { before, after } = wordsAround(file, code, besides);
-  const foreign = foreignNameIn(before, meant, file);
-  if (foreign === 'other_work') return noMatch(foreign);
+  const strange = strangeBefore(before, meant, file, [code, ...besides]);
+  if (strange?.places !== undefined) return { ...strange, places: [] };
   const meaning = meaningOf({ meant, code, others, after }, index);
-  if (meaning.episodes.length === 0) return noMatch(missing(code, index));
+  if (meaning.episodes.length === 0) {
+    const noSeason = code.season !== null && index.seasonsNumbered(code.season).length === 0;
+    return nothing(
+      noSeason ? 'no_such_season' : 'no_such_episode',
+      name.text.slice(code.start, code.end).trim(),
+    );
+  }
   const phrases = [...phrasesOutside(before, null), ...phrasesOutside(after, meaning.title)];
-  const slot = slotsNamed('episode', phrases, folders.slots);
-  if (slot.slots.length === 0) return noMatch('no_slot');
+  const slot = slotsSaid('episode', phrases, folders.slots);
+  if (slot.slots.length === 0) return nothing('no_slot');
   const outer = folders.seasons.filter((season) => code.season !== null && season !== code.season);
   const elsewhere = outer.flatMap((season) => episodesOf([{ ...code, season }], index));
   const places = distinctPlaces(cardsOf([...meaning.episodes, ...elsewhere]));
-  const doubtful = hasDoubt(before) || hasDoubt(after, meaning.title);
-  const open: Why | null =
+  const isDoubted = hasDoubt(before) || hasDoubt(after, meaning.title);
+  const why: Why | null =
+    (code.between === true ? 'between_episodes' : null) ??
     meaning.why ??
-    foreign ??
-    (meaning.confirmed ? null : unconfirmed(file, code)) ??
-    (doubtful ? 'unclear_words' : null) ??
+    strange?.why ??
+    (meaning.isConfirmed ? null : unconfirmed(file, code)) ??
+    (isDoubted ? 'unclear_words' : null) ??
     (outer.length > 0 ? 'names_differ' : null) ??
     (slot.sure ? null : 'slot_unclear');
-  return { places, why: open };
+  const told = why !== null && why === strange?.why ? strange : meaning;
+  return {
+    ...{ places, why },
+    ...(told.about === undefined ? {} : { about: told.about }),
+    ...(strange?.called === undefined || why !== strange.why ? {} : { called: strange.called }),
+  };
 }
 
 function wordsAround({ name, index }: ShowFile, code: Numbers, besides: readonly Span[]) {
   const words = outsideOf(wordsOf(name.rest), [code, ...besides]);
   const before = words.filter(({ end }) => end <= code.start);
   const after = words.filter(({ start }) => start >= code.end);
-  return { before: explainWords(before, name.rest), after: ownMarked(explainWords(after, name.rest), index) };
+  return {
+    before: explain(before, name.text),
+    after: withTags(withOwnTitle(explain(after, name.text), index)),
+  };
+}
+
+/** Behind the number, brackets hold tags, and never another work's name. */
+function withTags(said: Said): Said {
+  const roles = said.roles.map((role, at): Role => {
+    const { within = '' } = said.words[at] ?? {};
+    return role === null && (within === '[' || within === '{') ? 'noise' : role;
+  });
+  return { ...said, roles };
 }
 
 /** The show's title may stand behind the number, too. */
-function ownMarked(said: Explained, { forms }: ShowIndex): Explained {
+function withOwnTitle(said: Said, { forms }: ShowIndex): Said {
   const roles = [...said.roles];
   for (let at = 0; at < said.words.length; at += 1) {
     const found = titleAt(said.words, at, forms);
@@ -75,29 +98,54 @@ function ownMarked(said: Explained, { forms }: ShowIndex): Explained {
   return { ...said, roles };
 }
 
-function missing({ season }: Numbers, index: ShowIndex): Why {
-  return season !== null && index.seasonsNumbered(season).length === 0 ? 'no_such_season' : 'no_such_episode';
+interface Strange {
+  readonly why: Why;
+  readonly about?: string;
+  readonly called?: string;
+  /** Given: nothing is asked, since the words are another work's name. */
+  readonly places?: readonly [];
 }
 
 /** What stands before a number names the work or the episode, or else another work. */
-function foreignNameIn(
-  before: Explained,
+function strangeBefore(
+  before: Said,
   meant: readonly EpisodeTarget[],
-  { index, name, folders }: ShowFile,
-): Why | null {
-  const [only, ...more] = unknownWordsOf(withoutCounter(before));
+  { index, name, stem, folders }: ShowFile,
+  numbers: readonly Span[],
+): Strange | null {
+  const said = withoutCounter(before);
+  const unknown = unknownIn(said);
+  const [only, ...more] = unknown;
   if (only === undefined) {
-    const own = name.title !== null || folders.own;
-    return before.roles.includes('version') && !own ? 'unclear_words' : null;
+    const isOwn = name.title !== null || folders.own;
+    return said.roles.includes('version') && !isOwn
+      ? { why: 'unclear_words', about: textOf(said.words) }
+      : null;
   }
-  if (titleIn(before, index.titles).named.some(({ item }) => meant.includes(item))) return null;
-  return more.length === 0 && abbreviates(only.text, index.forms) ? 'short_name' : 'other_work';
+  if (titleIn(said, index.titles).named.some(({ item }) => meant.includes(item))) return null;
+  const about = textOf(unknown);
+  if (name.title === 'whole') {
+    const called = titleAndMore(name, unknown, numbers);
+    return called === null
+      ? { why: 'unclear_words', about }
+      : { why: 'short_name', about, called: rawTextOf(stem, called) };
+  }
+  if (more.length === 0 && abbreviates(only.text, index.forms)) return { why: 'short_name', about };
+  return /^\d{1,3}$/.test(about) ? { why: 'unclear_words', about } : { why: 'other_work', about, places: [] };
 }
 
-function withoutCounter(before: Explained): Explained {
+function textOf(words: readonly Word[]): string {
+  return words.map(({ text }) => text).join(' ');
+}
+
+/** "Folge" of "Folge 2x11" says that a number follows; a language before a number may be part of a name. */
+function withoutCounter(before: Said): Said {
   const last = before.words.length - 1;
-  if (!isCounter(before.words[last]?.text ?? '')) return before;
-  return { ...before, roles: before.roles.with(last, 'noise') };
+  const roles = before.roles.map((role, at): Role => {
+    if (at === last && isCounter(before.words[at]?.text ?? '')) return 'noise';
+    return role === 'language' && before.words[at]?.within === '' ? null : role;
+  });
+  return { ...before, roles };
 }
 
 /** What a title would have confirmed. */
@@ -112,49 +160,49 @@ interface Meaning {
   /** Null where it is clear which. */
   readonly why: Why | null;
   /** The words tell the same as the numbers. */
-  readonly confirmed: boolean;
+  readonly isConfirmed: boolean;
   /** The words behind the number that are the episode's title, and so no slot's name. */
   readonly title: WordRange | null;
+  readonly about?: string;
 }
 
-interface NumberedMeaning {
+interface Numbered {
   /** The episodes that the number means. */
   readonly meant: readonly EpisodeTarget[];
   readonly code: Numbers;
   /** Further codes in the name. */
   readonly others: readonly Numbers[];
   /** The words behind the number. */
-  readonly after: Explained;
+  readonly after: Said;
 }
 
 /** Holds the words behind a number against it: they confirm it, choose among several, or contradict it. */
-function meaningOf({ meant, code, others, after }: NumberedMeaning, index: ShowIndex): Meaning {
+function meaningOf({ meant, code, others, after }: Numbered, index: ShowIndex): Meaning {
   const { named, core } = titleIn(after, index.titles);
   const titled = [...new Set(named.map(({ item }) => item))];
-  const several = code.episodes.length > 1;
+  const isOfSeveral = code.episodes.length > 1;
   const agreed = named.find(({ item }) => meant.includes(item));
-  if (agreed !== undefined && !several) {
-    const { from, to } = agreed;
+  if (agreed !== undefined && !isOfSeveral) {
     const same = titled.filter((episode) => meant.includes(episode));
-    return { ...settled(same, true), title: { from, to } };
+    return { ...settled(same, true), title: agreed };
   }
   const more = episodesOf(others, index).filter((episode) => !meant.includes(episode));
   if (more.length > 0) return unsettled([...meant, ...more], 'several_at_once');
-  if (meant.length === 0) return unsettled(titled, 'number_and_title_differ');
+  const about = textOf(core);
+  if (meant.length === 0) return { ...unsettled(titled, 'number_and_title_differ'), about };
   if (titled.length > 0 && agreed === undefined) {
-    return unsettled([...meant, ...titled], 'number_and_title_differ');
+    return { ...unsettled([...meant, ...titled], 'number_and_title_differ'), about };
   }
-  if (several) return ofSeveral(meant, code.episodes, index);
-  return core.length === 0 ? settled(meant, false) : judge(meant, code, core, after, index);
+  if (isOfSeveral) return ofSeveral(meant, code.episodes, index);
+  return core.length === 0 ? settled(meant, false) : { ...judged(meant, code, core, after, index), about };
 }
 
-function settled(episodes: readonly EpisodeTarget[], confirmed: boolean): Meaning {
-  const why = episodes.length > 1 ? 'several_of_one_number' : null;
-  return { episodes, why, confirmed, title: null };
+function settled(episodes: readonly EpisodeTarget[], isConfirmed: boolean): Meaning {
+  return { episodes, why: episodes.length > 1 ? 'several_of_one_number' : null, isConfirmed, title: null };
 }
 
 function unsettled(episodes: readonly EpisodeTarget[], why: Why): Meaning {
-  return { episodes: [...new Set(episodes)], why, confirmed: false, title: null };
+  return { episodes: [...new Set(episodes)], why, isConfirmed: false, title: null };
 }
 
 /** One picture for several numbers: clear only where the catalogue has one entry in the place of all of them. */
@@ -164,27 +212,33 @@ function ofSeveral(found: readonly EpisodeTarget[], numbers: readonly number[], 
   const goesOn = index.seasons.some(
     ({ season, episodes }) => season === only?.season && episodes.some((one) => (one.episode ?? 0) > last),
   );
-  const first = only?.episode === Math.min(...numbers);
-  return others.length === 0 && first && goesOn ? settled(found, false) : unsettled(found, 'several_at_once');
+  const isFirst = only?.episode === Math.min(...numbers);
+  return others.length === 0 && isFirst && goesOn
+    ? settled(found, false)
+    : unsettled(found, 'several_at_once');
 }
 
 /** Words that are no episode's whole title: a day, part of a title, nearly one, or unknown words. */
-function judge(
+function judged(
   meant: readonly EpisodeTarget[],
   code: Numbers,
   core: readonly Word[],
-  after: Explained,
+  after: Said,
   index: ShowIndex,
 ): Meaning {
-  const text = core.map((word) => word.text).join(' ');
+  const text = textOf(core);
   const aired = daysIn(text).flatMap(({ days }) => days.flatMap((day) => index.episodesOf(day)));
   if (aired.length > 0) return against(meant, aired, 'number_and_day_differ');
   if (core.every((word) => /^\d+$/.test(word.text))) return unsettled(meant, 'unclear_words');
   const called = episodesIn(text).flatMap(({ episodes }) => episodes);
   if (called.some((number) => !code.episodes.includes(number))) return unsettled(meant, 'several_at_once');
   const { titles } = index;
+  const nearest = (words: readonly Word[]) => {
+    const near = titles.near(words);
+    return near.filter(([, like]) => like === near[0]?.[1]).map(([episode]) => episode);
+  };
   // What is taken for a word about the picture may be the title's: "Full Measures".
-  const clues = [nearestOf(titles.near(after.words)), titles.within(core), nearestOf(titles.near(core))];
+  const clues = [nearest(after.words), titles.within(core), nearest(core)];
   const clue = clues.find((episodes) => episodes.length > 0) ?? titles.holding(core);
   // A title that the catalogue does not have speaks against nothing.
   return clue.length === 0 ? settled(meant, false) : against(meant, clue, 'number_and_title_differ');
@@ -194,9 +248,4 @@ function judge(
 function against(meant: readonly EpisodeTarget[], told: readonly EpisodeTarget[], why: Why): Meaning {
   const same = meant.filter((episode) => told.includes(episode));
   return same.length > 0 ? settled(same, true) : unsettled([...meant, ...told], why);
-}
-
-function nearestOf(near: ReadonlyMap<EpisodeTarget, number>): EpisodeTarget[] {
-  const most = Math.max(0, ...near.values());
-  return [...near].filter(([, likeness]) => likeness === most).map(([episode]) => episode);
 }

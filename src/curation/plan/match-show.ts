@@ -1,6 +1,5 @@
-import { type Explained, explainWords, hasDoubt, unknownWordsOf } from '../../model/names/explain.ts';
 import { isDeviceName } from '../../model/names/file-name.ts';
-import { isTelling, readName, shortNameIn, withTitlePart } from '../../model/names/name.ts';
+import { explain, hasDoubt, readName, type Said, unknownIn } from '../../model/names/name.ts';
 import {
   codesIn,
   daysIn,
@@ -9,117 +8,115 @@ import {
   type Numbers,
   seasonsIn,
 } from '../../model/names/numbers.ts';
-import { saysLittle, titleIn } from '../../model/names/titles.ts';
-import { outsideOf, plain, rawTextOf, type Word, wordsOf } from '../../model/names/words.ts';
-import type { EpisodeTarget, Place } from '../../model/target.ts';
+import { titleIn } from '../../model/names/titles.ts';
+import {
+  blanked,
+  isSmallWord,
+  outsideOf,
+  plain,
+  rawTextOf,
+  type Word,
+  wordsOf,
+} from '../../model/names/words.ts';
+import { isSameTarget, type Place, type Target } from '../../model/target.ts';
 import type { Season } from '../../model/work.ts';
 import { matchEpisodes } from './match-episodes.ts';
 import { matchUnnumbered } from './match-unnumbered.ts';
 import { cardsOf, distinctPlaces } from './places.ts';
-import { type Counting, type FoldersSay, readFolders, type ShowFile, yearDiffers } from './show-file.ts';
-import { type FolderSlots, slotsNamed } from './slots-named.ts';
-import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
-import type { ShowIndex } from './work-index.ts';
+import {
+  type FoldersSay,
+  isTelling,
+  type ShowFile,
+  shortNameIn,
+  titleAndMore,
+  yearApart,
+} from './show-file.ts';
+import type { Counting, ShowIndex } from './show-index.ts';
+import { nothing, slotsSaid, type Verdict, type Why } from './verdict.ts';
 
-/** Matches one file of a show's folder by its name. */
+/** Matches one file of a show's folder by its name, and what the folders say that it lies in. */
 export function matchInShow(
-  outermost: string | null,
-  folders: readonly string[],
   stem: string,
+  folders: FoldersSay,
   index: ShowIndex,
   counting: Counting,
-): MatchVerdict {
+): Verdict {
   const name = readName(stem, index.forms);
-  const said = readFolders(outermost, folders, index);
-  if (yearDiffers(name, index.show.year) || (said.foreign && name.title !== 'whole'))
-    return noMatch('other_work');
-  if (name.title === null && isDeviceName(stem) && index.titles.named(wordsOf(name.text)).length === 0)
-    return noMatch('says_nothing');
-  const file: ShowFile = { name, folders: said, index, counting };
-  const verdict = withShortName(doubted(file), file, stem);
-  if (said.called === null || said.own || name.title === 'whole' || verdict.why !== null) return verdict;
-  return { ...verdict, why: 'short_name', called: said.called };
+  const year = yearApart(name, index.show.year) ?? folders.year;
+  if (year !== null) return nothing('other_year', String(year));
+  if (folders.foreign !== null && name.title !== 'whole') return nothing('other_work', folders.foreign);
+  const isTitle = index.titles.named(wordsOf(name.text)).length > 0;
+  if (name.title === null && isDeviceName(stem) && !isTitle) return nothing('says_nothing');
+  const file: ShowFile = { stem, name, folders, index, counting };
+  const verdict = withShortName(doubted(file), file);
+  const isOwn = folders.called === null || folders.own || name.title === 'whole';
+  return isOwn || verdict.why !== null
+    ? verdict
+    : { ...verdict, why: 'short_name', called: folders.called ?? '' };
 }
 
 /** What the name of the work itself leaves open is named, so that it can be asked once for all files. */
-function withShortName(verdict: MatchVerdict, file: ShowFile, stem: string): MatchVerdict {
-  const { name, index } = file;
+function withShortName(verdict: Verdict, file: ShowFile): Verdict {
+  const { name, index, stem } = file;
+  if (verdict.called !== undefined) return verdict;
   if (verdict.why === 'short_name') {
     const span = name.title === 'part' ? name.span : shortNameIn(name, index.forms);
     return span === null || !isTelling(name, span) ? verdict : { ...verdict, called: rawTextOf(stem, span) };
   }
-  if (verdict.places.length > 0) return verdict;
+  if (verdict.places.length > 0 || name.title === 'whole') return verdict;
   const span = shortNameIn(name, index.forms);
-  const short = span === null ? name : withTitlePart(name, span);
-  if (span === null || yearDiffers(short, index.show.year)) return verdict;
+  if (span === null) return verdict;
+  const short = { ...name, rest: blanked(name.rest, span), title: 'part', span } as const;
+  if (yearApart(short, index.show.year) !== null) return verdict;
   const again = doubted({ ...file, name: short });
   // Not even a title that agrees makes another show's name this one's.
-  return again.why === null || again.why === 'short_name'
-    ? { ...again, why: 'short_name', called: rawTextOf(stem, span) }
-    : again;
+  const isOpen = again.why === null || again.why === 'short_name';
+  return isOpen ? { ...again, why: 'short_name', called: rawTextOf(stem, span) } : again;
 }
 
-function doubted(file: ShowFile): MatchVerdict {
+function doubted(file: ShowFile): Verdict {
   const { name, folders, index } = file;
   const verdict = withWholeTitle(read(file), file);
-  const doubtful = name.turned
+  if (verdict.why !== null) return verdict;
+  const isOtherYear = name.year !== null && index.show.year !== null && name.year !== index.show.year;
+  const why: Why | null = name.turned
     ? 'hidden_signs'
     : folders.doubt
       ? 'unclear_words'
-      : name.year !== null && index.show.year !== null && name.year !== index.show.year
+      : isOtherYear
         ? 'year_differs'
         : null;
-  return doubtful === null || verdict.why !== null ? verdict : { ...verdict, why: doubtful };
+  return { ...verdict, why };
 }
 
 /** A name that as a whole is the title of an episode may mean that one, whatever else it looks like. */
-function withWholeTitle(verdict: MatchVerdict, { name, index }: ShowFile): MatchVerdict {
+function withWholeTitle(verdict: Verdict, { name, index }: ShowFile): Verdict {
   if (verdict.why !== null) return verdict;
   const written = (text: string) => text.replace(/[\s_-]+/g, ' ').trim();
   const same = index.titles.named(wordsOf(name.text));
   const titled = cardsOf(same.filter(({ title }) => written(plain(title)) === written(name.text)));
   const places = distinctPlaces([...verdict.places, ...titled]);
   // Of one title that is shared the season's folder has chosen.
-  const chosen = titled.length === 0 || places.length === titled.length;
-  return chosen ? verdict : { places, why: 'number_and_title_differ' };
+  const isChosen = titled.length === 0 || places.length === titled.length;
+  return isChosen ? verdict : { places, why: 'number_and_title_differ' };
 }
 
-function read(file: ShowFile): MatchVerdict {
+function read(file: ShowFile): Verdict {
   const { name, folders, index } = file;
   const codes = possible(codesIn(name.rest), index);
   if (codes.length > 0) return matchEpisodes(file, codes);
-  const day = daysIn(name.rest)[0];
+  const [day] = daysIn(name.rest);
   if (day !== undefined) return matchDay(file, day);
   const seasons = seasonsNamed(file);
-  const episodes = episodesIn(name.rest);
-  const [episode] = episodes;
+  const [episode] = episodesIn(name.rest);
   if (episode !== undefined) {
-    const season = episode.season ?? seasonOf(seasons, folders);
+    const season = episode.season ?? seasonOf(seasons, folders.seasons);
     if (season !== null) return matchEpisodes(file, [{ ...episode, season }], outsideOf(seasons, [episode]));
     return matchUnnumbered(file, episode);
   }
   if (seasons.length > 0) return matchSeasons(file, seasons);
   if (folders.code !== null) return matchEpisodes(file, [{ ...folders.code, start: 0, end: 0 }]);
   return matchUnnumbered(file, null);
-}
-
-/** By their number, or by a title of their own that the name holds. */
-function seasonsNamed({ name, index }: ShowFile): Numbers[] {
-  const numbered = seasonsIn(name.rest);
-  const words = wordsOf(name.rest);
-  if (numbered.length > 0 || index.titles.named(words).length > 0) return numbered;
-  for (let length = words.length; length > 0; length -= 1) {
-    for (let at = 0; at + length <= words.length; at += 1) {
-      const some = words.slice(at, at + length);
-      const [first, last] = [some[0], some.at(-1)];
-      if (first === undefined || last === undefined || some.every(({ text }) => /^\d+$/.test(text))) continue;
-      const named = index.seasonTitles.named(some);
-      if (named.length === 0) continue;
-      const read = { episodes: [], doubtful: false, start: first.start, end: last.end };
-      return named.map(({ season }) => ({ ...read, season }));
-    }
-  }
-  return [];
 }
 
 /** 1920x1080 is no episode, nor is 16x9 where there are not that many; what stands first is asked about anyway. */
@@ -137,75 +134,117 @@ function possible(codes: readonly Numbers[], index: ShowIndex): Numbers[] {
 
 /** Temporada 1 Cap.102: the number of the season stands in that of the episode, too. */
 function withoutSeason({ season, episodes, ...rest }: Numbers): Numbers[] {
-  const joint = season !== null && episodes.every((number) => Math.floor(number / 100) === season);
-  return joint ? [{ ...rest, season, episodes: episodes.map((number) => number % 100), doubtful: true }] : [];
+  const isJoint = season !== null && episodes.every((number) => Math.floor(number / 100) === season);
+  return isJoint
+    ? [{ ...rest, season, episodes: episodes.map((number) => number % 100), doubtful: true }]
+    : [];
 }
 
-function seasonOf(seasons: readonly Numbers[], { seasons: outer }: FoldersSay): number | null {
-  const [named, ...more] = new Set(seasons.map(({ season }) => season));
-  if (named !== undefined) return more.length === 0 ? named : null;
+function seasonOf(named: readonly Numbers[], outer: readonly number[]): number | null {
+  const [own, ...more] = new Set(named.map(({ season }) => season));
+  if (own !== undefined) return more.length === 0 ? own : null;
   const [folder, ...others] = outer;
   return folder !== undefined && others.length === 0 ? folder : null;
 }
 
 /** A day on which nothing was shown is the day of something else. */
-function matchDay(file: ShowFile, day: NamedDay): MatchVerdict {
-  const aired: EpisodeTarget[] = day.days.flatMap((each) => [...file.index.episodesOf(each)]);
-  if (aired.length === 0) return noMatch('no_such_episode');
-  const { days, start, end } = day;
-  return matchEpisodes(
-    file,
-    [{ season: null, episodes: [], doubtful: days.length > 1, start, end }],
-    [],
-    aired,
-  );
+function matchDay(file: ShowFile, { days, start, end }: NamedDay): Verdict {
+  const aired = days.flatMap((each) => [...file.index.episodesOf(each)]);
+  if (aired.length === 0) return nothing('no_such_episode', days.join(' '));
+  const code = { season: null, episodes: [], doubtful: days.length > 1, start, end };
+  return matchEpisodes(file, [code], [], aired);
 }
 
+const lastSeason =
+  /(?<![\p{L}\p{N}])(?:the[\s._-]+)?(?:final|last)[\s._-]+(?:season|series)(?![\p{L}\p{N}])/u;
+
+/** By their number, by a title of their own that the name holds, or as the last one. */
+function seasonsNamed({ name, index }: ShowFile): Numbers[] {
+  const numbered = seasonsIn(name.rest);
+  const words = wordsOf(name.rest);
+  if (numbered.length > 0 || index.titles.named(words).length > 0) return numbered;
+  const last = lastSeason.exec(name.rest);
+  const { season = null } = index.regular.at(-1) ?? {};
+  if (last !== null && season !== null) {
+    const [start, end] = [last.index, last.index + last[0].length];
+    return [{ season, episodes: [], doubtful: true, start, end }];
+  }
+  const longest = Math.min(words.length, mostWords);
+  for (let length = longest; length > 0; length -= 1) {
+    for (let at = 0; at + length <= words.length; at += 1) {
+      const some = words.slice(at, at + length);
+      const [first, end] = [some[0], some.at(-1)];
+      if (first === undefined || end === undefined || some.every(({ text }) => /^\d+$/.test(text))) continue;
+      const found = index.seasonTitles.named(some);
+      const span = { episodes: [], doubtful: false, start: first.start, end: end.end };
+      if (found.length > 0) return found.map((one) => ({ ...span, season: one.season }));
+    }
+  }
+  return [];
+}
+
+/** No season's title that names have in them is longer. */
+const mostWords = 12;
+
 /** A name that says a season and no episode: the season's own picture, unless a number or a title follows. */
-function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVerdict {
-  const { name, index, folders } = file;
+function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
+  const { name, index, folders, stem } = file;
   const words = outsideOf(wordsOf(name.rest), spans);
-  const said = explainWords(words, name.rest);
+  const said = explain(words, name.text);
   const [first = 0, ...others] = new Set(spans.map(({ season }) => season ?? 0));
-  const code = others.length === 0 ? episodeOf(first, said, spans, name.rest) : null;
+  const code = others.length === 0 ? episodeBehind(first, said, spans, name.rest) : null;
   if (code !== null) return matchEpisodes(file, [code], spans);
   const { named } = titleIn(said, index.titles);
   const seasons = [first, ...others].flatMap((each) => index.seasonsNumbered(each));
   const [titled, ...more] = named.filter(({ item }) => seasons.some(({ season }) => season === item.season));
   if (titled !== undefined && more.length === 0 && folders.seasons.every((season) => season === first)) {
-    const why = name.title === 'part' ? 'short_name' : saysLittle(said, titled) ? 'unclear_words' : null;
-    return { places: cardsOf([titled.item]), why };
+    const isPlain = said.words.slice(titled.from, titled.to).every(({ text }) => /^\d+$/.test(text));
+    return {
+      places: cardsOf([titled.item]),
+      why: name.title === 'part' ? 'short_name' : isPlain ? 'unclear_words' : null,
+    };
   }
   const cards = cardsOf(named.map(({ item }) => item));
-  if (strangeBefore(words, spans, name.rest) && cards.length === 0) return noMatch('other_work');
+  const strange = unknownBefore(words, spans, name.text);
+  if (strange.length > 0 && cards.length === 0 && name.title !== 'whole') {
+    return nothing('other_work', strange.map(({ text }) => text).join(' '));
+  }
   if (seasons.length === 0) {
     return cards.length === 0
-      ? noMatch('no_such_season')
+      ? nothing('no_such_season', String(first))
       : { places: distinctPlaces(cards), why: 'number_and_title_differ' };
   }
-  return picturesOf(file, seasons, { said, spans, cards, first });
+  const verdict = picturesOf(file, seasons, { said, spans, cards, first });
+  const beside = strange.length > 0 ? titleAndMore(name, strange, spans) : null;
+  return beside === null || verdict.why !== 'unclear_words'
+    ? verdict
+    : { ...verdict, why: 'short_name', called: rawTextOf(stem, beside) };
 }
 
-/** A number after a season's is an episode's; with unknown words beside it it may be anything. */
-function episodeOf(season: number, said: Explained, spans: readonly Numbers[], text: string): Numbers | null {
-  const unknown = unknownWordsOf(said);
+/** A number right behind a season's is an episode's; behind unknown words it may be anything. */
+function episodeBehind(season: number, said: Said, spans: readonly Numbers[], text: string): Numbers | null {
+  const unknown = unknownIn(said);
   const [only, ...others] = unknown.filter((word) => /^\d{1,3}$/.test(word.text));
   if (only === undefined || others.length > 0) return null;
+  const last = Math.max(...spans.map(({ end }) => end));
+  if (unknown.some(({ start, end }) => start >= last && end <= only.start)) return null;
   // "Season 1 - 5" may be five seasons.
-  const between = text.slice(Math.max(...spans.map(({ end }) => end)), only.start);
-  const range = between === '-' || (/^\s?[-.]\s?$/.test(between) && only.text.length === 1);
+  const between = text.slice(last, only.start);
+  const isRange = between === '-' || (/^\s?[-.]\s?$/.test(between) && only.text.length === 1);
   const { start, end } = only;
-  return { season, episodes: [Number(only.text)], doubtful: range || unknown.length > 1, start, end };
+  return { season, episodes: [Number(only.text)], doubtful: isRange || unknown.length > 1, start, end };
 }
 
-function strangeBefore(words: readonly Word[], spans: readonly Numbers[], text: string): boolean {
+function unknownBefore(words: readonly Word[], spans: readonly Numbers[], text: string): Word[] {
   const start = Math.min(...spans.map((span) => span.start));
   const before = words.filter(({ end }) => end <= start);
-  return unknownWordsOf(explainWords(before, text)).length > 0;
+  const unknown = unknownIn(explain(before, text));
+  // "The" of "The Second Season".
+  return unknown.every((word) => isSmallWord(word.text)) ? [] : unknown;
 }
 
 interface SaidOfSeasons {
-  readonly said: Explained;
+  readonly said: Said;
   readonly spans: readonly Numbers[];
   /** Of episodes whose title stands in the name as well. */
   readonly cards: readonly Place[];
@@ -216,38 +255,37 @@ function picturesOf(
   { name, folders, index }: ShowFile,
   seasons: readonly Season[],
   { said, spans, cards, first }: SaidOfSeasons,
-): MatchVerdict {
+): Verdict {
   const outer = folders.seasons.filter((season) => season !== first);
-  const meant = slotsNamed('season', said.slots, folders.slots);
-  if (meant.slots.length === 0) return ofShow(index, said, folders.slots);
+  const phrases = said.slots.map(({ phrase }) => phrase);
+  const meant = slotsSaid('season', phrases, folders.slots);
+  if (meant.slots.length === 0) {
+    // Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's.
+    const { slots } = slotsSaid(index.own.kind, phrases, folders.slots);
+    if (index.regular.length > 1 || slots.length === 0) return nothing('no_slot');
+    return { places: slots.map((slot) => ({ target: index.own, slot })), why: 'slot_elsewhere' };
+  }
   const all = [...seasons, ...outer.flatMap((season) => index.seasonsNumbered(season))];
-  const own = all.flatMap((season) => meant.slots.map((slot) => ({ target: season, slot })));
+  const own = placesOf(all, meant.slots);
   const places = distinctPlaces([...own, ...cards, ...singleSpecial(spans, seasons)]);
-  const open: Why | null =
-    outer.length > 0
-      ? 'names_differ'
-      : name.title === 'part'
-        ? 'short_name'
-        : unknownWordsOf(said).length > 0 || hasDoubt(said) || spans.some(({ doubtful }) => doubtful)
-          ? 'unclear_words'
-          : places.length > meant.slots.length
-            ? 'several_at_once'
-            : meant.sure
-              ? null
-              : 'slot_unclear';
-  return { places, why: open, usual: meant.usual === true, byShape: meant.byShape === true };
-}
-
-/** Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's. */
-function ofShow({ own, regular }: ShowFile['index'], said: Explained, folders: FolderSlots): MatchVerdict {
-  const { slots } = slotsNamed(own.kind, said.slots, folders);
-  if (regular.length > 1 || slots.length === 0) return noMatch('no_slot');
-  return { places: slots.map((slot) => ({ target: own, slot })), why: 'slot_elsewhere' };
+  const isUnclear = unknownIn(said).length > 0 || hasDoubt(said) || spans.some(({ doubtful }) => doubtful);
+  const why: Why | null =
+    (outer.length > 0 ? 'names_differ' : null) ??
+    (name.title === 'part' ? 'short_name' : null) ??
+    (isUnclear ? 'unclear_words' : null) ??
+    (places.length > meant.slots.length ? 'several_at_once' : null) ??
+    (meant.sure ? null : 'slot_unclear');
+  return { places, why, usual: meant.usual === true, byShape: meant.byShape === true };
 }
 
 /** "Special" is the season of them, or the only one there is. */
 function singleSpecial(spans: readonly Numbers[], seasons: readonly Season[]): Place[] {
   const [only, ...others] = seasons.flatMap(({ episodes }) => episodes);
-  if (only === undefined || others.length > 0 || spans.every(({ doubtful }) => !doubtful)) return [];
-  return cardsOf([only]);
+  const isSpecial = spans.some(({ doubtful, season }) => doubtful && season === 0);
+  return only !== undefined && others.length === 0 && isSpecial ? cardsOf([only]) : [];
+}
+
+function placesOf(targets: readonly Target[], slots: readonly Place['slot'][]): Place[] {
+  const distinct = targets.filter((one, at) => targets.findIndex((other) => isSameTarget(one, other)) === at);
+  return distinct.flatMap((target) => slots.map((slot) => ({ target, slot })));
 }

@@ -1,63 +1,108 @@
-import {
-  type Explained,
-  explainWords,
-  hasDoubt,
-  phrasesOutside,
-  type Role,
-  unknownWordsOf,
-  type WordRange,
-} from '../../model/names/explain.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { isDeviceName } from '../../model/names/file-name.ts';
 import { posterNames } from '../../model/names/known-words.ts';
-import { isTurned, textOfName } from '../../model/names/name.ts';
+import {
+  explain,
+  hasDoubt,
+  isTurned,
+  phrasesOutside,
+  type Role,
+  type Said,
+  textOfName,
+  unknownIn,
+} from '../../model/names/name.ts';
 import { isNumberName } from '../../model/names/numerals.ts';
-import { titleIn } from '../../model/names/titles.ts';
-import { type Word, wordKey, wordsOf } from '../../model/names/words.ts';
-import type { ArtworkPhrase } from '../../model/slots.ts';
+import { type TitleBook, titleBook, titleForms, titleIn, type WordRange } from '../../model/names/titles.ts';
+import { plain, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
 import type { WorkTarget } from '../../model/target.ts';
+import type { ReadWork } from '../read-work.ts';
 import { distinctPlaces } from './places.ts';
-import { type FolderSlots, type NamedSlots, slotsNamed, slotsUnnamed } from './slots-named.ts';
-import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
-import { placeInOrder, type WorksIndex } from './work-index.ts';
+import { type FolderSlots, nothing, slotsSaid, slotsUnsaid, type Verdict, type Why } from './verdict.ts';
 
-/** Matches one file by its name where there are no seasons: a film, a collection's films, a game. */
+/** The works of a plan that has no seasons (films, collections, games), by their titles. */
+export interface WorksIndex {
+  readonly entry: WorkTarget;
+  readonly works: readonly WorkTarget[];
+  readonly whole: TitleBook<WorkTarget>;
+  /** Beginnings of titles, which other works may be called. */
+  readonly part: Pick<TitleBook<WorkTarget>, 'named'>;
+  /** What may stand in front of a film's title: the words of its collection's. */
+  readonly series: ReadonlySet<string>;
+}
+
+/**
+ * The works of a folder without seasons, a film's or a collection's, to be looked up by title and year.
+ * @param alsoCalled other names of the entry
+ */
+export function indexWorks({ work }: ReadWork, alsoCalled: readonly string[]): WorksIndex {
+  const entry = work.target;
+  const works = [entry, ...work.films];
+  const isCollection = entry.kind === 'collection';
+  const own = [...alsoCalled, ...(isCollection ? [`${entry.title} Collection`] : [])];
+  const forms = works.map((one) => ({ one, ...titleForms(one.title, one === entry ? own : []) }));
+  const named = (as: 'whole' | 'part'): TitleBook<WorkTarget>['named'] => {
+    const all = forms.flatMap(({ one, [as]: keys }) => [...keys].map((key) => ({ key, one })));
+    const byKey = groupedBy(all, ({ key }) => key);
+    return (words) => (byKey.get(wordKey(words)) ?? []).map(({ one }) => one);
+  };
+  const { words = [] } = isCollection ? (forms[0] ?? {}) : {};
+  return {
+    ...{ entry, works },
+    whole: { ...titleBook(works, ({ title }) => title), named: named('whole') },
+    part: { named: named('part') },
+    series: new Set(words.filter((word) => !calledSo.includes(word))),
+  };
+}
+
+/** What a collection is called that has one of its films' titles. */
+const calledSo = ['collection', 'saga', 'trilogy', 'series'];
+
+/**
+ * Matches one file by its name where there are no seasons: a film, a collection's films, a game.
+ * @param chosen the name of the folder that was chosen
+ * @param inner the folders in it that the file lies in
+ */
 export function matchAmongWorks(
-  outermost: string | null,
-  folders: readonly string[],
+  chosen: string | null,
+  inner: readonly string[],
   stem: string,
   index: WorksIndex,
-): MatchVerdict {
+): Verdict {
   const own = readWorkName(stem, index);
-  const outer = folders.map((folder) => readWorkName(folder, index));
-  const chosen = outermost === null ? [] : [readWorkName(outermost, index)];
-  const around = [...chosen, ...outer].findLast(({ named }) => named.length > 0) ?? null;
-  const sureOfWork = own.named.some(({ why }) => why === null);
-  if (outer.some(({ foreign }) => foreign) && !sureOfWork) return noMatch('other_work');
-  if (own.named.length === 0 && isDeviceName(stem)) return noMatch('says_nothing');
+  const outer = inner.map((folder) => readWorkName(folder, index));
+  const outermost = chosen === null ? [] : [readWorkName(chosen, index)];
+  const around = [...outermost, ...outer].findLast(({ named }) => named.length > 0) ?? null;
+  const isSure = own.named.some(({ why }) => why === null);
+  const foreign = outer.find((name) => name.foreign);
+  if (foreign !== undefined && !isSure) return refusal(foreign, index);
+  if (own.named.length === 0 && isDeviceName(stem)) return nothing('says_nothing');
   if (own.foreign) return guess(own, index);
-  const titled = own.named.length > 0;
   const entry: NamedWork = { work: index.entry, from: 0, to: 0, why: null };
-  const named = titled
-    ? within(own.named, around)
-    : around === null
-      ? [entry]
-      : holder(around, chosen, entry);
-  const slots = { within: slotSaid(outer), chosen: slotSaid(chosen) };
+  const named =
+    own.named.length > 0
+      ? within(own.named, around)
+      : around === null
+        ? [entry]
+        : holder(around, outermost, entry);
+  const slots = { within: slotOf(outer), chosen: slotOf(outermost) };
   const meant = named.map((one) => ({ ...one, slots: slotsFor(one, own, slots) }));
-  if (meant.every(({ slots }) => slots === null)) return noMatch('says_nothing');
+  if (meant.every((one) => one.slots === null)) return nothing('says_nothing');
   const places = distinctPlaces(
-    meant.flatMap(({ work, slots }) => (slots?.slots ?? []).map((name) => ({ target: work, slot: name }))),
+    meant.flatMap(({ work, slots: of }) => (of?.slots ?? []).map((slot) => ({ target: work, slot }))),
   );
-  if (places.length === 0) return noMatch('no_slot');
-  const works = new Set(meant.map(({ work }) => work));
-  const unclear = meant.some(({ slots }) => slots?.sure === false);
-  const open: Why | null =
+  if (places.length === 0) return nothing('no_slot');
+  const isUnclear = places.length > 1 || meant.some((one) => one.slots?.sure === false);
+  const why: Why | null =
     doubtAbout(named, own, around, outer) ??
-    (works.size > 1 ? 'title_shared' : null) ??
-    (unclear || places.length > 1 ? 'slot_unclear' : null);
-  const usual = meant.every(({ slots }) => slots?.usual === true);
-  const byShape = meant.some(({ slots }) => slots?.byShape === true);
-  return { places, why: open, usual, byShape };
+    (new Set(meant.map(({ work }) => work)).size > 1 ? 'title_shared' : null) ??
+    (isUnclear ? 'slot_unclear' : null);
+  const about = named.find((one) => one.about !== undefined && one.why === why)?.about;
+  return {
+    ...{ places, why },
+    ...(about === undefined ? {} : { about }),
+    usual: meant.every((one) => one.slots?.usual === true),
+    byShape: meant.some((one) => one.slots?.byShape === true),
+  };
 }
 
 /** A title that is shared is the film's in whose folder the file lies. */
@@ -75,14 +120,14 @@ function holder(around: WorkName, chosen: readonly WorkName[], entry: NamedWork)
 }
 
 /** Null where the name says neither what the picture is of nor what it is. */
-function slotsFor({ work, from, to }: NamedWork, own: WorkName, folders: FolderSlots): NamedSlots | null {
-  const titled = own.named.length > 0;
-  const phrases = phrasesOutside(own.said, titled ? { from, to } : null);
-  if (phrases.length === 0 && !titled && !posterNames.has(wordKey(own.said.words))) return null;
-  return slotsNamed(work.kind, phrases, folders);
+function slotsFor({ work, from, to }: NamedWork, own: WorkName, folders: FolderSlots) {
+  const isTitled = own.named.length > 0;
+  const phrases = phrasesOutside(own.said, isTitled ? { from, to } : null);
+  if (phrases.length === 0 && !isTitled && !posterNames.has(wordKey(own.said.words))) return null;
+  return slotsSaid(work.kind, phrases, folders);
 }
 
-function slotSaid(folders: readonly WorkName[]): ArtworkPhrase | null {
+function slotOf(folders: readonly WorkName[]) {
   return folders.flatMap(({ said }) => said.slots).at(-1)?.phrase ?? null;
 }
 
@@ -94,8 +139,8 @@ function doubtAbout(
 ): Why | null {
   const why = named.find((one) => one.why !== null)?.why ?? null;
   if (why !== null) return why;
-  const doubtful = (name: WorkName) => hasDoubt(name.said, name.named[0] ?? null);
-  if (doubtful(own) || outer.some(doubtful)) return 'unclear_words';
+  const isDoubtful = (name: WorkName) => hasDoubt(name.said, name.named[0] ?? null);
+  if (isDoubtful(own) || outer.some(isDoubtful)) return 'unclear_words';
   if (own.named.length === 0 || around === null) return null;
   const inner = new Set(named.map(({ work }) => work));
   const differs = !around.named.some(({ work }) => inner.has(work));
@@ -104,61 +149,103 @@ function doubtAbout(
 }
 
 /** What a name may mean that is no title here: a part of one, nearly one, a film's year. */
-function guess({ said, years }: WorkName, { entry, works, whole }: WorksIndex): MatchVerdict {
+function guess(name: WorkName, index: WorksIndex): Verdict {
+  const { works, whole } = index;
+  const { said, years } = name;
   const { core } = titleIn(said, whole);
-  const near = core.length === 0 ? [] : [...whole.near(core).keys(), ...whole.holding(core)];
+  const near = core.length === 0 ? [] : whole.near(core).map(([work]) => work);
+  const alike = core.length === 0 ? [] : [...near, ...whole.holding(core)];
   // A collection has no year.
   const fits = ({ kind, year }: WorkTarget) =>
     years.length === 0 ||
     (year === null ? kind !== 'collection' : years.some((each) => Math.abs(each - year) <= 1));
   const ofYear = works.filter(({ kind, year }) => kind === 'movie' && year !== null && years.includes(year));
-  const meant = core.length === 0 ? ofYear : [...new Set(near)].filter(fits);
-  if (meant.length === 0) return noMatch(entry.kind === 'collection' ? 'no_such_movie' : 'other_work');
+  const numbered = byPlace(name, index);
+  const meant =
+    numbered.length > 0 ? numbered : core.length === 0 ? ofYear : [...new Set(alike)].filter(fits);
+  if (meant.length === 0) return refusal(name, index);
   const places = meant.flatMap((work) =>
-    slotsUnnamed(work.kind).slots.map((slot) => ({ target: work, slot })),
+    slotsUnsaid(work.kind).slots.map((slot) => ({ target: work, slot })),
   );
-  return { places, why: 'title_in_part' };
+  if (numbered.length > 0) return { places, why: 'number_alone' };
+  return { places, why: near.length > 0 ? 'title_misspelt' : 'title_in_part' };
+}
+
+/** Harry Potter 3, Harry Potter 7.1: the film in that place, or with the last number in its title; else the collection. */
+function byPlace({ said, years }: WorkName, index: WorksIndex): WorkTarget[] {
+  const { works, entry, series } = index;
+  const unknown = unknownIn(said);
+  const numbers = unknown.filter(({ text }) => isNumber(text)).map(({ text }) => Number(text));
+  const isOfSeries = unknown.every(({ text }) => series.has(text) || isNumber(text));
+  if (
+    entry.kind !== 'collection' ||
+    !isOfSeries ||
+    numbers.length === 0 ||
+    numbers.length === unknown.length
+  ) {
+    return [];
+  }
+  const films = works.filter(
+    ({ kind, year }) => kind === 'movie' && (years.length === 0 || years.includes(year ?? 0)),
+  );
+  const placed = films.filter((film) => numbers.length === 1 && placeInOrder(film, index) === numbers[0]);
+  const last = String(numbers.at(-1));
+  const titled = films.filter(({ title }) => wordsOf(plain(title)).some(({ text }) => text === last));
+  const found = [...new Set([...placed, ...titled])];
+  return found.length > 0 ? found : [entry];
+}
+
+function refusal({ said, years, otherYear }: WorkName, { entry }: WorksIndex): Verdict {
+  if (otherYear !== null) return nothing('other_year', String(otherYear));
+  const about = [...unknownIn(said).map(({ text }) => text), ...years].join(' ');
+  return nothing(entry.kind === 'collection' ? 'no_such_movie' : 'other_work', about);
 }
 
 /** A work that a name names: which of its words are the title, and why it may be another all the same. */
 interface NamedWork extends WordRange {
   readonly work: WorkTarget;
   readonly why: Why | null;
+  readonly about?: string;
 }
 
 /** The name of a file or folder, where there are no seasons. */
 interface WorkName {
-  readonly said: Explained;
+  readonly said: Said;
   readonly named: readonly NamedWork[];
   /** It may be named after something else. */
   readonly foreign: boolean;
   readonly years: readonly number[];
+  /** The title is one here, and the year is another work's. */
+  readonly otherYear: number | null;
 }
 
 /** Reads which film of a collection, or which other work without seasons, a name means. */
 function readWorkName(raw: string, index: WorksIndex): WorkName {
   const text = textOfName(raw);
-  const said = yearsMarked(explainWords(wordsOf(text), text), index.entry.kind === 'collection');
-  const named = namedIn(said, index);
+  const said = yearsMarked(explain(wordsOf(text), text), index.entry.kind === 'collection');
+  const titles = titlesIn(said, index.whole);
+  const named = namedIn(said, titles, index);
   const found = [...named, ...asCollection(said, named, index)];
-  const all = found.length > 0 ? found : butForOneWord(said, index);
+  const all = found.length > 0 ? found : besideOthers(said, index);
   const turned: Why | null = isTurned(raw) ? 'hidden_signs' : null;
   const years = yearsIn(said.words);
-  const strange = unknownWordsOf(said).length > 0 || years.length > 0;
+  const isStrange = unknownIn(said).length > 0 || years.length > 0;
+  const [year] = titles.some(({ off }) => off !== null && off > 1) ? years : [];
   return {
     said,
     named: all.map((one) => ({ ...one, why: one.why ?? turned })),
-    foreign: all.length === 0 && strange && !posterNames.has(wordKey(said.words)),
+    foreign: all.length === 0 && isStrange && !posterNames.has(wordKey(said.words)),
     years,
+    otherYear: year ?? null,
   };
 }
 
 /** A year says which work of a title is meant; a number before a film's title is its place in a list. */
-function yearsMarked(said: Explained, listed: boolean): Explained {
+function yearsMarked(said: Said, isListed: boolean): Said {
   const roles = said.roles.map((role, at): Role => {
-    const text = said.words[at]?.text ?? '';
+    const { text = '' } = said.words[at] ?? {};
     if (role !== null) return role;
-    return isYear(text) || (listed && at === 0 && isNumber(text)) ? 'copy' : null;
+    return isYear(text) || (isListed && at === 0 && isNumber(text)) ? 'copy' : null;
   });
   return { ...said, roles };
 }
@@ -181,43 +268,17 @@ interface Candidate extends WordRange {
   readonly off: number | null;
 }
 
-/** Whole titles before parts of them. Another year is another work's, but of a collection's films it may be a slip. */
-function namedIn(said: Explained, index: WorksIndex): NamedWork[] {
-  const candidates = titlesIn(said, index, 'whole');
-  const whole = candidates.filter(fitsYear).map((one) => inOrder(one, said, index));
-  if (whole.length > 0) return longest(whole);
-  const inPart = partsOf(said, index);
-  const slips = index.entry.kind === 'collection' ? candidates.filter(({ off }) => off !== null) : [];
-  if (slips.length === 0) return longest(inPart.map(({ named }) => named));
-  const ofYear = inPart.filter(({ off }) => off !== null).map(({ named }) => named);
-  return [...longest(slips.map((one): NamedWork => ({ ...one, why: 'year_differs' }))), ...longest(ofYear)];
-}
-
-/** A title that is whole, with one word before or behind it that nothing explains. A number would make it another film. */
-function butForOneWord(said: Explained, index: WorksIndex): NamedWork[] {
-  const unknown = unknownWordsOf(said);
-  const ends = new Set([unknown[0], unknown.at(-1)]);
-  const found = [...ends].flatMap((word) => {
-    if (word === undefined || /^\d+$/.test(word.text) || isNumberName(word.text)) return [];
-    const rest = { ...said, roles: said.roles.with(said.words.indexOf(word), 'noise') };
-    const titles = titlesIn(rest, index, 'whole').filter(fitsYear);
-    // One word of a title, and no year: that is as likely something else.
-    return titles.filter(({ from, to, off }) => off !== null || to - from > 1);
-  });
-  return longest(found.map((one): NamedWork => ({ ...one, why: 'unclear_words' })));
-}
-
-function fitsYear({ off }: Candidate): boolean {
-  return off === null || off <= 1;
-}
-
-function titlesIn(said: Explained, index: WorksIndex, as: 'whole' | 'part'): Candidate[] {
-  const found = titleIn(said, index[as]).named.map(({ item, from, to }): Candidate => {
+function titlesIn(said: Said, book: Pick<TitleBook<WorkTarget>, 'named'>): Candidate[] {
+  const found = titleIn(said, book).named.map(({ item, from, to }): Candidate => {
     const years = yearsIn([...said.words.slice(0, from), ...said.words.slice(to)]);
     const { year } = item;
-    const off =
-      year === null || years.length === 0 ? null : Math.min(...years.map((each) => Math.abs(each - year)));
-    return { work: item, from, to, off };
+    const isOpen = year === null || years.length === 0;
+    return {
+      work: item,
+      from,
+      to,
+      off: isOpen ? null : Math.min(...years.map((each) => Math.abs(each - year))),
+    };
   });
   // A year is a film's: a collection that is called as one of its films is not meant by a name with a year.
   const dated = found.filter(({ off }) => off !== null);
@@ -227,44 +288,111 @@ function titlesIn(said: Explained, index: WorksIndex, as: 'whole' | 'part'): Can
   );
 }
 
-/** Why a whole title may be another's all the same: a year beside the right one, another place in a list. */
-function inOrder({ work, from, to, off }: Candidate, said: Explained, index: WorksIndex): NamedWork {
-  const [first] = said.words;
-  const listed = from > 0 && first !== undefined && isNumber(first.text) ? Number(first.text) : null;
-  const years = yearsIn([...said.words.slice(0, from), ...said.words.slice(to)]);
-  const misplaced = listed !== null && years.length === 0 && listed !== placeInOrder(work, index);
-  return { work, from, to, why: off === 1 ? 'year_differs' : misplaced ? 'unclear_words' : null };
+function fitsYear({ off }: Candidate): boolean {
+  return off === null || off <= 1;
 }
 
-function partsOf(said: Explained, index: WorksIndex): { named: NamedWork; off: number | null }[] {
-  return titlesIn(said, index, 'part').flatMap((one) => {
-    const { work, from, to, off } = one;
-    const years = yearsIn([...said.words.slice(0, from), ...said.words.slice(to)]);
+/** Whole titles before parts of them. Another year is another work's, but of a collection's films it may be a slip. */
+function namedIn(said: Said, titles: readonly Candidate[], index: WorksIndex): NamedWork[] {
+  const whole = titles.filter(fitsYear).map((one) => inOrder(one, said, index));
+  if (whole.length > 0) return longest(whole);
+  const inPart = titlesIn(said, index.part).flatMap((one): (NamedWork & Candidate)[] => {
+    const years = yearsIn([...said.words.slice(0, one.from), ...said.words.slice(one.to)]);
     // One word of a title, and no year: that is as likely something else.
-    if (!fitsYear(one) || (years.length === 0 && to - from < 2)) return [];
-    return [{ named: { work, from, to, why: off === 1 ? 'year_differs' : 'title_in_part' }, off }];
+    if (!fitsYear(one) || (years.length === 0 && one.to - one.from < 2)) return [];
+    return [{ ...one, why: one.off === 1 ? 'year_differs' : 'title_in_part' }];
   });
+  const slips = index.entry.kind === 'collection' ? titles.filter(({ off }) => off !== null) : [];
+  if (slips.length === 0) return longest(inPart);
+  const ofYear = inPart.filter(({ off }) => off !== null);
+  return [...longest(slips.map((one): NamedWork => ({ ...one, why: 'year_differs' }))), ...longest(ofYear)];
+}
+
+/** Why a whole title may be another's all the same: a year beside the right one, another place in a list. */
+function inOrder(found: Candidate, said: Said, index: WorksIndex): NamedWork {
+  const { work, from, to, off } = found;
+  const [first] = said.words;
+  const listed = from > 0 && first !== undefined && isNumber(first.text) ? Number(first.text) : null;
+  const isMisplaced = listed !== null && off === null && listed !== placeInOrder(work, index);
+  return { work, from, to, why: off === 1 ? 'year_differs' : isMisplaced ? 'unclear_words' : null };
+}
+
+/** The place of a film among its collection's, from 1, in the order of their years; null where years are missing. */
+function placeInOrder(movie: WorkTarget, { works }: WorksIndex): number | null {
+  const movies = works.filter(({ kind }) => kind === 'movie');
+  if (movies.some(({ year }) => year === null)) return null;
+  return movies.filter(({ year }) => (year ?? 0) < (movie.year ?? 0)).length + 1;
+}
+
+/**
+ * A whole title that has other words beside it, which may make it another work's: Godzilla [Minus One]. Words of the
+ * collection's title in front of a film's, with the film's year, are nothing strange.
+ */
+function besideOthers(said: Said, index: WorksIndex): NamedWork[] {
+  const found: NamedWork[] = [];
+  const { words, roles } = said;
+  const [first, last] = [roles.indexOf(null), roles.lastIndexOf(null)];
+  const most = Math.min(words.length, mostWords);
+  for (let from = 0; from < most; from += 1) {
+    for (let to = from + 1; to <= most; to += 1) {
+      const isAtEnd = from <= first || to > last;
+      const outside = words.filter((_, at) => (at < from || at >= to) && roles[at] === null);
+      if (!isAtEnd || outside.length === 0) continue;
+      for (const work of index.whole.named(words.slice(from, to))) {
+        found.push(...judged(work, { from, to }, outside, said, index));
+      }
+    }
+  }
+  return longest(found);
+}
+
+/** Names of works have fewer words. */
+const mostWords = 24;
+
+function judged(
+  work: WorkTarget,
+  { from, to }: WordRange,
+  outside: readonly Word[],
+  { words }: Said,
+  { series, entry }: WorksIndex,
+): NamedWork[] {
+  const years = yearsIn([...words.slice(0, from), ...words.slice(to)]);
+  const off =
+    work.year === null || years.length === 0
+      ? null
+      : Math.min(...years.map((each) => Math.abs(each - (work.year ?? 0))));
+  if (off !== null && off > 1) return [];
+  const about = outside.map(({ text }) => text).join(' ');
+  const isBefore = outside.every(({ end }) => end <= (words[from]?.start ?? 0));
+  const ofSeries = isBefore && outside.every(({ text }) => series.has(text) || isCount(text));
+  if (work.kind === 'movie' && ofSeries && outside.some(({ text }) => series.has(text))) {
+    return [{ work, from, to, why: off === 0 ? null : 'unclear_words', about }];
+  }
+  // A number behind a title makes it another film's; one word and no year is as likely something else.
+  const next = words[to];
+  const isNumbered = next !== undefined && outside.includes(next) && isCount(next.text);
+  const isBracketed = outside.every((word) => word.within !== '');
+  const isTelling = off !== null || to - from > 1 || isBracketed || (from === 0 && work === entry);
+  return isTelling ? [{ work, from, to, why: isNumbered ? 'title_in_part' : 'unclear_words', about }] : [];
+}
+
+function isCount(text: string): boolean {
+  return /^\d{1,2}$/.test(text) || isNumberName(text) || /^(?:episode|part|chapter|vol|volume)$/.test(text);
 }
 
 /** "Blade Runner 2049" is not "Blade Runner" with a number behind it. */
-function longest(named: readonly NamedWork[]): NamedWork[] {
+function longest<Named extends NamedWork>(named: readonly Named[]): Named[] {
   const most = Math.max(0, ...named.map(({ from, to }) => to - from));
   return named.filter(({ from, to }) => to - from === most);
 }
 
 /** A collection named without that word, which is often a film's title as well. */
-function asCollection(
-  said: Explained,
-  named: readonly NamedWork[],
-  { entry, whole }: WorksIndex,
-): NamedWork[] {
+function asCollection(said: Said, named: readonly NamedWork[], { entry, whole }: WorksIndex): NamedWork[] {
   if (entry.kind !== 'collection' || named.some(({ work }) => work === entry)) return [];
   const { core } = titleIn(said, whole);
   const [first] = core;
   if (first === undefined || yearsIn(said.words).length > 0) return [];
-  const longer = ['collection', 'saga', 'trilogy', 'series'].some((word) =>
-    whole.named([...core, { text: word }]).includes(entry),
-  );
+  const isLonger = calledSo.some((word) => whole.named([...core, { text: word }]).includes(entry));
   const from = said.words.indexOf(first);
-  return longer ? [{ work: entry, from, to: from + core.length, why: 'title_shared' }] : [];
+  return isLonger ? [{ work: entry, from, to: from + core.length, why: 'title_shared' }] : [];
 }

@@ -4,20 +4,19 @@ import type { Slot } from '../../model/slots.ts';
 import { keyOfPlace, type Place } from '../../model/target.ts';
 import type { ReadWork } from '../read-work.ts';
 import { matchInShow } from './match-show.ts';
-import { matchAmongWorks } from './match-works.ts';
-import { countingOf } from './show-file.ts';
+import { indexWorks, matchAmongWorks } from './match-works.ts';
+import { numberAlone, readFolders } from './show-file.ts';
+import { countingOf, indexShow } from './show-index.ts';
 import {
   confirmByShape,
   doubtByShape,
-  type Ignored,
   keepToSlot,
-  type MatchVerdict,
-  noMatch,
-  requireCorroboration,
+  nothing,
+  requireCompany,
   type Shape,
+  type Verdict,
   type Why,
 } from './verdict.ts';
-import { indexShow, indexWorks } from './work-index.ts';
 
 interface FolderFile {
   /** Relative to the folder, with `/`. */
@@ -29,24 +28,29 @@ interface FolderFile {
 export interface FolderWish {
   /** The one slot that the folder is for, null for any. */
   readonly slot: Slot | null;
-  /** The folder's own name, which may say a season or a slot, and is never held against a file. */
+  /** The folder's own name, which may say a season or a slot. */
   readonly name: string | null;
   /** Other names of the work that a person has confirmed. */
   readonly alsoCalled?: readonly string[];
 }
+
+/** Why a file has no verdict: it is no picture to upload, or for another slot than the one that was asked for. */
+export type Ignored = 'junk' | 'other_slot';
 
 /** What a file comes to. Places are only ever of what the targets hold. */
 export type Match =
   | { readonly status: 'matched'; readonly place: Place }
   | {
       readonly status: 'ambiguous';
+      /** The likeliest first. */
       readonly places: readonly Place[];
       readonly why: Why;
+      /** The words or the number that decide, folded: other people's writing. */
+      readonly about?: string;
       /** What calls the work otherwise than its title does, as it is written, where that is all that is doubtful. */
       readonly called?: string;
     }
-  | { readonly status: 'unmatched'; readonly why: Why }
-  /** `other_slot`: it is for another slot than the one that was asked for. */
+  | { readonly status: 'unmatched'; readonly why: Why; readonly about?: string }
   | { readonly status: 'ignored'; readonly why: Ignored };
 
 /**
@@ -59,26 +63,32 @@ export function matchFiles(
   read: ReadWork,
   { slot, name, alsoCalled = [] }: FolderWish,
 ): Match[] {
-  const verdictOn = namesReader(files, read, name, alsoCalled);
-  const single = files.map(({ path, shape }): MatchVerdict | Ignored => {
+  const verdictOn = readerOf(files, read, name, alsoCalled);
+  const single = files.map(({ path, shape }): Verdict | null => {
     const kind = kindOfFile(path);
-    if (kind === 'junk') return 'junk';
+    if (kind === 'junk') return null;
     const named = verdictOn(path);
     const kept = doubtByShape(slot === null ? confirmByShape(named, shape) : keepToSlot(slot, named), shape);
-    if (kept.places.length === 0 && named.places.length > 0) return 'other_slot';
-    return kind === 'exportable' ? noMatch('wrong_type') : kept;
+    if (kept.places.length === 0 && named.places.length > 0) return null;
+    return kind === 'uploadable' ? kept : nothing(kind === 'odd' ? 'no_ending' : 'wrong_type');
   });
-  const folders = files.map(({ path }) => foldersOf(path).join('/'));
-  const verdicts = requireCorroboration(single, folders);
-  const sure = verdicts.flatMap((one) => (typeof one !== 'string' && one.why === null ? one.places : []));
+  const verdicts = requireCompany(
+    single,
+    files.map(({ path }) => foldersOf(path).join('/')),
+  );
+  const sure = verdicts.flatMap((one) => (one?.why === null ? one.places : []));
   const takers = groupedBy(sure, keyOfPlace);
-  return verdicts.map((verdict): Match => {
-    if (typeof verdict === 'string') return { status: 'ignored', why: verdict };
-    const { places, why, called } = verdict;
+  return verdicts.map((verdict, at): Match => {
+    if (verdict === null) {
+      return { status: 'ignored', why: kindOfFile(files[at]?.path ?? '') === 'junk' ? 'junk' : 'other_slot' };
+    }
+    const { places, why, about, called } = verdict;
+    const told = about === undefined ? {} : { about };
     const [place] = places;
-    if (place === undefined) return { status: 'unmatched', why: why ?? 'says_nothing' };
-    if (why !== null)
-      return { status: 'ambiguous', places, why, ...(called === undefined ? {} : { called }) };
+    if (place === undefined) return { status: 'unmatched', why: why ?? 'says_nothing', ...told };
+    if (why !== null) {
+      return { status: 'ambiguous', places, why, ...told, ...(called === undefined ? {} : { called }) };
+    }
     const rivals = takers.get(keyOfPlace(place)) ?? [];
     return rivals.length > 1
       ? { status: 'ambiguous', places, why: 'several_files' }
@@ -86,12 +96,12 @@ export function matchFiles(
   });
 }
 
-function namesReader(
+function readerOf(
   files: readonly FolderFile[],
   read: ReadWork,
   folder: string | null,
   alsoCalled: readonly string[],
-): (path: string) => MatchVerdict {
+): (path: string) => Verdict {
   if (read.work.target.kind !== 'show') {
     const index = indexWorks(read, alsoCalled);
     return (path) => matchAmongWorks(folder, foldersOf(path), stemIn(path), index);
@@ -99,12 +109,18 @@ function namesReader(
   const index = indexShow(read, alsoCalled);
   const pictures = files.map(({ path }) => path).filter((path) => kindOfFile(path) !== 'junk');
   const byFolder = groupedBy(pictures, (path) => foldersOf(path).join('/'));
-  const counting = new Map(
-    [...byFolder].map(([inner, paths]) => [inner, countingOf(paths.map(stemIn), index)]),
+  const byInner = new Map(
+    [...byFolder].map(([inner, paths]) => {
+      const numbers = paths.flatMap((path) => numberAlone(stemIn(path), index));
+      const folders = readFolders(folder, foldersOf(paths[0] ?? ''), index);
+      return [inner, { folders, counting: countingOf(numbers, index) }] as const;
+    }),
   );
   return (path) => {
-    const inner = foldersOf(path);
-    return matchInShow(folder, inner, stemIn(path), index, counting.get(inner.join('/')) ?? null);
+    const said = byInner.get(foldersOf(path).join('/'));
+    return said === undefined
+      ? nothing('says_nothing')
+      : matchInShow(stemIn(path), said.folders, index, said.counting);
   };
 }
 

@@ -1,33 +1,37 @@
 import { warningsOf } from '../../files/check.ts';
 import { shapeOfSlot, slotWords } from '../../model/slots.ts';
-import { quoted } from '../../text.ts';
+import { cleanText, quoted } from '../../text.ts';
 import { deepest, type InspectedPicture, type Passed } from './folder.ts';
 import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
-import type { Ignored, Why } from './verdict.ts';
+import type { Ignored } from './match.ts';
+import type { Why } from './verdict.ts';
 
-/** Why a file is where it is, in words for people. */
+/** Why a file is where it is, in words for people; `*` stands for the words or the number that decide. */
 const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>> = {
-  other_work:
-    'Its name, or its folder’s, is not this work’s. Where a person knows that it is, plan again with alsoCalled.',
-  no_such_season: 'The catalogue has no season of this number here.',
-  no_such_episode: 'The catalogue has no episode of this number here.',
-  no_such_movie: 'The catalogue has no such film here.',
+  other_work: '* is not this work’s title. Where a person knows that it is, plan again with alsoCalled.',
+  other_year: 'The year * is another work’s of this title.',
+  no_such_season: 'The catalogue has no season * here.',
+  no_such_episode: 'The catalogue has no episode * here.',
+  no_such_movie: 'The catalogue has no film * here.',
   no_slot: 'It is artwork of a kind that there is no slot for here.',
   says_nothing: 'Its name does not say what it is for.',
   wrong_type: 'Pictures of this type can’t be uploaded: export it as PNG, JPEG or WebP.',
+  no_ending: 'It is a picture whose name has no ending of one: rename it, with the ending *.',
   several_at_once: 'Its name means several episodes at once.',
   several_of_one_number: 'The catalogue has several of this number.',
-  number_and_title_differ: 'Its number and its title mean different ones.',
-  number_and_day_differ: 'Its number and its date mean different ones.',
+  between_episodes: 'Its number stands between two episodes.',
+  number_and_title_differ: 'Its number and its title, *, mean different ones.',
+  number_and_day_differ: 'Its number and its date, *, mean different ones.',
   names_differ: 'Its name and its folder’s say different things.',
   number_alone: 'Its name is a number that can be read in more than one way.',
-  short_name: 'Its name, or its folder’s, holds only a part of the title, or the title and more.',
+  short_name: 'Its name, or its folder’s, is a part of the title, or the title and more.',
   title_in_part: 'Its name holds only a part of the title.',
+  title_misspelt: 'Its name is nearly the title.',
   title_alone: 'Its name is a title that another work may have.',
   title_shared: 'Several have this title.',
   year_differs: 'The year in its name is another than the catalogue’s.',
-  unclear_words: 'Its name holds words that may mean something else.',
-  shape_differs: 'Its proportions are not those of the place that its name means.',
+  unclear_words: 'With * in its name it may be something else.',
+  shape_differs: 'A picture of this shape is rarely what its name says.',
   slot_elsewhere: 'What its name is of has no slot for such artwork; what holds it has one.',
   slot_unclear: 'Its name does not say which kind of artwork it is.',
   hidden_signs: 'Its name holds signs that turn the reading direction: it may read otherwise than it is.',
@@ -41,10 +45,26 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>
   outside_entry: 'It is for something else than what was planned for.',
 };
 
-/** Why a file is not sent, as its code and a sentence. */
-export function reasonNotSent(code: keyof typeof reasons): Said {
-  return { code, message: reasons[code] };
+/** What stands in a sentence where nothing is known that decides. */
+const unnamed: Readonly<Partial<Record<keyof typeof reasons, string>>> = {
+  other_work: 'Its name, or its folder’s,',
+  other_year: 'in its name',
+  no_ending: 'of its type',
+};
+
+/**
+ * Why a file is not sent, as its code and a sentence.
+ * @param about the words or the number that decide: other people's writing
+ */
+export function reasonNotSent(code: keyof typeof reasons, about?: string): Said {
+  const words =
+    about === undefined ? (unnamed[code] ?? 'words') : quoted(cleanText(about.slice(0, longestAbout)));
+  const sentence = reasons[code].replace('*', () => words);
+  return { code, message: sentence };
 }
+
+/** Characters of a name in a sentence. */
+const longestAbout = 80;
 
 /**
  * Artwork without a slot, and the words that were read so: they may be meant otherwise.

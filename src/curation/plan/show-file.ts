@@ -1,15 +1,13 @@
-import { type Explained, explainWords, unknownWordsOf } from '../../model/names/explain.ts';
-import { isTelling, type Name, readName, shortNameIn } from '../../model/names/name.ts';
-import { codesIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
-import { outsideOf, rawTextOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
-import type { FolderSlots } from './slots-named.ts';
-import { episodesBySeasonFirst, type ShowIndex } from './work-index.ts';
-
-/** What the files of one folder together tell about numbers that say nothing by themselves. */
-export type Counting = 'through' | 'season first' | null;
+import { explain, type Name, readName, type Said, unknownIn } from '../../model/names/name.ts';
+import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
+import { abbreviates, type TitleForms } from '../../model/names/titles.ts';
+import { isSmallWord, outsideOf, rawTextOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
+import type { Counting, ShowIndex } from './show-index.ts';
+import type { FolderSlots } from './verdict.ts';
 
 /** One file of a show's folder, with all that tells about it. */
 export interface ShowFile {
+  readonly stem: string;
   readonly name: Name;
   readonly folders: FoldersSay;
   readonly index: ShowIndex;
@@ -20,8 +18,10 @@ export interface ShowFile {
 export interface FoldersSay {
   /** One of them is named after the work. */
   readonly own: boolean;
-  /** One of them may be named after another work, or it gives this one another year. */
-  readonly foreign: boolean;
+  /** What one of them is called that is another work's name. */
+  readonly foreign: string | null;
+  /** One of them gives the work another year. */
+  readonly year: number | null;
   /** What one of them calls the work, as it is written, which another may be called: part of its title, or more. */
   readonly called: string | null;
   readonly doubt: boolean;
@@ -32,37 +32,37 @@ export interface FoldersSay {
 }
 
 const silent: FoldersSay = {
-  own: false,
-  foreign: false,
-  called: null,
-  doubt: false,
-  seasons: [],
-  code: null,
+  ...{ own: false, foreign: null, year: null, called: null, doubt: false, seasons: [], code: null },
   slots: { within: null, chosen: null },
 };
 
 /**
  * Reads what the names of the folders around a file say: the season, the work's title, the kind of artwork.
- * @param outermost the folder that was chosen, which may be called anything
- * @param folders from the outermost in it to the one that holds the file
+ * @param chosen the folder that was chosen. A person calls it anything, so that only a title with more in brackets counts against a file
+ * @param inner from the outermost in it to the one that holds the file
  */
-export function readFolders(
-  outermost: string | null,
-  folders: readonly string[],
-  index: ShowIndex,
-): FoldersSay {
-  const inner = folders.map((folder) => readFolder(folder, index));
-  if (outermost === null) return inner.reduce(joinFolders, silent);
-  const { own, seasons, slots } = readFolder(outermost, index);
-  const chosen = { ...silent, own, seasons, slots: { within: null, chosen: slots.within } };
-  return inner.reduce(joinFolders, chosen);
+export function readFolders(chosen: string | null, inner: readonly string[], index: ShowIndex): FoldersSay {
+  const outermost = chosen === null ? silent : ofChosen(chosen, index);
+  return inner.map((folder) => readFolder(folder, index)).reduce(joined, outermost);
 }
 
-function joinFolders(outer: FoldersSay, inner: FoldersSay): FoldersSay {
+function ofChosen(folder: string, index: ShowIndex): FoldersSay {
+  const { own, seasons, slots, called } = readFolder(folder, index);
+  const isMore = called !== null && /[[({]/.test(called) && readName(folder, index.forms).title === 'whole';
+  return {
+    ...silent,
+    own,
+    seasons,
+    called: isMore ? called : null,
+    slots: { within: null, chosen: slots.within },
+  };
+}
+
+function joined(outer: FoldersSay, inner: FoldersSay): FoldersSay {
   return {
     own: outer.own || inner.own,
-    // A folder named after the work says what the ones in it are about.
-    foreign: outer.foreign || inner.foreign,
+    foreign: inner.foreign ?? outer.foreign,
+    year: inner.year ?? outer.year,
     called: inner.called ?? outer.called,
     doubt: outer.doubt || inner.doubt,
     seasons: [...new Set([...outer.seasons, ...inner.seasons])],
@@ -73,90 +73,130 @@ function joinFolders(outer: FoldersSay, inner: FoldersSay): FoldersSay {
 
 function readFolder(folder: string, index: ShowIndex): FoldersSay {
   const name = readName(folder, index.forms);
-  const whole = name.title === 'whole' && !yearDiffers(name, index.show.year);
   const code = codesIn(name.rest)[0] ?? null;
   const numbered = code === null ? seasonsIn(name.rest) : [];
   const spans = code === null ? numbered : [code];
-  const said = outside(name.rest, spans);
+  const said = explain(outsideOf(wordsOf(name.rest), spans), name.text);
   const titled = spans.length > 0 ? [] : seasonsTitled(wordsOf(name.text), index);
-  const seasons = [...numbered, ...titled].flatMap(({ season }) => (season === null ? [] : [season]));
-  const unknown = unknownWordsOf(said);
-  const doubtfully = titled.length > 0 ? null : doubtfulName(name, unknown, spans, index);
+  const unknown = titled.length > 0 ? [] : unknownIn(said);
+  const isWhole = name.title === 'whole';
+  const year = yearApart(name, index.show.year);
+  const called = unknown.length === 0 && isWhole ? null : calledIn(name, unknown, spans, index.forms);
+  const isOther = unknown.length > 0 && !isWhole && called === null;
   return {
-    own: whole && doubtfully === null,
-    foreign:
-      yearDiffers(name, index.show.year) ||
-      (!whole && titled.length === 0 && unknown.length > 0 && doubtfully === null),
-    called: doubtfully === null ? null : rawTextOf(folder, doubtfully),
+    own: isWhole && called === null && year === null,
+    foreign: isOther ? unknown.map(({ text }) => text).join(' ') : null,
+    year,
+    called: called === null ? null : rawTextOf(folder, called),
     doubt: said.roles.includes('doubt'),
-    seasons: [...new Set(seasons)],
+    seasons: [...new Set([...numbered.map(({ season }) => season), ...titled])].filter((one) => one !== null),
     code,
     slots: { within: said.slots.at(-1)?.phrase ?? null, chosen: null },
   };
 }
 
 /** A folder whose whole name is a season's title, or the year that a season is numbered by. */
-function seasonsTitled(words: readonly Word[], index: ShowIndex): { readonly season: number | null }[] {
-  const titled = index.seasonTitles.named(words).map(({ season }) => ({ season }));
-  if (titled.length > 0) return titled;
+function seasonsTitled(
+  words: readonly Word[],
+  { seasonTitles, seasonsNumbered }: ShowIndex,
+): (number | null)[] {
   const [only, ...others] = words;
-  if (only === undefined || others.length > 0 || !/^\d{4}$/.test(only.text)) return [];
-  return index.seasonsNumbered(Number(only.text)).map(({ season }) => ({ season }));
+  const isYear = only !== undefined && others.length === 0 && /^\d{4}$/.test(only.text);
+  const titled = seasonTitles.named(words);
+  const meant = titled.length > 0 || !isYear ? titled : seasonsNumbered(Number(only.text));
+  return meant.map(({ season }) => season);
 }
 
-/** What may be another work's name: a part of this one's title, or the whole with words behind it. */
-function doubtfulName(
+/** What may be another work's name: a part of this one's title, or the whole with unknown words behind it. */
+function calledIn(
   name: Name,
   unknown: readonly Word[],
   spans: readonly Span[],
-  { forms }: ShowIndex,
+  forms: TitleForms,
 ): Span | null {
-  const { span, title } = name;
-  if (title === 'whole' && span !== null) {
-    const until = Math.min(name.text.length, ...spans.map(({ start }) => start));
-    const last = unknown.findLast(({ text, end }) => end <= until && !/^\d+$/.test(text));
-    return last === undefined ? null : { start: span.start, end: last.end };
-  }
-  const short = shortNameIn(name, forms) ?? span;
+  if (name.title === 'whole') return titleAndMore(name, unknown, spans);
+  const short = shortNameIn(name, forms) ?? name.span;
   if (short === null || !isTelling(name, short)) return null;
   return unknown.every(({ start, end }) => start >= short.start && end <= short.end) ? short : null;
 }
 
-function outside(text: string, spans: readonly Span[]): Explained {
-  return explainWords(outsideOf(wordsOf(text), spans), text);
+/** The title and the unknown words that stand between it and the first number. */
+export function titleAndMore(
+  { text, span }: Name,
+  unknown: readonly Word[],
+  numbers: readonly Span[],
+): Span | null {
+  const until = Math.min(text.length, ...numbers.map(({ start }) => start));
+  const last = unknown.findLast((word) => word.end <= until && !/^\d+$/.test(word.text));
+  if (span === null || last === undefined || last.end < span.end) return null;
+  // With the bracket that it stands in.
+  return { start: span.start, end: /^[\])}]/.test(text.slice(last.end)) ? last.end + 1 : last.end };
 }
 
-/** Another work has the same title: more than a year lies between them. */
-export function yearDiffers({ year, title }: Name, own: number | null): boolean {
-  return title !== null && year !== null && own !== null && Math.abs(year - own) > 1;
+/** The year of a name that is another work's of the same title: more than one lies between them. */
+export function yearApart({ year, title }: Name, own: number | null): number | null {
+  const differs = title !== null && year !== null && own !== null && Math.abs(year - own) > 1;
+  return differs ? year : null;
 }
 
 /**
- * What numbers without a season mean that stand in one folder together: 1 to 62 of a show whose seasons have
- * thirteen are counted through; 101 to 107 and 201 to 213 have the season's number first. Null where several
- * things are possible, or one has a gap.
+ * What a name has in the place of the work's title that holds nothing but words of it, or is short for it:
+ * "Wexmoor" of "The Doors of Wexmoor". Another work may be called so. Null where it has nothing of the kind.
  */
-export function countingOf(stems: readonly string[], index: ShowIndex): Counting {
-  const numbers = [...new Set(stems.flatMap((stem) => numberAlone(stem, index)))].sort((a, b) => a - b);
-  const last = numbers.at(-1) ?? 0;
-  if (numbers.every((number, at) => number === at + 1) && last > index.highest && last <= index.count)
-    return 'through';
-  const joint = numbers.map((number) => episodesBySeasonFirst(number, index));
-  const whole = index.regular.filter(({ episodes }) =>
-    joint.some(([one]) => one !== undefined && episodes.includes(one)),
-  );
-  const covered = whole.flatMap(({ episodes }) => episodes);
-  return whole.length > 1 && joint.every(({ length }) => length === 1) && covered.length === numbers.length
-    ? 'season first'
-    : null;
+export function shortNameIn({ text, rest, span }: Name, forms: TitleForms): Span | null {
+  const numbers = [...codesIn(rest), ...episodesIn(rest), ...seasonsIn(rest), ...daysIn(rest)];
+  const until = Math.min(rest.length, ...numbers.map(({ start }) => start));
+  const words = wordsOf(rest).filter(({ end }) => end <= until);
+  const run = runOf(explain(words, text), forms);
+  const [first, last] = [run[0], run.at(-1)];
+  return first === undefined || last === undefined
+    ? null
+    : { start: span?.start ?? first.start, end: last.end };
 }
 
-function numberAlone(stem: string, index: ShowIndex): number[] {
-  const { rest } = readName(stem, index.forms);
-  if (codesIn(rest).length + episodesIn(rest).length + seasonsIn(rest).length > 0) return [];
-  const numbers = unknownWordsOf(explainWords(wordsOf(rest), rest));
-  const [only, ...others] = numbers.filter(({ text }) => /^\d{1,4}$/.test(text));
-  return only === undefined || others.length > 0 || (numbers[0] !== only && numbers.at(-1) !== only)
-    ? []
-    : [Number(only.text)];
+/** The words from the first that nothing explains to the title's last, and small ones that stand at the end. */
+function runOf({ words, roles }: Said, forms: TitleForms): readonly Word[] {
+  const from = roles.indexOf(null);
+  const first = words[from];
+  if (first === undefined) return [];
+  if (abbreviates(first.text, forms)) return [first];
+  const initials = forms.words.map((word) => word.slice(0, 1)).join('');
+  const isOwn = ({ text }: Word, at: number) =>
+    !isFiller(text) &&
+    (forms.words.includes(text) || (roles[at] === null && text.length > 1 && initials.includes(text)));
+  let to = from;
+  for (let at = from; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) break;
+    if (isOwn(word, at)) to = at + 1;
+    else if (roles[at] !== null || !isFiller(word.text)) break;
+  }
+  if (to === from) return [];
+  const behind = words.filter((_, at) => at >= to && roles[at] === null);
+  const end = behind.every(({ text }) => isSmallWord(text)) ? Math.max(to, roles.lastIndexOf(null) + 1) : to;
+  return words.slice(from, end);
+}
+
+/** Whether a part of the title could be a work's name at all: "The" and "Title Cards" are none. */
+export function isTelling({ text }: Name, { start, end }: Span): boolean {
+  const said = explain(
+    wordsOf(text).filter((word) => word.start >= start && word.end <= end),
+    text,
+  );
+  return unknownIn(said).some((word) => !isFiller(word.text));
+}
+
+/** What tells no title from another: small words and numbers. */
+function isFiller(word: string): boolean {
+  return isSmallWord(word) || /^\d+$/.test(word);
+}
+
+/** A number that a name has by itself, without a season and at an end of what nothing else explains. */
+export function numberAlone(stem: string, { forms }: ShowIndex): number[] {
+  const { text, rest } = readName(stem, forms);
+  if ([...codesIn(rest), ...episodesIn(rest), ...seasonsIn(rest)].length > 0) return [];
+  const unknown = unknownIn(explain(wordsOf(rest), text));
+  const [only, ...others] = unknown.filter(({ text }) => /^\d{1,4}$/.test(text));
+  const isAtEnd = only !== undefined && (unknown[0] === only || unknown.at(-1) === only);
+  return others.length === 0 && isAtEnd ? [Number(only.text)] : [];
 }

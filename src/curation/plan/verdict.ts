@@ -1,28 +1,38 @@
 import { hasOtherOrientation, hasRatioOfSlot } from '../../files/picture.ts';
-import type { Slot } from '../../model/slots.ts';
-import { shapeOfSlot } from '../../model/slots.ts';
-import { isSameTarget, keyOfPlace, type Place } from '../../model/target.ts';
-import { distinctPlaces, slotsFor } from './places.ts';
+import type { ArtworkPhrase, MeantSlots, Slot } from '../../model/slots.ts';
+import { shapeOfSlot, slotsMeantBy } from '../../model/slots.ts';
+import {
+  type EpisodeTarget,
+  isSameTarget,
+  keyOfPlace,
+  type Place,
+  type TargetKind,
+} from '../../model/target.ts';
+import { cardsOf, distinctPlaces, slotsFor } from './places.ts';
 
 /** Why a file is not matched. */
 export type Why =
   // Nothing here is what it names.
   | 'other_work'
+  | 'other_year'
   | 'no_such_season'
   | 'no_such_episode'
   | 'no_such_movie'
   | 'no_slot'
   | 'says_nothing'
   | 'wrong_type'
+  | 'no_ending'
   // One or more may be meant.
   | 'several_at_once'
   | 'several_of_one_number'
+  | 'between_episodes'
   | 'number_and_title_differ'
   | 'number_and_day_differ'
   | 'names_differ'
   | 'number_alone'
   | 'short_name'
   | 'title_in_part'
+  | 'title_misspelt'
   | 'title_alone'
   | 'title_shared'
   | 'year_differs'
@@ -33,11 +43,13 @@ export type Why =
   | 'hidden_signs'
   | 'several_files';
 
-/** What a name comes to: one place and sure of it, some to ask about, or none. */
-export interface MatchVerdict {
+/** What a name comes to: one place and sure of it, some to ask about with the likeliest first, or none. */
+export interface Verdict {
   readonly places: readonly Place[];
   /** Why it is not sure; null: it is, and has exactly one place. */
   readonly why: Why | null;
+  /** The words or the number that decide, folded: other people's writing. */
+  readonly about?: string;
   /** The name says what the picture is of, and not what it is: its slot is the usual one. */
   readonly usual?: boolean;
   /** Its proportions tell no more than the name does: a `landscape` is wide, and for which slot is not said. */
@@ -48,12 +60,69 @@ export interface MatchVerdict {
   readonly called?: string;
 }
 
-/** Why a file has no verdict: it is not meant to be uploaded. */
-export type Ignored = 'junk' | 'other_slot';
-
 /** The verdict on a file that nothing was found for, with the reason. */
-export function noMatch(why: Why): MatchVerdict {
-  return { places: [], why };
+export function nothing(why: Why, about?: string): Verdict {
+  return { places: [], why, ...(about === undefined || about === '' ? {} : { about }) };
+}
+
+/** A question which of some episodes it is. */
+export function askFor(episodes: readonly EpisodeTarget[], why: Why): Verdict {
+  return episodes.length === 0 ? nothing('says_nothing') : { places: distinctPlaces(cardsOf(episodes)), why };
+}
+
+/** The artwork that the folders around a file are named after. */
+export interface FolderSlots {
+  /** The nearest one within the chosen folder that says some. */
+  readonly within: ArtworkPhrase | null;
+  /** The folder that was chosen. A person calls it anything, "Art" too, so that it counts only where it fits surely. */
+  readonly chosen: ArtworkPhrase | null;
+}
+
+interface SaidSlots extends MeantSlots {
+  readonly usual?: boolean;
+  readonly byShape?: boolean;
+}
+
+/** Programs that read artwork have one of their own for it, which no slot is. */
+const shapePhrase = 'landscape';
+
+/** The slots of a kind that a phrase for artwork means. */
+export function slotsMeant(kind: TargetKind, phrase: ArtworkPhrase): MeantSlots {
+  return slotsMeantBy(phrase, slotsFor({ kind }));
+}
+
+/**
+ * What is meant by a name that says what a picture is of and not what it is: a poster, an episode's title card.
+ * Of a game there are too many pictures for that.
+ */
+export function slotsUnsaid(kind: TargetKind): SaidSlots {
+  return { slots: slotsFor({ kind }).slice(0, 1), sure: kind !== 'game', usual: true };
+}
+
+/**
+ * The slots that a name and, where it says none, its folders mean for something of this kind. None where they
+ * mean artwork that it has no slot for.
+ */
+export function slotsSaid(
+  kind: TargetKind,
+  own: readonly ArtworkPhrase[],
+  { within, chosen }: FolderSlots,
+): SaidSlots {
+  const said = own.length === 0 && within !== null ? [within] : own;
+  if (said.length === 0) {
+    const ofChosen = chosen === null ? null : slotsMeant(kind, chosen);
+    return ofChosen?.sure === true ? ofChosen : slotsUnsaid(kind);
+  }
+  const meant = said.map((phrase) => slotsMeant(kind, phrase));
+  if (meant.some(({ slots }) => slots.length === 0)) return { slots: [], sure: false };
+  const slots = [...new Set(meant.flatMap((each) => each.slots))];
+  const byShape = own.some((phrase) => phrase === shapePhrase);
+  return { slots, sure: slots.length === 1 && meant.every(({ sure }) => sure), byShape };
+}
+
+/** Whether a phrase means the picture of an episode, and of nothing else. */
+export function meansCard(phrase: ArtworkPhrase | null): boolean {
+  return phrase !== null && slotsMeant('episode', phrase).sure && !slotsMeant('show', phrase).sure;
 }
 
 /** Pixels, as the picture is meant to be seen. */
@@ -66,18 +135,18 @@ export interface Shape {
  * Lets a picture's proportions have the last word where its name left open what it is: they choose among the
  * slots that are possible, and speak against one that was only the usual one. They never decide what it is of.
  */
-export function confirmByShape(verdict: MatchVerdict, shape: Shape | null): MatchVerdict {
+export function confirmByShape(verdict: Verdict, shape: Shape | null): Verdict {
   const [first] = verdict.places;
   if (shape === null || first === undefined) return verdict;
   if (!verdict.places.every(({ target }) => isSameTarget(target, first.target))) return verdict;
   if (verdict.why === 'slot_unclear') {
-    if (verdict.byShape === true) return verdict;
     const [only, ...others] = verdict.places.filter(({ slot }) => fits(slot, shape));
-    return only !== undefined && others.length === 0 ? { ...verdict, places: [only], why: null } : verdict;
+    const decides = verdict.byShape !== true && only !== undefined && others.length === 0;
+    return decides ? { ...verdict, places: [only], why: null } : verdict;
   }
   const slots = slotsFor(first.target);
-  if (verdict.why !== null || verdict.usual !== true || slots.length === 1 || fits(first.slot, shape))
-    return verdict;
+  const isOpen = verdict.why === null && verdict.usual === true && slots.length > 1;
+  if (!isOpen || fits(first.slot, shape)) return verdict;
   const better = slots.filter((slot) => fits(slot, shape)).map((slot) => ({ ...first, slot }));
   return { ...verdict, places: distinctPlaces([...better, first]), why: 'slot_unclear' };
 }
@@ -86,36 +155,32 @@ export function confirmByShape(verdict: MatchVerdict, shape: Shape | null): Matc
  * Asks about a picture that can hardly be what its name says: an upright one for a place where pictures are wide. A
  * poster of a film may be called as an episode is.
  */
-export function doubtByShape(verdict: MatchVerdict, shape: Shape | null): MatchVerdict {
+export function doubtByShape(verdict: Verdict, shape: Shape | null): Verdict {
   const [place, ...others] = verdict.places;
   if (shape === null || place === undefined || others.length > 0) return verdict;
   if (verdict.why !== null && verdict.alone !== true) return verdict;
   const usual = shapeOfSlot(place.slot);
-  return usual !== null && hasOtherOrientation(shape.width, shape.height, usual)
-    ? { ...verdict, why: 'shape_differs' }
-    : verdict;
+  const isOther = usual !== null && hasOtherOrientation(shape.width, shape.height, usual);
+  return isOther ? { ...verdict, why: 'shape_differs' } : verdict;
 }
 
 /** A slot of any proportions is confirmed by none. */
-function fits(slot: string, { width, height }: Shape): boolean {
+function fits(slot: Slot, { width, height }: Shape): boolean {
   const usual = shapeOfSlot(slot);
   return usual !== null && usual.ratios.length > 0 && hasRatioOfSlot(width, height, usual);
 }
 
-/**
- * Keeps to one slot, where the folder is for one: a name that leaves the slot open is for it, what is for
- * another slot is left out (no places).
- */
-export function keepToSlot(slot: Slot, verdict: MatchVerdict): MatchVerdict {
-  const meant = (place: Place): Place[] => {
+/** Keeps to one slot: a name that leaves the slot open is for it, what is for another slot is left out (no places). */
+export function keepToSlot(slot: Slot, verdict: Verdict): Verdict {
+  const places = verdict.places.flatMap((place): Place[] => {
     if (place.slot === slot) return [place];
     return verdict.usual === true && slotsFor(place.target).includes(slot) ? [{ ...place, slot }] : [];
-  };
-  const places = distinctPlaces(verdict.places.flatMap(meant));
+  });
+  const kept = distinctPlaces(places);
   // In a folder of title cards a title is an episode's.
   const alone = verdict.alone === true && slot !== 'titlecard';
-  const why = verdict.why === 'slot_unclear' && places.length === 1 ? null : verdict.why;
-  return { ...verdict, places, why, alone };
+  const why = verdict.why === 'slot_unclear' && kept.length === 1 ? null : verdict.why;
+  return { ...verdict, places: kept, why, alone };
 }
 
 /** One title may be another work's; several titles of one show's episodes in one folder are hardly. */
@@ -124,27 +189,24 @@ const enough = 3;
 /**
  * Titles that stand by themselves: sure only in company of others. An episode may be called as another show is,
  * and a single file of that name may as well be that show's poster.
- * @param folders of each verdict's file
+ * @param folders of each verdict's file; null verdicts are not asked about
  */
-export function requireCorroboration(
-  verdicts: readonly (MatchVerdict | Ignored)[],
+export function requireCompany(
+  verdicts: readonly (Verdict | null)[],
   folders: readonly string[],
-): (MatchVerdict | Ignored)[] {
+): (Verdict | null)[] {
+  const isAlone = (verdict: Verdict | null) => verdict?.why === null && verdict.alone === true;
   const episodes = new Map<string, Set<string>>();
   verdicts.forEach((verdict, at) => {
     if (!isAlone(verdict)) return;
     const folder = folders[at] ?? '';
     const known = episodes.get(folder) ?? new Set();
-    for (const place of verdict.places) known.add(keyOfPlace(place));
+    for (const place of verdict?.places ?? []) known.add(keyOfPlace(place));
     episodes.set(folder, known);
   });
   return verdicts.map((verdict, at) => {
-    if (!isAlone(verdict)) return verdict;
+    if (verdict === null || !isAlone(verdict)) return verdict;
     const company = episodes.get(folders[at] ?? '')?.size ?? 0;
     return company >= enough ? verdict : { ...verdict, why: 'title_alone' };
   });
-}
-
-function isAlone(verdict: MatchVerdict | Ignored): verdict is MatchVerdict {
-  return typeof verdict !== 'string' && verdict.why === null && verdict.alone === true;
 }

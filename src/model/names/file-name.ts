@@ -5,13 +5,16 @@ import { plain, wordsOf } from './words.ts';
 const uploadable = /\.(?:png|jpe?g|jpe|jfif|webp|gif|tbn)$/i;
 /** Endings of pictures that have to be exported as something else first. */
 const exportable = /\.(?:apng|avif|heic|heif|bmp|tiff?|tga|ico|svg|jxl)$/i;
+/** What browsers and services make of an ending: jpg_large, jpg!d, png-orig. */
+const spoilt = /\.(?:png|jpe?g|webp|gif)(?:[_!:~@-][\w-]*|%\w+|\?.*|\.(?:\d+|bak|old|orig))$/i;
 
 /** What systems and programs put beside files. */
 const systemFolders =
   /^(?:\..*|__macosx|@eadir|#recycle|\$recycle\.bin|system volume information|lost\+found)$/i;
 const systemFiles = /^(?:\..*|~.*|thumbs\.db|ehthumbs.*|desktop\.ini|icon\r)$/i;
 
-type FileKind = 'uploadable' | 'exportable' | 'junk';
+/** `odd`: nothing in its name says that it is a picture, and its bytes may be one all the same. */
+type FileKind = 'uploadable' | 'exportable' | 'odd' | 'junk';
 
 /** What a file is, by its path alone. Junk is what no person means to upload. */
 export function kindOfFile(path: string): FileKind {
@@ -19,7 +22,8 @@ export function kindOfFile(path: string): FileKind {
   const name = parts.at(-1) ?? '';
   if (parts.slice(0, -1).some(isSystemFolder) || systemFiles.test(name)) return 'junk';
   if (uploadable.test(name)) return 'uploadable';
-  return exportable.test(name) ? 'exportable' : 'junk';
+  if (exportable.test(name)) return 'exportable';
+  return spoilt.test(name) || !/\.[a-z\d]{1,10}$/i.test(name) ? 'odd' : 'junk';
 }
 
 /** Whether a folder is made by the system or a program, and holds no artwork. */
@@ -29,7 +33,7 @@ export function isSystemFolder(name: string): boolean {
 
 /** The name without the ending that says what kind of file it is. */
 export function stemOf(name: string): string {
-  return name.replace(uploadable, '').replace(exportable, '');
+  return name.replace(spoilt, '').replace(uploadable, '').replace(exportable, '');
 }
 
 /** What cameras, telephones and scanners begin the names of their files with, before a number or a day. */
@@ -83,6 +87,6 @@ export function isDeviceName(stem: string): boolean {
 /** The name of what a copy was made of. */
 function withoutCopy(text: string): string {
   const words = wordsOf(text);
-  const first = words[copyAt(words, 0) ?? 0];
+  const first = words[copyAt(words, 0)];
   return text.slice(first?.start ?? 0).replace(/\s*\(\d{1,3}\)$/, '');
 }

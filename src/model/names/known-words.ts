@@ -1,58 +1,68 @@
-import type { Word } from './words.ts';
-
-/** Whole names that stand for the poster of what the folder is for. */
-export const posterNames: ReadonlySet<string> = new Set(['show', 'movie', 'default', 'film']);
-
-/** What a picture is like, and which programs it is for: never the name of a work. A language is none either (`languageNamed`). */
-const technical = `
-  textless notext hd fhd uhd sd hq lq hdr sdr 2k 4k 5k 8k hires highres
-  jpg jpeg png webp gif
-  mediux tpdb theposterdb kometa pmm plex jellyfin emby kodi tcm titlecardmaker fanarttv tmdb tvdb imdb
-  steamgriddb tv tvshow season seasons
-`;
-
-/** Which of several it is, and what became of it. Works may be called so too. */
-const ofVersions = `
-  final finals finished done v1 v2 v3 v4 v5 v6 v7 v8 v9 version ver
-  update updated fixed edit edited custom clean plain untouched cropped retouched untitled main
-  export exports exported output outputs render renders rendered upload uploads uploaded download downloads
-  upscaled upscale resized compressed optimized optimised
-  img image images photo photos scan scans frame frames pic pics picture pictures artwork artworks asset assets set sets pack collection
-  show shows series television
-  edition imax extended uncut unrated theatrical remastered remaster anniversary
-`;
-
-/** What is said of a recording: after one of these a name goes on with more of them, and with who made it. */
-const ofReleases = `
-  480p 540p 576p 720p 1080p 1080i 1440p 2160p 4320p
-  bluray bdrip brrip webrip webdl hdtv dvdrip hdrip remux proper repack internal
-  x264 x265 h264 h265 avc hevc xvid divx av1 10bit 8bit
-  dts aac ac3 eac3 ddp ddp5 flac truehd atmos dd5 amzn nf dsnp hmax hulu atvp
-`;
-
-/** Said of a picture that is perhaps not meant to be used. */
-const ofDoubt = `
-  old wip draft drafts unused rejected backup backups bak test tests temp tmp placeholder template templates
-  sample samples mockup mockups bin trash recycled archive archived deprecated alt alts alternate alternates
-  alternative alternatives variant variants unfinished discarded source sources preview previews
-`;
+// Words that names hold for other reasons than to say what a picture is of.
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-export const noise: ReadonlySet<string> = setOf(technical);
-export const versions: ReadonlySet<string> = setOf(ofVersions);
-export const releaseTags: ReadonlySet<string> = setOf(ofReleases);
-export const doubts: ReadonlySet<string> = setOf(ofDoubt);
+/** Whole names that stand for the poster of what the folder is for. */
+export const posterNames = setOf('show movie default film');
+
+/** What a picture is like, and which programs it is for. */
+export const technical = setOf(`
+  textless notext fhd uhd sd hq lq hdr sdr hd 2k 4k 5k 8k hires highres
+  jpg jpeg png webp gif
+  mediux tpdb theposterdb kometa pmm plex jellyfin emby kodi tcm titlecardmaker fanarttv tmdb tvdb imdb
+  steamgriddb tv tvshow tvshows season seasons
+`);
+
+/** Which of several it is, and what became of it. Works may be called so too. */
+export const versions = setOf(`
+  final finals finished done v1 v2 v3 v4 v5 v6 v7 v8 v9 version ver
+  update updated fixed edit edited custom clean plain untouched cropped retouched untitled main
+  export exports exported output outputs render renders rendered upload uploads uploaded download downloads
+  complete upscaled upscale resized compressed optimized optimised
+  img image images photo photos scan scans frame frames pic pics picture pictures artwork artworks asset assets set
+  sets pack collection show shows series television
+  edition imax extended uncut unrated theatrical remastered remaster anniversary
+`);
+
+/** Said of a recording alone: behind one of these a name goes on with more of them, and with who made it. */
+export const releases = setOf(`
+  480p 540p 576p 720p 1080p 1080i 1440p 2160p 4320p
+  bluray bdrip brrip webrip webdl hdtv dvdrip hdrip
+  x264 x265 h264 h265 hevc xvid divx av1 10bit 8bit
+  ac3 eac3 ddp ddp5 flac truehd dd5 amzn dsnp hmax atvp
+`);
+
+/** Said of a recording where it stands beside one of the above; a title may hold such a word. */
+export const besideReleases = setOf(
+  'remux proper repack internal avc dts aac atmos nf hulu max bd web dvd multi',
+);
+
+/** Said of a picture that is perhaps not meant to be used. */
+export const doubts = setOf(`
+  old wip draft drafts unused rejected backup backups bak test tests temp tmp placeholder template templates
+  sample samples mockup mockups bin trash recycled archive archived deprecated alt alts alternate alternates
+  alternative alternatives variant variants unfinished discarded source sources preview previews
+`);
 
 /** Several words that say no more than one of the above. */
 export const noisePhrases: ReadonlySet<string> = new Set(
-  'new folder, no text, web dl, web rip, blu ray, high quality, high res, h 264, h 265, 5 1, 7 1, 2 0'.split(
-    ', ',
-  ),
+  'new folder, no text, web dl, web rip, blu ray, high quality, high res, h 264, h 265'.split(', '),
+);
+export const releasePhrases: ReadonlySet<string> = new Set(
+  'web dl, web rip, blu ray, h 264, h 265'.split(', '),
 );
 export const doubtPhrases: ReadonlySet<string> = new Set(
   'do not use, not used, dont use, season all'.split(', '),
 );
+/** Sound channels, and so noise beside words of a release; else numbers. */
+export const channels = /^(?:[57] 1|2 0|5 1 ch|7 1 ch)$/;
+
+/** Sizes, rates, versions: 1920x1080, 720p, v2, 4k, 2x. */
+export const measures = /^(?:\d{3,5}x\d{3,5}|\d{3,4}[pi]|v\d{1,2}|\d{1,3}(?:k|bit|fps|dpi|px)|[23]x)$/;
+/** What services name their copies by. */
+export const hashes = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{10,64}$/;
+/** Pixels of a side, as icons and logos are named by. */
+export const sides = setOf('16 24 32 48 64 128 256 512 1024 2048');
 
 /** What file managers call a copy, as `plain` writes it: numbered ones (copy2) too. */
 const copies =
@@ -65,15 +75,36 @@ export function isCopy(word: string): boolean {
   return copies.test(word);
 }
 
-/**
- * How many words from words[at] on only say that a copy was made: "Copy of", "Kopie (2) von". Null where they don't;
- * "copy" behind a name is a word of its own.
- */
-export function copyAt(words: readonly Pick<Word, 'text' | 'within'>[], at: number): number | null {
+interface Placed {
+  readonly text: string;
+  readonly within: string;
+}
+
+/** How many words from words[at] on only say that a copy was made, before the name: "Copy of", "Kopie (2) von". */
+export function copyAt(words: readonly Placed[], at: number): number {
   const [copy, second, third] = words.slice(at, at + 3);
-  if (copy === undefined || !isCopy(copy.text)) return null;
-  if (second !== undefined && links.test(second.text)) return 2;
-  const isNumbered = second?.within === '(' && /^\d{1,2}$/.test(second.text);
-  if (!isNumbered || third === undefined) return null;
-  return links.test(third.text) ? 3 : null;
+  if (copy === undefined || second === undefined || !isCopy(copy.text)) return 0;
+  if (links.test(second.text)) return 2;
+  const isNumbered = second.within === '(' && /^\d{1,2}$/.test(second.text);
+  return isNumbered && third !== undefined && links.test(third.text) ? 3 : 0;
+}
+
+const languages: ReadonlyMap<string, string> = new Map(
+  [
+    'en eng english',
+    'de ger deu german deutsch',
+    'fr fre fra french francais',
+    'es spa spanish espanol castellano',
+    'it ita italian italiano',
+    'pt por portuguese portugues',
+    'nl dut dutch nederlands',
+    'sv swe swedish svenska',
+    'ja jpn japanese',
+    'ko kor korean',
+  ].flatMap((line) => line.split(' ').map((word) => [word, line.slice(0, 2)] as const)),
+);
+
+/** The language that a word of a file's name is the code or name of, as an ISO 639 code; null for none. */
+export function languageNamed(word: string): string | null {
+  return languages.get(word) ?? null;
 }

@@ -1,16 +1,10 @@
-/**
- * How alike two names are. One measure for all that compare: the words of a title that a person types, a whole title
- * as a file's name has it, a word of a schema that a model got wrong. Both sides are folded before (`folded`).
- */
+// How alike two names are. One measure for all that compare: a word of a title that a person types, a whole title as a
+// file has it, a word of a schema that a model got wrong. Both sides are folded before (`folded`).
 
 const shortest = 4;
 const longest = 24;
 const alphabetic = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{M}]+$/u;
-
-/** Whether other spellings of a word are looked for: numbers and signs are what they are. */
-export function canBeMisspelt(word: string): boolean {
-  return word.length >= shortest && word.length <= longest && alphabetic.test(word);
-}
+const allDigits = /^\d+$/;
 
 /** Letters that may be wrong among so many. */
 function mostWrongLetters(length: number): number {
@@ -31,62 +25,56 @@ export function likeness(one: string, other: string): number {
   if (Math.min(one.length, other.length) < 3) return 0;
   const most = mostWrongLetters(length);
   if (most === 0) return isShuffled(one, other) ? 0.7 : 0;
-  // Each wrong letter is one that the other has not, or two: most words are told apart by that alone.
-  const stray = bitsIn(lettersOf(one) ^ lettersOf(other));
-  if (stray > 2 * most + 2) return 0;
-  const wrong = stray > 2 * most ? most + 1 : editsBetween(one, other, most);
+  const wrong = editsBetween(one, other, most);
   const typed = wrong > most ? 0 : Math.max(0, 1 - (1.15 * wrong) / length);
-  if (typed >= bySound || !canBeMisspelt(one) || !canBeMisspelt(other)) return typed;
+  if (typed >= bySound || !hasSound(one) || !hasSound(other)) return typed;
   return soundOf(one) === soundOf(other) ? Math.max(typed, bySound) : typed;
-}
-
-/** A whole title, with what tells quickly that another is not near. */
-export interface Spelling {
-  readonly text: string;
-  /** How often letters occur, by the rest of their code. */
-  readonly letters: Uint16Array;
-}
-
-const buckets = 32;
-
-export function spellingOf(text: string): Spelling {
-  const letters = new Uint16Array(buckets);
-  for (let at = 0; at < text.length; at += 1) {
-    const bucket = text.charCodeAt(at) % buckets;
-    letters[bucket] = (letters[bucket] ?? 0) + 1;
-  }
-  return { text, letters };
 }
 
 const shortestTitle = 5;
 
 /** How alike two whole titles are, as `likeness` says; 0 where more than a fifth of the letters differs. */
-export function titleLikeness(one: Spelling, other: Spelling): number {
-  if (one.text === other.text) return one.text === '' ? 0 : 1;
-  const length = Math.max(one.text.length, other.text.length);
-  if (Math.min(one.text.length, other.text.length) < shortestTitle) return 0;
+export function titleLikeness(one: string, other: string): number {
+  if (one === other) return one === '' ? 0 : 1;
+  const length = Math.max(one.length, other.length);
+  if (Math.min(one.length, other.length) < shortestTitle) return 0;
   const most = Math.floor(length / 5);
-  if (Math.abs(one.text.length - other.text.length) > most) return 0;
-  // Each edit mends two letters at most.
-  let stray = 0;
-  for (let bucket = 0; bucket < buckets; bucket += 1) {
-    stray += Math.abs((one.letters[bucket] ?? 0) - (other.letters[bucket] ?? 0));
-  }
-  if (stray > 2 * most || editsBetween(one.text, other.text, most) > most) return 0;
-  return likeness(one.text, other.text);
+  return editsBetween(one, other, most) > most ? 0 : likeness(one, other);
 }
 
-const allDigits = /^\d+$/;
+/** Numbers and signs are what they are. */
+function hasSound(word: string): boolean {
+  return word.length >= shortest && word.length <= longest && alphabetic.test(word);
+}
 
 function isPlural(one: string, other: string): boolean {
   return other.length === one.length + 1 && other.endsWith('s') && other.startsWith(one);
 }
 
-/** A bit for each letter that a word has; two letters may share one. */
-function lettersOf(word: string): number {
-  let letters = 0;
-  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
-  return letters;
+function isShuffled(one: string, other: string): boolean {
+  return one.length === other.length && [...one].sort().join('') === [...other].sort().join('');
+}
+
+/** What tells two texts apart quickly: their lengths, and a bit for each letter. Two letters may share one. */
+interface Letters {
+  readonly length: number;
+  readonly bits: number;
+}
+
+export function lettersOf(text: string): Letters {
+  let bits = 0;
+  for (let at = 0; at < text.length; at += 1) bits |= 1 << (text.charCodeAt(at) & 31);
+  return { length: text.length, bits };
+}
+
+/** Whether two titles may be alike at all, as `titleLikeness` says. */
+export function mayBeAlike(one: Letters, other: Letters): boolean {
+  return mayDifferBy(Math.floor(Math.max(one.length, other.length) / 5), one, other);
+}
+
+/** Each edit makes at most two letters appear on one side alone. */
+function mayDifferBy(most: number, one: Letters, other: Letters): boolean {
+  return Math.abs(one.length - other.length) <= most && bitsIn(one.bits ^ other.bits) <= 2 * most;
 }
 
 function bitsIn(letters: number): number {
@@ -95,38 +83,29 @@ function bitsIn(letters: number): number {
   return bits;
 }
 
-function isShuffled(one: string, other: string): boolean {
-  return one.length === other.length && [...one].sort().join('') === [...other].sort().join('');
-}
-
 /**
  * Letters to insert, leave out, change or swap with their neighbour (optimal string alignment).
  * @returns `most + 1` where they are more than `most`
  */
 export function editsBetween(one: string, other: string, most: number): number {
   const [length, width] = [one.length, other.length];
-  if (Math.abs(length - width) > most) return most + 1;
-  let [before, row, next] = [
-    new Uint16Array(width + 1),
-    new Uint16Array(width + 1),
-    new Uint16Array(width + 1),
-  ];
-  for (let j = 0; j <= width; j += 1) row[j] = j;
+  if (!mayDifferBy(most, lettersOf(one), lettersOf(other))) return most + 1;
+  const rowOf = () => new Uint16Array(width + 1).fill(most + 1);
+  let [before, row, next] = [rowOf(), rowOf(), rowOf()];
+  for (let j = 0; j <= Math.min(width, most); j += 1) row[j] = j;
   for (let i = 1; i <= length; i += 1) {
     // Farther from the diagonal than `most` no way is short enough.
     const [from, to] = [Math.max(1, i - most), Math.min(width, i + most)];
-    let left = from === 1 ? i : most + 1;
-    let least = left;
-    next[from - 1] = left;
+    next[from - 1] = from === 1 ? i : most + 1;
+    let least = next[from - 1] ?? 0;
     for (let j = from; j <= to; j += 1) {
       const same = one.charCodeAt(i - 1) === other.charCodeAt(j - 1);
-      let cost = Math.min((row[j - 1] ?? 0) + (same ? 0 : 1), (row[j] ?? 0) + 1, left + 1);
+      let cost = Math.min((row[j - 1] ?? 0) + (same ? 0 : 1), (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
       if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) {
         cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
       }
       next[j] = cost;
-      left = cost;
-      if (cost < least) least = cost;
+      least = Math.min(least, cost);
     }
     if (to < width) next[to + 1] = most + 1;
     if (least > most) return most + 1;
@@ -136,7 +115,7 @@ export function editsBetween(one: string, other: string, most: number): number {
 }
 
 /** The consonants of a word as they sound in English: fawlty and faulty are flt. */
-export function soundOf(word: string): string {
+function soundOf(word: string): string {
   return word
     .replace(/^(?:kn|gn|pn)/, 'n')
     .replace(/^wr/, 'r')

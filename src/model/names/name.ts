@@ -1,14 +1,202 @@
-import type { ArtworkPhrase } from '../slots.ts';
-import { type Explained, explainWords, hasDoubt, type Role } from './explain.ts';
-import { releaseTags } from './known-words.ts';
-import { editionsIn, idsIn, languageNamed, type NamedEdition, type NamedId } from './marks.ts';
+import { type ArtworkPhrase, artworkPhrase } from '../slots.ts';
+import { stemOf } from './file-name.ts';
+import {
+  besideReleases,
+  channels,
+  copyAt,
+  doubtPhrases,
+  doubts,
+  hashes,
+  isCopy,
+  languageNamed,
+  measures,
+  noisePhrases,
+  releasePhrases,
+  releases,
+  sides,
+  technical,
+  versions,
+} from './known-words.ts';
+import { editionsIn, idsIn, isEdition, type NamedEdition, type NamedId } from './marks.ts';
 import { codesIn, daysIn, episodesIn, type NamedDay, type Numbers, seasonsIn } from './numbers.ts';
-import { abbreviates, type FoundTitle, type TitleForms, titleAt } from './titles.ts';
-import { isSmallWord, outsideOf, plain, type Span, type Word, wordsOf } from './words.ts';
+import { type FoundTitle, type TitleForms, titleAt, type WordRange } from './titles.ts';
+import { blanked, outsideOf, plain, type Span, type Word, wordsOf } from './words.ts';
 
-/** A file's or folder's name, read as far as it can be without the catalogue's numbers. */
+/**
+ * What a word is there for; null where that can't be told: then it may be the name of anything. `own` is the work's title
+ * where it stands elsewhere than in front, `group` a word in brackets in front of everything: who released it.
+ */
+export type Role =
+  | 'slot'
+  | 'noise'
+  | 'version'
+  | 'doubt'
+  | 'copy'
+  | 'language'
+  | 'own'
+  | 'group'
+  | 'pictogram'
+  | null;
+
+export interface SlotPhrase {
+  readonly phrase: ArtworkPhrase;
+  /** Its first word. */
+  readonly at: number;
+}
+
+/** Words of a name, and what each is there for. */
+export interface Said {
+  readonly words: readonly Word[];
+  /** One for each word. */
+  readonly roles: readonly Role[];
+  /** What the words with the role `slot` mean. */
+  readonly slots: readonly SlotPhrase[];
+}
+
+const longestPhrase = 3;
+const pictograms = /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{M}]*$/u;
+
+/**
+ * Tells what words are there for, as far as they and those beside them tell: noise is noise in company alone.
+ * @param text the whole name that the words stand in
+ */
+export function explain(words: readonly Word[], text: string): Said {
+  const roles: Role[] = [];
+  const slots: SlotPhrase[] = [];
+  const release = firstRelease(words);
+  while (roles.length < words.length) {
+    const at = roles.length;
+    const found = phraseAt(words, at, release < words.length);
+    if (found?.phrase != null) slots.push({ phrase: found.phrase, at });
+    if (found === null) roles.push(roleOf(words, at, roles, text, release));
+    else for (let index = 0; index < found.length; index += 1) roles.push(found.role);
+  }
+  return { words, roles: withGroup(words, roles, text), slots };
+}
+
+/** The first word that only a recording's name has. */
+function firstRelease(words: readonly Word[]): number {
+  const at = words.findIndex(
+    ({ text }, index) => releases.has(text) || releasePhrases.has(`${text} ${words[index + 1]?.text}`),
+  );
+  return at < 0 ? words.length : at;
+}
+
+interface FoundPhrase {
+  readonly role: Role;
+  readonly length: number;
+  readonly phrase?: ArtworkPhrase | null;
+}
+
+function phraseAt(words: readonly Word[], at: number, ofRelease: boolean): FoundPhrase | null {
+  const copy = copyAt(words, at);
+  if (copy > 0) return { role: 'noise', length: copy };
+  for (let length = Math.min(longestPhrase, words.length - at); length > 0; length -= 1) {
+    const text = words
+      .slice(at, at + length)
+      .map((word) => word.text)
+      .join(' ');
+    const phrase = artworkPhrase(text);
+    if (phrase !== null) return { role: 'slot', length, phrase };
+    if (noisePhrases.has(text) || (length > 1 && isEdition(text))) return { role: 'noise', length };
+    if (ofRelease && channels.test(text)) return { role: 'noise', length };
+    if (doubtPhrases.has(text)) return { role: 'doubt', length };
+  }
+  return null;
+}
+
+function roleOf(
+  words: readonly Word[],
+  at: number,
+  roles: readonly Role[],
+  text: string,
+  release: number,
+): Role {
+  const [word, before, role] = [words[at], words[at - 1], roles[at - 1]];
+  if (word === undefined) return null;
+  if (doubts.has(word.text)) return 'doubt';
+  if (pictograms.test(word.text)) return 'pictogram';
+  if (versions.has(word.text) || isCopy(word.text)) return 'version';
+  if (technical.has(word.text) || releases.has(word.text)) return 'noise';
+  if (measures.test(word.text) || hashes.test(word.text)) return 'noise';
+  if (languageNamed(word.text) !== null) return 'language';
+  // What follows: who made a recording, and how.
+  if (at > release || (release < words.length && besideReleases.has(word.text))) return 'noise';
+  if (/^\d{1,2}$/.test(word.text) && word.within === '(' && words[at + 1] === undefined) {
+    return counts(word, text) ? 'copy' : null;
+  }
+  if (before === undefined || role === null || role === undefined) return null;
+  if (role === 'slot' && sides.has(word.text)) return 'noise';
+  if (/^\d{1,2}$/.test(word.text) && role === 'slot' && text.slice(before.end, word.start) === '-')
+    return 'copy';
+  // "set 12345", "cards by NAME": what follows is about the set and its maker.
+  if (/^\d+$/.test(word.text) && (/^(?:set|v|version)$/.test(before.text) || isCopy(before.text)))
+    return 'noise';
+  if (word.text === 'by') return 'noise';
+  const by = words.findIndex((earlier, index) => earlier.text === 'by' && roles[index] === 'noise');
+  return by >= 0 && by < at ? 'noise' : null;
+}
+
+/** (2) at the end counts copies; (3-5) says something. */
+function counts(word: Word, text: string): boolean {
+  return /^\s*\)\s*$/.test(text.slice(word.end)) && /\(\s*$/.test(text.slice(0, word.start));
+}
+
+/** Words in brackets in front of all others name who released it. */
+function withGroup(words: readonly Word[], roles: readonly Role[], text: string): Role[] {
+  if (words[0]?.within !== '[' && words[0]?.within !== '{') return [...roles];
+  const title = wordsOf(text).find(({ within }) => within !== '[' && within !== '{');
+  return roles.map((role, at) => {
+    const { end = 0 } = words[at] ?? {};
+    return role === null && title !== undefined && end <= title.start ? 'group' : role;
+  });
+}
+
+/** The words whose purpose is unknown. */
+export function unknownIn({ words, roles }: Said): Word[] {
+  return words.filter((_, index) => roles[index] === null);
+}
+
+/** The words for artwork in a name, without those that are its title: "Poster" can be an episode's. */
+export function phrasesOutside(said: Said, title: WordRange | null): readonly ArtworkPhrase[] {
+  return said.slots.filter(({ at }) => isOutside(at, title)).map(({ phrase }) => phrase);
+}
+
+/** Whether a word says that the picture may not be meant to be used; a title may hold such words. */
+export function hasDoubt(said: Said, title: WordRange | null = null): boolean {
+  return said.roles.some((role, at) => role === 'doubt' && isOutside(at, title));
+}
+
+function isOutside(at: number, title: WordRange | null): boolean {
+  return title === null || at < title.from || at >= title.to;
+}
+
+/**
+ * The words of a name that were read as artwork, or else those of the nearest folder that has some.
+ * @param path relative to the folder that was chosen
+ * @param chosen that folder's own name
+ */
+export function artworkWords(path: string, chosen: string | null): readonly ArtworkPhrase[] {
+  const parts = path.split('/');
+  const names = [chosen ?? '', ...parts.slice(0, -1), stemOf(parts.at(-1) ?? '')];
+  return names.map((name) => readText(name).artwork).findLast((phrases) => phrases.length > 0) ?? [];
+}
+
+/** Whether it holds characters that turn what follows around, so that it does not show what it says. */
+export function isTurned(raw: string): boolean {
+  return /[\u202a-\u202e\u2066-\u2069]/.test(raw);
+}
+
+/** What `plain` answered, with blanks where ids and tags of editions stood: they say nothing of what a picture is of. */
+export function textOfName(raw: string): string {
+  const text = plain(raw);
+  if (!/[[({]|tt\d|[tm]v?dbid/.test(text)) return text;
+  return [...idsIn(text), ...editionsIn(text).filter(({ tagged }) => tagged)].reduce(blanked, text);
+}
+
+/** A file's or folder's name, read as far as it can be with a work's title and without its numbers. */
 export interface Name {
-  /** What `plain` answered. */
+  /** What `textOfName` answered. */
   readonly text: string;
   /** The same, as long, with blanks where the work's title and year stood. */
   readonly rest: string;
@@ -18,42 +206,51 @@ export interface Name {
   readonly span: Span | null;
   /** The year that it gives to the work, null where it gives none. */
   readonly year: number | null;
-  /** It holds characters that turn what follows around, so that it does not show what it says. */
   readonly turned: boolean;
 }
 
-/** Right behind the title, where no day and no number follows. */
-const following =
-  /^(?:[\s._]*|[\s._-]*[([])((?:19|20)\d{2})(?![\p{L}\p{N}])(?![-._]\d|\s-\s\d{1,2}\s-\s\d|\s\d{1,2}\s\d{1,2}(?!\d))[)\]]?/u;
-const inBrackets = /\(((?:19|20)\d{2})\)/u;
-
-/** Reads a file's name: the work's title in it, its year, and what remains. */
+/** Reads a name: the work's title in it, its year, and what remains. */
 export function readName(raw: string, forms: TitleForms): Name {
   const text = textOfName(raw);
-  const found = workTitleIn(text, forms);
-  const untitled = found === null ? text : blank(text, found.start, found.end);
-  const year = yearIn(untitled, found?.end ?? null);
+  const found = titleInFront(text, forms);
+  const untitled = found === null ? text : blanked(text, found);
+  const year = yearOf(untitled, found?.end ?? null);
   return {
     text,
-    rest: year === null ? untitled : blank(untitled, year.start, year.end),
+    rest: year === null ? untitled : blanked(untitled, year),
     title: found?.as ?? null,
-    span: found === null ? null : { start: found.start, end: found.end },
-    year: year?.value ?? null,
+    span: found,
+    year: year === null ? null : Number(untitled.slice(year.start, year.end).replace(/\D/g, '')),
     turned: isTurned(raw),
   };
 }
 
-/** Whether it holds characters that turn what follows around, so that it does not show what it says. */
-export function isTurned(raw: string): boolean {
-  return /[\u202a-\u202e\u2066-\u2069]/.test(raw);
+/** At the beginning, or behind what says nothing about a work. */
+function titleInFront(text: string, forms: TitleForms): FoundTitle | null {
+  const words = wordsOf(text);
+  const { roles } = explain(words, text);
+  for (let at = 0; at < words.length; at += 1) {
+    const found = titleAt(words, at, forms);
+    if (found !== null) return found;
+    if (roles[at] === null) return null;
+  }
+  return null;
 }
 
-/** What `plain` answered, as long, with blanks where ids and tags of editions stood: they say nothing of what a picture is of. */
-export function textOfName(raw: string): string {
-  const text = plain(raw);
-  if (!/[[({]|tt\d|[tm]v?dbid/.test(text)) return text;
-  const tags = editionsIn(text).filter(({ start }) => text[start] === '{');
-  return [...idsIn(text), ...tags].reduce((rest, { start, end }) => blank(rest, start, end), text);
+const following = /^[\s._-]*[([]?(?:19|20)\d{2}(?![\p{L}\p{N}])[)\]]?/u;
+const bracketed = /[([](?:19|20)\d{2}[)\]]/u;
+
+/** Right behind the title, where it is not the beginning of a day or of other numbers; or else in brackets. */
+function yearOf(text: string, after: number | null): Span | null {
+  const behind = after === null ? null : following.exec(text.slice(after));
+  if (behind !== null && after !== null) {
+    const span = { start: after, end: after + behind[0].length };
+    const goesOn = /^(?:[-._]\d+(?!\d*x)|\s\d{1,2}(?!\d|[x.]))/.test(text.slice(span.end));
+    const isFree = outsideOf([span], [...daysIn(text), ...codesIn(text)]).length > 0;
+    if (isFree && !goesOn) return span;
+  }
+  const found = bracketed.exec(text);
+  return found === null ? null : { start: found.index, end: found.index + found[0].length };
 }
 
 /** A name of a file or folder, or what a person typed, read as far as it can be without knowing any work. */
@@ -73,8 +270,6 @@ export interface Reading {
   readonly episodes: readonly Numbers[];
   readonly days: readonly NamedDay[];
   readonly artwork: readonly ArtworkPhrase[];
-  /** A word says that it may not be meant to be used. */
-  readonly doubtful: boolean;
 }
 
 /** Reads any name: title, year, ids, season and episode numbers, words for artwork, language, edition. */
@@ -85,131 +280,42 @@ export function readText(raw: string): Reading {
   const days = codes.length > 0 ? [] : daysIn(text);
   const episodes = codes.length > 0 ? [] : outsideOf(episodesIn(text), days);
   const seasons = codes.length > 0 ? [] : outsideOf(seasonsIn(text), [...days, ...episodes]);
-  const numbers = [...codes, ...days, ...episodes, ...seasons];
   const words = wordsOf(text);
-  const said = explainWords(words, text);
-  const edition = editionsIn(whole);
-  const found = yearsOf(text, [...numbers, ...edition], words[0]?.start ?? 0);
-  const stops = [...numbers, ...edition, ...(found === null ? [] : [found])].map(({ start }) => start);
-  const release = words.find(({ text: word }, at) => at > 0 && releaseTags.has(word))?.start;
-  const titled = titleBefore(said, Math.min(text.length, ...stops, release ?? text.length));
-  const title = titled.join(' ');
-  const tells = words.filter((_, at) => said.roles[at] !== null && said.roles[at] !== 'slot');
+  const said = explain(words, text);
+  const editions = editionsIn(whole);
+  const taken = [...codes, ...days, ...episodes, ...seasons, ...editions];
+  const years = outsideOf(words, taken).filter(
+    ({ text: word, within }, at) => /^(?:19|20)\d{2}$/.test(word) && (within !== '' || at > 0),
+  );
+  const found = years.findLast(({ within }) => within !== '') ?? years.at(-1) ?? null;
+  const release = words.slice(1).find(({ text: word }) => releases.has(word));
+  const stops = [...taken, ...(found === null ? [] : [found]), ...(release === undefined ? [] : [release])];
+  const title = titleBefore(said, Math.min(text.length, ...stops.map(({ start }) => start)));
   return {
     title,
-    titleWithYear: found === null || found.bracketed ? null : `${title} ${found.value}`.trim(),
-    year: found?.value ?? null,
+    titleWithYear: found === null || found.within !== '' ? null : `${title} ${found.text}`.trim(),
+    year: found === null ? null : Number(found.text),
     ids: idsIn(whole),
-    editions: edition,
-    language: tells.map(({ text: word }) => languageNamed(word)).find((one) => one !== null) ?? null,
-    ...{ codes, days, episodes, seasons },
+    language:
+      words
+        .map(({ text: word }, at) => (said.roles[at] === 'language' ? languageNamed(word) : null))
+        .find((one) => one !== null) ?? null,
+    ...{ editions, codes, days, episodes, seasons },
     artwork: said.slots.map(({ phrase }) => phrase),
-    doubtful: hasDoubt(said),
   };
 }
 
-/** The last year that stands in brackets, or else bare and not first. */
-function yearsOf(text: string, taken: readonly Span[], first: number) {
-  const years = [
-    ...text.matchAll(/(?<![\p{L}\p{N}])(?<open>[([]?)(?<year>(?:18|19|20)\d{2})(?![\p{L}\p{N}])/gu),
-  ]
-    .map(({ index, 0: { length }, groups }) => ({
-      ...{ value: Number(groups?.year), bracketed: groups?.open !== '', start: index, end: index + length },
-    }))
-    .filter((one) => outsideOf([one], taken).length > 0 && (one.bracketed || one.start > first));
-  return years.findLast(({ bracketed }) => bracketed) ?? years.at(-1) ?? null;
-}
-
 /** Without what stands before the title (a group in brackets) and words at its end that are said of the picture. */
-function titleBefore({ words, roles }: Explained, end: number): string[] {
+function titleBefore({ words, roles }: Said, end: number): string {
   const before = words.flatMap((word, at) => (word.end <= end ? [{ word, role: roles[at] ?? null }] : []));
   const from = before.findIndex(({ word }) => word.within !== '[' && word.within !== '{');
-  const isSaid = (role: Role) => role === 'noise' || role === 'slot' || role === 'copy';
+  const isSaid = (role: Role) =>
+    role === 'noise' || role === 'language' || role === 'slot' || role === 'copy';
   const to = before.findLastIndex(({ role }) => !isSaid(role));
-  return from < 0 ? [] : before.slice(from, to + 1).map(({ word }) => word.text);
-}
-
-/** A name that was read, where a part of it is now taken for a part of the work's title. */
-export function withTitlePart(name: Name, span: Span): Name {
-  return { ...name, rest: blank(name.rest, span.start, span.end), title: 'part', span };
-}
-
-/** At the beginning, or behind what says nothing about a work. */
-function workTitleIn(text: string, forms: TitleForms): FoundTitle | null {
-  const words = wordsOf(text);
-  const { roles } = explainWords(words, text);
-  for (let at = 0; at < words.length; at += 1) {
-    const found = titleAt(words, at, forms);
-    if (found !== null) return found;
-    if (roles[at] === null) return null;
-  }
-  return null;
-}
-
-function yearIn(text: string, after: number | null): (Span & { readonly value: number }) | null {
-  const behind = after === null ? null : following.exec(text.slice(after));
-  const found = behind ?? inBrackets.exec(text);
-  if (found === null) return null;
-  const start = behind === null ? found.index : (after ?? 0);
-  return { value: Number(found[1]), start, end: start + found[0].length };
-}
-
-function blank(text: string, start: number, end: number): string {
-  return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
-}
-
-/** What tells no title from another: small words and numbers. */
-function isFiller(word: string): boolean {
-  return isSmallWord(word) || /^\d+$/.test(word);
-}
-
-/**
- * What a name has in the place of the work's title that holds nothing but words of it, or is short for it:
- * "Wexmoor" of "The Doors of Wexmoor". Another work may be called so. Null where it has nothing of the kind.
- */
-export function shortNameIn({ rest, span }: Name, forms: TitleForms): Span | null {
-  const numbers = [...codesIn(rest), ...episodesIn(rest), ...seasonsIn(rest), ...daysIn(rest)];
-  const until = Math.min(rest.length, ...numbers.map(({ start }) => start));
-  const said = explainWords(
-    wordsOf(rest).filter(({ end }) => end <= until),
-    rest,
-  );
-  const run = runOf(said, forms);
-  const [first, last] = [run[0], run.at(-1)];
-  if (first === undefined || last === undefined) return null;
-  return { start: span?.start ?? first.start, end: last.end };
-}
-
-/** The words from the first that nothing explains to the title's last, and an article that stands at the end. */
-function runOf({ words, roles }: Explained, forms: TitleForms): Word[] {
-  const from = roles.indexOf(null);
-  const word = words[from];
-  if (word === undefined) return [];
-  if (abbreviates(word.text, forms)) return [word];
-  const initials = forms.words.map((each) => each.slice(0, 1)).join('');
-  const isOwn = ({ text }: Word, role: Role) =>
-    !isFiller(text) &&
-    (forms.words.includes(text) || (role === null && text.length > 1 && initials.includes(text)));
-  let to = from;
-  words.slice(from).every((one, at) => {
-    const role = roles[from + at] ?? null;
-    const own = isOwn(one, role);
-    if (own) to = from + at + 1;
-    return own || (role === null && isFiller(one.text));
-  });
-  const behind = words.filter((_, at) => at >= to && roles[at] === null);
-  const isSmall = ({ text }: Word) => isSmallWord(text);
-  return words.slice(
-    from,
-    to > from && behind.every(isSmall) ? Math.max(to, roles.lastIndexOf(null) + 1) : to,
-  );
-}
-
-/** Whether a part of the title could be a work's name at all: "The" and "Title Cards" are none. */
-export function isTelling({ text }: Name, { start, end }: Span): boolean {
-  const { words, roles } = explainWords(
-    wordsOf(text).filter((word) => word.start >= start && word.end <= end),
-    text,
-  );
-  return words.some((word, at) => roles[at] === null && !isFiller(word.text));
+  return from < 0
+    ? ''
+    : before
+        .slice(from, to + 1)
+        .map(({ word }) => word.text)
+        .join(' ');
 }

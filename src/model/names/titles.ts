@@ -1,30 +1,51 @@
 import { groupedBy } from '../../grouped-by.ts';
-import type { Explained, WordRange } from './explain.ts';
-import { spellingOf, titleLikeness } from './likeness.ts';
-import { isNumberName } from './numerals.ts';
-import { isArticle, plain, type Span, type Word, wordKey, wordsOf } from './words.ts';
+import { lettersOf, mayBeAlike, titleLikeness } from './likeness.ts';
+import { isArticle, plain, type Word, wordKey, wordsOf } from './words.ts';
+
+type Spelt = Pick<Word, 'text'>;
+
+/** Words from `from` to before `to`. */
+export interface WordRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Titles by what two spellings of them share. */
 export interface TitleBook<Item> {
   /** Those whose title these words are. */
-  named(words: readonly Pick<Word, 'text'>[]): readonly Item[];
+  named(words: readonly Spelt[]): readonly Item[];
   /** Those whose title holds these words, one after the other, and more. */
-  holding(words: readonly Pick<Word, 'text'>[]): readonly Item[];
+  holding(words: readonly Spelt[]): readonly Item[];
   /** Those whose title stands among these words, the longest only. */
-  within(words: readonly Pick<Word, 'text'>[]): readonly Item[];
-  /** Those whose title is nearly these words, and for each how nearly (0 to 1). */
-  near(words: readonly Pick<Word, 'text'>[]): ReadonlyMap<Item, number>;
+  within(words: readonly Spelt[]): readonly Item[];
+  /** Those whose title is nearly these words, the nearest first, with how near (0 to 1). */
+  near(words: readonly Spelt[]): readonly (readonly [Item, number])[];
 }
 
-/** Looks up titles among those of a work's episodes or films, however a name spells them. */
+/** Fewer letters are in too many names. */
+const shortest = 5;
+
+/** Looks up titles among those of a work's episodes or films, in any spelling. */
 export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) => string): TitleBook<Item> {
   const entries = items.map((item) => {
     const words = wordsOf(plain(titleOf(item)));
     const key = wordKey(words);
-    return { item, key, spelling: spellingOf(key), words: words.map(({ text }) => text) };
+    return { item, key, letters: lettersOf(key), words: words.map(({ text }) => text) };
   });
   const byKey = groupedBy(entries, ({ key }) => key);
   byKey.delete('');
+  const nearTo = (wanted: string) => {
+    const letters = lettersOf(wanted);
+    return entries
+      .filter((entry) => mayBeAlike(letters, entry.letters))
+      .flatMap(({ item, key }) => {
+        const like = titleLikeness(wanted, key);
+        return like === 0 ? [] : [[item, like] as const];
+      })
+      .sort(([, one], [, other]) => other - one);
+  };
+  // One name is asked about several times, one after the other.
+  let last: { key: string; near: ReturnType<typeof nearTo> } = { key: '', near: [] };
   return {
     named: (words) => (byKey.get(wordKey(words)) ?? []).map(({ item }) => item),
     holding: (words) => {
@@ -40,13 +61,9 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
       return found.filter(({ key }) => key.length === longest).map(({ item }) => item);
     },
     near: (words) => {
-      const wanted = spellingOf(wordKey(words));
-      return new Map(
-        entries.flatMap(({ item, spelling }) => {
-          const like = titleLikeness(wanted, spelling);
-          return like === 0 ? [] : [[item, like] as const];
-        }),
-      );
+      const key = wordKey(words);
+      if (key !== last.key) last = { key, near: nearTo(key) };
+      return last.near;
     },
   };
 }
@@ -56,8 +73,11 @@ function holds(all: readonly string[], some: readonly string[]): boolean {
   return all.some((_, at) => some.every((word, index) => all[at + index] === word));
 }
 
-/** Fewer letters are in too many names. */
-const shortest = 5;
+interface SaidWords {
+  readonly words: readonly Word[];
+  /** Null for a word that nothing explains. */
+  readonly roles: readonly (string | null)[];
+}
 
 interface TitleIn<Item> {
   /** What is named by words of which all others have another purpose; none where no title stands there. */
@@ -67,26 +87,25 @@ interface TitleIn<Item> {
 }
 
 /** Looks for a title among explained words. What else they may be called does not hinder a word from being in it. */
-export function titleIn<Item>({ words, roles }: Explained, book: TitleBook<Item>): TitleIn<Item> {
+export function titleIn<Item>(
+  { words, roles }: SaidWords,
+  book: Pick<TitleBook<Item>, 'named'>,
+): TitleIn<Item> {
   const first = roles.indexOf(null);
   const last = roles.lastIndexOf(null);
-  const lead = first < 0 ? words.length : first;
+  const lead = first < 0 ? words.length - 1 : first;
   const named: { item: Item; from: number; to: number }[] = [];
-  for (let from = 0; from <= lead && from < words.length; from += 1) {
-    for (let to = Math.max(last + 1, from + 1); to <= words.length; to += 1) {
+  for (let from = Math.max(0, lead - mostAround); from <= lead; from += 1) {
+    const most = Math.min(words.length, Math.max(last + 1, from) + mostAround);
+    for (let to = Math.max(last + 1, from + 1); to <= most; to += 1) {
       for (const item of book.named(words.slice(from, to))) named.push({ item, from, to });
     }
   }
   return { named, core: first < 0 ? [] : words.slice(first, last + 1) };
 }
 
-/** A title that would be something else for any other work: a number, a word for artwork. */
-export function saysLittle({ words, roles }: Explained, { from, to }: WordRange): boolean {
-  return words.slice(from, to).every(({ text }, at) => {
-    const role = roles[from + at] ?? null;
-    return (role !== null && role !== 'pictogram') || /^\d+$/.test(text) || isNumberName(text);
-  });
-}
+/** Words on each side that a title may have and that look like something else: no name needs more to be tried. */
+const mostAround = 12;
 
 /** The ways in which a work's title is written. */
 export interface TitleForms {
@@ -100,38 +119,38 @@ export interface TitleForms {
 }
 
 /**
- * The forms in which names write a work's title: whole, without its article, in initials.
+ * The forms in which names write a work's title: whole, without its article, its beginning.
  * @param alsoCalled other names, which count as the title does
  */
 export function titleForms(title: string, alsoCalled: readonly string[] = []): TitleForms {
   const words = wordsOf(plain(title));
-  const whole = new Set<string>();
-  const add = (some: readonly Word[]) => {
-    const [first, ...rest] = some;
-    if (first === undefined) return;
-    whole.add(wordKey(some));
-    if (!isArticle(first.text) || rest.length === 0) return;
-    whole.add(wordKey([...rest, first]));
-    if (rest.length > 1) whole.add(wordKey(rest));
-  };
-  add(words);
-  // Titles in several languages beside each other.
-  for (const side of title.split(/\s+[·|/]\s+/)) {
-    const some = wordsOf(plain(side));
-    if (some.length > 1) add(some);
-  }
+  // Titles in several languages stand beside each other.
+  const sides = title.split(/\s+[·|/]\s+/).map((side) => wordsOf(plain(side)));
   const others = alsoCalled.map((name) => wordsOf(plain(name)));
-  others.forEach(add);
-  const part = new Set<string>();
-  for (let length = 1; length < words.length; length += 1) part.add(wordKey(words.slice(0, length)));
+  const all = [words, ...sides.filter(({ length }) => length > 1), ...others];
+  const whole = new Set(all.flatMap(withoutArticle));
+  const part = new Set(words.slice(1).map((_, at) => wordKey(words.slice(0, at + 1))));
   for (const key of whole) part.delete(key);
   const longest = Math.max(words.length, ...others.map(({ length }) => length)) + 1;
   return { whole, part, longest, words: words.map(({ text }) => text) };
 }
 
-export interface FoundTitle extends Span {
-  readonly as: 'whole' | 'part';
+/** A title as it is, and with its article behind it or left out. */
+function withoutArticle(words: readonly Word[]): string[] {
+  const [first, ...rest] = words;
+  if (first === undefined) return [];
+  const own = [wordKey(words)];
+  if (!isArticle(first.text) || rest.length === 0) return own;
+  return [...own, wordKey([...rest, first]), ...(rest.length > 1 ? [wordKey(rest)] : [])];
 }
+
+export interface FoundTitle {
+  readonly as: 'whole' | 'part';
+  readonly start: number;
+  readonly end: number;
+}
+
+const glued = /^(.+?)(?:s\d{1,4}e\d{1,4}|\d{1,2}x\d{1,4}|season\d{1,4})$/;
 
 /** The title at words[at], the longest form of it; a number of an episode may follow without a gap. */
 export function titleAt(words: readonly Word[], at: number, forms: TitleForms): FoundTitle | null {
@@ -141,16 +160,12 @@ export function titleAt(words: readonly Word[], at: number, forms: TitleForms): 
     const [first, last] = [some[0], some.at(-1)];
     if (first === undefined || last === undefined) break;
     const key = wordKey(some);
+    const cut = glued.exec(last.text)?.[1];
     if (forms.whole.has(key)) found = { as: 'whole', start: first.start, end: last.end };
     else if (found?.as !== 'whole' && forms.part.has(key)) {
       found = { as: 'part', start: first.start, end: last.end };
-    } else {
-      const glued = /^(.+?)(?:s\d{1,4}e\d{1,4}|\d{1,2}x\d{1,4}|season\d{1,4})$/.exec(last.text)?.[1];
-      if (glued === undefined) continue;
-      const cut = { ...last, text: glued, end: last.start + glued.length };
-      if (forms.whole.has(wordKey([...some.slice(0, -1), cut]))) {
-        return { as: 'whole', start: first.start, end: cut.end };
-      }
+    } else if (cut !== undefined && forms.whole.has(wordKey([...some.slice(0, -1), { text: cut }]))) {
+      return { as: 'whole', start: first.start, end: last.start + cut.length };
     }
   }
   return found;

@@ -6,11 +6,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** The parts that share nothing with any of the others. */
-export function outsideOf<Part extends Span>(parts: readonly Part[], others: readonly Span[]): Part[] {
-  return parts.filter(({ start, end }) => others.every((other) => end <= other.start || start >= other.end));
-}
-
 /** A word of a name: letters, digits and pictograms, whatever stands between. */
 export interface Word extends Span {
   readonly text: string;
@@ -18,25 +13,31 @@ export interface Word extends Span {
   readonly within: '' | '(' | '[' | '{';
 }
 
+/** What a word is compared by. */
+type Spelt = Pick<Word, 'text'>;
+
+/** The parts that share nothing with any of the others. */
+export function outsideOf<Part extends Span>(parts: readonly Part[], others: readonly Span[]): Part[] {
+  return parts.filter(({ start, end }) => others.every((other) => end <= other.start || start >= other.end));
+}
+
+/** The same text, as long, with blanks in the place of a part. */
+export function blanked(text: string, { start, end }: Span): string {
+  return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
+}
+
 /** Letters that Unicode does not take apart, as people type them. */
-const typed: Readonly<Record<string, string>> = {
-  ø: 'o',
-  œ: 'oe',
-  æ: 'ae',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ŋ: 'ng',
-  ς: 'σ',
-  ı: 'i',
-};
+const typed: ReadonlyMap<string, string> = new Map(
+  'ø>o œ>oe æ>ae ł>l đ>d ð>d þ>th ŋ>n ς>σ ı>i'.split(' ').map((pair) => {
+    const [letter = '', as = ''] = pair.split('>');
+    return [letter, as];
+  }),
+);
 const plainAscii = /^[\x20-\x7e]*$/;
 
 /**
- * A text as all that compares names has it: full-width and other compatible forms, case, and the accents of Latin,
- * Greek and Cyrillic letters don't count, digits of every script are 0 to 9, and dashes and apostrophes are of one
- * kind each. Punctuation stays.
+ * A text as all that compares names has it. Compatible forms, case and the accents of Latin, Greek and Cyrillic don't
+ * count; digits of every script are 0 to 9; dashes and apostrophes are of one kind each. Punctuation stays.
  */
 export function folded(text: string): string {
   if (plainAscii.test(text)) return text.toLowerCase().replaceAll('`', "'");
@@ -50,74 +51,74 @@ export function folded(text: string): string {
       .normalize('NFD')
       .replace(/[\u0300-\u036f]|\p{Cf}/gu, '')
       .normalize('NFC')
-      .replace(/[øœæłđðþŋςı]/g, (letter) => typed[letter] ?? letter)
+      .replace(/[øœæłđðþŋςı]/g, (letter) => typed.get(letter) ?? letter)
       .replace(/[‐‑‒–—―−]/g, '-')
       .replace(/[‘’ʼ´`′]/g, "'")
-      .replace(/(?![0-9])\p{Nd}/gu, digit)
+      .replace(/(?![0-9])\p{Nd}/gu, digitOf)
   );
 }
 
 /** Digits of a script follow one another from 0 on, and nothing that is a digit stands before the 0. */
-function digit(sign: string): string {
+function digitOf(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   let value = 0;
   while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
   return String(value);
 }
 
-/**
- * A name as its numbers are read from it: folded, and a number that is spelt out after "season", "episode" or "part"
- * is a number.
- */
+const spelt = new RegExp(
+  `(?<![\\p{L}\\p{N}])((?:seasons?|series|episode|part|pt|chapter|volume|vol|staffel|saison|temporada|stagione|folge|episodio|capitulo)[\\s._-]+)(${[...namesOfNumbers.keys()].join('|')})(?![\\p{L}\\p{N}'])`,
+  'gu',
+);
+
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+const ordinal = new RegExp(
+  `(?<![\\p{L}\\p{N}])(${ordinals.join('|')})(?=[\\s._-]+(?:season|series)(?![\\p{L}\\p{N}]))`,
+  'gu',
+);
+
+/** A name as its numbers are read from it: folded, and a number that is spelt out behind "season" or "part" is one. */
 export function plain(text: string): string {
   return (
     folded(text)
       .replace(/(?<=\d)\s?×\s?(?=\d)/g, 'x')
       // 12v2: the second picture of the twelfth.
       .replace(/(?<![\p{L}\p{N}])(\d{2,4})(?=v\d(?![\p{L}\p{N}]))/gu, '$1 ')
+      .replace(ordinal, (_, word: string) => `${ordinals.indexOf(word) + 1}th`)
       .replace(spelt, (_, before: string, number: string) => before + (namesOfNumbers.get(number) ?? number))
   );
 }
 
-const spelt = new RegExp(
-  `(?<![\\p{L}\\p{N}])((?:season|series|episode|part|pt|chapter|volume|vol|staffel|saison|temporada|stagione|folge|episodio|capitulo)[\\s._-]+)(${[...namesOfNumbers.keys()].join('|')})(?![\\p{L}\\p{N}'])`,
-  'gu',
-);
-
-const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const closing: ReadonlyMap<string, Word['within']> = new Map([
+  [')', '('],
+  [']', '['],
+  ['}', '{'],
+]);
 const piece = /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}]+|[&()[\]{}]/gu;
 
 /** The words of what `plain` answered. An apostrophe joins what it stands between; `&` is "and". */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
-  const open: string[] = [];
-  for (const found of text.matchAll(piece)) {
-    const [sign] = found;
-    const end = found.index + sign.length;
+  const open: Word['within'][] = [];
+  for (const { 0: sign, index } of text.matchAll(piece)) {
+    const end = index + sign.length;
     const last = words.at(-1);
-    if (Object.hasOwn(closing, sign)) open.push(sign);
-    else if (/^[)\]}]$/.test(sign)) {
-      if (closing[open.at(-1) ?? ''] === sign) open.pop();
-    } else if (last?.end === found.index - 1 && text[last.end] === "'" && sign !== '&') {
+    const opened = closing.get(sign);
+    if (sign === '(' || sign === '[' || sign === '{') open.push(sign);
+    else if (opened !== undefined) {
+      if (open.at(-1) === opened) open.pop();
+    } else if (last?.end === index - 1 && text[last.end] === "'" && sign !== '&') {
       words[words.length - 1] = { ...last, text: last.text + sign, end };
     } else {
-      words.push({
-        text: sign === '&' ? 'and' : sign,
-        start: found.index,
-        end,
-        within: bracket(open.at(-1)),
-      });
+      const word = sign === '&' ? 'and' : sign;
+      words.push({ text: word, start: index, end, within: open.at(-1) ?? '' });
     }
   }
   return words;
 }
 
-function bracket(sign: string | undefined): Word['within'] {
-  return sign === '(' || sign === '[' || sign === '{' ? sign : '';
-}
-
 /** What two spellings of one title share, whatever separates their words. */
-export function wordKey(words: readonly Pick<Word, 'text'>[]): string {
+export function wordKey(words: readonly Spelt[]): string {
   return words.map(({ text }) => digitsOf(text) ?? asCompared(text)).join('');
 }
 
@@ -133,20 +134,18 @@ export function keyOfText(text: string): string {
 }
 
 /** What names and people write short, and the one of two ways that names are compared in. */
-const written: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    bros: 'brothers',
-    dr: 'doctor',
-    vs: 'versus',
-    vol: 'volume',
-    pt: 'part',
-    jr: 'junior',
-    sci: 'science',
-    fi: 'fiction',
-    n: 'and',
-    und: 'and',
-  }),
-);
+const written: ReadonlyMap<string, string> = new Map([
+  ['bros', 'brothers'],
+  ['dr', 'doctor'],
+  ['vs', 'versus'],
+  ['vol', 'volume'],
+  ['pt', 'part'],
+  ['jr', 'junior'],
+  ['sci', 'science'],
+  ['fi', 'fiction'],
+  ['n', 'and'],
+  ['und', 'and'],
+]);
 
 /** A word as all its spellings are compared: dr is doctor. */
 export function asCompared(word: string): string {
@@ -174,10 +173,10 @@ export function isSmallWord(word: string): boolean {
 export function rawTextOf(raw: string, { start, end }: Span): string {
   const from = lengthBefore(raw, (reached) => reached > start) - 1;
   const to = lengthBefore(raw, (reached) => reached >= end);
-  const written = raw.slice(from, to).trim();
+  const cut = raw.slice(from, to).trim();
   const words = wordsOf(plain(raw)).filter((word) => word.start >= start && word.end <= end);
   // What is joined of several signs, or turned around, is cut elsewhere: then its words will do.
-  return keyOfText(written) === wordKey(words) ? written : words.map(({ text }) => text).join(' ');
+  return keyOfText(cut) === wordKey(words) ? cut : words.map(({ text }) => text).join(' ');
 }
 
 /** The shortest beginning of which the plain form is so long. */

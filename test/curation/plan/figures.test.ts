@@ -18,7 +18,7 @@ describe.each<[string, readonly NamedFile[]]>([
         `precision ${percent(precision)}, recall ${percent(recall)}\n`,
     );
     expect(wrong).toEqual([]);
-    expect(recall).toBeGreaterThan(0.85);
+    expect(recall).toBeGreaterThan(0.92);
   });
 });
 

@@ -1,7 +1,6 @@
 import { groupedBy } from '../../grouped-by.ts';
 import type { Numbers } from '../../model/names/numbers.ts';
 import { type TitleBook, type TitleForms, titleBook, titleForms } from '../../model/names/titles.ts';
-import { wordKey } from '../../model/names/words.ts';
 import type { EpisodeTarget, Target, WorkTarget } from '../../model/target.ts';
 import type { Season } from '../../model/work.ts';
 import type { ReadWork } from '../read-work.ts';
@@ -37,6 +36,12 @@ export interface ShowIndex {
 export function indexShow({ work, targets }: ReadWork, alsoCalled: readonly string[]): ShowIndex {
   const { target: show, seasons } = work;
   const episodes = seasons.flatMap((season) => season.episodes);
+  // Where a number is several's, specials are meant least.
+  const specialsLast = [...episodes].sort(
+    (one, other) => Number(one.season === 0) - Number(other.season === 0),
+  );
+  const byNumber = groupedBy(specialsLast, ({ episode }) => episode);
+  const byDay = groupedBy(episodes, ({ date }) => date);
   const regular = seasons.filter(({ season }) => season !== 0);
   const inOrder = regular
     .filter(({ season }) => season !== null)
@@ -52,21 +57,17 @@ export function indexShow({ work, targets }: ReadWork, alsoCalled: readonly stri
     seasonTitles: titleBook(seasons, ({ title }) => title),
     seasonsNumbered: (number) => seasons.filter(({ season }) => season === number),
     episodesNumbered: (season, number) =>
-      episodes.filter((one) => one.episode === number && (season === null || one.season === season)),
-    episodesOf: (day) => episodes.filter(({ date }) => date === day),
+      (byNumber.get(number) ?? []).filter((one) => season === null || one.season === season),
+    episodesOf: (day) => byDay.get(day) ?? [],
     counted: (number) => inOrder[number - 1] ?? null,
     count: inOrder.length,
-    highest: Math.max(0, ...regular.flatMap((season) => season.episodes.map(({ episode }) => episode ?? 0))),
+    highest: Math.max(0, ...inOrder.map(({ episode }) => episode ?? 0)),
   };
 }
 
-/**
- * The episode that a number of three digits or more means, where its first digits are the season. 213: the
- * thirteenth of the second season. Of one season the number stands for itself.
- */
+/** The episode that a number of three digits or more means, where its first digits are the season: 213 is S02E13. */
 export function episodesBySeasonFirst(number: number, index: ShowIndex): readonly EpisodeTarget[] {
-  if (number < 100 || index.regular.length < 2) return [];
-  return index.episodesNumbered(Math.floor(number / 100), number % 100);
+  return number < 100 ? [] : index.episodesNumbered(Math.floor(number / 100), number % 100);
 }
 
 /** The episodes of these numbers, each once. */
@@ -77,41 +78,25 @@ export function episodesOf(codes: readonly Numbers[], index: ShowIndex): Episode
   return [...new Set(found)];
 }
 
-/** The works of a plan that has no seasons (films, collections, games), by their titles. */
-export interface WorksIndex {
-  readonly entry: WorkTarget;
-  readonly works: readonly WorkTarget[];
-  readonly whole: TitleBook<WorkTarget>;
-  /** Beginnings of titles, which other works may be called. */
-  readonly part: TitleBook<WorkTarget>;
-}
+/** What the files of one folder together tell about numbers that say nothing by themselves. */
+export type Counting = 'through' | 'season first' | null;
 
 /**
- * The works of a folder without seasons, a film's or a collection's, to be looked up by title and year.
- * @param alsoCalled other names of the entry
+ * What numbers without a season mean that stand in one folder together: 1 to 62 of a show whose seasons have
+ * thirteen are counted through; 101 to 107 and 201 to 213 have the season's number first. Null where several
+ * things are possible, or one has a gap.
  */
-export function indexWorks({ work }: ReadWork, alsoCalled: readonly string[]): WorksIndex {
-  const entry = work.target;
-  const works = [entry, ...work.films];
-  const titles = titleBook(works, ({ title }) => title);
-  const own = [...alsoCalled, ...(entry.kind === 'collection' ? [`${entry.title} Collection`] : [])];
-  const forms = works.map((one) => ({ one, forms: titleForms(one.title, one === entry ? own : []) }));
-  const named = (keys: (forms: TitleForms) => Iterable<string>): TitleBook<WorkTarget>['named'] => {
-    const all = forms.flatMap((each) => [...keys(each.forms)].map((key) => ({ key, one: each.one })));
-    const byKey = groupedBy(all, ({ key }) => key);
-    return (words) => (byKey.get(wordKey(words)) ?? []).map(({ one }) => one);
-  };
-  return {
-    entry,
-    works,
-    whole: { ...titles, named: named(({ whole }) => whole) },
-    part: { ...titles, named: named(({ part }) => part) },
-  };
-}
-
-/** The place of a film among its collection's, from 1, in the order of their years; null where years are missing. */
-export function placeInOrder(movie: WorkTarget, { works }: WorksIndex): number | null {
-  const movies = works.filter(({ kind }) => kind === 'movie');
-  if (movies.some(({ year }) => year === null)) return null;
-  return movies.filter(({ year }) => (year ?? 0) < (movie.year ?? 0)).length + 1;
+export function countingOf(all: readonly number[], index: ShowIndex): Counting {
+  const numbers = [...new Set(all)].sort((a, b) => a - b);
+  const last = numbers.at(-1) ?? 0;
+  const isRow = numbers.every((number, at) => number === at + 1);
+  if (isRow && last > index.highest && last <= index.count) return 'through';
+  if (index.regular.length < 2) return null;
+  const joint = numbers.map((number) => episodesBySeasonFirst(number, index));
+  const whole = index.regular.filter(({ episodes }) =>
+    joint.some(([one]) => one !== undefined && episodes.includes(one)),
+  );
+  const covered = whole.reduce((sum, { episodes }) => sum + episodes.length, 0);
+  const isWhole = whole.length > 1 && joint.every(({ length }) => length === 1);
+  return isWhole && covered === numbers.length ? 'season first' : null;
 }

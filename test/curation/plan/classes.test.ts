@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { type Match, matchFiles } from '../../../src/curation/plan/match.ts';
+import type { Place } from '../../../src/model/target.ts';
+import { breakingBad } from '../../model/names/contexts/breaking-bad.ts';
+import { firefly } from '../../model/names/contexts/firefly.ts';
+import { portal2 } from '../../model/names/contexts/games.ts';
+import { collection, numbered, show } from '../../model/names/contexts/record.ts';
+import type { Context, MovieRecord } from '../../model/names/types.ts';
+import { targetsOf } from './targets-of.ts';
+
+/** Of the United Kingdom; shows of other countries have the same title. */
+const office = show(2996, 'The Office', 2001, [
+  [
+    1,
+    'Series 1',
+    [
+      [1, 'Downsize', null],
+      [2, 'Work Experience', null],
+      [3, 'The Quiz', null],
+    ],
+  ],
+  [2, 'Series 2', numbered(6)],
+]);
+const godzilla: MovieRecord = { kind: 'movie', id: 1678, title: 'Godzilla', releaseDate: '1954-11-03' };
+const starWars = collection(10, 'Star Wars Collection', [
+  ['Star Wars', '1977-05-25'],
+  ['The Empire Strikes Back', '1980-05-20'],
+  ['Return of the Jedi', '1983-05-25'],
+]);
+const potter = collection(11, 'Harry Potter Collection', [
+  ["Harry Potter and the Philosopher's Stone", '2001-11-16'],
+  ['Harry Potter and the Deathly Hallows: Part 1', '2010-11-17'],
+]);
+
+function codeOf({ target, slot }: Place): string {
+  if (target.kind === 'episode') return `${target.season}x${target.episode}`;
+  return target.kind === 'season' ? `season ${target.season} ${slot}` : `${target.title} ${slot}`;
+}
+
+/** `1x02` where it is matched, `? 1x02` where it is asked about with that first, `-` and why where it is refused. */
+function told(match: Match | undefined): string {
+  switch (match?.status) {
+    case 'matched':
+      return codeOf(match.place);
+    case 'ambiguous':
+      return `? ${match.places.slice(0, 1).map(codeOf).join()}`;
+    default:
+      return `- ${match?.why}`;
+  }
+}
+
+const match = (context: Context, path: string, chosen: string | null = null) =>
+  matchFiles([{ path, shape: null }], targetsOf(context), { slot: null, name: chosen })[0];
+
+type Row = readonly [path: string, told: string];
+
+const classes: readonly (readonly [what: string, of: Context, rows: readonly Row[]])[] = [
+  [
+    'an unknown word beside the title makes a question, in any bracket and in none',
+    office,
+    [
+      ['The Office [US] - Season 1.jpg', '? season 1 poster'],
+      ['The Office (US) - S01E01.jpg', '? 1x1'],
+      ['The.Office.US.S01E01.1080p.WEB-DL.jpg', '? 1x1'],
+      ['The Office {Remastered Cut} [AU] S01E02.jpg', '? 1x2'],
+      ['The Office [US]/S01E01.jpg', '? 1x1'],
+      ['The Office [US]/Season 1/S01E01.jpg', '? 1x1'],
+      ['The Office [US]/poster.jpg', '? The Office poster'],
+      ['The Office German S01E01.jpg', '? 1x1'],
+      ['The Office [US] - S01E03 - The Quiz.jpg', '? 1x3'],
+    ],
+  ],
+  [
+    'what stands elsewhere asks nothing: a group in front, words behind the code, tags behind those',
+    office,
+    [
+      ['[US] The Office S01E02.jpg', '1x2'],
+      ['The Office - S01E02 - Work Experience [US].jpg', '1x2'],
+      ['The Office - S01E01 - A Word Nobody Knows [HQ].jpg', '1x1'],
+    ],
+  ],
+  [
+    'another year, and another work, are refused',
+    office,
+    [
+      ['The Office (2005) S01E01.jpg', '- other_year'],
+      ['The Office (US) (2005) - S01E01.jpg', '- other_year'],
+      ['Parks S01E01.jpg', '- other_work'],
+    ],
+  ],
+  [
+    'noise is noise in company alone',
+    breakingBad,
+    [
+      ['Breaking Bad 5.1.jpg', '? 5x1'],
+      ['Breaking Bad 7.1.jpg', '? 1x7'],
+      ['Breaking Bad S05E02 1080p BluRay DD 5.1.jpg', '5x2'],
+      ['Breaking Bad Internal S01E01.jpg', '? 1x1'],
+    ],
+  ],
+  [
+    'a number between two is neither',
+    breakingBad,
+    [
+      ['S01E06.5 - Recap.jpg', '? 1x6'],
+      ['1x06,5 Recap.jpg', '? 1x6'],
+      ['Episode 13.5 Recap.jpg', '? 2x13'],
+      ['Season 1/06.5.jpg', '? 1x6'],
+    ],
+  ],
+  [
+    'notations of seasons and numbers',
+    breakingBad,
+    [
+      ['Breaking Bad - Season 5 Part 1.jpg', '? season 5 poster'],
+      ['Season 5A.jpg', '? season 5 poster'],
+      ['4.13 - Face Off.jpg', '4x13'],
+      ['4.13.jpg', '? 4x13'],
+      ['Breaking Bad (3-5).jpg', '? 3x5'],
+      ['Breaking Bad 1 of 5.jpg', '? 1x1'],
+      ['The Final Season.jpg', '? season 5 poster'],
+      ['The Complete Second Season.jpg', '? season 2 poster'],
+      ['S02E03S02E04.jpg', '? 2x3'],
+    ],
+  ],
+  [
+    'separators',
+    breakingBad,
+    [
+      ['breaking-bad-2008-s01e02.jpg', '1x2'],
+      ['Breaking Bad - 2008 - S01E01.jpg', '1x1'],
+      ['breaking_bad_2008_1x03.jpg', '1x3'],
+    ],
+  ],
+  [
+    'season and episode as one number, and slips of spelling',
+    firefly,
+    [
+      ['Firefly 106.jpg', '? 1x6'],
+      ['Jaynestwn.jpg', '? 1x7'],
+    ],
+  ],
+  [
+    'folders that are named after artwork',
+    breakingBad,
+    [
+      ['hdtvlogo/x.png', '? Breaking Bad logo'],
+      ['showbackground/breaking-bad-503fd3f5a8fe8.jpg', 'Breaking Bad backdrop'],
+      ['hdtvlogo/breaking-bad-503fd3f5a8fe8.png', 'Breaking Bad logo'],
+    ],
+  ],
+  [
+    'pictures under odd endings',
+    breakingBad,
+    [
+      ['S01E03.jpg_large', '- no_ending'],
+      ['poster', '- no_ending'],
+      ['S01E03.nfo', '- junk'],
+    ],
+  ],
+  [
+    'words beside a film’s title',
+    godzilla,
+    [
+      ['Godzilla [Minus One].jpg', '? Godzilla poster'],
+      ['Godzilla Minus One.jpg', '? Godzilla poster'],
+      ['Godzilla [US]/poster.jpg', '? Godzilla poster'],
+      ['Godzilla (2014).jpg', '- other_year'],
+      ['Godzilla.1954.1080p.BluRay.x264-GRP.jpg', 'Godzilla poster'],
+    ],
+  ],
+  [
+    'a series’ name before a film’s own title',
+    starWars,
+    [
+      ['Star Wars - The Empire Strikes Back (1980).jpg', 'The Empire Strikes Back poster'],
+      ['Star Wars Episode V - The Empire Strikes Back (1980).jpg', 'The Empire Strikes Back poster'],
+      ['Star Wars - The Empire Strikes Back.jpg', '? The Empire Strikes Back poster'],
+      ['Star Wars (1977).jpg', 'Star Wars poster'],
+      ['Star Wars Rogue One (2016).jpg', '- no_such_movie'],
+    ],
+  ],
+  [
+    'a series’ name and a number',
+    potter,
+    [
+      ['Harry Potter 1.jpg', "? Harry Potter and the Philosopher's Stone poster"],
+      ['Harry Potter 7.1.jpg', '? Harry Potter and the Deathly Hallows: Part 1 poster'],
+    ],
+  ],
+];
+
+describe.each(classes)('%s', (_, context, rows) => {
+  it.each(rows)('%s', (path, wanted) => {
+    expect(told(match(context, path))).toBe(wanted);
+  });
+});
+
+it('asks where the chosen folder has another country’s title, and takes its other words for anything', () => {
+  expect(told(match(office, 'S01E01.jpg', 'The Office [US]'))).toBe('? 1x1');
+  expect(told(match(office, 'S01E01.jpg', 'my cards'))).toBe('1x1');
+});
+
+it('tells a game’s banner by its proportions', () => {
+  const shape = { width: 920, height: 430 };
+  const [found] = matchFiles([{ path: 'Portal 2.banner.png', shape }], targetsOf(portal2), {
+    slot: null,
+    name: null,
+  });
+  expect(told(found)).toBe('Portal 2 wideCover');
+});
