@@ -17,10 +17,10 @@ const surface = `
 | view_artwork | catalogue | reads | items* planId size frames cursor page |
 | list_changes | catalogue | reads | since scope createdBy changeType slot cursor limit |
 | audit_sets | catalogue | reads | kind id targetKind targetId mine |
-| watch | catalogue | reads | add remove |
+| watch | catalogue | adds | add remove |
 | download_set | catalogue | adds | kind* id* layout* folder slots languageCode assetFolders takeOver dryRun |
 | update_downloads | catalogue | adds | dryRun |
-| get_owned | me | reads | type* id* slot targetKind targetId cursor limit |
+| get_owned | me | reads | type* id* slot targetKind targetId assets cursor limit |
 | get_mutation_status | me | reads | clientMutationId submissionId kind items receipt cursor limit |
 | list_mutations | me | reads, here | state since cursor limit |
 | find_upload_destinations | me | reads | kind* family q cursor |

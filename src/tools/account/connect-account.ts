@@ -6,22 +6,14 @@ import { defineTool } from '../../mcp/tool.ts';
 import { ownCommand } from '../../own-command.ts';
 import { allScopes, unknownScopes } from '../../settings.ts';
 
-const output = z.object({
-  state: z.literal('waiting'),
-  url: z.string(),
-  expiresAt: z.string(),
-  scopes: z.array(z.string()),
-  next: z.unknown(),
-});
-
 export const connectAccount = defineTool({
   name: 'connect_account',
   title: 'Sign in (log in): connect and authorize an account',
   toolset: 'account',
   description:
-    'Sign in (log in) to connect an account: answers a link that the person opens in a browser on this machine within ten minutes; account_status tells how the sign-in ended. To change accounts disconnect_account first.',
+    'Sign in (log in) to connect an account: answers a link, which the person opens in a browser of this machine within ten minutes. Then account_status tells how it ended. To change accounts: disconnect_account first.',
   searchHint:
-    'sign signin sign-in log login log-in in link authorize authorise authorization authenticate authentication oauth permission permissions scopes grant reconnect again switch register access',
+    'sign-in login link authorise authenticate oauth permission permissions grant reconnect switch register',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     scopes: z
@@ -30,66 +22,65 @@ export const connectAccount = defineTool({
       .max(50)
       .optional()
       .meta({
-        description: 'e.g. ["assets:write","offline_access"]; left out: all',
-        brief: 'all still needed, e.g. assets:write; else all',
+        description:
+          'every scope that is wanted, e.g. ["assets:write","offline_access"]; left out: all there are',
+        brief: 'all that are wanted, e.g. assets:write; else every one',
       }),
   }),
-  output,
+  output: z.looseObject({ state: z.literal('waiting'), url: z.string(), expiresAt: z.string() }),
   async run(args, context) {
     const { connections, signIns } = await context.account();
     const before = await connections.status();
     const scopes = args.scopes ?? [...context.settings.scopes];
-    const unknown = unknownScopes(scopes);
-    if (unknown.length > 0) throw wrongScopes(unknown);
+    requireKnown(scopes);
     if (context.endsAfterCall === true) throw endsBeforeTheSignIn();
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       await signIn.cancel();
+      const message = 'The registered callback is not on this machine, so the sign-in can not end here.';
       const why = `A person runs \`${ownCommand('connect')}\` in a terminal and pastes the callback URL there.`;
-      const message = 'The registered callback is not on this machine, so a host can not take it.';
       throw new ArtworkError('not_connected', message, { next: { why } });
     }
-    // Where the host shows the address itself, its answer changes nothing: what counts is the callback.
-    const message = 'Sign in to the artwork catalogue and decide what this server may do.';
+    // What the person answers to the host changes nothing: the callback counts.
+    const message = 'Sign in to the artwork catalogue, and decide what this server may do.';
     await context.showUrl(signIn.url, message, signIn.done);
+    const why = `${signedInAs(before)}Show the person the url as it is. They open it and sign in; this tells when it is done.`;
     return {
       structured: {
         state: 'waiting' as const,
         url: signIn.url,
         expiresAt: signIn.expiresAt,
         scopes,
-        next: {
-          tool: 'account_status',
-          arguments: {},
-          why: `${signedInAs(before)}The person opens url and signs in; this tells when it is done. Show them the url as it is.`,
-        },
+        next: { tool: 'account_status', arguments: {}, why },
       },
     };
   },
 });
 
+/** The service's page would only refuse an unknown scope. @throws ArtworkError `invalid_arguments` */
+function requireKnown(scopes: readonly string[]): void {
+  const wrong = unknownScopes(scopes);
+  if (wrong.length === 0) return;
+  const told = wrong.map((scope) => `${JSON.stringify(scope)}${didYouMean(scope, allScopes)}`);
+  const message = `has unknown scopes ${told.join(', ')}: there are ${allScopes.join(', ')}`;
+  throw invalidArguments('connect_account got a wrong argument', [
+    { code: 'not_right', message, path: ['scopes'] },
+  ]);
+}
+
 /** No process would listen when the browser comes back. */
 function endsBeforeTheSignIn(): ArtworkError {
   const message =
-    'A sign-in can not finish here: the HTTP bridge before this server starts one for each request and ends it with the answer, so nothing would be there when the browser comes back.';
-  const why = `A person runs \`${ownCommand('connect')}\` in a terminal of this machine, with the settings of this server (ARTWORK_HOME and ARTWORK_USER among them): its calls then use that connection. A bridge that keeps one server (stateful) can sign in from here.`;
+    'A sign-in can not finish here. An HTTP bridge starts this server for each request, and ends it with the answer. Nothing would be there when the browser comes back.';
+  const why = `A person runs \`${ownCommand('connect')}\` in a terminal of this machine, with the ARTWORK_HOME and ARTWORK_USER of this server. Later calls use that connection. A bridge that keeps one server (stateful) can sign in from here.`;
   return new ArtworkError('not_connected', message, { code: 'sign_in_cut_off', next: { why } });
 }
 
-/** The account that is signed in while the person decides, as a sentence; empty where none is. */
+/** Which account is signed in while the person decides; empty where none is. */
 function signedInAs({ state, account, subject }: ConnectionStatus): string {
   if (state !== 'connected' && state !== 'uncertain') return '';
   const name = account ?? subject ?? '';
-  // The service gives it: what is more than a name must not speak here.
+  // The service gives the name: anything longer could speak to the model here.
   const who = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.@-]{0,39}$/u.test(name) ? `The account "${name}"` : 'An account';
-  return `${who} is signed in already, and stays so until the new sign-in is complete: where no other permission is wanted, nothing needs to be done. `;
-}
-
-/** The service's page would only say no. */
-function wrongScopes(wrong: readonly string[]): ArtworkError {
-  const told = wrong.map((scope) => `${JSON.stringify(scope)}${didYouMean(scope, allScopes)}`);
-  const message = `can't have ${told.join(', ')}: there are ${allScopes.join(', ')}`;
-  return invalidArguments('connect_account was called with wrong arguments', [
-    { code: 'not_right', message, path: ['scopes'] },
-  ]);
+  return `${who} is signed in, and stays so until the new sign-in is complete. If no other permission is wanted, stop here. `;
 }

@@ -7,12 +7,11 @@ export const disconnectAccount = defineTool({
   title: 'Disconnect the account: sign out (log out)',
   toolset: 'account',
   description:
-    'Sign out (log out): revoke the connection and delete it here. Artwork stays. connect_account begins anew.',
-  searchHint:
-    'sign signout sign-out log logout log-out out off revoke forget remove unlink end close access connection',
+    'Sign out (log out): revokes the connection and deletes it here. The artwork stays. connect_account signs in again.',
+  searchHint: 'sign-out logout out off forget remove unlink end close access',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({}),
-  output: z.object({ outcome: z.string(), explanation: z.string() }),
+  output: z.looseObject({ outcome: z.string(), explanation: z.string() }),
   async run(_, context) {
     const { connections } = await context.account();
     const disconnection = await connections.disconnect();

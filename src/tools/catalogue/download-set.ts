@@ -12,7 +12,7 @@ import { type SetKind, slotsOfSet } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
 import { type Slot, slotMeant } from '../../model/slots.ts';
 import { ownCommand } from '../../own-command.ts';
-import { readOrExplain } from './not-there.ts';
+import { readOrExplain } from '../own.ts';
 
 const input = z
   .strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnySet } from '../../catalogue/records/kinds.ts';
-import { ArtworkError } from '../../errors.ts';
+import type { JsonRecord as Json } from '../../catalogue/records/members.ts';
+import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import {
   catalogueId,
@@ -8,7 +9,6 @@ import {
   type OmittedSection,
   pageArgument,
   paging,
-  readResult,
   today,
 } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -24,159 +24,133 @@ import {
   withOneSeason,
 } from '../../model/set.ts';
 import { filmsListedBy, seasonOf } from '../../model/work.ts';
-import type { Shelf } from '../answer-pages.ts';
-import { pageOfRecord } from '../paging.ts';
-import { pendingThere } from '../pending-there.ts';
-import { readOrExplain } from './not-there.ts';
-import { readChosen } from './pictures.ts';
+import { answerOf, readAnswer } from '../answer.ts';
+import { pendingThere, readOrExplain } from '../own.ts';
+import { pageOfRecord } from '../records.ts';
+import type { Shelf } from '../shelf.ts';
 
 const input = z.strictObject({
   kind: setKind,
   id: catalogueId,
   season: integer.optional().meta({
-    description: 'show_set: the episodes of this season; 0 for specials',
-    brief: 'show_set: its episodes; 0: specials',
+    description: 'of a show_set: the episodes of this season; 0 for specials',
+    brief: 'of a show_set; 0: specials',
   }),
   ...paging,
   page: pageArgument,
 });
 
-const pictures = z.array(
-  z.object({
-    of: z.string(),
-    slot: z.string(),
-    has: z.int(),
-    total: z.int(),
-    lacks: z.array(z.string()).optional(),
-  }),
-);
-
-const pageBudget = 12_000;
-const wholeBudget = 6_000;
+/** Characters of JSON: for the lists of an answer, and for a Show Set that is answered whole. */
+const room = 12_000;
+const roomOfWhole = 6_000;
 
 export const getSet = defineTool({
   name: 'get_set',
   title: 'Get a Set, Boxset or Loadout: contents and creator',
   toolset: 'catalogue',
   description:
-    "Read the contents of a Set, Boxset or Loadout, and its creator: a Boxset's Sets; which pictures a Set has and lacks, with paths for view_artwork. get_entity of its target shows what it doesn't list at all.",
-  searchHint:
-    'boxset loadout open read view contents content contains contain what is in inside who made which pictures episodes has lacks paths creator author',
+    'Read the contents of a Set, and its creator: which pictures it has and lacks, with paths for view_artwork; of a Boxset or Loadout its Sets. What others have for the same target: get_entity.',
+  searchHint: 'open view what is in inside contains who made author which episodes',
   annotations: readOnly,
   input,
-  output: readResult.extend({
-    pictures,
-    pending: z.unknown().optional(),
-    page: z.string().optional().describe('file: URI of the page'),
-    warnings: z.array(z.string()).optional(),
-  }),
+  output: readAnswer,
   async run(args, context) {
     const { kind, id } = args;
-    // One page shows the whole Set, whichever part of it an answer does.
+    // The page shows the whole Set, whichever part of it the answer does.
     const wantsPage = args.page === true && args.cursor === undefined;
-    const shelf = wantsPage ? await (await import('../answer-pages.ts')).openShelf(context) : null;
-    const [whole, own] = await Promise.all([
-      readOrExplain(kind, id, context, () => context.catalogue.readSet(kind, id, context.deadline)),
-      pendingThere(kind, id, context),
-    ]);
-    const { record, omitted: hidden } =
-      kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(whole, args.season);
-    const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, pageBudget, context);
+    const shelf = wantsPage ? await (await import('../shelf.ts')).openShelf(context) : null;
+    const whole = await readOrExplain(kind, id, context, () =>
+      context.catalogue.readSet(kind, id, context.deadline),
+    );
+    const { record, omitted: hidden } = viewOf(whole, args);
+    const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, room, context);
     const set = setOf(kind, id, whole);
-    const holdings = holdingsOf(set.places, { has: ({ path }) => path !== null });
-    const counts = countsOf(holdings).map(({ lacks, ...count }) => ({
-      ...count,
-      ...(lacks.length === 0 ? {} : { lacks: [...lacks] }),
-    }));
-    const { pending } = own;
-    const page = shelf === null ? {} : await savePageOf(set, shelf, context);
-    return {
-      structured: {
-        data,
-        ...(pending === undefined ? {} : { pending }),
-        pictures: counts,
-        omitted: [...omitted, ...hidden, ...own.omitted],
-        nextCursor,
-        ...page,
-      },
-    };
+    const counts = countsOf(holdingsOf(set.places, { has: ({ path }) => path !== null }));
+    const own = await pendingThere({ kind, id }, whole, 'public', context);
+    const page = shelf === null ? null : await savePageOf(set, shelf, context);
+    return answerOf({
+      data,
+      pictures: counts.map(({ lacks, ...count }) => (lacks.length === 0 ? count : { ...count, lacks })),
+      pending: own.pending,
+      omitted: [...omitted, ...hidden, ...own.omitted],
+      nextCursor,
+      page: page?.uri,
+      warnings: page?.late,
+    });
   },
 });
 
-/** The gallery of a Set with its gaps. */
-async function savePageOf(set: ArtworkSet, shelf: Shelf, context: Context) {
-  const [{ setGallery }, { lateWords }] = await Promise.all([
-    import('../../curation/show/gallery.ts'),
-    import('../answer-pages.ts'),
-  ]);
-  const gallery = setGallery(set, await partsOf(set, context), today());
-  const saved = await shelf.save(gallery, (ref) =>
-    readChosen({ ref, label: '', assetId: assetIdIn(ref) ?? undefined }, context),
-  );
-  const late = lateWords(saved);
-  return { page: saved.uri, ...(late === null ? {} : { warnings: [late] }) };
+interface View {
+  readonly record: Json;
+  readonly omitted: readonly OmittedSection[];
 }
 
-const fewReads = 4;
+/** A short Set whole; of a long Show Set its seasons with their episodes counted, or one season with its episodes. */
+function viewOf(set: AnySet, { kind, id, season }: z.output<typeof input>): View {
+  if (kind !== 'show_set') {
+    if (season === undefined) return { record: set, omitted: [] };
+    throw invalidArguments('get_set got an argument that it can not use', [
+      { code: 'season', message: 'is only for a show_set', path: ['season'] },
+    ]);
+  }
+  if (season !== undefined) {
+    const record = withOneSeason(set, season);
+    if (record === null) throw noSeason(set, season, id);
+    return { record, omitted: [] };
+  }
+  if (JSON.stringify(set).length <= roomOfWhole) return { record: set, omitted: [] };
+  const { record, episodes: total, first } = withEpisodesCounted(set);
+  if (first === null) return { record, omitted: [] };
+  const next = { tool: 'get_set', arguments: { kind, id, season: first } };
+  return { record, omitted: [{ section: 'show.seasons.episodes', total, returned: 0, next }] };
+}
 
-/** Of what a Set is for; what can't be read stays without. */
-async function partsOf({ work, seasons }: ArtworkSet, { catalogue, deadline }: Context) {
-  const read = await mapLimit(seasons, fewReads, ({ id }) =>
-    unlessUnread(async () => seasonOf(await catalogue.readEntity('season', id, deadline))),
+function noSeason(set: AnySet, number: number, id: number): ArtworkError {
+  const numbers = seasonNumbersIn(set).map((one) => one ?? 'without a number');
+  const message = `This Set has no season ${number}. It has: ${numbers.join(', ') || 'none'}.`;
+  const next = {
+    tool: 'get_set',
+    arguments: { kind: 'show_set', id },
+    why: 'It shows the seasons of the Set.',
+  };
+  return new ArtworkError('not_found', message, { next });
+}
+
+/** The gallery of a Set with its gaps. */
+async function savePageOf(set: ArtworkSet, shelf: Shelf, context: Context) {
+  const [{ setGallery }, { readChosen }] = await Promise.all([
+    import('../../curation/show/gallery.ts'),
+    import('./pictures.ts'),
+  ]);
+  const gallery = setGallery(set, await partsOf(set, context), today());
+  return shelf.save(gallery, (ref) =>
+    readChosen({ ref, label: '', assetId: assetIdIn(ref) ?? undefined }, context),
   );
-  const films =
-    work?.kind === 'collection'
-      ? await unlessUnread(async () =>
-          filmsListedBy(await catalogue.readEntity('collection', work.id, deadline)),
-        )
-      : null;
+}
+
+/** Reads at a time. */
+const few = 4;
+
+/** The seasons and films that a Set is for, with their titles and dates. What can't be read stays without. */
+async function partsOf({ work, seasons }: ArtworkSet, { catalogue, deadline }: Context) {
+  const read = await mapLimit(seasons, few, ({ id }) =>
+    unlessRefused(async () => seasonOf(await catalogue.readEntity('season', id, deadline))),
+  );
+  const isOfFilms = work?.kind === 'collection';
+  const films = isOfFilms
+    ? await unlessRefused(async () =>
+        filmsListedBy(await catalogue.readEntity('collection', work.id, deadline)),
+      )
+    : null;
   return { seasons: read.filter((season) => season !== null), films: films ?? [] };
 }
 
 /** @throws ArtworkError `cancelled` alone */
-async function unlessUnread<Value>(read: () => Promise<Value | null>): Promise<Value | null> {
+async function unlessRefused<Value>(read: () => Promise<Value | null>): Promise<Value | null> {
   try {
     return await read();
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
     throw error;
   }
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-interface View {
-  readonly record: Json;
-  readonly omitted: OmittedSection[];
-}
-
-function wholeSet(set: Json, season: number | undefined): View {
-  if (season === undefined) return { record: set, omitted: [] };
-  throw new ArtworkError('invalid_arguments', 'Only a show_set has seasons: leave season out.', {
-    issues: [{ code: 'season', message: 'only for show_set', path: ['season'] }],
-  });
-}
-
-/** A short Show Set whole; a long one with its seasons' episodes counted; or one season with its episodes. */
-function showSetView(set: AnySet, season: number | undefined, id: number): View {
-  if (season !== undefined) {
-    const record = withOneSeason(set, season);
-    if (record === null) throw noSeason(set, season, id);
-    return { record, omitted: [] };
-  }
-  const whole = set;
-  if (JSON.stringify(whole).length <= wholeBudget) return { record: whole, omitted: [] };
-  const { record, episodes: total, first } = withEpisodesCounted(set);
-  if (first === null) return { record, omitted: [] };
-  const next = { tool: 'get_set', arguments: { kind: 'show_set', id, season: first } };
-  return { record, omitted: [{ section: 'show.seasons.episodes', total, returned: 0, next }] };
-}
-
-function noSeason(set: AnySet, number: number, id: number): ArtworkError {
-  const numbers = seasonNumbersIn(set).map((one) => one ?? 'none');
-  const message = `This Set lists no season ${number}. It lists: ${numbers.join(', ') || 'none'}.`;
-  const why = 'It shows the seasons that the Set lists.';
-  return new ArtworkError('not_found', message, {
-    next: { tool: 'get_set', arguments: { kind: 'show_set', id }, why },
-  });
 }

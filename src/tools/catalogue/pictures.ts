@@ -1,7 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
 import { isRecord } from '../../catalogue/records/members.ts';
 import type { OwnedAsset } from '../../catalogue/records/owned.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
@@ -19,24 +18,30 @@ import {
 } from '../../curation/show/found.ts';
 import type { FoundOf } from '../../curation/show/gallery.ts';
 import type { ReadPicture } from '../../curation/show/save.ts';
-import { type Deadline, noLaterThan } from '../../deadline.ts';
+import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { contentOf } from '../../files/content.ts';
 import { openFile } from '../../files/open-file.ts';
 import { refusedFile } from '../../files/refusal.ts';
-import type { Roots } from '../../files/roots.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
 import { ownAssetOf, pathOfAsset } from '../../model/asset.ts';
-import { isKind, kindWords, slotsOf, slotsWithin } from '../../model/kinds.ts';
+import {
+  isKind,
+  isSetKind,
+  type Kind,
+  kindWords,
+  type SetKind,
+  slotsOf,
+  slotsWithin,
+} from '../../model/kinds.ts';
 import type { OwnSet } from '../../model/own-set.ts';
 import { setOf } from '../../model/set.ts';
 import { slotMeant, slotWords } from '../../model/slots.ts';
 import { keyOfTarget, labelOf } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
-import { pendingOn } from '../pending-there.ts';
-import { ownTypeOf, readOrExplain, readOwn } from './not-there.ts';
+import { ownTypeOf, pendingOn, readOrExplain, readOwn } from '../own.ts';
 
 /** Kinds of Sets that only `/me` reads; media_set is what it calls a Set of a film, show, game or collection. */
 const ownKinds = ['talent_set', 'category_set', 'media_set'] as const;
@@ -54,35 +59,22 @@ export const artworkItem = z
         'of an entity "poster": the one that stands for it; "posters": all of that list. Of a Set: all of that slot (a show_set has posters of its seasons too); left out: all it has',
       brief: 'poster: the main one; posters: all',
     }),
-    assetId: z
-      .uuid()
-      .optional()
-      .meta({ description: "of the connected account's own Assets", brief: 'your own' }),
-    path: z
-      .string()
-      .max(4_000)
-      .optional()
-      .meta({ description: 'an Asset path as an answer shows it', brief: 'an Asset path' }),
-    url: z
-      .string()
-      .max(2_000)
-      .optional()
-      .meta({ description: 'a metadataImages URL from an answer', brief: 'a metadataImages URL' }),
+    assetId: z.uuid().optional().describe('your own'),
+    path: z.string().max(4_000).optional().describe('an Asset path'),
+    url: z.string().max(2_000).optional().describe('a metadataImages URL'),
     file: z.string().max(4_096).optional().meta({
       description:
         'on this machine: absolute path or file: URI below an upload folder; with planId as the plan shows it',
       brief: 'on this machine; with planId as the plan shows it',
     }),
   })
-  .overwrite(slotOfSet);
-
+  // A Set has no lists beside its slots, so any word for one means it. What an entity has tells its record.
+  .overwrite((item) =>
+    item.kind === undefined || item.slot === undefined || isKind(item.kind)
+      ? item
+      : { ...item, slot: slotMeant(item.slot, slotsWithin(item.kind)) ?? item.slot },
+  );
 export type ArtworkItem = z.output<typeof artworkItem>;
-
-/** A Set has no lists beside its slots, so that any word for one means it. What an entity has tells its record. */
-function slotOfSet<Item extends { kind?: string | undefined; slot?: string | undefined }>(one: Item): Item {
-  if (one.kind === undefined || one.slot === undefined || isKind(one.kind)) return one;
-  return { ...one, slot: slotMeant(one.slot, slotsWithin(one.kind)) ?? one.slot };
-}
 
 /** What a call looks at. */
 interface Looking {
@@ -112,42 +104,34 @@ export async function lookFor(item: ArtworkItem, looking: Looking): Promise<Foun
 async function foundOf(item: ArtworkItem, looking: Looking): Promise<FoundOf> {
   const { kind, id, slot, assetId, path: given, url, file } = item;
   const { context, plan } = looking;
-  const entity = entityKind.safeParse(kind);
-  const ways = Object.entries({ assetId, path: given, url, file }).filter(([, value]) => value !== undefined);
-  // kind and id may stand beside a URL: they tell whose image it is.
+  // Beside a URL, kind and id tell whose image it is.
   const isNamed = kind !== undefined && id !== undefined && url === undefined;
-  const single = (picture: Picture): FoundOf => ({ title: picture.label, found: [picture] });
-  if (ways.length + (isNamed ? 1 : 0) === 1) {
-    if (assetId !== undefined) return single(await ownPicture(assetId, context));
-    if (file !== undefined) return single(pictureOfFile(file, slot, plan));
-    const address = given ?? (url?.startsWith('/') === true ? url : undefined);
-    // A path is judged as one wherever it is given.
-    if (address !== undefined) return single(await pictureAt(address, slot, context));
-    if (url !== undefined) {
-      const seenIn = entity.success && id !== undefined ? { kind: entity.data, id } : undefined;
-      return single({ ref: url, label: slot ?? 'image', slot, seenIn });
-    }
-    if (kind !== undefined && id !== undefined) return ofNamed(kind, id, slot ?? null, looking);
+  const ways = [assetId, given, url, file].filter((way) => way !== undefined).length + (isNamed ? 1 : 0);
+  if (ways !== 1) {
+    const message = 'Each item is one of {kind,id,slot?}, {assetId}, {path}, {url} or {file}.';
+    throw new ArtworkError('invalid_arguments', message);
   }
-  const message =
-    'An item is one of {kind,id,slot?}, {assetId}, {path}, {url} or {file}, and only one of them.';
-  throw new ArtworkError('invalid_arguments', message);
-}
-
-async function ofNamed(
-  kind: NonNullable<ArtworkItem['kind']>,
-  id: number,
-  slot: string | null,
-  looking: Looking,
-): Promise<FoundOf> {
-  const set = setKind.safeParse(kind);
-  if (set.success) return ofSet(set.data, id, slot, looking);
-  if (isKind(kind)) return ofEntity(kind, id, slot, looking);
-  const { owned } = await looking.context.account();
-  const own = await readOwnSet(owned, 'set', id, looking.context.deadline);
-  const found = ownPictures({ ...own, kind: own.kind ?? kind }, slot, looking);
+  const alone = (picture: Picture): FoundOf => ({ title: picture.label, found: [picture] });
+  if (assetId !== undefined) return alone(await ownPicture(assetId, context));
+  if (file !== undefined) return alone(pictureOfFile(file, slot, plan));
+  // A path is judged as one wherever it is given.
+  const address = given ?? (url?.startsWith('/') === true ? url : undefined);
+  if (address !== undefined) {
+    await requireServicePath(address, context);
+    return alone(pictureOfPath(address, slot));
+  }
+  if (url !== undefined) {
+    const seenIn = kind !== undefined && isKind(kind) && id !== undefined ? { kind, id } : undefined;
+    return alone({ ref: url, label: slot ?? 'image', slot, seenIn });
+  }
+  if (kind === undefined || id === undefined) throw new TypeError('An item that was counted has no name.');
+  if (isSetKind(kind)) return ofSet(kind, id, slot ?? null, looking);
+  if (isKind(kind)) return ofEntity(kind, id, slot ?? null, looking);
+  const { owned } = await context.account();
+  const own = await readOwnSet(owned, 'set', id, context.deadline);
+  const found = ownPictures({ ...own, kind: own.kind ?? kind }, slot ?? null, looking);
   if (found.length > 0) return { kind, title: own.title || kindWords(kind), found };
-  throw nothingThere(`Your ${kindWords(kind)} ${id}`, slot, own);
+  throw nothingThere(`Your ${kindWords(kind)} ${id}`, slot ?? null, own);
 }
 
 function nothingThere(what: string, slot: string | null, own: OwnSet | null): ArtworkError {
@@ -155,10 +139,10 @@ function nothingThere(what: string, slot: string | null, own: OwnSet | null): Ar
   return new ArtworkError('not_found', message, own === null ? {} : { next: readOwn(own) });
 }
 
-/** Public reads lag: what the account changed there, and what they don't show at all, is looked up in its own record. */
+/** Public reads lag: what the account changed in a Set, and a Set that they don't show, is taken from its own record. */
 async function ofSet(kind: SetKind, id: number, slot: string | null, looking: Looking): Promise<FoundOf> {
   const { among, context } = looking;
-  const read = await readSet(kind, id, context);
+  const read = await orNotFound(() => context.catalogue.readSet(kind, id, context.deadline));
   const set = read instanceof ArtworkError ? null : setOf(kind, id, read);
   const shown = set === null ? [] : picturesOfSet(set, slot, among);
   const type = ownTypeOf(kind);
@@ -175,42 +159,39 @@ async function ofSet(kind: SetKind, id: number, slot: string | null, looking: Lo
     : nothingThere(`This ${kindWords(kind)}`, slot, own);
 }
 
-/** The record, or the 404 that came instead. */
-async function readSet(kind: SetKind, id: number, { catalogue, deadline }: Context) {
+/** What is read, or the error that it is not there. */
+async function orNotFound<Value>(read: () => Promise<Value>): Promise<Value | ArtworkError> {
   try {
-    return await catalogue.readSet(kind, id, deadline);
+    return await read();
   } catch (error) {
     if (error instanceof ArtworkError && error.category === 'not_found') return error;
     throw error;
   }
 }
 
-async function ofEntity(
-  kind: EntityKind,
-  id: number,
-  slot: string | null,
-  { among, context }: Looking,
-): Promise<FoundOf> {
+/** The pictures of an entity, with the account's uploads that public reads don't show yet. */
+async function ofEntity(kind: Kind, id: number, slot: string | null, looking: Looking): Promise<FoundOf> {
+  const { among, context } = looking;
   const record = await readOrExplain(kind, id, context, () =>
     context.catalogue.readEntity(kind, id, context.deadline),
   );
-  const shown = picturesOfEntity({ kind, id, record }, slot, among);
+  const found: Found[] = picturesOfEntity({ kind, id, record }, slot, among);
+  const shown = new Set(found.map((one) => ('assetId' in one ? one.assetId : undefined)));
   const wanted = slot === null ? null : slotMeant(slot, slotsOf(kind));
-  const uploads = (await pendingOn([{ kind, id }], context)).flatMap(({ id: touched }) =>
-    touched?.kind === 'asset' && touched.id !== null ? [String(touched.id)] : [],
+  const touched = (await pendingOn([{ kind, id }], context)).map((change) => change.id);
+  const uploads = touched.flatMap((one) =>
+    one?.kind === 'asset' && one.id !== null ? [String(one.id)] : [],
   );
-  const found: Found[] = [...shown];
   for (const assetId of new Set(uploads)) {
-    const asset = await findOwnAsset(assetId, context);
+    const asset = shown.has(assetId) ? null : await findOwnAsset(assetId, context);
     const own = asset === null ? null : ownAssetOf(asset);
-    if (asset === null || (slot !== null && own?.slot !== wanted)) continue;
-    if (own?.target != null && keyOfTarget(own.target) !== keyOfTarget({ kind, id })) continue;
-    const label = `your new ${slotWords(own?.slot ?? 'picture')}`;
-    if (!shown.some((one) => one.assetId === assetId)) found.push(ownCopy(asset, label));
+    const isElsewhere = own?.target != null && keyOfTarget(own.target) !== keyOfTarget({ kind, id });
+    if (asset === null || isElsewhere || (slot !== null && own?.slot !== wanted)) continue;
+    found.push(ownCopy(asset, `your new ${slotWords(own?.slot ?? 'picture')}`));
   }
   const target = targetOf(kind, { ...record, id });
-  const title = target === null ? '' : labelOf(target);
-  if (found.length > 0) return { kind, title: title || kindWords(kind), found };
+  const title = (target === null ? '' : labelOf(target)) || kindWords(kind);
+  if (found.length > 0) return { kind, title, found };
   throw nothingThere(`This ${kindWords(kind).toLowerCase()}`, slot, null);
 }
 
@@ -238,11 +219,7 @@ function ownCopy(asset: OwnedAsset, label: string): Picture | Withheld {
   const isPending = asset.publicationStatus === 'pending';
   const ref = pathOfAsset(asset);
   if (ref === null) return { label, error: isPending ? notVisible() : notTold() };
-  return {
-    ...{ ref, label, isPending, frame: frameOf(asset) },
-    assetId: own?.id,
-    slot: own?.slot ?? undefined,
-  };
+  return { ref, label, isPending, frame: frameOf(asset), assetId: own?.id, slot: own?.slot ?? undefined };
 }
 
 function frameOf(asset: unknown): number | undefined {
@@ -252,11 +229,10 @@ function frameOf(asset: unknown): number | undefined {
 
 /** What a Set or group of one's own holds, whether public reads show it or not. */
 function ownPictures(own: OwnSet, slot: string | null, { among, context }: Looking): (Picture | Withheld)[] {
-  const isNew = own.publicationStatus === 'pending';
   const nameOf = (kind: string, id: number) => context.catalogue.nameOf(kind, id);
   return picturesOfOwnSet(own, { slot, among }, nameOf).map((one) => {
     const { label, note, path: ref, assetId, slot: of } = one;
-    const isPending = isNew || one.isPending;
+    const isPending = own.publicationStatus === 'pending' || one.isPending;
     if (ref === null) return { label, error: isPending ? notVisible() : notTold() };
     return { ref, label, note, isPending, assetId: assetId ?? undefined, slot: of };
   });
@@ -264,7 +240,7 @@ function ownPictures(own: OwnSet, slot: string | null, { among, context }: Looki
 
 /** Of a picture that is saved, while public reads don't show it. */
 export function notVisible(): ArtworkError {
-  const message = 'Not visible yet: it is saved, and public reads have not caught up.';
+  const message = 'Not visible yet: the picture is saved, and the service has yet to publish it.';
   return new ArtworkError('not_found', message, { code: 'not_published' });
 }
 
@@ -272,35 +248,32 @@ function notTold(): ArtworkError {
   return new ArtworkError('not_found', 'The service does not show where this picture is.');
 }
 
-async function pictureAt(given: string, slot: string | undefined, context: Context): Promise<Picture> {
-  // One that an answer has shown, or one of the form that they have.
-  if (context.shownPaths.has(given) || (isPlainPath(given) && !(await isHere(given))))
-    return pictureOfPath(given, slot);
-  throw new ArtworkError(
-    'invalid_arguments',
-    'This path is not sent to the service: it leads to a folder of this machine, or it is no root-relative path without a query and without dots. Give it as an answer shows it, or give kind and id; a file on this machine goes into `file`, and lies below an upload folder.',
-  );
+/**
+ * Only a path that an answer has shown, or one of the form that they have, goes to the service: a path of this machine
+ * would tell what lies on it.
+ * @throws ArtworkError `invalid_arguments`
+ */
+async function requireServicePath(given: string, context: Context): Promise<void> {
+  if (context.shownPaths.has(given) || (isPlainPath(given) && !(await isHere(given)))) return;
+  const message =
+    'This path is not sent to the service. It is one of this machine, or no plain path: give it as an answer shows it. A file of this machine goes into `file`.';
+  throw new ArtworkError('invalid_arguments', message);
 }
 
 /** Root-relative (interface document, Conventions), without a query, and without dots for a name however encoded. */
 function isPlainPath(given: string): boolean {
   if (!/^\/[^/\\]/.test(given) || /[?#\\\p{Cc}]/u.test(given)) return false;
-  const names = given.slice(1).split('/');
-  const arePlain = names.every((name, at) => {
-    const plain = decoded(name);
-    // The last may be empty: a path can end with a slash.
-    if (plain === null || /[/\\\p{Cc}]/u.test(plain) || (plain === '' && at < names.length - 1)) return false;
-    // Some servers read `..;x` as dots with a parameter.
-    return !/^\.{1,2}(?:;|$)/.test(plain);
-  });
-  // The URL is what is requested. It drops spaces at the end of a path, so that `.. ` becomes dots.
-  return arePlain && decoded(new URL(given, 'http://service.invalid').pathname) === decoded(given);
+  const plain = decoded(given);
+  // Some servers read `..;x` as dots with a parameter.
+  if (plain === null || /[\\\p{Cc}]/u.test(plain) || /\/\.{1,2}(?:[;/]|$)/.test(plain)) return false;
+  // The URL is what is requested: it drops spaces at the end of a path, so that `.. ` becomes dots.
+  return decoded(new URL(given, 'http://service.invalid').pathname) === plain;
 }
 
 /** Null for what is not well encoded. */
-function decoded(name: string): string | null {
+function decoded(given: string): string | null {
   try {
-    return decodeURIComponent(name);
+    return decodeURIComponent(given);
   } catch (error) {
     if (error instanceof URIError) return null;
     throw error;
@@ -308,14 +281,13 @@ function decoded(name: string): string | null {
 }
 
 /**
- * Whether this machine has the folders with which a path begins: both, of one that lies deeper than two. One alone tells
- * nothing, since machines and services both call a folder `media`, unless it is all that the path has.
+ * Whether this machine has the first two folders of a path. One alone tells nothing, since machines and services both
+ * call a folder `media`, unless the path has no more.
  */
 async function isHere(given: string): Promise<boolean> {
-  const names = given.split('/').slice(1);
-  const first = names.slice(0, Math.min(2, Math.max(1, names.length - 1)));
+  const folders = given.split('/').slice(1, -1);
   try {
-    await lstat(path.resolve('/', ...first));
+    await lstat(path.resolve('/', ...(folders.length === 0 ? [given.slice(1)] : folders.slice(0, 2))));
     return true;
   } catch (error) {
     if (codeOf(error) === null) throw error;
@@ -330,12 +302,12 @@ const mostBytes = 32 * 1024 * 1024;
  * The bytes of a picture on this machine, to be shown: only from folders that are open for uploads.
  * @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled`
  */
-async function readLocalPicture(file: string, roots: Roots, signal: AbortSignal): Promise<Buffer> {
-  const opened = await openFile(file, roots);
+async function readLocalPicture(file: string, { settings, roots, signal }: Context): Promise<Buffer> {
+  const opened = await openFile(file, { configured: settings.uploadRoots, host: await roots() });
   try {
     const { length } = opened;
     if (length > mostBytes) {
-      throw refusedFile('unreadable', `The file has ${length} bytes, which is too much to show it.`);
+      throw refusedFile('unreadable', `The file has ${length} bytes; at most ${mostBytes} are shown.`);
     }
     const chunks: Buffer[] = [];
     await contentOf(opened, { signal }, async (chunk) => void chunks.push(Buffer.from(chunk)));
@@ -353,14 +325,6 @@ export function readingMs({ deadline }: Context): number {
   return Math.max(0, deadline.left() - reserveMs);
 }
 
-function readingDeadline(context: Context): Deadline {
-  return noLaterThan(context.deadline, readingMs(context));
-}
-
-async function rootsOf({ settings, roots }: Context): Promise<Roots> {
-  return { configured: settings.uploadRoots, host: await roots() };
-}
-
 /**
  * The bytes of a picture, and the frame that stands for it: of an animated one of one's own the chosen one.
  * @throws ArtworkError where it can't be read, or is none
@@ -368,10 +332,11 @@ async function rootsOf({ settings, roots }: Context): Promise<Roots> {
 export async function readChosen(picture: Picture, context: Context): Promise<ReadPicture> {
   const { headerOf } = await import('../../curation/show/picture.ts');
   const { ref, file, seenIn, frame, assetId } = picture;
+  const deadline = noLaterThan(context.deadline, readingMs(context));
   const bytes =
     file === undefined
-      ? (await context.catalogue.fetchImage(ref, readingDeadline(context), seenIn)).bytes
-      : await readLocalPicture(file, await rootsOf(context), context.signal);
+      ? (await context.catalogue.fetchImage(ref, deadline, seenIn)).bytes
+      : await readLocalPicture(file, context);
   const { frames } = await headerOf(bytes);
   if (frames < 2 || frame !== undefined || assetId === undefined) return { bytes, frame: frame ?? 0 };
   return { bytes, frame: frameOf(await findOwnAsset(assetId, context)) ?? 0 };

@@ -1,30 +1,19 @@
 import { z } from 'zod';
 import type { FeedItem } from '../../catalogue/records/kinds.ts';
-import { ArtworkError } from '../../errors.ts';
-import {
-  integerId,
-  paging,
-  readResult,
-  since,
-  slotName,
-  slotOfKind,
-  slotOfTarget,
-} from '../../mcp/arguments.ts';
-import type { Context } from '../../mcp/context.ts';
+import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
+import { integerId, paging, since, slotName, slotOfKind, slotOfTarget } from '../../mcp/arguments.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
-import { pageFacts, readCursor, writeCursor } from '../../mcp/pages.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { changedAtOf, changeShownBy } from '../../model/feed-item.ts';
-import { type FeedPart, type FeedPosition, feedPosition, readFeedPart } from './feed-reading.ts';
+import { answerOf, readAnswer } from '../answer.ts';
+import { feedPosition, readFeedPart } from './feed-pages.ts';
 
 const input = z
   .strictObject({
     feed: z.enum(['assets', 'sets']),
     since: since.optional(),
-    changeType: z.string().min(1).max(60).optional().meta({
-      description: '"added" or "updated"; a replacement is "updated" with a previousAssetId',
-      brief: 'added, or updated (also replaced)',
-    }),
+    changeType: z.string().min(1).max(60).optional().describe('added, or updated (also what was replaced)'),
     kind: z.string().min(1).max(100).optional().describe('e.g. movie_set'),
     targetKind: openKindArgument.optional().describe('assets only'),
     targetId: integerId('assets only').optional(),
@@ -35,98 +24,80 @@ const input = z
   .superRefine(slotOfTarget);
 
 type Arguments = z.output<typeof input>;
-const coverage = z.object({ oldest: z.string().nullable(), newest: z.string().nullable(), ...pageFacts });
 
 export const readFeed = defineTool({
   name: 'read_feed',
   title: 'Read a feed of changes',
   toolset: 'catalogue',
   description:
-    'Read the raw feed of recently added and updated Assets or Sets; list_changes tells it to people. `coverage` spans what was looked at.',
-  searchHint: 'raw stream log-file recent additions updates replacements assets events snapshot unfiltered',
+    'Read the raw feed of Assets or Sets that were added and updated lately. `coverage` says from when to when it looked. For people: list_changes.',
+  searchHint: 'stream log recent additions updates replacements events unfiltered',
   annotations: readOnly,
   input,
-  output: readResult.extend({ coverage, warnings: z.array(z.string()).optional() }),
-  async run(args, context) {
-    const start = readCursor('read_feed', args, feedPosition);
+  output: readAnswer,
+  async run(args, { catalogue, deadline }) {
     refuseForeignFilters(args);
-    const { items, looked, next, facts, newer } = await readPart(args, start, context);
-    const nextCursor = next === null ? null : writeCursor('read_feed', args, next);
-    const warnings = [
-      ...(items.length === 0 ? unseenWords(args, looked) : []),
-      ...(newer === 0 ? [] : [newerWords(newer)]),
-    ];
-    return {
-      structured: {
+    try {
+      const { items, looked, next, facts, moved } = await readFeedPart({
+        start: readCursor('read_feed', args, feedPosition),
+        limit: args.limit,
+        read: (page) => catalogue.readFeedPage(args.feed, page, deadline),
+        passes: filterOf(args),
+      });
+      return answerOf({
         data: items,
         omitted: [],
-        nextCursor,
+        nextCursor: next === null ? null : writeCursor('read_feed', args, next),
         coverage: { ...spanOf(looked), ...facts },
-        ...(warnings.length > 0 ? { warnings } : {}),
-      },
-    };
+        warnings: [...(items.length === 0 ? unseenWords(args, looked) : []), ...(moved ? [movedWords] : [])],
+      });
+    } catch (error) {
+      if (!(error instanceof ArtworkError) || error.category !== 'snapshot_expired') throw error;
+      const { code, status } = error;
+      const { message, next } = expired(args);
+      throw new ArtworkError('snapshot_expired', message, { code, status, next });
+    }
   },
 });
 
-async function readPart(
-  args: Arguments,
-  start: FeedPosition | null,
-  context: Context,
-): Promise<FeedPart<FeedItem>> {
-  try {
-    return await readFeedPart({
-      start,
-      limit: args.limit,
-      read: (page) => context.catalogue.readFeedPage(args.feed, page, context.deadline),
-      passes: filterOf(args),
-    });
-  } catch (error) {
-    if (error instanceof ArtworkError && error.category === 'snapshot_expired') throw expired(args, error);
-    throw error;
-  }
-}
+const movedWords =
+  'The feed has a new snapshot, and this goes on in it behind what you have read. What is newer comes without cursor.';
 
-function newerWords(count: number): string {
-  return `This reading goes on in a newer snapshot of the feed. ${count} newer ${count === 1 ? 'change stands' : 'changes stand'} at its beginning: read it without cursor for ${count === 1 ? 'it' : 'them'}.`;
-}
-
-function expired(args: Arguments, { code, status }: ArtworkError): ArtworkError {
-  const { cursor, ...again } = args;
+function expired({ cursor, ...again }: Arguments): { readonly message: string; readonly next: Next } {
   if (cursor === undefined) {
-    const why =
-      'The same call may be answered once the service has mended it. Until then get_entity and get_set show what there is.';
-    const message =
-      'The service says that the snapshot of its feed has expired, although this call began a new one. The fault is its own.';
-    return new ArtworkError('snapshot_expired', message, { code, status, next: { why } });
+    const message = 'The service says that its newest snapshot has expired. The fault is its own.';
+    return {
+      message,
+      next: { why: 'Try again later. Until then get_entity and get_set show what there is.' },
+    };
   }
-  const message =
-    'The service no longer keeps the snapshot that this cursor reads, and the changes that were read last are not in its feed any more.';
-  const why = 'It starts again on a new snapshot; changes that were read before may come again.';
-  const next = { tool: 'read_feed', arguments: again, why };
-  return new ArtworkError('snapshot_expired', message, { code, status, next });
+  const why = 'This starts again on a new snapshot. Changes that you have read may come again.';
+  return {
+    message: 'The service no longer has the snapshot of this cursor, nor the changes that were read last.',
+    next: { tool: 'read_feed', arguments: again, why },
+  };
 }
 
-/** Items of the Set feed have no slot and no target: such a filter would let nothing through, and say nothing. */
+/** Elements of the feed of Sets have no slot and no target. @throws ArtworkError `invalid_arguments` */
 function refuseForeignFilters(args: Arguments): void {
-  if (args.feed !== 'sets') return;
   const foreign = (['slot', 'targetKind', 'targetId'] as const).filter((name) => args[name] !== undefined);
-  if (foreign.length === 0) return;
-  const message = `The feed of Sets shows no ${foreign.join(', ')}: leave it out.`;
-  throw new ArtworkError('invalid_arguments', message, {
-    issues: foreign.map((name) => ({ code: name, message: 'only for the feed of assets', path: [name] })),
-  });
+  if (args.feed !== 'sets' || foreign.length === 0) return;
+  const message = 'is only for the feed of assets';
+  throw invalidArguments(
+    'read_feed got an argument that it can not use',
+    foreign.map((name) => ({ code: name, message, path: [name] })),
+  );
 }
 
-/** A word that nothing has may be misspelt; an empty answer alone would look like "nothing changed". */
+/** A filter that nothing meets may be misspelt. An empty answer alone would look like "nothing changed". */
 function unseenWords(args: Arguments, looked: readonly FeedItem[]): string[] {
   const changes = looked.map(changeShownBy);
   return (['changeType', 'kind', 'slot', 'targetKind'] as const).flatMap((name) => {
     const wanted = args[name];
     const seen = [...new Set(changes.flatMap((change) => change[name] ?? []))].sort();
     if (wanted === undefined || seen.includes(wanted)) return [];
-    return [
-      `None of the changes looked at has ${name} "${wanted}". Seen: ${seen.slice(0, 20).join(', ') || 'none'}.`,
-    ];
+    const others = seen.slice(0, 20).join(', ') || 'none';
+    return [`No change that was looked at has the ${name} "${wanted}". There were: ${others}.`];
   });
 }
 
@@ -143,10 +114,10 @@ function filterOf(args: Arguments): (item: FeedItem) => boolean {
   };
 }
 
-function spanOf(items: readonly FeedItem[]): Pick<z.output<typeof coverage>, 'oldest' | 'newest'> {
+function spanOf(items: readonly FeedItem[]): { oldest: string | null; newest: string | null } {
   const times = items
     .flatMap((item) => changedAtOf(item) ?? [])
-    .filter((time) => !Number.isNaN(Date.parse(time)));
-  times.sort((a, b) => Date.parse(a) - Date.parse(b));
+    .filter((time) => !Number.isNaN(Date.parse(time)))
+    .sort((a, b) => Date.parse(a) - Date.parse(b));
   return { oldest: times[0] ?? null, newest: times.at(-1) ?? null };
 }

@@ -1,48 +1,48 @@
 import { z } from 'zod';
 import { openDownloads } from '../../curation/download/download.ts';
 import { updateReport } from '../../curation/download/report.ts';
-import { updateDownloads } from '../../curation/download/update.ts';
-import { readResult } from '../../mcp/arguments.ts';
+import { type Update, updateDownloads } from '../../curation/download/update.ts';
+import type { Next } from '../../errors.ts';
 import { defineTool } from '../../mcp/tool.ts';
-
-const input = z.strictObject({
-  dryRun: z.boolean().optional().meta({ description: 'show what would be written', brief: 'only show what' }),
-});
+import { ownCommand } from '../../own-command.ts';
+import { answerOf, readAnswer } from '../answer.ts';
 
 export const updateDownloadsTool = defineTool({
   name: 'update_downloads',
   title: 'Update downloads: bring what changed to disk',
   toolset: 'catalogue',
   description:
-    'Update the artwork that download_set saved to disk: replaces what changed in the catalogue since, if nobody changed the file. Follow `next` until there is none.',
+    'Update the artwork that download_set saved to disk: replaces files whose picture has changed in the catalogue, unless somebody changed the file. Follow `next` until there is none.',
   searchHint:
-    'refresh sync update downloaded artwork keep up to date disk library plex jellyfin kodi kometa new posters replaced',
+    'refresh sync downloaded keep up to date library plex jellyfin kodi kometa new posters replaced',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  input,
-  output: readResult.extend({ next: z.unknown().optional() }),
+  input: z.strictObject({ dryRun: z.boolean().optional().describe('only show what') }),
+  output: readAnswer,
   async run({ dryRun = false }, context) {
     const ports = await openDownloads(context, context.deadline, (done, total) =>
-      context.progress(done, total, 'Sets looked after'),
+      context.progress(done, total, 'Sets looked at'),
     );
     const update = await updateDownloads(ports, dryRun);
     const { data, omitted } = updateReport(update);
-    const again = (why: string) => ({ tool: 'update_downloads', arguments: dryRun ? { dryRun } : {}, why });
-    const isPending = update.looked.some(({ outcome }) => outcome.is === 'pending');
-    const gotOn = update.looked.some(({ outcome }) => outcome.is === 'same' || outcome.is === 'looked');
-    const would = (data.files.would_write ?? 0) + (data.files.would_replace ?? 0) > 0;
-    const next = dryRun
-      ? would
-        ? { tool: 'update_downloads', arguments: {}, why: 'It writes what this shows.' }
-        : null
-      : update.feedsCut || (isPending && !gotOn)
-        ? {
-            why: 'The time of a call is too short for it. A person runs `artwork-mcp update`, which has no such limit.',
-          }
-        : isPending
-          ? again('It goes on with the rest.')
-          : null;
-    return {
-      structured: { data, omitted, nextCursor: null, ...(next === null ? {} : { next }) },
-    };
+    const changes = (data.files.would_write ?? 0) + (data.files.would_replace ?? 0);
+    const next = dryRun ? afterDryRun(changes) : afterUpdate(update);
+    return answerOf({ data, omitted, nextCursor: null, next });
   },
 });
+
+function afterDryRun(changes: number): Next | undefined {
+  if (changes === 0) return undefined;
+  return { tool: 'update_downloads', arguments: {}, why: 'This writes what the dry run shows.' };
+}
+
+function afterUpdate({ looked, feedsCut }: Update): Next | undefined {
+  const isPending = looked.some(({ outcome }) => outcome.is === 'pending');
+  const gotOn = looked.some(({ outcome }) => outcome.is === 'same' || outcome.is === 'looked');
+  if (feedsCut || (isPending && !gotOn))
+    return {
+      why: `A call is too short for this. A person runs \`${ownCommand('update')}\`, which has no time limit.`,
+    };
+  return isPending
+    ? { tool: 'update_downloads', arguments: {}, why: 'This goes on with the rest.' }
+    : undefined;
+}

@@ -1,28 +1,33 @@
 import { z } from 'zod';
 import { keepLastAsked, keepWatches, type Watch, type Watched } from '../../curation/changes/watches.ts';
-import { ArtworkError } from '../../errors.ts';
+import { invalidArguments } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { allKinds, allSetKinds, isSetKind, type Kind, kindNamed, type SetKind } from '../../model/kinds.ts';
+import {
+  allKinds,
+  allSetKinds,
+  isSetKind,
+  type Kind,
+  kindNamed,
+  kindWords,
+  type SetKind,
+} from '../../model/kinds.ts';
 import { setOf } from '../../model/set.ts';
 import { isSameTarget, labelOf, shortLine } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
-import { readOrExplain } from './not-there.ts';
-
-type WatchedKind = Kind | SetKind;
-type WatchedKey = z.output<typeof watched>;
+import { answerOf, readAnswer } from '../answer.ts';
+import { readOrExplain } from '../own.ts';
 
 /** A kind in the singular or the plural, in any case. A text in the schema, which would else list all kinds twice. */
-const watchedKind = z.string().transform((given, context): WatchedKind => {
+const watchedKind = z.string().transform((given, context): Kind | SetKind => {
   const word = given.trim().toLowerCase();
   const set = allSetKinds.find((kind) => word === kind || word === `${kind}s`);
-  if (set !== undefined) return set;
-  const entity = kindNamed(given);
-  if (entity !== null) return entity;
+  const known = set ?? kindNamed(given);
+  if (known !== null) return known;
   const values = [...allKinds, ...allSetKinds];
-  const message = `is not a kind with a public read: there are ${values.join(', ')}`;
+  const message = `is not a kind that can be watched: there are ${values.join(', ')}`;
   context.addIssue({ code: 'custom', message, params: { values } });
   return z.NEVER;
 });
@@ -31,14 +36,9 @@ const watched = z.strictObject({
   kind: watchedKind.meta({ description: 'one that get_entity or get_set takes', brief: '' }),
   id: catalogueId,
 });
+type Named = z.output<typeof watched>;
 
 const mostAtOnce = 50;
-
-const input = z.strictObject({
-  add: z.array(watched).max(mostAtOnce).optional(),
-  remove: z.array(watched).max(mostAtOnce).optional(),
-});
-
 /** Reads at a time. */
 const few = 4;
 
@@ -47,31 +47,31 @@ export const watch = defineTool({
   title: 'Watch for changes',
   toolset: 'catalogue',
   description:
-    'Watch shows, films, Sets or groups for changes of their artwork; answers the list of them. list_changes with scope watched then notifies you of what is new.',
+    'Watch shows, films, Sets or groups for changes of their artwork; answers the whole list. list_changes with scope watched then tells what is new.',
   searchHint:
-    'watching unwatch watchlist notify notified notification alert alerts tell inform remind me when new artwork subscribe unsubscribe keep an eye on monitor track stop changes show series movie film set',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  input,
-  output: z.object({ data: z.unknown(), warnings: z.array(z.string()).optional() }),
+    'watchlist unwatch notify alert inform remind me when new subscribe keep an eye on monitor track stop',
+  // It keeps a list on this side, and changes nothing on the service.
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  input: z.strictObject({
+    add: z.array(watched).max(mostAtOnce).optional(),
+    remove: z.array(watched).max(mostAtOnce).optional(),
+  }),
+  output: readAnswer,
   async run({ add = [], remove = [] }, context) {
     refuseBoth(add, remove);
-    const watches = keepWatches(await (await context.account()).state('watch'));
+    const account = await context.account();
+    const watches = keepWatches(await account.state('watch'));
     const before = await watches.list();
+    const isKnown = (one: Watched) => before.some((other) => isSameTarget(one, other));
     const named = await mapLimit(add, few, (one) => titled(one, context));
     const data = named.length + remove.length === 0 ? before : await watches.change(named, remove);
-    const isNew = named.some((one) => !before.some((other) => isSameTarget(one, other)));
-    const warnings = [
-      ...remove
-        .filter((one) => !before.some((other) => isSameTarget(one, other)))
-        .map(({ kind, id }) => `The ${kind} ${id} was not on the list.`),
-      ...(isNew ? await earlierWords(context) : []),
-    ];
-    return {
-      structured: {
-        data: data.map((one) => ({ ...one })),
-        ...(warnings.length > 0 ? { warnings } : {}),
-      },
-    };
+    const absent = remove.filter((one) => !isKnown(one));
+    const lastAsked = named.every(isKnown) ? null : await keepLastAsked(await account.state('looks')).read();
+    return answerOf({
+      data,
+      warnings: absent.map(({ kind, id }) => `The ${kindWords(kind)} ${id} was not on the list.`),
+      next: lastAsked === null ? undefined : lookFurtherBack(lastAsked),
+    });
   },
 });
 
@@ -79,18 +79,14 @@ export const watch = defineTool({
 const usualSpan = 7 * 24 * 60 * 60_000;
 
 /** What is new on the list was never told of before this account last asked. */
-async function earlierWords(context: Context): Promise<string[]> {
-  const last = await keepLastAsked(await (await context.account()).state('looks')).read();
-  if (last === null) return [];
-  const since = new Date(Date.parse(last) - usualSpan).toISOString();
-  const call = `list_changes ${JSON.stringify({ scope: 'watched', since })}`;
-  return [
-    `list_changes with scope watched begins at ${last}, for what is newly on the list too: ${call} also tells what changed in the week before.`,
-  ];
+function lookFurtherBack(lastAsked: string) {
+  const since = new Date(Date.parse(lastAsked) - usualSpan).toISOString();
+  const why = `list_changes goes on from ${lastAsked}. This also shows what changed in the week before.`;
+  return { tool: 'list_changes', arguments: { scope: 'watched', since }, why };
 }
 
 /** Reads it, so that what is on the list exists and has its title there. */
-async function titled({ kind, id }: WatchedKey, context: Context): Promise<Watch> {
+async function titled({ kind, id }: Named, context: Context): Promise<Watch> {
   const { catalogue, deadline } = context;
   if (isSetKind(kind)) {
     const set = await readOrExplain(kind, id, context, () => catalogue.readSet(kind, id, deadline));
@@ -101,12 +97,10 @@ async function titled({ kind, id }: WatchedKey, context: Context): Promise<Watch
   return { kind, id, title: target === null ? '' : labelOf(target) };
 }
 
-function refuseBoth(add: readonly Watched[], remove: readonly Watched[]): void {
+/** @throws ArtworkError `invalid_arguments` where a call adds and removes the same */
+function refuseBoth(add: readonly Named[], remove: readonly Named[]): void {
   const both = add.find((one) => remove.some((other) => isSameTarget(one, other)));
   if (both === undefined) return;
-  throw new ArtworkError(
-    'invalid_arguments',
-    `The ${both.kind} ${both.id} stands in add and in remove: leave it out of one of them.`,
-    { issues: [{ code: 'both', message: 'is also removed', path: ['add'] }] },
-  );
+  const message = `and remove both name the ${both.kind} ${both.id}`;
+  throw invalidArguments('watch can not add and remove the same', [{ code: 'both', message, path: ['add'] }]);
 }

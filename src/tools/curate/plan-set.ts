@@ -6,7 +6,7 @@ import { planPageOf } from '../../curation/plan/page.ts';
 import { longestName, mostNames, type Plan, planAgain } from '../../curation/plan/plan.ts';
 import { countsOf } from '../../curation/plan/questions.ts';
 import { createPlanStore, type PlanPart, type PlanStore } from '../../curation/plan/store.ts';
-import type { SavedPage } from '../../curation/show/save.ts';
+
 import { ArtworkError } from '../../errors.ts';
 import {
   catalogueId,
@@ -24,7 +24,7 @@ import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { keyOfText } from '../../model/names/words.ts';
 import { slotsWords } from '../../model/slots.ts';
-import type { Shelf } from '../answer-pages.ts';
+import type { Shelf } from '../shelf.ts';
 
 const input = z.strictObject({
   folder: z.string().min(1).max(4_096).meta({
@@ -80,7 +80,7 @@ export const planSet = defineTool({
     const { records, mutations, owned } = await context.account();
     // The page shows the whole plan, whichever part of it an answer does.
     const wantsPage = args.page === true && args.cursor === undefined;
-    const shelf = wantsPage ? await (await import('../answer-pages.ts')).openShelf(context) : null;
+    const shelf = wantsPage ? await (await import('../shelf.ts')).openShelf(context) : null;
     const store = createPlanStore(await records('plans'));
     const position = readCursor('plan_set', args, z.object({ planId: z.uuid(), offset: z.int().min(0) }));
     if (position !== null) {
@@ -182,7 +182,7 @@ function stillReading(args: Args, { done, of }: Reading): Answer {
 /** Characters of JSON for a page; the rest of an answer has to fit beside it. */
 const pageBudget = 10_000;
 
-async function savePlanPage(plan: Plan, shelf: Shelf, context: Context): Promise<SavedPage> {
+async function savePlanPage(plan: Plan, shelf: Shelf, context: Context): ReturnType<Shelf['save']> {
   const [{ planPage }, { readChosen }] = await Promise.all([
     import('../../curation/show/plan-page.ts'),
     import('../catalogue/pictures.ts'),

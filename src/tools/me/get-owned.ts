@@ -1,169 +1,159 @@
 import { z } from 'zod';
-import type { Owned } from '../../catalogue/owned.ts';
+import type { JsonRecord } from '../../catalogue/records/members.ts';
 import { type OwnedSet, revisionOf } from '../../catalogue/records/owned.ts';
 import { targetCode, withAssetsInOrder } from '../../curation/own-assets.ts';
 import { invalidArguments } from '../../errors.ts';
-import { paging, readResult, slotName } from '../../mcp/arguments.ts';
+import { type OmittedSection, paging, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { targetKindArgument } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { pageOfRecord } from '../paging.ts';
-import { pendingThere } from '../pending-there.ts';
+import { ownSetOf } from '../../model/own-set.ts';
+import { answerOf, readAnswer } from '../answer.ts';
+import { pendingThere } from '../own.ts';
+import { pageOfRecord } from '../records.ts';
 
-const ownedTypes = ['asset', 'set', 'group'] as const;
+const idOrWord = z.union([z.int().min(0), z.string().min(1).max(200)]).transform(String);
 
-/** Assets are labelled by the codes of their episodes, and people and models ask by these. */
-const targetNumberOrCode = z.preprocess(
-  (given) =>
-    typeof given !== 'string'
-      ? given
-      : /^\d{1,15}$/.test(given)
-        ? Number(given)
-        : (targetCode(given) ?? given),
-  z.union([z.int().min(0), z.string().regex(/^S\d{2,}(E\d{2,})?$/)]),
-);
-
-const input = z.strictObject({
-  type: z.enum(ownedTypes).meta({
-    description: 'group: a Boxset or Loadout',
-    brief: 'group: Boxset, Loadout',
-  }),
-  id: z
-    .union([z.int().min(0), z.string().min(1).max(200)])
-    .meta({ description: 'Asset UUID, or id of the Set or group', brief: 'Asset UUID, else a number' }),
-  slot: slotName
-    .optional()
-    .meta({ description: 'of a Set: only its Assets in this slot', brief: 'of a Set' }),
-  targetKind: targetKindArgument
-    .optional()
-    .meta({ description: 'of a Set: only its Assets of such targets', brief: 'of a Set' }),
-  targetId: targetNumberOrCode.optional().meta({
-    description: 'of a Set: only its Assets of this target, by its id or as S02E05',
-    brief: 'or S02E05',
-  }),
-  ...paging,
+/** People and models ask for an episode by its code, as labels show it. */
+const idOrCode = idOrWord.transform((given, context) => {
+  const found = /^\d{1,15}$/.test(given) ? Number(given) : targetCode(given);
+  if (found !== null) return found;
+  context.addIssue({ code: 'custom', message: 'that is no id, and no code such as S02E05' });
+  return z.NEVER;
 });
 
-const pageBudget = 13_000;
+const input = z.strictObject({
+  type: z.enum(['asset', 'set', 'group']).describe('group: Boxset, Loadout'),
+  id: idOrWord.meta({
+    description: 'UUID of an Asset, number of a Set or group',
+    brief: 'Asset UUID, else a number',
+  }),
+  slot: slotName.optional().meta({ description: 'of a Set: its Assets in this slot', brief: 'of a Set' }),
+  targetKind: targetKindArgument
+    .optional()
+    .meta({ description: 'of a Set: its Assets of such targets', brief: 'of a Set' }),
+  targetId: idOrCode
+    .optional()
+    .meta({ description: 'of a Set: its Assets of this target, by id or as S02E05', brief: 'or S02E05' }),
+  assets: z
+    .boolean()
+    .optional()
+    .meta({ description: 'true, of a Set: all its Assets', brief: 'of a Set: list all' }),
+  ...paging,
+});
+type Arguments = z.output<typeof input>;
+
+/** Characters of JSON; stays well below the limit of a result. */
+const room = 13_000;
 
 export const getOwned = defineTool({
   name: 'get_owned',
   title: 'Read something of your own',
   toolset: 'me',
   description:
-    "Read an Asset, Set or group of your own right before you change it: its `updatedAt` goes into expectedUpdatedAt. A Set's Assets show what replacing needs.",
-  searchHint:
-    'read my own mine asset set group poster picture record revision version updatedAt before a change edit',
+    "Read an Asset, Set or group of your own before you change it: its updatedAt goes into expectedUpdatedAt. A Set's Assets are counted; slot, a target or assets lists them, with what replacing needs.",
+  searchHint: 'my mine picture poster record revision version before change edit',
   annotations: readOnly,
   input,
-  output: readResult
-    .extend({ type: z.enum(ownedTypes), id: input.shape.id, updatedAt: z.string() })
-    // Beside an empty answer `warnings` says what there is.
-    .loose(),
+  output: readAnswer,
   async run(args, context) {
-    requireSetFor(args);
-    const { owned } = await context.account();
-    const own = await readOne(owned, args.type, args.id, context);
-    const { record, id } = own;
-    const { catalogue, deadline } = context;
-    const { record: shown, total } =
-      own.type === 'set'
-        ? await withAssetsInOrder(own.id, own.record, args, catalogue, deadline)
-        : { record, total: null };
-    const page = pageOfRecord('get_owned', { ...args, id }, shown, pageBudget, context);
-    const { omitted: more, ...pending } = await pendingThere(own.type, id, context, page.data);
-    const warnings = filtersOf(args).length === 0 ? [] : foundWords(shown, total);
-    return {
-      structured: {
-        type: args.type,
-        id,
-        updatedAt: revisionOf(record),
-        ...page,
-        ...pending,
-        omitted: [...page.omitted, ...more],
-        ...(warnings.length > 0 ? { warnings } : {}),
-      },
-    };
+    const narrowing = (['slot', 'targetKind', 'targetId', 'assets'] as const).filter(
+      (one) => args[one] !== undefined,
+    );
+    if (args.type !== 'set' && narrowing.length > 0) throw onlyForSets(narrowing);
+    const own = await readOne(args, context);
+    const { id, record } = own;
+    const shown = own.type === 'set' ? await assetsOf(own, args, context) : { record };
+    const page = pageOfRecord('get_owned', { ...args, id }, shown.record, room, context);
+    const { pending, omitted } = await pendingThere({ kind: args.type, id }, record, 'own', context);
+    return answerOf({
+      ...{ type: args.type, id, updatedAt: revisionOf(record) },
+      counts: shown.counts,
+      data: page.data,
+      pending,
+      omitted: [...page.omitted, ...(shown.omitted ?? []), ...omitted],
+      nextCursor: page.nextCursor,
+      warnings: shown.warnings,
+    });
   },
 });
 
-type Arguments = z.output<typeof input>;
+interface OwnOneOf<Type extends string, Id, Record extends JsonRecord> {
+  readonly type: Type;
+  /** As all answers write it: of a Set a number. */
+  readonly id: Id;
+  readonly record: Record;
+}
+type OwnAssetsOf = OwnOneOf<'set', number, OwnedSet>;
 
-function filtersOf(args: Arguments): ('slot' | 'targetKind' | 'targetId')[] {
-  return (['slot', 'targetKind', 'targetId'] as const).filter((name) => args[name] !== undefined);
+async function readOne(
+  { type, id }: Arguments,
+  context: Context,
+): Promise<OwnAssetsOf | OwnOneOf<'asset' | 'group', string | number, JsonRecord>> {
+  const { owned } = await context.account();
+  const { deadline } = context;
+  const isNumber = /^\d{1,15}$/.test(id);
+  switch (type) {
+    case 'asset':
+      if (!z.guid().safeParse(id).success) throw wrongId('The id of an Asset is a UUID, which its Set lists');
+      return { type, id, record: await owned.readAsset(id, deadline) };
+    case 'set':
+      if (!isNumber) throw wrongId('The id of a Set is a whole number');
+      return { type, id: Number(id), record: await owned.readSet(Number(id), deadline) };
+    case 'group': {
+      // The interface document does not show whether it is a number.
+      if (!/^[\w-]+$/.test(id)) throw wrongId('The id of a group is a whole number or a word');
+      const group = isNumber ? Number(id) : id;
+      return { type, id: group, record: await owned.readGroup(group, deadline) };
+    }
+  }
 }
 
-/** @throws ArtworkError `invalid_arguments` for what would be passed over in silence */
-function requireSetFor(args: Arguments): void {
-  const foreign = args.type === 'set' ? [] : filtersOf(args);
-  if (foreign.length === 0) return;
-  const issues = foreign.map((name) => ({ code: 'not_right', message: 'is only for a set', path: [name] }));
-  throw invalidArguments('get_owned was called with wrong arguments', issues);
+interface Shown {
+  readonly record: JsonRecord;
+  /** How many Assets a Set has in each slot. */
+  readonly counts?: Readonly<Record<string, number>> | undefined;
+  readonly omitted?: readonly OmittedSection[];
+  readonly warnings?: readonly string[];
 }
 
-/** An empty answer alone would look like a Set without artwork. */
-function foundWords({ assets }: Json, total: number | null): string[] {
-  if (total === null)
-    return ['The record of this Set does not list its Assets in a form that can be narrowed.'];
-  return Array.isArray(assets) && assets.length === 0
-    ? [
-        `None of the ${total} Assets of this Set is such a one: without slot, targetKind and targetId all are listed.`,
-      ]
+/** The record of a Set with the Assets that were asked for; where none were, with their number alone. */
+async function assetsOf({ id, record }: OwnAssetsOf, args: Arguments, context: Context): Promise<Shown> {
+  const { slot, targetKind, targetId, assets = false } = args;
+  const isNarrowed = slot !== undefined || targetKind !== undefined || targetId !== undefined;
+  const { pictures } = ownSetOf('set', id, record);
+  const counts: Record<string, number> = {};
+  for (const picture of pictures) counts[picture.slot] = (counts[picture.slot] ?? 0) + 1;
+  const listed: JsonRecord = record;
+  if (!isNarrowed && !assets && Array.isArray(listed.assets)) {
+    const { assets: all, ...facts } = listed;
+    const next = { tool: 'get_owned', arguments: { type: 'set', id, assets: true } };
+    const total = Array.isArray(all) ? all.length : 0;
+    return {
+      record: facts,
+      counts,
+      omitted: total === 0 ? [] : [{ section: 'assets', total, returned: 0, next }],
+    };
+  }
+  const ordered = await withAssetsInOrder(id, record, args, context.catalogue, context.deadline);
+  return { record: ordered.record, counts, warnings: isNarrowed ? foundWords(ordered) : [] };
+}
+
+/** An empty list alone would look like a Set without artwork. */
+function foundWords({ record, total }: { record: JsonRecord; total: number | null }): string[] {
+  if (total === null) return ['This record does not list its Assets in a form that can be narrowed.'];
+  const { assets } = record;
+  const isNone = Array.isArray(assets) && assets.length === 0;
+  return isNone
+    ? [`None of the ${total} Assets of this Set is such a one. assets: true lists them all.`]
     : [];
 }
 
-const assetId = z.guid();
-/** A number may come as its digits, and is answered as a number. */
-const digits = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .transform(Number);
-const setId = z.union([z.int(), digits]);
-/** Whether it is a number is not shown in the interface document. */
-const groupId = z.union([z.int(), digits, z.string().regex(/^[\w-]+$/)]);
-
-/** Only what can be an id is sent to the service. @throws ArtworkError `invalid_arguments` */
-function idOf<Id extends string | number>(
-  form: z.ZodType<Id>,
-  { type, id }: Pick<z.output<typeof input>, 'type' | 'id'>,
-): Id {
-  const parsed = form.safeParse(id);
-  if (parsed.success) return parsed.data;
-  throw invalidArguments(forms[type], [{ code: 'not_right', message: 'has another form', path: ['id'] }]);
+function onlyForSets(names: readonly string[]) {
+  const issues = names.map((name) => ({ code: 'not_right', message: 'is only for type set', path: [name] }));
+  return invalidArguments('get_owned got an argument that it can not use', issues);
 }
 
-const forms = {
-  asset: 'The id of an Asset is a UUID, and its Set lists it (type set)',
-  set: 'The id of a Set is a whole number',
-  group: 'The id of a group is a whole number or a word',
-} as const;
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** A record, and its id as all answers write it. */
-type OwnOne =
-  | { readonly type: 'set'; readonly record: OwnedSet; readonly id: number }
-  | { readonly type: 'asset' | 'group'; readonly record: Json; readonly id: string | number };
-
-async function readOne(
-  owned: Owned,
-  type: (typeof ownedTypes)[number],
-  given: string | number,
-  context: Context,
-): Promise<OwnOne> {
-  const { deadline } = context;
-  switch (type) {
-    case 'asset': {
-      const id = idOf(assetId, { type, id: given });
-      return { type, record: await owned.readAsset(id, deadline), id };
-    }
-    case 'set': {
-      const id = idOf(setId, { type, id: given });
-      return { type, record: await owned.readSet(id, deadline), id };
-    }
-    case 'group': {
-      const id = idOf(groupId, { type, id: given });
-      return { type, record: await owned.readGroup(id, deadline), id };
-    }
-  }
+function wrongId(message: string) {
+  return invalidArguments(message, [{ code: 'not_right', message: 'has another form', path: ['id'] }]);
 }

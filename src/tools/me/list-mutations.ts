@@ -1,21 +1,14 @@
 import { z } from 'zod';
-import { paging, readResult, since } from '../../mcp/arguments.ts';
+import { paging, since } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { nextOfOpen } from '../../mutations/answer/next.ts';
 import type { MutationPage } from '../../mutations/answer/result.ts';
+import { answerOf, readAnswer } from '../answer.ts';
 
 const states = [
-  'open',
-  'succeeded',
-  'partial',
-  'failed',
-  'rolled_back',
-  'processing',
-  'interrupted',
-  'unresolved',
-  'refused',
-  'not_sent',
+  ...(['open', 'succeeded', 'partial', 'failed', 'rolled_back'] as const),
+  ...(['processing', 'interrupted', 'unresolved', 'refused', 'not_sent'] as const),
 ] as const;
 
 const position = z.object({ createdAt: z.number(), id: z.string() });
@@ -25,9 +18,9 @@ export const listMutations = defineTool({
   title: 'History of your uploads and changes',
   toolset: 'me',
   description:
-    'List your uploads and changes, newest first; state open: the unfinished. undo puts a change back.',
+    'List your uploads and changes, newest first; state open lists the unsettled. undo is the call that puts a change back, get_mutation_status looks one up.',
   searchHint:
-    'my uploads uploaded upload changes edits changed history log past previous earlier unfinished open pending interrupted failed today yesterday what did i do made so far undo revert put back',
+    'history log past previous earlier unfinished interrupted failed today yesterday what did i do revert undo',
   annotations: { ...readOnly, openWorldHint: false },
   input: z.strictObject({
     state: z
@@ -37,7 +30,7 @@ export const listMutations = defineTool({
     since: since.optional(),
     ...paging,
   }),
-  output: readResult.extend({ next: z.unknown().optional() }),
+  output: readAnswer,
   async run(args, context) {
     const { mutations } = await context.account();
     const { state: standing, limit } = args;
@@ -46,25 +39,27 @@ export const listMutations = defineTool({
     const page = await fittingPage(limit, (fewer) =>
       mutations.list({ standing, since, after, limit: fewer }),
     );
-    const nextCursor = page.next === null ? null : writeCursor('list_mutations', args, page.next);
     const own = page.mutations.filter(({ account }) => account !== 'other');
-    const next = standing === 'open' ? nextOfOpen(own) : undefined;
-    const data = page.mutations.map((one) =>
-      Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null)),
-    );
-    return { structured: { data, omitted: [], nextCursor, ...(next === undefined ? {} : { next }) } };
+    return answerOf({
+      data: page.mutations.map((one) =>
+        Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null)),
+      ),
+      omitted: [],
+      nextCursor: page.next === null ? null : writeCursor('list_mutations', args, page.next),
+      next: standing === 'open' ? nextOfOpen(own) : undefined,
+    });
   },
 });
 
 /** Characters of JSON; stays well below the limit of a result. */
-const pageBudget = 14_000;
+const room = 14_000;
 
-/** Changes differ in length, and only a page knows where the next one starts: fewer are asked for until they fit. */
+/** Changes differ in length, and only the ledger knows where the next page starts: fewer are asked for until they fit. */
 async function fittingPage(
   limit: number,
   list: (limit: number) => Promise<MutationPage>,
 ): Promise<MutationPage> {
   const page = await list(limit);
-  const fits = limit === 1 || JSON.stringify(page.mutations).length <= pageBudget;
+  const fits = limit === 1 || JSON.stringify(page.mutations).length <= room;
   return fits ? page : await fittingPage(Math.floor(limit / 2), list);
 }

@@ -1,22 +1,20 @@
 import { z } from 'zod';
 import { revisionOf } from '../../catalogue/records/owned.ts';
-import { paging, readResult } from '../../mcp/arguments.ts';
+import { paging } from '../../mcp/arguments.ts';
 import { collectPages, cursorPosition, readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-
-const input = z.strictObject(paging);
+import { answerOf, readAnswer } from '../answer.ts';
 
 export const listRelationships = defineTool({
   name: 'list_relationships',
   title: 'List whom you follow, and what is hidden',
   toolset: 'me',
   description:
-    'List the users you follow or have hidden, with the `updatedAt` that change_relationship takes.',
-  searchHint:
-    'who whom do i follow following followed hide hidden blocked creators users artists people relations',
+    'List the users whom you follow or have hidden, each with the updatedAt that change_relationship takes.',
+  searchHint: 'who whom do i following followed blocked creators artists people relations',
   annotations: readOnly,
-  input,
-  output: readResult,
+  input: z.strictObject(paging),
+  output: readAnswer,
   async run(args, context) {
     const { owned } = await context.account();
     const { items, next } = await collectPages({
@@ -25,8 +23,10 @@ export const listRelationships = defineTool({
       read: ({ page }) => owned.readRelationships(page, context.deadline),
       keep: () => true,
     });
-    const nextCursor = next === null ? null : writeCursor('list_relationships', args, next);
-    const data = items.map((item) => ({ ...item, updatedAt: revisionOf(item) }));
-    return { structured: { data, omitted: [], nextCursor } };
+    return answerOf({
+      data: items.map((item) => ({ ...item, updatedAt: revisionOf(item) })),
+      omitted: [],
+      nextCursor: next === null ? null : writeCursor('list_relationships', args, next),
+    });
   },
 });
