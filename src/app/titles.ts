@@ -4,7 +4,7 @@ import { systemClock as clock } from '../clock.ts';
 import type { Filling, FillingEnd, ReaderPorts, ReaderStatus } from '../curation/find/reader.ts';
 import type { Log } from '../log.ts';
 import type { Titles } from '../mcp/context.ts';
-import { idOfRecord } from '../model/work.ts';
+import { idOf } from '../model/work.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceEndpoint } from './endpoint.ts';
@@ -88,7 +88,7 @@ export function createTitles(settings: Settings, log: Log) {
 /** Readings of one record share a key. Each reading of a list has its own. */
 function keyOf(reading: CatalogueReading): unknown {
   const isRecord = reading.of === 'entity' || reading.of === 'set';
-  return isRecord ? `${reading.kind} ${idOfRecord(reading.record)}` : reading;
+  return isRecord ? `${reading.kind} ${idOf(reading.record.id)}` : reading;
 }
 
 /** Reads the catalogue for the index: in the background of the server, or while a person waits. */

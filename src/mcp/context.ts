@@ -2,12 +2,12 @@ import type { Owned } from '../catalogue/owned.ts';
 import type { Connections } from '../connection/connections.ts';
 import type { PendingSignIn } from '../connection/pending-sign-in.ts';
 import type { TitleSearch } from '../curation/find/titles.ts';
+import type { OwnRecords, OwnState } from '../curation/own.ts';
 import type { Deadline } from '../deadline.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 import type { Marks } from '../store/kv.ts';
-import type { OwnRecords, OwnState } from '../curation/own.ts';
 
 /** What the composition root wires once for all calls. */
 export interface Parts {

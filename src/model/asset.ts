@@ -2,7 +2,7 @@ import type { Entity } from '../catalogue/records/kinds.ts';
 import { idAt, isRecord, type JsonRecord, textAt, wordAt } from '../catalogue/records/members.ts';
 import type { OwnedAsset } from '../catalogue/records/owned.ts';
 import { listOfSlot, type Slot } from './slots.ts';
-import { lineOf, type Target } from './target.ts';
+import { lineOf } from './target.ts';
 import { idOf, targetNamedBy } from './work.ts';
 
 /** What an element of a list of Assets tells. The interface document does not show its shape: the names of its other records are tried. */
@@ -60,24 +60,14 @@ export function imagesOf(record: Entity): ReadonlyMap<string, string> {
 
 /**
  * An Asset of the account's own. The interface document shows its id, revision and language alone (Protected-side
- * records); the other members are assumed, in the words of the other records.
+ * records). The other members are assumed, in the words of the other records, and null where the record lacks them.
+ * The file's name is other people's writing, on one line. Null without a usable id.
  */
-export interface OwnAsset {
-  readonly id: string;
-  /** Other people's writing, cleaned, on one line; empty where the record shows none. */
-  readonly fileName: string;
-  readonly slot: string | null;
-  readonly language: string | null;
-  /** What it is of; null where the record does not tell. */
-  readonly target: Target | null;
-}
-
-/** An Asset of the account's own, from the record that its read shows. Null without a usable id. */
-export function ownAssetOf(record: OwnedAsset): OwnAsset | null {
+export function ownAssetOf(record: OwnedAsset) {
   const id = idAt(record, 'id');
-  if (id === null) return null;
   const [slot, language] = [wordAt(record, 'slot'), wordAt(record, 'languageCode')];
-  return { id, fileName: lineOf(record.filename), slot, language, target: targetNamedBy(record.target) };
+  const [fileName, target] = [lineOf(record.filename), targetNamedBy(record.target)];
+  return id === null ? null : { id, fileName, slot, language, target };
 }
 
 /** The path of an Asset as a list shows it: any root-relative path among its members serves. */

@@ -142,18 +142,8 @@ function memberOf(group: SetKind, json: JsonRecord): SetMember | null {
 // A Show Set's record is handed on as the service showed it. It may be long, so it can be shown without its episodes,
 // or with those of one season.
 
-/** The numbers of the seasons that a Show Set lists, in its order. */
-export function seasonNumbersIn(set: AnySet): (number | null)[] {
-  return (set.show?.seasons ?? []).map(({ seasonNumber }) => seasonNumber ?? null);
-}
-
-/** A Show Set's record with the episodes of each season only counted, and how many that are. */
-export function withEpisodesCounted(set: AnySet): {
-  readonly record: JsonRecord;
-  readonly episodes: number;
-  /** The number of the first season that has any; null where none has one. */
-  readonly first: number | null;
-} {
+/** A Show Set's record with the episodes of each season only counted, how many that are, and the first season's number. */
+export function withEpisodesCounted(set: AnySet) {
   const { show, ...facts } = set;
   const seasons = (show?.seasons ?? []).map(({ episodes, ...season }) => {
     return { ...season, episodeCount: episodes?.length ?? 0 };

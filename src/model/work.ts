@@ -1,4 +1,4 @@
-import type { AnySet, Entity, EntityKind, IndexedEpisode } from '../catalogue/records/kinds.ts';
+import type { Entity, EntityKind, IndexedEpisode } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord, listAt, textAt } from '../catalogue/records/members.ts';
 import { isKind, listsOf } from './kinds.ts';
 import {
@@ -24,34 +24,9 @@ export interface Work {
   readonly films: readonly WorkTarget[];
 }
 
-/** What a record of an entity is part of, as far as it says. */
-export interface PartOf {
-  readonly show: WorkTarget | null;
-  /** Of an episode. */
-  readonly season: SeasonTarget | null;
-  /** Of a film. */
-  readonly collection: WorkTarget | null;
-  /** Of a company. */
-  readonly company: WorkTarget | null;
-}
-
-/** A Set that a show lists (interface document, Show): it is a Show Set. */
-export interface ListedSet {
-  readonly kind: 'show_set';
-  readonly id: number;
-  readonly title: string;
-  readonly createdBy: string | null;
-  readonly updated: string | null;
-}
-
 /** An id as the interface document types it (Conventions); null for anything else. */
 export function idOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
-}
-
-/** The id that a record itself shows, which need not be the one that it was read by. */
-export function idOfRecord(record: Entity | AnySet): number | null {
-  return idOf(record.id);
 }
 
 /** Of a date, which the interface document writes `YYYY-MM-DD`. */
@@ -163,18 +138,18 @@ export function filmsListedBy(record: Entity): WorkTarget[] {
   return (record.movies ?? []).flatMap((movie) => workTargetOf('movie', movie) ?? []);
 }
 
-/** The Sets that an entity lists: only shows list any. */
-export function setsListedBy(record: Entity): ListedSet[] {
-  return listAt(record, 'sets').flatMap((set): ListedSet[] => {
+/** The Sets that an entity lists (interface document, Show): only shows list any. */
+export function setsListedBy(record: Entity) {
+  return listAt(record, 'sets').flatMap((set) => {
     const id = idOf(set.id);
-    if (id === null) return [];
     const facts = { title: lineOf(set.title), createdBy: lineOf(set.createdBy) || null };
-    return [{ kind: 'show_set', id, ...facts, updated: textAt(set, 'dateUpdated') }];
+    const updated = textAt(set, 'dateUpdated');
+    return id === null ? [] : [{ kind: 'show_set' as const, id, ...facts, updated }];
   });
 }
 
-/** What an entity, or an item of the episodes index, says that it is part of. */
-export function partOf(record: Entity | IndexedEpisode): PartOf {
+/** What an entity, or an item of the episodes index, says that it is part of; null for what it does not say. */
+export function partOf(record: Entity | IndexedEpisode) {
   const json: JsonRecord = record;
   return {
     show: workTargetOf('show', json.show),

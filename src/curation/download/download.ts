@@ -10,9 +10,9 @@ import { type ArtworkSet, picturesOf, type SetMember, setOf } from '../../model/
 import type { Slot } from '../../model/slots.ts';
 import { keyOfTarget, type WorkTarget } from '../../model/target.ts';
 import type { Settings } from '../../settings.ts';
+import { sweepFolder } from '../../store/draft.ts';
 import type { Marks } from '../../store/kv.ts';
 import type { OwnRecords } from '../own.ts';
-import { sweepFolder } from '../../store/draft.ts';
 import { createPlanStore } from '../plan/store.ts';
 import { type Fetched, fetchPicture } from './fetch-picture.ts';
 import { type LayoutName, layouts } from './layouts.ts';

@@ -3,14 +3,7 @@ import { changeShownBy, targetShownBy } from '../../model/feed-item.ts';
 import { isSetKind, isWorkKind } from '../../model/kinds.ts';
 import { setOf } from '../../model/set.ts';
 import type { Target } from '../../model/target.ts';
-import {
-  episodeTargetOf,
-  idOfRecord,
-  partOf,
-  setsListedBy,
-  targetsShownBy,
-  yearOf,
-} from '../../model/work.ts';
+import { episodeTargetOf, idOf, partOf, setsListedBy, targetsShownBy, yearOf } from '../../model/work.ts';
 import type { Sighting } from './titles.ts';
 
 /**
@@ -49,7 +42,7 @@ function ofEntity(kind: EntityKind, record: Entity): Sighting[] {
   const { show, season, collection, company } = partOf(record);
   const [own, ...listed] = targetsShownBy(kind, record);
   // Without an id of its own the first is something that it lists.
-  if (own?.kind !== kind || own.id !== idOfRecord(record)) return [];
+  if (own?.kind !== kind || own.id !== idOf(record.id)) return [];
   const inShow = kind === 'show' ? own.id : show?.id;
   return [
     ...ofTargets([own], inShow).map((one) => ({ ...one, whole: true })),
@@ -59,7 +52,7 @@ function ofEntity(kind: EntityKind, record: Entity): Sighting[] {
 }
 
 function ofSet(kind: SetKind, record: AnySet): Sighting[] {
-  const id = idOfRecord(record);
+  const id = idOf(record.id);
   if (id === null) return [];
   const set = setOf(kind, id, record);
   const { work, group, members, places } = set;

@@ -16,13 +16,7 @@ import { setKind } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { assetIdIn } from '../../model/asset.ts';
 import { countsOf, holdingsOf } from '../../model/holdings.ts';
-import {
-  type ArtworkSet,
-  seasonNumbersIn,
-  setOf,
-  withEpisodesCounted,
-  withOneSeason,
-} from '../../model/set.ts';
+import { type ArtworkSet, setOf, withEpisodesCounted, withOneSeason } from '../../model/set.ts';
 import { filmsListedBy, seasonOf } from '../../model/work.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { pendingThere, readOrExplain } from '../own.ts';
@@ -106,7 +100,8 @@ function viewOf(set: AnySet, { kind, id, season }: z.output<typeof input>): View
 }
 
 function noSeason(set: AnySet, number: number, id: number): ArtworkError {
-  const numbers = seasonNumbersIn(set).map((one) => one ?? 'without a number');
+  const { seasons } = setOf('show_set', id, set);
+  const numbers = seasons.map(({ season }) => season ?? 'without a number');
   const message = `This Set has no season ${number}. It has: ${numbers.join(', ') || 'none'}.`;
   const next = {
     tool: 'get_set',
