@@ -4,16 +4,8 @@ import { signals } from '../machine.ts';
 import { nearestWord } from '../mcp/nearest.ts';
 import { ownCommand } from '../own-command.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
-import {
-  flagOf,
-  givenSetting,
-  readSettings,
-  readTerminalWish,
-  SettingsError,
-  settingNames,
-  variableOf,
-} from '../settings.ts';
-import { heedTerminalWish, noteLine, printLine } from '../terminal.ts';
+import { flagOf, givenSetting, readSettings, SettingsError, settingNames, variableOf } from '../settings.ts';
+import { heedEnvironment, noteLine, printLine } from '../terminal.ts';
 import { version } from '../version.ts';
 import { type Command, type CommandCall, CommandError, type NamedCommand, UsageError } from './command.ts';
 
@@ -35,7 +27,7 @@ const settingFlags = settingNames.flatMap((name) => flagOf(name) ?? []);
 
 /** Runs what the words after the program's name ask for. Exit codes: 0 done, 1 failed, 2 wrong usage or setting. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
-  heedTerminalWish(readTerminalWish());
+  heedEnvironment(process.env);
   try {
     await run(argv);
   } catch (error) {
