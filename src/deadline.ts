@@ -4,16 +4,16 @@ import { ArtworkError } from './errors.ts';
 
 /** Until when an answer is waited for. */
 export interface Deadline {
-  /** Aborted once nothing waits any longer: the caller gave up or, where the work itself has to end by then, time is up. */
+  /** Aborted when nobody waits any longer: the caller gave up, or the time of `untilDeadline` is over. */
   readonly signal: AbortSignal;
-  /** Milliseconds left, by a clock that only grows; never negative. */
+  /** Milliseconds that are left, by a clock that only grows. Never negative. */
   left(): number;
 }
 
-/** Hosts give up a call at 60 s, so that a call, or anything that it asks, answers well before. ms */
+/** Hosts give a call up after 60 s, so every call answers well before. ms */
 export const callBudgetMs = 45_000;
 
-/** A deadline so many milliseconds from now. @param signal of the caller, who can give up earlier */
+/** A deadline so many milliseconds from now. @param signal of the caller, who may give up earlier */
 export function deadlineIn(
   milliseconds: number,
   signal: AbortSignal = new AbortController().signal,
@@ -23,33 +23,32 @@ export function deadlineIn(
   return { signal, left: () => Math.max(0, end - clock.monotonic()) };
 }
 
-/** The same deadline, or an earlier one so many milliseconds from now. */
+/** The same deadline, but at most so many milliseconds from now. */
 export function noLaterThan({ signal, left }: Deadline, milliseconds: number): Deadline {
   const cut = Math.max(0, left() - Math.max(0, milliseconds));
   return { signal, left: () => Math.max(0, left() - cut) };
 }
 
-/** For work that no caller waits for: only its signal ends it. */
+/** For work that only its signal ends. */
 export function unhurried(signal: AbortSignal): Deadline {
   return deadlineIn(longestTimerMs, signal);
 }
 
 /**
- * Runs `work` until the deadline. The signal that it gets is aborted when the time is up, too; its reason is the
- * ArtworkError to reject with (`cancelled`, `network`).
+ * Runs `work` until the deadline. Its own signal is aborted also when the time is over, with the ArtworkError to reject
+ * with (`cancelled`, `network`).
  */
 export async function untilDeadline<T>(
   { signal: caller, left }: Deadline,
   work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const limitMs = left();
+  const late = `The catalogue did not answer within ${Math.round(limitMs / 100) / 10} seconds.`;
   const controller = new AbortController();
   const cancel = () => controller.abort(new ArtworkError('cancelled', 'The call was cancelled.'));
-  const seconds = Math.round(limitMs / 100) / 10;
-  const late = `The catalogue did not answer within ${seconds} seconds.`;
   const timer = setTimeout(() => controller.abort(new ArtworkError('network', late)), timerMs(limitMs));
   if (caller.aborted) cancel();
-  // The reads of a call are many, and Node takes the eleventh listener for a leak.
+  // A call reads many things at once, and Node takes the eleventh listener for a leak.
   setMaxListeners(0, caller, controller.signal);
   caller.addEventListener('abort', cancel);
   try {
@@ -60,7 +59,7 @@ export async function untilDeadline<T>(
   }
 }
 
-/** A read, its retries and pauses included, takes no longer than a call may, however much time is left. */
+/** A read with its retries takes no longer than a call may, however much time is left. */
 export function readUntil<T>(
   deadline: Deadline = deadlineIn(callBudgetMs),
   read: (deadline: Deadline) => Promise<T>,
@@ -68,7 +67,7 @@ export function readUntil<T>(
   return untilDeadline(noLaterThan(deadline, callBudgetMs), read);
 }
 
-/** For work that can't be aborted: it may go on, but the caller does not wait for it once the signal is aborted. */
+/** For work that can't be aborted: it goes on, but the caller stops waiting when the signal is aborted. */
 export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

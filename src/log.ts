@@ -2,21 +2,15 @@ import { pathToFileURL } from 'node:url';
 import { homeFolder } from './machine.ts';
 import { noteLine } from './terminal.ts';
 
-/** stderr is the only place for words that are not MCP: stdout belongs to the protocol. */
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
-export interface Log {
-  error(message: string): void;
-  warn(message: string): void;
-  info(message: string): void;
-  debug(message: string): void;
-}
+/** Takes sentences, never objects: an error may carry a token in its `cause`, and a response other people's text. */
+export type Log = Readonly<Record<LogLevel, (message: string) => void>>;
 
 /**
- * Takes sentences only, never objects: an error object may carry a token in its `cause`, and a response
- * may carry other people's text. A person can paste what is written where others read it: it is one line each, without
- * the name that the home folder tells, and without what a sentence of the service may quote of a sign-in.
+ * Logs on stderr, since stdout belongs to the protocol. A person may paste a log where others read it: each message is
+ * one line, without words that sign in, and without the name in the home folder's path.
  */
 export function createLog(level: LogLevel, write: (line: string) => void = noteLine): Log {
   const most = logLevels.indexOf(level);
@@ -27,8 +21,8 @@ export function createLog(level: LogLevel, write: (line: string) => void = noteL
 }
 
 /**
- * A word that signs in, as it stands in a header, in a query or a form, or by itself (a JSON Web Token, of which all
- * is taken that might be one: to look for its dots again and again takes the square of a long text's length).
+ * Words that sign in: in a header, in a query or a form, and JSON Web Tokens. Of these all is taken that may belong to
+ * one, since looking for their dots again and again takes the square of a text's length.
  */
 const secrets = [
   /(?<=\b(?:Bearer|Basic)\s+)[\w.~+/=-]+/gi,
@@ -37,22 +31,21 @@ const secrets = [
 ];
 
 function pasteable(message: string): string {
-  // From each end of a row of blanks a look back would walk along all of it.
+  // Many blanks in a row would make the looks behind slow.
   const short = message.replace(/\s{2,}/g, ' ');
-  return secrets.reduce((text, secret) => text.replace(secret, '…'), short).replace(spellingsOfHome(), '~');
+  return secrets.reduce((text, secret) => text.replace(secret, '…'), short).replace(home(), '~');
 }
 
-let home: RegExp | null = null;
+let homePattern: RegExp | null = null;
 
-/** The home folder as a path and as a URL has it, up to a name that only begins like it. */
-function spellingsOfHome(): RegExp {
-  if (home === null) {
-    const folder = (homeFolder() ?? '').replace(/[\\/]+$/, '');
-    const spellings =
-      folder === '' ? [] : [folder, pathToFileURL(folder).pathname, folder.replaceAll('\\', '/')];
-    const escaped = spellings.map((spelling) => spelling.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    // Nothing stands for a machine's own folder, whose home is the root.
-    home = new RegExp(escaped.length === 0 ? '(?!)' : `(?:${escaped.join('|')})(?![\\w-])`, 'giu');
-  }
-  return home;
+/** The home folder as paths and URLs spell it, but no longer name that begins like it. */
+function home(): RegExp {
+  if (homePattern !== null) return homePattern;
+  const folder = (homeFolder() ?? '').replace(/[\\/]+$/, '');
+  const spellings = [folder, pathToFileURL(folder).pathname, folder.replaceAll('\\', '/')].map((spelling) =>
+    spelling.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  // A user whose home is the root has no name in it.
+  homePattern = new RegExp(folder === '' ? '(?!)' : `(?:${spellings.join('|')})(?![\\w-])`, 'giu');
+  return homePattern;
 }

@@ -29,16 +29,16 @@ const floors: Readonly<Record<string, number>> = {
   'setting-checks.ts': 1,
   'version.ts': 1,
   // The settings name its levels.
-  'log.ts': 0,
+  'log.ts': 1,
   'terminal.ts': -1,
-  'machine.ts': -1,
-  'errors.ts': 0,
+  'machine.ts': 0,
+  'errors.ts': -1,
   'clock.ts': 0,
   'canonical-json.ts': 0,
   'grouped-by.ts': 0,
   'map-limit.ts': 0,
   'text.ts': 0,
-  'own-command.ts': 0,
+  'own-command.ts': 1,
 };
 
 interface Import {
