@@ -1,6 +1,6 @@
 import { ArtworkError, type Issue, invalidArguments } from '../errors.ts';
 import type { Toolset } from '../settings.ts';
-import { nearestWord } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 
 /** What an argument is completed from while a person types it. */
 type CompletedFrom =
@@ -28,7 +28,7 @@ interface PromptSpecification<Of extends Arguments> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Those that its tools are in: without one of them the prompt is not offered. */
+  /** Those that its tools are in. Without one of them the prompt is not offered. */
   readonly toolsets: readonly Toolset[];
   /** It ends in a change of the catalogue: read-only mode leaves it out. */
   readonly changes: boolean;
@@ -36,89 +36,69 @@ interface PromptSpecification<Of extends Arguments> {
   text(values: Values<Of>): string;
 }
 
+type Given = Readonly<Record<string, string>>;
+
 export interface Prompt extends Omit<PromptSpecification<Arguments>, 'text'> {
   /** @throws ArtworkError `invalid_arguments` for one that is missing, unknown or too long */
-  render(given: Readonly<Record<string, string>>): string;
+  render(given: Given): string;
 }
 
 /** Closes a prompt over its own arguments, so that the list of all prompts has one type. */
 export function definePrompt<const Of extends Arguments>(prompt: PromptSpecification<Of>): Prompt {
   const { text, ...rest } = prompt;
+  const names = Object.keys(prompt.arguments);
   return {
     ...rest,
     render(given) {
-      const issues = issuesOf(prompt.arguments, given);
-      if (issues.length > 0) throw refused(prompt.name, issues);
-      const named = Object.keys(prompt.arguments).map((name) => [name, typedValue(given[name])]);
-      return text(Object.fromEntries(named));
+      const unknown = Object.keys(given).filter((name) => !names.includes(name));
+      const issues = [
+        ...unknown.map((name) =>
+          issue('unknown', name, `is not an argument of it${didYouMean(name, names)}`),
+        ),
+        ...Object.entries(prompt.arguments).flatMap(([name, argument]) => issuesOf(name, argument, given)),
+      ];
+      if (issues.length > 0) throw invalidArguments(`The prompt ${prompt.name} can't be used so`, issues);
+      const values = Object.fromEntries(names.map((name) => [name, typed(given, name)]));
+      // Those that are required are there.
+      return text(values as Values<Of>);
     },
   };
 }
 
+/** Characters. A title with its folder is far shorter. */
+const longestValue = 1_000;
+
+function issuesOf(name: string, { required, description }: PromptArgument, given: Given): Issue[] {
+  const value = typed(given, name);
+  if (value === null) return required ? [issue('missing', name, `is missing: ${description}`)] : [];
+  if (value.length <= longestValue) return [];
+  return [issue('too_long', name, `has more than ${longestValue} characters`)];
+}
+
+function issue(code: string, name: string, message: string): Issue {
+  return { code, message, path: [name.slice(0, 100)] };
+}
+
+/** A host that shows a field for each argument sends the empty ones too. */
+function typed(given: Given, name: string): string | null {
+  const value = given[name]?.trim() ?? '';
+  return value === '' ? null : value;
+}
+
 /** A prompt as `prompts/list` shows it, and what decides whether it is offered. */
-export interface PublicPrompt {
-  readonly toolsets: readonly Toolset[];
-  readonly changes: boolean;
-  readonly definition: {
-    readonly name: string;
-    readonly title: string;
-    readonly description: string;
-    readonly arguments: readonly {
-      readonly name: string;
-      readonly description: string;
-      readonly required: boolean;
-    }[];
+export interface PublicPrompt extends Pick<Prompt, 'toolsets' | 'changes'> {
+  readonly definition: Pick<Prompt, 'name' | 'title' | 'description'> & {
+    readonly arguments: readonly (Omit<PromptArgument, 'completed'> & { readonly name: string })[];
   };
 }
 
 /** The definition of a prompt as hosts get it in `prompts/list`. */
-export function publicPrompt({
-  toolsets,
-  changes,
-  name,
-  title,
-  description,
-  arguments: named,
-}: Prompt): PublicPrompt {
-  const listed = Object.entries(named).map(([argument, { description, required }]) => ({
-    ...{ name: argument, description, required },
+export function publicPrompt(prompt: Prompt): PublicPrompt {
+  const { toolsets, changes, name, title, description } = prompt;
+  const named = Object.entries(prompt.arguments).map(([argument, { description: words, required }]) => ({
+    ...{ name: argument, description: words, required },
   }));
-  return { toolsets, changes, definition: { name, title, description, arguments: listed } };
-}
-
-/** Characters; a title with its folder is far shorter. */
-const longestValue = 1_000;
-
-/** A host that shows a field for each argument sends the empty ones too. */
-function typedValue(given: string | undefined): string | null {
-  const value = given?.trim() ?? '';
-  return value === '' ? null : value;
-}
-
-function issuesOf(named: Arguments, given: Readonly<Record<string, string>>): Issue[] {
-  const names = Object.keys(named);
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(named, name));
-  return [
-    ...unknown.map((name) => {
-      const meant = nearestWord(name, names);
-      const words = meant === null ? `; it takes ${names.join(', ') || 'none'}` : `, but ${meant}`;
-      return { code: 'unknown', message: `is no argument of it${words}`, path: [name.slice(0, 100)] };
-    }),
-    ...names.flatMap((name): Issue[] => {
-      const value = typedValue(given[name]);
-      if (value === null && named[name]?.required === true) {
-        return [{ code: 'missing', message: `is missing: ${named[name].description}`, path: [name] }];
-      }
-      if (value !== null && value.length > longestValue) {
-        return [{ code: 'too_long', message: `is longer than ${longestValue} characters`, path: [name] }];
-      }
-      return [];
-    }),
-  ];
-}
-
-function refused(name: string, issues: readonly Issue[]): ArtworkError {
-  return invalidArguments(`The prompt ${name} can't be used so`, issues);
+  return { toolsets, changes, definition: { name, title, description, arguments: named } };
 }
 
 /** Names that a person may mean, the best first. Never rejects: what can't be completed is typed. */
@@ -142,7 +122,7 @@ export function createPrompts(prompts: readonly Prompt[], sources: PromptSources
   const known = new Map(prompts.map((prompt) => [prompt.name, prompt]));
   return {
     /** Null: there is no prompt of the name. */
-    read(name: string, given: Readonly<Record<string, string>>): PromptReading | null {
+    read(name: string, given: Given): PromptReading | null {
       const prompt = known.get(name);
       if (prompt === undefined) return null;
       try {
@@ -153,30 +133,25 @@ export function createPrompts(prompts: readonly Prompt[], sources: PromptSources
       }
     },
     /** What the argument may be, as far as it was typed; nothing for an argument that there is not. */
-    async complete(name: string, argument: string, typed: string): Promise<readonly string[]> {
-      const named = known.get(name)?.arguments ?? {};
-      const completed = Object.hasOwn(named, argument) ? (named[argument]?.completed ?? null) : null;
-      return completed === null ? [] : wordsFrom(completed, typed, sources);
+    async complete(name: string, argument: string, given: string): Promise<readonly string[]> {
+      const named = new Map(Object.entries(known.get(name)?.arguments ?? {})).get(argument);
+      return named?.completed ? wordsFrom(named.completed, given, sources) : [];
     },
   };
 }
 
-async function wordsFrom(
-  completed: CompletedFrom,
-  typed: string,
-  { completeTitle, uploadRoots, now }: PromptSources,
-): Promise<readonly string[]> {
+async function wordsFrom(completed: CompletedFrom, given: string, sources: PromptSources) {
   const beginning = (words: readonly string[]) =>
-    words.filter((word) => word.toLowerCase().startsWith(typed.trim().toLowerCase()));
+    words.filter((word) => word.toLowerCase().startsWith(given.trim().toLowerCase()));
   switch (completed.from) {
     case 'titles':
-      return completeTitle(typed, completed.kind);
+      return sources.completeTitle(given, completed.kind);
     case 'words':
       return beginning(completed.words);
     case 'upload roots':
-      return beginning(uploadRoots);
+      return beginning(sources.uploadRoots);
     case 'days':
-      return beginning(lastDays(now()));
+      return beginning(lastDays(sources.now()));
   }
 }
 
