@@ -50,7 +50,6 @@ export function fitted(
 
 /** So many of the places where something was cut are named; the others are counted together. */
 const mostNamed = 20;
-const longestSection = 120;
 const longestName = 100;
 /** Members of one object that are kept for their names. A service may name thousands so. */
 const mostKept = 40;
@@ -59,12 +58,11 @@ const longestIdentity = 500;
 
 function cutTo(answer: Json, text: number, most: number): { value: Json; cuts: readonly Cut[] } {
   const cuts = new Map<string, Cut>();
-  const note = (section: string, unit: Cut['unit'], total: number, returned: number) => {
-    const name = section.slice(0, longestSection);
-    const place = cuts.has(`${unit} ${name}`) || cuts.size < mostNamed ? name : 'others';
-    const before = cuts.get(`${unit} ${place}`) ?? { total: 0, returned: 0 };
+  const note = (at: string, unit: Cut['unit'], total: number, returned: number) => {
+    const section = cuts.size < mostNamed ? at.slice(0, longestName) || 'answer' : 'others';
+    const before = cuts.get(`${unit} ${section}`) ?? { total: 0, returned: 0 };
     const sum = { total: before.total + total, returned: before.returned + returned };
-    cuts.set(`${unit} ${place}`, { section: place, ...sum, unit });
+    cuts.set(`${unit} ${section}`, { section, ...sum, unit });
   };
   const shortOf = (value: unknown, name: string, at: string): unknown => {
     if (typeof value === 'string') {
@@ -80,41 +78,34 @@ function cutTo(answer: Json, text: number, most: number): { value: Json; cuts: r
       return value.slice(0, left).map((one: unknown) => shortOf(one, name, `${at}[]`));
     }
     if (!isRecord(value) || isCall(value, at)) return value;
-    const members = Object.entries(value).filter(([member]) => member.length <= longestName);
-    const names = chosen(
-      members.map(([member]) => member),
-      at === '' ? Math.max(most, mostKept) : most,
-    );
-    const kept = members.filter(([member]) => names.has(member));
-    const total = Object.keys(value).length;
-    if (kept.length < total) note(at || 'answer', 'members', total, kept.length);
+    const names = Object.keys(value);
+    const kept = chosen(names, at === '' ? Math.max(most, mostKept) : most);
+    if (kept.length < names.length) note(at, 'members', names.length, kept.length);
     return Object.fromEntries(
-      kept.map(([member, inner]) => [member, shortOf(inner, member, at === '' ? member : `${at}.${member}`)]),
+      kept.map((inner) => [inner, shortOf(value[inner], inner, at === '' ? inner : `${at}.${inner}`)]),
     );
   };
   return { value: Object(shortOf(answer, '', '')), cuts: [...cuts.values()] };
 }
 
-/** So many of an object's names, those first that are always kept. */
-function chosen(names: readonly string[], most: number): ReadonlySet<string> {
-  const always = names.filter(isKept).slice(0, mostKept);
-  const others = names.filter((name) => !isKept(name));
-  return new Set([...always, ...others.slice(0, Math.max(0, most - always.length))]);
+/** So many of an object's names in their order, among them those that are always kept. A name can be as long as a text. */
+function chosen(names: readonly string[], most: number): readonly string[] {
+  const usable = names.filter((name) => name.length <= longestName);
+  const always = usable.filter(isKept).slice(0, mostKept);
+  const others = usable.filter((name) => !isKept(name)).slice(0, Math.max(0, most - always.length));
+  const kept = new Set([...always, ...others]);
+  return usable.filter((name) => kept.has(name));
 }
 
-/** Only what a caller can't go on without: those of the topmost members that fit, the important ones first. */
+/** Of an answer that nothing else makes fit: what a caller can't go on without, each member no longer than a quarter. */
 function bareOf(answer: Json, room: number): [Json, readonly Cut[]] {
-  const members = Object.entries(answer).filter(([name]) => name.length <= longestName);
-  const kept: [string, unknown][] = [];
-  let left = room - 500;
-  for (const [name, value] of members.sort(([one], [other]) => Number(isKept(other)) - Number(isKept(one)))) {
-    const size = name.length + (JSON.stringify(value)?.length ?? 4) + 8;
-    if (size > left) continue;
-    left -= size;
-    kept.push([name, value]);
-  }
+  const names = ['outcome', 'clientMutationId', 'error', 'next'];
+  const kept = names.filter((name) => (JSON.stringify(answer[name])?.length ?? room) < room / 4);
   const counts = { total: Object.keys(answer).length, returned: kept.length };
-  return [Object.fromEntries(kept), [{ section: 'answer', ...counts, unit: 'members' }]];
+  return [
+    Object.fromEntries(kept.map((name) => [name, answer[name]])),
+    [{ section: 'answer', ...counts, unit: 'members' }],
+  ];
 }
 
 /** The first characters of a text, never half of one, with its length. */
