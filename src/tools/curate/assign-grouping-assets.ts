@@ -8,9 +8,8 @@ export const assignGroupingAssetsTool = defineTool({
   }),
   title: 'Put pictures into a Talent, Brand or Category Set',
   description:
-    'Put pictures (standalone Assets) of your own into a Talent, Brand or Category Set of your own. get_owned shows each updatedAt.',
-  searchHint:
-    'put add move sort standalone loose single existing portraits photos pictures posters logos artwork into talent brand category set person network',
+    'Put single pictures (Assets) of your own into a Talent, Brand or Category Set of your own. get_owned shows the updatedAt of each.',
+  searchHint: 'move sort existing loose portraits photos logos posters person network',
   annotations: replacing,
   run: (args, context) => carryOutChange(assignGroupingAssets.name, args, context),
 });

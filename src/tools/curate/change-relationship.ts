@@ -9,9 +9,9 @@ export const changeRelationshipTool = defineTool({
   }),
   title: 'Follow, unfollow, hide or block a user',
   description:
-    'Follow or hide a creator by the name in createdBy; clear ends it. list_relationships shows whom; watch is for works.',
+    'Follow or hide a creator, by the name in createdBy; clear ends it. list_relationships lists them. For shows and films: watch.',
   searchHint:
-    'follow following unfollow hide hiding unhide block unblock mute subscribe user creator artist uploader person someone them see no more start stop',
+    'following hiding unhide unblock mute subscribe artist uploader person someone see no more start stop',
   annotations: replacing,
   run: (args, context) => carryOutChange(changeRelationship.name, args, context),
 });

@@ -10,9 +10,8 @@ export const createGroupingSetTool = defineTool({
   }),
   title: 'Create a Talent, Brand or Category Set',
   description:
-    'Create a Set of artwork about an actor or other person (talent_set), networks and companies (brand_set) or a category (category_set). Then fill it by assign_grouping_assets.',
-  searchHint:
-    'make new start about actor actress director person people talent brand studio network channel company category genre',
+    'Make a new Set of artwork about a person (talent_set), networks and companies (brand_set) or a category (category_set). Then assign_grouping_assets fills it.',
+  searchHint: 'start actor actress director studio channel genre',
   annotations: adding,
   run: (args, context) => carryOutChange(createGroupingSet.name, args, context),
 });

@@ -44,9 +44,8 @@ export const createMediaSetTool = defineTool({
   title: 'Create and publish a Set with all its pictures',
   toolset: 'curate',
   description:
-    "Create a new Set for a show, movie, collection or game with all its pictures, by the planId of plan_set or declaredFiles. It can't be deleted: dryRun first. Answers within 45 s; while processing get_mutation_status waits for it, and resume_mutation goes on after an interruption.",
-  searchHint:
-    'make publish submit new upload whole complete all pictures posters title cards titlecards for a show series season movie film game',
+    "Create a new Set for a show, movie, collection or game with all its pictures, from the planId of plan_set or from declaredFiles. It can't be deleted: dryRun first. Answers within 45 s; while processing, get_mutation_status waits for it; resume_mutation goes on after an interruption.",
+  searchHint: 'make submit new upload whole complete title cards titlecards posters series film',
   annotations: adding,
   input,
   output: mutationResult,

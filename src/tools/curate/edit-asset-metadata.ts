@@ -7,9 +7,8 @@ import { withArticle } from '../../text.ts';
 export const editAssetMetadataTool = defineTool({
   ...toolOf(editAssetMetadata, {}),
   title: 'Correct the language or edition of a picture',
-  description: `Correct the language or edition of a picture (Asset) of your own, such as ${withArticle(slotWords('titlecard'))}. What you leave out stays, null clears.`,
-  searchHint:
-    'change correct fix wrong set language edition of a picture image poster title card titlecard english german french tag label',
+  description: `Correct the language or edition of a picture (Asset) of your own, such as ${withArticle(slotWords('titlecard'))}. What you leave out stays; "none" clears.`,
+  searchHint: 'change fix wrong set image poster english german french tag label',
   annotations: replacing,
   run: (args, context) => carryOutChange(editAssetMetadata.name, args, context),
 });

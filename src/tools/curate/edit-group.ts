@@ -9,9 +9,8 @@ export const editGroupTool = defineTool({
   }),
   title: 'Edit or rename a Boxset or Loadout, add or remove Sets',
   description:
-    'Rename a Boxset or Loadout of your own, add Sets to it or take Sets out, change its description or language. What you leave out stays.',
-  searchHint:
-    'rename change boxset loadout title name description text language add another remove take out drop set sets membership members',
+    'Rename a Boxset or Loadout of your own, add Sets or take Sets out, change its description or language. What you leave out stays.',
+  searchHint: 'change title name text another drop membership members',
   annotations: replacing,
   run: (args, context) => carryOutChange(editGroup.name, args, context),
 });

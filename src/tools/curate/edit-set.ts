@@ -48,9 +48,8 @@ export const editSetTool = defineTool({
   name: editSet.name,
   title: 'Edit a Set: change details, add or replace several pictures',
   toolset: 'curate',
-  description: `Edit a Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, change their metadata or its title, by items or the planId of plan_set. An item that fails leaves the others. At most 300 items. While processing: get_mutation_status.`,
-  searchHint:
-    'change my existing add replace swap remove several many pictures posters title cards titlecards rename name description finalise finished complete language update',
+  description: `Edit a Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, correct their metadata, or rename it; by items (at most 300) or the planId of plan_set. An item that fails leaves the others. While processing: get_mutation_status.`,
+  searchHint: 'my existing swap many posters titlecards name description finalise finished language update',
   annotations: replacing,
   input,
   output: mutationResult,

@@ -8,8 +8,8 @@ export const newMutationIds = defineTool({
   title: 'New mutation ids',
   toolset: 'curate',
   description:
-    'Draw a clientMutationId for each change to come. Ask about a change, or repeat it, with its own id: never a new one while its outcome is unknown.',
-  searchHint: 'draw get id uuid uuids identity for upload edit creation clientMutationId',
+    'Draw a clientMutationId for each new change. To repeat a change, or to ask about it, use its own id.',
+  searchHint: 'uuid identity for upload edit creation',
   annotations: { ...readOnly, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({ count: integerWithin(1, 50).meta({ description: 'how many', brief: '' }) }),
   output: z.object({ ids: z.array(z.string()) }),

@@ -68,9 +68,9 @@ export const planSet = defineTool({
   name: 'plan_set',
   title: 'Plan a Set: match a folder of pictures to episodes',
   toolset: 'curate',
-  description: `Plan a Set from a folder of pictures: matches ${slotsWords('titlecard')}, ${slotsWords('poster')} and others by file name to episodes, seasons or films, and sends nothing. Ask the person what is ambiguous, show the pictures by the call in view, then follow next: create_media_set or edit_set with planId, first as dryRun.`,
+  description: `Plan a Set from a folder of pictures: matches ${slotsWords('titlecard')}, ${slotsWords('poster')} and others by file name to episodes, seasons or films, and sends nothing. Ask the person what is ambiguous, show the pictures by the call in view. Then follow next: create_media_set or edit_set with planId, first as dryRun.`,
   searchHint:
-    'folder directory disk of pictures files images scans title cards titlecards posters match matching assign sort which file belongs to episode episodes season seasons make build prepare turn into from',
+    'directory disk files images scans titlecards matching assign sort which file belongs season build prepare turn',
   alwaysLoad: true,
   annotations: readOnly,
   input,

@@ -13,9 +13,8 @@ export const resumeMutation = defineTool({
   title: 'Resume an interrupted upload or change: go on where it stopped',
   toolset: 'curate',
   description:
-    'Resume an interrupted upload or other change where it stopped, with its first id and files, when the next of an answer names it.',
-  searchHint:
-    'continue carry go on finish rest retry try again restart interrupted interruption stopped broke crashed crash power lost unfinished half halfway upload set where it',
+    'Resume an upload or other change that was interrupted, under its first id and with its files, where the `next` of an answer names this.',
+  searchHint: 'continue finish rest retry try again restart stopped broke crashed power lost unfinished half',
   annotations: replacing,
   input,
   output: mutationResult,

@@ -7,9 +7,9 @@ export const selectPreviewFrameTool = defineTool({
     selectedSourceFrame: 'from 0',
   }),
   title: 'Choose the preview frame, the thumbnail, of an animated picture',
-  description: 'Choose which frame of an animated picture (Asset) of your own is its preview.',
-  searchHint:
-    'choose pick change use another still moment thumbnail cover of animated animation moving gif poster picture',
+  description:
+    'Choose the frame that stands for an animated picture (Asset) of your own. view_artwork with frames shows them, numbered.',
+  searchHint: 'pick change another still moment cover animation moving gif poster',
   annotations: replacing,
   run: (args, context) => carryOutChange(selectPreviewFrame.name, args, context),
 });

@@ -23,9 +23,8 @@ export const uploadAssetTool = defineTool({
   ...tool,
   input: input.overwrite(slotOfKind).superRefine(slotOfTarget).superRefine(kindOfUpload),
   title: 'Upload a picture: send an image file, swap a poster',
-  description: `Upload an image file: add a ${slotWords('poster')}, ${slotWords('titlecard')}, ${slotWords('logo')} or other artwork of a movie or show, or replace one of your own. It can't be deleted: view_artwork shows the file, dryRun checks it first. pending: public reads catch up later.`,
-  searchHint:
-    'add send submit put one single poster title card titlecard backdrop logo cover picture image photo file from disk replace swap exchange new better corrected version my movie film show season',
+  description: `Upload an image file: add a ${slotWords('poster')}, ${slotWords('titlecard')}, ${slotWords('logo')} or other artwork to a movie or show, or replace one of your own. It can't be deleted: view_artwork shows the file, dryRun checks it first.`,
+  searchHint: 'send submit put single card backdrop cover photo from disk exchange new better version',
   annotations: replacing,
   async run(args, context) {
     return carryOutChange(uploadAsset.name, args, context, await warnOfFileName(args, context));
