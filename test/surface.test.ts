@@ -90,6 +90,11 @@ describe('the public surface', () => {
     );
   });
 
+  it('costs at most 36,000 characters of a list', () => {
+    const list = { tools: definitions.tools.map(({ definition }) => definition) };
+    expect(JSON.stringify(list).length).toBeLessThanOrEqual(36_000);
+  });
+
   it('has instructions that no host cuts, whose first 140 characters say what it can do', () => {
     const { instructions } = definitions;
     expect(instructions.length).toBeLessThan(2_000);

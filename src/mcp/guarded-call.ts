@@ -11,13 +11,7 @@ import type { ToolAnnotations } from './surface.ts';
 import type { ToolAnswer } from './tool.ts';
 
 /** Every answer about a change (MutationResult). To spell it out in each tool's schema costs more than it tells. */
-export const mutationResult = z.looseObject({
-  outcome: z.string(),
-  clientMutationId: z.string(),
-  says: z.string(),
-  id: z.unknown().optional().describe('what it made or touched: {kind, id, title}'),
-  next: z.unknown().optional(),
-});
+export const mutationResult = z.looseObject({ outcome: z.string(), says: z.string() });
 type Answer = ToolAnswer<z.input<typeof mutationResult>>;
 
 /** Adds to the catalogue and takes nothing away. */

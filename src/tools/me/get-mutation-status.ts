@@ -24,7 +24,7 @@ export const getMutationStatus = defineTool({
     receipt: z.boolean().optional().describe("true: the service's own, as kept"),
     ...paging,
   }),
-  output: mutationResult.partial({ clientMutationId: true }),
+  output: mutationResult,
   async run(args, context) {
     const { clientMutationId: id, submissionId, kind, limit, cursor, items = false, receipt = false } = args;
     const { mutations } = await context.account();
