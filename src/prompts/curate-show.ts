@@ -2,6 +2,8 @@ import { definePrompt } from '../mcp/prompts.ts';
 import { slotsOf } from '../model/kinds.ts';
 import { nothingIsDeleted, quotedForPrompt } from './wording.ts';
 
+const slots = new Set([...slotsOf('show'), ...slotsOf('season'), ...slotsOf('episode')]);
+
 export const curateShow = definePrompt({
   name: 'curate_show',
   title: 'Look after a show',
@@ -17,22 +19,19 @@ export const curateShow = definePrompt({
     slot: {
       description: 'only this kind of artwork, such as titlecard',
       required: false,
-      completed: {
-        from: 'words',
-        words: [...new Set([...slotsOf('show'), ...slotsOf('season'), ...slotsOf('episode')])],
-      },
+      completed: { from: 'words', words: [...slots] },
     },
   },
-  text: ({
-    show,
-    slot,
-  }) => `Look after the artwork of the show ${quotedForPrompt(show)}${slot === null ? '' : `, only its slot ${quotedForPrompt(slot)}`}.
+  text({ show, slot }) {
+    const only = slot === null ? '' : `, only its slot ${quotedForPrompt(slot)}`;
+    return `Look after the artwork of the show ${quotedForPrompt(show)}${only}.
 
-1. Find it with \`find_titles\` (kind "show"); an id in brackets is taken as it is. Where several fit, ask me which.
-2. Read what its Sets have and lack with \`audit_sets\` (targetKind "show" and its id). Tell me per season, in a few lines.
-3. Show me what is in question with \`view_artwork\`.
-4. For what I want to mend in a Set of mine, call \`plan_set\` as the audit names it, with the folder that I give; ask me what it asks.
-5. Then \`new_mutation_ids\`, \`edit_set\` with dryRun, and after my yes without it. Follow \`next\` until there is none.
+1. Find it with \`find_titles\` (kind "show"). An id in brackets is its id. If several fit, ask me which.
+2. Check its Sets with \`audit_sets\` (targetKind "show" and its id). Tell me per season what they have and lack, in a few lines.
+3. Show me doubtful pictures with \`view_artwork\`.
+4. For what I want to mend in a Set of mine, call \`plan_set\` as the audit says, with the folder that I give. Ask me what it asks.
+5. Then \`new_mutation_ids\` and \`edit_set\` with dryRun; after my yes without it. Follow \`next\` until there is none.
 
-${nothingIsDeleted}`,
+${nothingIsDeleted}`;
+  },
 });

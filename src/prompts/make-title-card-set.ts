@@ -3,6 +3,7 @@ import { slotsWords } from '../model/slots.ts';
 import { nothingIsDeleted, quotedForPrompt } from './wording.ts';
 
 const cards = slotsWords('titlecard');
+const languages = 'en de es fr it ja ko nl pl pt pt-BR ru sv tr uk zh'.split(' ');
 
 export const makeTitleCardSet = definePrompt({
   name: 'make_title_card_set',
@@ -24,25 +25,24 @@ export const makeTitleCardSet = definePrompt({
     language: {
       description: 'the language on the cards, such as en',
       required: false,
-      completed: {
-        from: 'words',
-        words: 'en de es fr it ja ko nl pl pt pt-BR ru sv tr uk zh'.split(' '),
-      },
+      completed: { from: 'words', words: languages },
     },
   },
-  text: ({
-    show,
-    folder,
-    language,
-  }) => `Make a Set of ${cards} for the show ${quotedForPrompt(show)} of the pictures in ${quotedForPrompt(folder)}.
+  text({ show, folder, language }) {
+    const code =
+      language === null
+        ? '. Ask me for the language first: it is languageCode'
+        : ` and languageCode ${quotedForPrompt(language)}`;
+    return `Make a Set of ${cards} for the show ${quotedForPrompt(show)} from the pictures in ${quotedForPrompt(folder)}.
 
-1. \`account_status\`: where no account is connected, \`connect_account\`.
-2. Find the show with \`find_titles\` (kind "show"); an id in brackets is taken as it is. Where several fit, ask me which.
-3. \`plan_set\` with the folder, entryTargetKind "show", entryTargetId, slot "titlecard"${language === null ? '; ask me for the language first, and give it as languageCode' : ` and languageCode ${quotedForPrompt(language)}`}. Ask me what it asks; never guess which file is for what.
-4. Show me what is doubtful with \`view_artwork\` and its planId. Ask me for the title of the Set and whether it is finalised.
-5. \`new_mutation_ids\` (one), \`create_media_set\` with the planId and dryRun; tell me what would be sent, and what is missing.
+1. \`account_status\`: if no account is connected, \`connect_account\`.
+2. Find the show with \`find_titles\` (kind "show"). An id in brackets is its id. If several fit, ask me which.
+3. \`plan_set\` with the folder, entryTargetKind "show", entryTargetId, slot "titlecard"${code}. Ask me what it asks; never guess which file is for what.
+4. Show me doubtful pictures with \`view_artwork\` and the planId. Ask me for the title of the Set, and whether it is complete (finalised).
+5. \`new_mutation_ids\` (one), then \`create_media_set\` with the planId and dryRun. Tell me what it would send, and what is missing.
 6. After my yes the same call without dryRun, then \`get_mutation_status\` until it is settled. Follow \`next\`; never take a new id for the same Set.
-7. Show me the Set with \`view_artwork\`, once public reads have caught up.
+7. Show me the Set with \`view_artwork\` once public reads show it.
 
-${nothingIsDeleted}`,
+${nothingIsDeleted}`;
+  },
 });

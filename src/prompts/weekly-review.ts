@@ -19,17 +19,18 @@ export const weeklyReview = definePrompt({
       completed: { from: 'words', words: ['mine', 'watched', 'followed', 'all'] },
     },
   },
-  text: ({
-    since,
-    scope,
-  }) => `Review what has changed in the catalogue${since === null ? ' since I last asked' : ` since ${quotedForPrompt(since)}`}.
+  text({ since, scope }) {
+    const when = since === null ? ' since I last asked' : ` since ${quotedForPrompt(since)}`;
+    const from = since === null ? '' : ` since ${quotedForPrompt(since)} and`;
+    return `Review what has changed in the catalogue${when}.
 
-1. \`list_changes\` with${since === null ? '' : ` since ${quotedForPrompt(since)} and`} scope ${quotedForPrompt(scope ?? 'all')}; follow nextCursor. Say which time its coverage spans before you say that something did not change.
-2. Tell me what was replaced, by whom, as one line each. Show me before and after with \`view_artwork\`.
-3. \`list_changes\` with scope "mine" and the \`since\` of that answer: what changed of mine, before and after. Where it says that no account is connected, tell me in one line that I can ask you to connect me, and go on with 6.
-4. \`audit_sets\` with mine true: what my Sets lack since new episodes came, per season.
+1. \`list_changes\` with${from} scope ${quotedForPrompt(scope ?? 'all')}; follow nextCursor. Tell me which time its coverage spans before you say that something did not change.
+2. Tell me what was replaced, by whom, one line each. Show me before and after with \`view_artwork\`.
+3. \`list_changes\` with scope "mine" and the \`since\` of that answer: what changed of mine. If no account is connected, tell me that you can connect me, and go on with 6.
+4. \`audit_sets\` with mine true: what my Sets lack, per season.
 5. \`list_mutations\` with state "open": what of mine is not settled.
-6. Ask me what I want to keep an eye on; \`watch\` adds and removes it.
+6. Ask me what I want to watch; \`watch\` adds and removes it.
 
-Change nothing on the service in this review.`,
+Change nothing on the service in this review.`;
+  },
 });

@@ -2,8 +2,8 @@ import { warningsOf } from '../../files/check.ts';
 import { shapeOfSlot, slotWords } from '../../model/slots.ts';
 import { cleanText, quoted } from '../../text.ts';
 import { deepest, type InspectedPicture, type Passed } from './folder.ts';
-import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
 import type { Ignored } from './match.ts';
+import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
 import type { Why } from './verdict.ts';
 
 /** Why a file is where it is, in words for people; `*` stands for the words or the number that decide. */
