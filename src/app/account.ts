@@ -66,7 +66,12 @@ export async function wireAccount(
       return outcome;
     },
     files: createUploadFiles(settings.uploadRoots),
-    copies: createKeptCopies(home, async () => (await store()).id, nameOfMachine(settings)),
+    copies: createKeptCopies(
+      home,
+      settings.uploadRoots,
+      async () => (await store()).id,
+      nameOfMachine(settings),
+    ),
     ...{ user, connections, owned, catalogue, clock, log },
   });
   const account = async () => {

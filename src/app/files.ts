@@ -2,35 +2,49 @@ import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { uploadFilename } from '../catalogue/request.ts';
 import { ArtworkError, codeOf } from '../errors.ts';
+import type { CheckedFile } from '../files/check.ts';
 import { asSha256 } from '../files/content.ts';
 import { createCopies, type DeclaredContent } from '../files/copies.ts';
-import { openPath } from '../files/open-file.ts';
-import { changedFile, isRefused } from '../files/refusal.ts';
+import { isRefused } from '../files/refusal.ts';
 import { locate } from '../files/roots.ts';
 import { mapLimit } from '../map-limit.ts';
 import { shapeOfSlot } from '../model/slots.ts';
 import { requireNotCancelled } from '../mutations/caller.ts';
-import type { Bytes, Copies, UploadFiles } from '../mutations/ports.ts';
+import type { Bytes, Copies, OpenedFor, UploadFiles } from '../mutations/ports.ts';
 
 /** Files whose names and lengths are looked at at once. */
 const looksAtOnce = 10;
 
-/**
- * The files that changes may send: below the folders of the settings, and those that the host offers with a call. What
- * decodes pictures is loaded at the first file.
- */
+/** Loads what decodes pictures: at the first file. */
+const checking = () => import('../files/check.ts');
+
+/** How a file is checked that lies in a folder of the settings, or in one that the host offers with the call. */
+function checkingOf(configured: readonly string[], { roots, known, frame, signal, progress }: OpenedFor) {
+  return {
+    roots: { configured, host: roots },
+    onProgress: (done: number, length: number) => progress(done, length, 'hashing'),
+    ...{ known, frame, signal },
+  };
+}
+
+/** What is announced of a file that was checked, and what a person would want to know of it. */
+async function announced<Checked extends CheckedFile>(file: Checked, { slot, maxBytes, known }: OpenedFor) {
+  const { warningsOf } = await checking();
+  const usual = shapeOfSlot(slot);
+  const warnings = file.sha256 === known ? [] : warningsOf(file, { slot, usual, maxBytes });
+  return { ...file, filename: uploadFilename.parse(file.filename), warnings };
+}
+
+/** The files that changes may send: below the folders of the settings, and those that the host offers with a call. */
 export function createUploadFiles(configured: readonly string[]): UploadFiles {
   return {
-    async open(file, { slot, roots, maxBytes, known, frame, signal, progress }) {
-      const { openUpload, warningsOf } = await import('../files/check.ts');
-      const upload = await openUpload(file, {
-        roots: { configured, host: roots },
-        onProgress: (done, length) => progress(done, length, 'hashing'),
-        ...{ known, frame, signal },
-      });
-      const warnings =
-        upload.sha256 === known ? [] : warningsOf(upload, { slot, usual: shapeOfSlot(slot), maxBytes });
-      return { ...upload, filename: uploadFilename.parse(upload.filename), warnings };
+    async open(file, how) {
+      const { openUpload } = await checking();
+      return announced(await openUpload(file, checkingOf(configured, how)), how);
+    },
+    async read(file, how) {
+      const { checkFile } = await checking();
+      return announced(await checkFile(file, checkingOf(configured, how)), how);
     },
     async find(given, { roots, signal }) {
       const { mostPictureBytes } = await import('../files/check.ts');
@@ -52,11 +66,13 @@ export function createUploadFiles(configured: readonly string[]): UploadFiles {
 
 /**
  * Private copies below the data folder.
+ * @param configured the folders of the settings that files may lie in
  * @param storeId the id of the store whose changes need them
  * @param machine what people call this machine
  */
 export function createKeptCopies(
   home: string,
+  configured: readonly string[],
   storeId: () => Promise<string>,
   machine: string = hostname(),
 ): Copies {
@@ -69,14 +85,9 @@ export function createKeptCopies(
     machine,
     newOwner: copies.newKeeper,
     requireRoom: copies.requireRoom,
-    async keep(owner, { sha256 }, path, signal) {
-      const file = await openPath(path);
-      try {
-        const kept = await copies.keep(owner, file, { signal });
-        if (kept.sha256 !== sha256) throw changedFile('it has changed during this call');
-      } finally {
-        await file.close();
-      }
+    async keep(keeper, file, how) {
+      const { checkFile } = await checking();
+      return announced(await checkFile(file, checkingOf(configured, how), { copies, keeper }), how);
     },
     sync: copies.sync,
     async missing(owner, files) {

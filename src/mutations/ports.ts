@@ -19,12 +19,16 @@ export interface Service {
   readonly embedded: boolean;
 }
 
-/** A file that stays open behind one descriptor until it is closed, and what is announced of it. */
-export interface UploadSource extends DeclaredFile {
-  /** Where it lies, without links. */
-  readonly path: string;
+/** A file that was read whole, and what is announced of it. */
+export interface ReadFile extends DeclaredFile {
   /** What a person would want to know before it is sent: an odd ratio, a name that was changed. */
   readonly warnings: readonly Warning[];
+}
+
+/** One that stays open behind one descriptor until it is closed. */
+export interface UploadSource extends ReadFile {
+  /** Where it lies, without links. */
+  readonly path: string;
   /** A new body for one request; its last chunk leaves only once the whole has the digest. */
   body(signal: AbortSignal): Buffer | StreamBody;
   /** Harmless when repeated. */
@@ -48,6 +52,8 @@ export interface OpenedFor {
 export interface UploadFiles {
   /** @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
   open(file: string, how: OpenedFor): Promise<UploadSource>;
+  /** The same, and closes it. */
+  read(file: string, how: OpenedFor): Promise<ReadFile>;
   /**
    * Where each of several files lies, without opening it; null for one that can't be read, is no file,
    * or is too large for a picture: why, `open` tells.
@@ -56,7 +62,7 @@ export interface UploadFiles {
   find(
     files: readonly string[],
     how: Pick<OpenedFor, 'roots' | 'signal'>,
-  ): Promise<readonly (Pick<UploadSource, 'path' | 'contentLength'> | null)[]>;
+  ): Promise<readonly ({ readonly path: string; readonly contentLength: number } | null)[]>;
 }
 
 /** The bytes of a file, known by their digest. */
@@ -74,10 +80,10 @@ export interface Copies {
   /** @throws ArtworkError `internal` (`store_full`) where there is no room for as many bytes */
   requireRoom(bytes: number): Promise<void>;
   /**
-   * Keeps the bytes of `file`, which was found at `path` in an open folder.
-   * @throws ArtworkError `upload_refused` where they are others by now; `internal` of the disk; `cancelled`
+   * Reads a file of an open folder as `UploadFiles.read` does, and keeps a copy of its bytes in the same pass.
+   * @throws ArtworkError what `read` throws; `internal` of the disk
    */
-  keep(owner: string, file: Bytes, path: string, signal: AbortSignal): Promise<void>;
+  keep(owner: string, file: string, how: OpenedFor): Promise<ReadFile>;
   /** All that was kept for an owner is on the disk when it resolves. @throws ArtworkError `internal` of the disk */
   sync(owner: string): Promise<void>;
   /** Those of `files` that are not there. */

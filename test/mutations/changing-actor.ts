@@ -40,7 +40,7 @@ const mutations = createMutations({
   catalogue,
   send: (request, call) => catalogue.send(request, call),
   files: createUploadFiles([]),
-  copies: await createKeptCopies(home, async () => store.id),
+  copies: createKeptCopies(home, [], async () => store.id),
   clock: systemClock,
   log,
 });

@@ -190,14 +190,14 @@ describe.each(kinds)('$name', (change) => {
     }
   });
 
-  it('is refused before anything is claimed where a file changes while it is read', async () => {
+  it('is refused before anything is claimed where a file can’t be kept', async () => {
     const { stage, args, one } = await begin(
       {},
       {
         copies: (copies, folder) => ({
           ...copies,
           keep(...given) {
-            folder.change();
+            folder.remove();
             return copies.keep(...given);
           },
         }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { uploadFilename } from '../../src/catalogue/request.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import type { Copies, UploadFiles, UploadSource } from '../../src/mutations/ports.ts';
+import type { Copies, ReadFile, UploadFiles } from '../../src/mutations/ports.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 
 /** A picture that somebody has in a folder, as it is wanted on the service. */
@@ -92,20 +92,11 @@ export class Folder {
 export function openFiles(folder: Folder, scheduler: Scheduler, actor: Actor): UploadFiles {
   return {
     open: (path) =>
-      scheduler.look(actor, `open ${path}`, (): UploadSource => {
-        const bytes = folder.read(path);
-        if (bytes === null) throw new ArtworkError('upload_refused', 'There is no such file.');
-        return {
-          path,
-          filename: uploadFilename.parse(path.slice(path.lastIndexOf('/') + 1)),
-          contentType,
-          contentLength: bytes.length,
-          sha256: digest(bytes),
-          warnings: [],
-          body: () => Buffer.from(bytes),
-          close: async () => {},
-        };
+      scheduler.look(actor, `open ${path}`, () => {
+        const { bytes, ...read } = readIn(folder, path);
+        return { ...read, path, body: () => Buffer.from(bytes), close: async () => {} };
       }),
+    read: (path) => scheduler.look(actor, `read ${path}`, () => readIn(folder, path)),
     find: (paths) =>
       scheduler.look(actor, 'find files', () =>
         paths.map((path) => {
@@ -114,6 +105,13 @@ export function openFiles(folder: Folder, scheduler: Scheduler, actor: Actor): U
         }),
       ),
   };
+}
+
+function readIn(folder: Folder, path: string): ReadFile & { readonly bytes: string } {
+  const bytes = folder.read(path);
+  if (bytes === null) throw new ArtworkError('upload_refused', 'There is no such file.');
+  const filename = uploadFilename.parse(path.slice(path.lastIndexOf('/') + 1));
+  return { bytes, filename, contentType, contentLength: bytes.length, sha256: digest(bytes), warnings: [] };
 }
 
 /** The private copies, as one process reaches them. */
@@ -129,13 +127,12 @@ export function openCopies(folder: Folder, scheduler: Scheduler, actor: Actor): 
       return `${actor.name}-${owners}`;
     },
     requireRoom: () => scheduler.look(actor, 'room kept', () => {}),
-    keep: (owner, { sha256 }, path, signal) =>
+    keep: (owner, path, { signal }) =>
       scheduler.io(actor, `keep ${path}`, () => {
         cancelled(signal);
-        const bytes = folder.read(path);
-        if (bytes === null || digest(bytes) !== sha256)
-          throw new ArtworkError('upload_refused', 'The file changed meanwhile.');
-        folder.keep(owner, bytes);
+        const read = readIn(folder, path);
+        folder.keep(owner, read.bytes);
+        return read;
       }),
     sync: async () => {},
     missing: (owner, files) =>

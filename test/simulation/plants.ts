@@ -498,9 +498,10 @@ function readingOriginals(): Planted {
   return {
     copies: (copies, folder) => ({
       ...copies,
-      keep(keeper, file, path, signal) {
-        paths.set(file.sha256, path);
-        return copies.keep(keeper, file, path, signal);
+      async keep(keeper, path, how) {
+        const kept = await copies.keep(keeper, path, how);
+        paths.set(kept.sha256, path);
+        return kept;
       },
       async open(keeper, file, signal) {
         const opened = await copies.open(keeper, file, signal);

@@ -100,17 +100,15 @@ export async function readFiles(
     const known = plan?.warnings && frame === null ? plan.sha256 : undefined;
     const how = { slot, frame, roots, maxBytes, known, signal, progress: () => undefined };
     try {
-      const source = await ports.files.open(one.file, how);
-      try {
-        if (plan !== null && plan.sha256 !== source.sha256) throw notAsPlanned();
-        if (keeper !== null) await ports.copies.keep(keeper, source, source.path, signal);
-        bytes += source.contentLength;
-        files += 1;
-        if (files % several === 0) progress(bytes, null, `read ${files} of ${named.length} files`);
-        return { source, warnings: plan?.warnings ?? source.warnings };
-      } finally {
-        await source.close();
-      }
+      const source =
+        keeper === null
+          ? await ports.files.read(one.file, how)
+          : await ports.copies.keep(keeper, one.file, how);
+      if (plan !== null && plan.sha256 !== source.sha256) throw notAsPlanned();
+      bytes += source.contentLength;
+      files += 1;
+      if (files % several === 0) progress(bytes, null, `read ${files} of ${named.length} files`);
+      return { source, warnings: plan?.warnings ?? source.warnings };
     } catch (error) {
       if (!(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
       refused.push({ one, error, name: plan?.name ?? one.file });
