@@ -52,11 +52,8 @@ function reasonToStop(world: World, wish: Wish, record: StoredRecord): string | 
   if (lacking.length === 0) return null;
   if (folder.hasLost(stored.map(({ digest }) => digest))) return 'its kept bytes are gone';
   if (habits.insists) return 'a file is turned away, and insisted on';
-  const isUntold = lacking.some(({ itemId }) => {
-    const item = record.items.get(itemId);
-    return item?.state !== 'fresh' && (isSilent || item?.untouched === null);
-  });
-  if (isUntold) return 'the service does not tell what it has';
+  const isUntold = lacking.some(({ itemId }) => record.items.get(itemId)?.state !== 'fresh');
+  if (isSilent && isUntold) return 'the service does not tell what it has';
   return null;
 }
 

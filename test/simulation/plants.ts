@@ -229,6 +229,11 @@ const ofSubmissions: readonly Plant[] = [
     plant: foreignIsOwn,
   },
   {
+    name: 'files are sent although nothing was ever seen of their submission',
+    caught: /by a process that was shown nothing of it/,
+    plant: unseen,
+  },
+  {
     name: 'an edit is admitted again without comparing its revisions',
     only: 'edit',
     caught: /is repeated over a moved revision/,
@@ -473,6 +478,25 @@ function foreignIsOwn(): Planted {
         const seen = await owned.findSubmission(kind, id, deadline);
         return seen === null || hasSent ? seen : { ...seen, state: 'open', outcome: null, items: [] };
       },
+    }),
+  };
+}
+
+/** A receipt shows no items, and a look that fails shows none either. */
+function unseen(): Planted {
+  return {
+    send: (send) => async (request, deadline) => {
+      const outcome = await send(request, deadline);
+      if (outcome.outcome !== 'applied' || !isAdmission(request.path)) return outcome;
+      const { submissionId } = readSubmission(outcome.body, 'creation');
+      return { ...outcome, body: { data: { submission: { submissionId } } } };
+    },
+    owned: (owned) => ({
+      ...owned,
+      findSubmission: async (kind, id, deadline) =>
+        owned
+          .findSubmission(kind, id, deadline)
+          .catch(() => readSubmission({ data: { submission: { submissionId: id } } }, kind)),
     }),
   };
 }

@@ -211,10 +211,17 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
       const mayBeApplied = isTurnedAway || (isConflict && line.step !== 'completion');
       if (outcome.outcome === 'not_sent' || (outcome.outcome === 'refused' && !mayBeApplied))
         sending.isOpen = false;
+      // A receipt that shows the items tells what the service calls those of which it has nothing.
+      if (line.step === 'admission' && outcome.outcome === 'applied' && showsItems(outcome.body))
+        watch.looked(actor.name, line.mutation, { asked: began, fits: true });
       if (lacking !== null && isConflict)
         watch.looked(actor.name, line.mutation, { asked: began, fits: true, lacking });
     },
   };
+}
+
+function showsItems(receipt: unknown): boolean {
+  return readSubmission(receipt, 'creation').items.length > 0;
 }
 
 function lineOf(

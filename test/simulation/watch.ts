@@ -259,10 +259,12 @@ export class Watch {
     if (item === null) return;
     if (this.records.get(mutation)?.items.get(item)?.state === 'fresh')
       this.violated(`item ${item} is sent before it is noted`);
+    const looks = list(this.#looks, `${process} ${mutation}`);
+    // What the service calls a file of which it has nothing is seen before one is sent: later nothing would tell it.
+    if (looks.length === 0) this.violated(`item ${item} is sent by a process that was shown nothing of it`);
     if (earlier.length === 0) return;
     const own = earlier.filter((one) => one.process === process).map(({ at }) => at);
     const since = Math.max(-1, ...own);
-    const looks = list(this.#looks, `${process} ${mutation}`);
     if (!looks.some(({ heard, lacking }) => heard > since && lacking.has(item)))
       this.violated(`item ${item} is sent again, and nothing shows that it had not arrived`);
   }
@@ -273,8 +275,7 @@ export class Watch {
       if (file === null || status.latest !== 'awaiting' || this.#insisted.has(itemId)) continue;
       // Where nobody can tell what has arrived the service's own word is asked for.
       const stored = record?.items.get(itemId);
-      const canTell = this.#truth?.tellsFiles === true && stored?.untouched !== null;
-      if (stored?.state !== 'fresh' && !canTell) continue;
+      if (stored?.state !== 'fresh' && this.#truth?.tellsFiles !== true) continue;
       this.violated(`${mutation} is completed before item ${itemId} has arrived`);
     }
     const own = earlier.filter((one) => one.process === process).map(({ at }) => at);
