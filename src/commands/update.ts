@@ -80,7 +80,7 @@ function readable({ downloads, counts, files, sets }: Report, dryRun: boolean): 
 /** A title is other people's writing: it is quoted as JSON has it. */
 function lineOf({ set, layout, folder, is, ...facts }: Report['sets'][number]): string {
   const where = folder === '' ? layout : `${layout}, ${folder}`;
-  const more = Object.entries(facts).filter(([name]) => name !== 'credits');
+  const more = Object.entries(facts).filter(([, value]) => value !== undefined);
   return [
     `${set.kind} ${set.id} ${JSON.stringify(set.title)} (${where}): ${inWords(is)}`,
     ...more.map(([name, value]) => `${name} ${JSON.stringify(value)}`),

@@ -147,13 +147,6 @@ export interface OmittedSection {
   readonly next: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> } | null;
 }
 
-/** Members of `omitted` are OmittedSections. To spell them out in each tool's schema costs more than it tells. */
-export const readResult = z.object({
-  data: z.unknown(),
-  omitted: z.array(z.custom<OmittedSection>((value) => typeof value === 'object' && value !== null)),
-  nextCursor: z.string().nullable(),
-});
-
 /** Where the revision that a change rests on is read: what its operation says, or for a resume the first call. */
 export type RevisionRule = RuleOfOperation | { readonly of: 'first_call' };
 

@@ -182,7 +182,9 @@ it('ends a download in good order where the disk is full, and goes on once it is
   const first = downloaded.parse(toldBy(await server.call('download_set', wish)));
   expect(first.data.counts.written).toBeGreaterThan(0);
   expect(first.data.counts.pending).toBeGreaterThan(0);
-  expect(first.next).toEqual({ why: expect.stringContaining('free space') });
+  // Only a person can make room.
+  expect(first.next).toBeDefined();
+  expect(first.next?.tool).toBeUndefined();
   const names = await readdir(path.join(root, 'Ponds (2008)'));
   expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
   await rm(path.join(root, 'films.bin'));

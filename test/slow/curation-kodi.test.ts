@@ -120,29 +120,28 @@ it.skipIf(!isThere)(
     };
     for (const [index, [name, shape]] of Object.entries(shapes).entries()) {
       const root = path.join(library, String(index).padStart(2, '0'));
-      const { work, edition = null, at, videos, beside = [], alsoCalled = [] } = shape;
+      const { work, at, videos, beside = [], alsoCalled = [] } = shape;
       for (const file of Object.keys(videos)) await write(path.join(root, file), 'video');
       for (const other of beside) {
         await write(path.join(root, at, other), /\.(png|jpg)$/.test(other) ? bytes : 'video');
       }
       for (const [file, text] of nfoOf(shape, name)) await write(path.join(root, file), text);
-      const set = aSet({ work, edition });
+      const set = aSet({ work });
       const pictures = targetsOf(shape).flatMap((target) =>
         (slotsOf(target.kind) ?? []).map((slot) => picture(target, slot, set)),
       );
       const plan = await planIn(root, 'kodi', pictures, { alsoCalled });
-      for (const { folders, stem, hiddenBy } of plan.files) {
+      for (const { folders, stem } of plan.files) {
         // Kodi takes no video for an episode whose name has no season: it shows nothing of it.
         if (/^\d+ - /.test(stem)) continue;
         const file = path.join(root, ...folders, `${stem}.png`);
         const there = await readdir(path.dirname(file)).catch(() => []);
         const held = there.find((one) => /\.(jpg|png)$/.test(one) && one.replace(/\.\w+$/, '') === stem);
         if (held === undefined) await write(file, bytes);
-        expected.push(
-          hiddenBy === undefined
-            ? path.join(path.dirname(file), held ?? `${stem}.png`)
-            : path.join(root, hiddenBy),
-        );
+        // Kodi shows a picture that is called as the video before ours.
+        const own = Object.keys(videos).map((video) => `${path.basename(video, '.mkv')}-${stem}`);
+        const first = there.find((one) => own.includes(one.replace(/\.\w+$/, '')));
+        expected.push(path.join(path.dirname(file), first ?? held ?? `${stem}.png`));
       }
       // Of a source of shows "by folder" means that it is a single one.
       const isShow = work.kind === 'show';

@@ -14,11 +14,6 @@ export interface Fetched {
   readonly convertedFrom: ImageFormat | null;
 }
 
-/** How files of a format end, as every program reads them. */
-const endings: Readonly<Record<ImageFormat, string>> = {
-  ...{ png: '.png', jpeg: '.jpg', webp: '.webp', gif: '.gif' },
-};
-
 /**
  * Fetches one whole picture with something on it, in a type that its reader reads. A service that wants to be left alone
  * may answer every picture with the same blank one, and a proxy with a page: neither may end up in a library.
@@ -34,11 +29,12 @@ export async function fetchPicture(
   const { bytes } = await catalogue.fetchImage(ref, deadline);
   const { original, raster } = await decodePicture(bytes, { width: glance, height: glance });
   const { format } = original;
-  if (!isWhole(bytes, format)) {
-    throw unusable('This picture ends before its end: only a part of it arrived.', 'picture_cut');
-  }
-  if (isBlank(raster.data, raster.channels)) throw unusable(`This picture ${blankWords}.`, 'picture_blank');
-  if (types.includes(format)) return { bytes, ending: endings[format], convertedFrom: null };
+  const unusable = (is: string, code: string) =>
+    new ArtworkError('bad_response', `This picture ${is}.`, { code });
+  if (!isWhole(bytes, format)) throw unusable('is only a part: it ends before its end', 'picture_cut');
+  if (isBlank(raster.data, raster.channels)) throw unusable(blankWords, 'picture_blank');
+  if (types.includes(format))
+    return { bytes, ending: format === 'jpeg' ? '.jpg' : `.${format}`, convertedFrom: null };
   const { raster: whole } = await decodePicture(bytes, original);
   const { default: sharp } = await import('sharp');
   const picture = sharp(whole.data, { raw: whole });
@@ -47,21 +43,9 @@ export async function fetchPicture(
     : { bytes: await picture.png().toBuffer(), ending: '.png', convertedFrom: format };
 }
 
-/** Of an animation only the first frame is decoded, so its end is looked for. */
+/** Of an animation only the first frame is decoded, so its end is looked for. The decoder tells a truncated JPEG. */
 function isWhole(bytes: Buffer, format: ImageFormat): boolean {
-  switch (format) {
-    case 'gif':
-      return bytes.at(-1) === 0x3b;
-    case 'webp':
-      return bytes.length >= bytes.readUInt32LE(4) + 8;
-    case 'png':
-      return bytes.includes('IEND', -16, 'latin1');
-    case 'jpeg':
-      // A truncated one is an error of the decoder.
-      return true;
-  }
-}
-
-function unusable(message: string, code: string): ArtworkError {
-  return new ArtworkError('bad_response', message, { code });
+  if (format === 'gif') return bytes.at(-1) === 0x3b;
+  if (format === 'webp') return bytes.length >= bytes.readUInt32LE(4) + 8;
+  return format === 'jpeg' || bytes.includes('IEND', -16, 'latin1');
 }

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { nameKey } from '../../machine.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { likeness } from '../../model/names/likeness.ts';
-import { explain, readName, readText } from '../../model/names/name.ts';
+import { explain, readName, readText, unknownIn } from '../../model/names/name.ts';
 import { titleForms } from '../../model/names/titles.ts';
 import { keyOfText, wordsOf } from '../../model/names/words.ts';
 import type { WorkTarget } from '../../model/target.ts';
@@ -14,20 +15,16 @@ import { type DownloadRoot, enterFolder } from './root.ts';
 /** Folders below the root, the outermost first. */
 export type Way = readonly string[];
 
-export interface Entry {
-  readonly name: string;
-  readonly isFolder: boolean;
+/** What lies in a folder; videos without their endings. */
+interface Held {
+  readonly folders: readonly string[];
+  readonly videos: readonly string[];
 }
 
-/** A video as its folder has it. */
 interface Video {
   readonly folder: Way;
-  /** Its name without the extension. */
   readonly stem: string;
-}
-
-export interface EpisodeVideo extends Video {
-  /** All that it holds, by number. */
+  /** All episodes that it holds, by number. */
   readonly episodes: readonly number[];
 }
 
@@ -37,97 +34,74 @@ type WorkPlace =
   /** A film that lies among others, without a folder of its own; several are versions of it. */
   | { readonly is: 'loose'; readonly folder: Way; readonly videos: readonly string[] }
   | { readonly is: 'missing' }
-  /** Which of them is meant only a person knows. Paths below the root. */
+  /** Only a person knows which of them is meant. Paths below the root. */
   | { readonly is: 'unclear'; readonly candidates: readonly string[] };
 
 const videoEnd = /\.(mkv|mp4|m4v|avi|ts|m2ts|mov|wmv|webm|mpe?g|iso|strm|ogm|flv|vob|divx)$/i;
-/** Folders of a show or film whose videos are no episodes and no films. */
+/** Folders whose videos are no episodes and no films. */
 const extras =
   /^(?:extras?|featurettes?|behind the scenes|deleted scenes|interviews?|scenes|shorts|trailers?|other|samples?|subs?|subtitles|backdrops|theme-music|bonus|extrafanart|extrathumbs|\..*|@eadir|#recycle)$/i;
 const isSample = /(?:^|[ ._-])(?:sample|trailer)$/i;
-
 /** How deep below the caller's folder a work's folder is looked for: people sort by letter, genre or disk. */
 const deepest = 2;
-/** Folders that are looked into for one work; a bound, since libraries have any size. */
+/** Folders of one depth that are looked into for a work, and links of one that are followed together. */
 const mostLookedInto = 400;
-/** Links of one folder whose targets are looked at together. */
 const fewLinks = 32;
 
-/** A library of media as it lies below a folder of the root. Each folder is read once. */
 export type Library = ReturnType<typeof openLibrary>;
 
 /**
- * @param folders below the root, as the caller named them
+ * A library of media below the root. Each folder is read once.
  * @param alsoCalled other names of a work that a person has confirmed
  */
 export function openLibrary(
   root: DownloadRoot,
-  folders: Way,
   alsoCalled: (work: WorkTarget) => Promise<readonly string[]>,
 ) {
-  const listed = new Map<string, Promise<readonly Entry[]>>();
-  const places = new Map<string, Promise<WorkPlace>>();
-  const list = (way: Way): Promise<readonly Entry[]> =>
-    remembered(listed, JSON.stringify(way), () => entriesOf(root, way));
-  const foldersIn = async (way: Way): Promise<string[]> =>
-    (await list(way)).filter(({ isFolder, name }) => isFolder && !extras.test(name)).map(({ name }) => name);
-  const videosIn = async (way: Way): Promise<string[]> =>
-    (await list(way))
-      .filter(({ isFolder, name }) => !isFolder && videoEnd.test(name))
-      .map(({ name }) => name.replace(videoEnd, ''))
-      .filter((stem) => !isSample.test(stem));
-  const videosBelow = async (way: Way, depth = 2): Promise<Video[]> => {
-    const own = (await videosIn(way)).map((stem): Video => ({ folder: way, stem }));
-    if (depth === 0) return own;
-    for (const name of await foldersIn(way)) own.push(...(await videosBelow([...way, name], depth - 1)));
-    return own;
-  };
+  const look = remembered(pathOf, (way) => heldBy(root, way));
   return {
-    list,
-    videosIn,
-    /** All videos in a work's folder, at any depth that readers look at. */
-    videosBelow,
-    /** A folder in another one, under the name that it has there, whatever its case; null where it is not there. */
-    async folderCalled(way: Way, name: string): Promise<string | null> {
-      const found = (await list(way)).find((one) => one.isFolder && nameKey(one.name) === nameKey(name));
-      return found?.name ?? null;
-    },
-    isCalledAs: async (work: WorkTarget, name: string): Promise<boolean> =>
-      namesOf(work, await alsoCalled(work)).like(name) === 'same',
-    /** Where a work lies. @param edition of the Set whose pictures are for it */
-    place: (work: WorkTarget, edition: string | null): Promise<WorkPlace> =>
-      remembered(places, `${work.kind} ${work.id} ${edition ?? ''}`, async () =>
-        findWork(namesOf(work, await alsoCalled(work)), edition, folders, { foldersIn, videosIn }),
-      ),
+    /** @param from where it is looked for: the folder that the caller named */
+    find: async (work: WorkTarget, from: Way) =>
+      findWork(work, likenessTo(work, await alsoCalled(work)), from, look),
+    showIn: remembered(pathOf, (way) => showIn(way, look)),
+    /** A folder in another one under the name that it has there, whatever its case; null where there is none. */
+    folderCalled: async (way: Way, name: string) =>
+      (await look(way)).folders.find((one) => nameKey(one) === nameKey(name)) ?? null,
   };
 }
 
-function remembered<Value>(known: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>) {
-  const found = known.get(key) ?? make();
-  known.set(key, found);
-  return found;
+/** Does `work` once for each key. */
+export function remembered<Asked, Found>(
+  keyOf: (asked: Asked) => string,
+  work: (asked: Asked) => Promise<Found>,
+): (asked: Asked) => Promise<Found> {
+  const known = new Map<string, Promise<Found>>();
+  return (asked) => {
+    const found = known.get(keyOf(asked)) ?? work(asked);
+    known.set(keyOf(asked), found);
+    return found;
+  };
 }
 
-/**
- * What lies in a folder. A link counts as what it leads to, and is called by its own name. What can't be looked into
- * holds nothing that names could be taken from.
- */
-async function entriesOf(root: DownloadRoot, folders: Way): Promise<readonly Entry[]> {
+function pathOf(way: Way): string {
+  return way.join('/');
+}
+
+/** A link counts as what it leads to, and is called by its own name. What can't be looked into holds nothing. */
+async function heldBy(root: DownloadRoot, way: Way): Promise<Held> {
   try {
-    const folder = await enterFolder(root, folders, false);
-    const found = folder === null ? [] : await readdir(folder, { withFileTypes: true });
-    const entries: Entry[] = [];
-    for (let at = 0; at < found.length; at += fewLinks) {
-      const some = found.slice(at, at + fewLinks).map(async (entry): Promise<Entry> => {
-        const isLink = entry.isSymbolicLink() && folder !== null;
-        const isFolder = isLink ? await leadsToFolder(path.join(folder, entry.name)) : entry.isDirectory();
-        return { name: entry.name, isFolder };
-      });
-      entries.push(...(await Promise.all(some)));
-    }
-    return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+    const folder = await enterFolder(root, way, false);
+    const entries = folder === null ? [] : await readdir(folder, { withFileTypes: true });
+    const isFolder = await mapLimit(entries, fewLinks, async (one) =>
+      one.isSymbolicLink() ? leadsToFolder(path.join(one.parentPath, one.name)) : one.isDirectory(),
+    );
+    const names = (folders: boolean) =>
+      entries.flatMap(({ name }, at) => (isFolder[at] === folders ? [name] : [])).sort();
+    const videos = names(false).filter((name) => videoEnd.test(name));
+    const stems = videos.map((name) => name.replace(videoEnd, ''));
+    return { folders: names(true), videos: stems.filter((stem) => !isSample.test(stem)) };
   } catch (error) {
-    if (error instanceof ArtworkError || codeOf(error) !== null) return [];
+    if (error instanceof ArtworkError || codeOf(error) !== null) return { folders: [], videos: [] };
     throw error;
   }
 }
@@ -143,204 +117,145 @@ async function leadsToFolder(link: string): Promise<boolean> {
   );
 }
 
-/** Whether a folder or file is called as a work: surely, perhaps, or not. */
-type Likeness = 'same' | 'near' | 'other';
-
-interface WorkNames {
-  readonly work: WorkTarget;
-  like(name: string): Likeness;
-}
-
-/** As alike as a title with a letter wrong. */
-const nearly = 0.8;
+type Look = (way: Way) => Promise<Held>;
+type Like = (name: string) => 'same' | 'near' | 'other';
 
 /** Tells names of a work from others, whatever their spelling, tags and release words: as plan_set reads names. */
-function namesOf(work: WorkTarget, alsoCalled: readonly string[]): WorkNames {
+function likenessTo(work: WorkTarget, alsoCalled: readonly string[]): Like {
   const own = work.kind === 'collection' ? [`${work.title} Collection`] : [];
   const forms = titleForms(work.title, [...alsoCalled, ...own]);
-  const isMisspelt = (key: string) => [...forms.whole].some((one) => likeness(key, one) >= nearly);
-  return {
-    work,
-    like(name) {
-      const reading = readText(name);
-      if (reading.titleWithYear !== null && forms.whole.has(keyOfText(reading.titleWithYear))) return 'same';
-      const key = keyOfText(reading.title);
-      if (key === '' || forms.whole.size === 0) return 'other';
-      const isWhole = forms.whole.has(key) || isNamedIn(name, forms);
-      const apart = reading.year === null || work.year === null ? null : Math.abs(reading.year - work.year);
-      if (isWhole && (apart === null || apart === 0)) return 'same';
-      if (apart === null) return isMisspelt(key) ? 'near' : 'other';
-      // The year of a festival, or of another country.
-      if (isWhole) return apart === 1 ? 'near' : 'other';
-      if (apart > 0) return 'other';
-      const isPart =
-        forms.part.has(key) || [...forms.whole].some((one) => one.length > 3 && key.startsWith(one));
-      return isPart || isMisspelt(key) ? 'near' : 'other';
-    },
+  const { whole, part } = forms;
+  return (name) => {
+    const { title, titleWithYear, year } = readText(name);
+    if (titleWithYear !== null && whole.has(keyOfText(titleWithYear))) return 'same';
+    const key = keyOfText(title);
+    if (key === '') return 'other';
+    const named = readName(name, forms);
+    const hasMore = unknownIn(explain(wordsOf(named.rest), named.text)).length > 0;
+    const isWhole = whole.has(key) || (named.title === 'whole' && !hasMore);
+    const apart = year === null || work.year === null ? null : Math.abs(year - work.year);
+    // The year of a festival, or of another country, may be one off.
+    if (isWhole) return apart === null || apart === 0 ? 'same' : apart === 1 ? 'near' : 'other';
+    if (apart !== null && apart > 0) return 'other';
+    // As alike as a title with a letter wrong.
+    const isMisspelt = [...whole].some((one) => likeness(key, one) >= 0.8);
+    const isPart = part.has(key) || [...whole].some((one) => one.length > 3 && key.startsWith(one));
+    return isMisspelt || (apart === 0 && isPart) ? 'near' : 'other';
   };
 }
 
-/** Whether a name holds the title whole, and all its other words say something else than what it is of. */
-function isNamedIn(raw: string, forms: ReturnType<typeof titleForms>): boolean {
-  const name = readName(raw, forms);
-  if (name.title !== 'whole') return false;
-  const { seasons, codes } = readText(raw);
-  const words = wordsOf(name.rest);
-  return explain(words, name.text).roles.every((role, at) => {
-    const word = words[at];
-    if (role !== null || word === undefined) return true;
-    return [...seasons, ...codes].some(({ start, end }) => word.start >= start && word.end <= end);
-  });
-}
-
-interface Finder {
-  foldersIn(way: Way): Promise<readonly string[]>;
-  videosIn(way: Way): Promise<readonly string[]>;
-}
-
-async function findWork(
-  names: WorkNames,
-  edition: string | null,
-  folders: Way,
-  finder: Finder,
-): Promise<WorkPlace> {
-  if (await isItself(names, folders, finder)) return { is: 'there', folder: folders };
+async function findWork(work: WorkTarget, like: Like, from: Way, look: Look): Promise<WorkPlace> {
+  if (await isItself(like, from, look)) return { is: 'there', folder: from };
   const near: Way[] = [];
-  let level: Way[] = [folders];
-  let lookedInto = 0;
+  let level: Way[] = [from];
   for (let depth = 0; depth <= deepest && level.length > 0; depth += 1) {
-    const same: Way[] = [];
-    const nearHere: Way[] = [];
-    const shelves: Way[] = [];
-    const films: { folder: Way; videos: string[] }[] = [];
-    for (const way of level) {
-      if (lookedInto >= mostLookedInto) break;
-      lookedInto += 1;
-      for (const name of await finder.foldersIn(way)) {
-        const like = names.like(name);
-        if (like === 'same') same.push([...way, name]);
-        else if (like === 'near') nearHere.push([...way, name]);
-        else if (depth < deepest && mayBeShelf(name)) shelves.push([...way, name]);
-      }
-      if (names.work.kind !== 'movie') continue;
+    const found = { same: [] as Way[], near: [] as Way[], other: [] as Way[] };
+    const films: { folder: Way; videos: readonly string[] }[] = [];
+    for (const folder of level.slice(0, mostLookedInto)) {
+      const { folders, videos } = await look(folder);
+      for (const name of folders) if (!extras.test(name)) found[like(name)].push([...folder, name]);
       // Alone in a folder of another name it is that folder's film all the same.
-      const videos = (await finder.videosIn(way)).filter((stem) => names.like(stem) === 'same');
-      if (videos.length > 0) films.push({ folder: way, videos });
+      const own = work.kind === 'movie' ? videos.filter((stem) => like(stem) === 'same') : [];
+      if (own.length > 0) films.push({ folder, videos: own });
     }
-    const meant = await chosen(names, edition, same, finder);
     const [film, ...others] = films;
-    const loose: WorkPlace | null =
-      film === undefined
-        ? null
-        : others.length === 0
-          ? { is: 'loose', ...film }
-          : unclear(films.map(({ folder }) => folder));
-    if (meant !== null && loose !== null) {
-      // A folder without a video beside its film is one that a download made, or an empty one.
-      return meant.is === 'there' && (await finder.videosIn(meant.folder)).length === 0 ? loose : meant;
-    }
-    if (meant !== null || loose !== null) return meant ?? loose ?? { is: 'missing' };
-    near.push(...nearHere);
-    level = shelves;
+    const meant = await chosen(work, found.same, look);
+    // A folder without a video beside its film is one that a download made, or an empty one.
+    const isEmpty = meant?.is === 'there' && (await look(meant.folder)).videos.length === 0;
+    if (meant !== null && (film === undefined || !isEmpty)) return meant;
+    if (others.length > 0) return unclear(films.map(({ folder }) => folder));
+    if (film !== undefined) return { is: 'loose', ...film };
+    near.push(...found.near);
+    level = found.other.filter(mayBeShelf);
   }
   return near.length === 0 ? { is: 'missing' } : unclear(near);
 }
 
-/** Whether works may lie in a folder of this name: with a year or an id it is that of a work. */
-function mayBeShelf(name: string): boolean {
-  const { year, ids, seasons, codes } = readText(name);
-  return year === null && ids.length === 0 && seasons.length === 0 && codes.length === 0;
+/** Whether works may lie in a folder: with a year or an id it is that of a work. */
+function mayBeShelf(way: Way): boolean {
+  const { year, ids, seasons, codes } = readText(way.at(-1) ?? '');
+  return year === null && ids.length + seasons.length + codes.length === 0;
 }
 
 /** Whether the caller's folder is the work's own: it is called so, or its files lie in it. */
-async function isItself(names: WorkNames, folders: Way, { foldersIn, videosIn }: Finder): Promise<boolean> {
-  const like = names.like(folders.at(-1) ?? '');
-  if (folders.length === 0 || like === 'other') return false;
-  if (like === 'same') return true;
+async function isItself(like: Like, from: Way, look: Look): Promise<boolean> {
+  const found = from.length === 0 ? 'other' : like(from.at(-1) ?? '');
+  if (found !== 'near') return found === 'same';
   // A person who names a folder whose name is nearly the work's means it, if it is no shelf of works.
-  const inner = await foldersIn(folders);
-  const isOfSeasons = inner.some((one) => readText(one).seasons.length > 0);
-  return inner.length === 0 || isOfSeasons || (await videosIn(folders)).length > 0;
+  const { folders, videos } = await look(from);
+  const isOfSeasons = folders.some((one) => readText(one).seasons.length > 0);
+  return folders.every((one) => extras.test(one)) || isOfSeasons || videos.length > 0;
 }
 
 /** The one that is meant of those that are called as the work. Null: there is none. */
-async function chosen(
-  names: WorkNames,
-  edition: string | null,
-  found: readonly Way[],
-  finder: Finder,
-): Promise<WorkPlace | null> {
-  const fitting: Way[] = [];
-  for (const way of found) if (await isOfKind(names.work, way, finder)) fitting.push(way);
-  const [first] = fitting;
-  if (first === undefined) return null;
-  const wanted = keyOfEdition(edition ?? '');
-  if (fitting.length === 1) {
-    // The folder of another edition takes the Set of that edition.
-    const isOther = wanted !== '' && editionOf(first) !== '' && editionOf(first) !== wanted;
-    return isOther ? unclear(fitting) : { is: 'there', folder: first };
-  }
-  const ofEdition = fitting.filter((way) => editionOf(way) === wanted);
-  const named = ofEdition.length > 0 ? ofEdition : fitting.filter((way) => editionOf(way) === '');
-  const withMedia: Way[] = [];
-  for (const way of named) {
-    const holds = (await finder.videosIn(way)).length + (await finder.foldersIn(way)).length;
-    if (holds > 0) withMedia.push(way);
-  }
-  const own = nameKey(workName(names.work));
-  const exact = named.filter((way) => nameKey(way.at(-1) ?? '') === own);
-  const [only, ...others] = named.length === 1 ? named : withMedia.length > 0 ? withMedia : exact;
-  return only === undefined || others.length > 0 ? unclear(fitting) : { is: 'there', folder: only };
+async function chosen(work: WorkTarget, named: readonly Way[], look: Look): Promise<WorkPlace | null> {
+  const held = await mapLimit(named, 1, async (way) => ({ way, ...(await look(way)) }));
+  const fitting = held.filter((one) => isOfKind(work, one.way, one));
+  if (fitting.length === 0) return null;
+  const withMedia = fitting.filter(({ folders, videos }) => folders.length + videos.length > 0);
+  const exact = fitting.filter(({ way }) => nameKey(way.at(-1) ?? '') === nameKey(workName(work)));
+  const [only, ...others] = fitting.length === 1 ? fitting : withMedia.length > 0 ? withMedia : exact;
+  if (only === undefined || others.length > 0) return unclear(fitting.map(({ way }) => way));
+  return { is: 'there', folder: only.way };
 }
 
 /** A show's folder has seasons or episodes, a film's has neither: where the year does not tell them apart. */
-async function isOfKind({ kind, year }: WorkTarget, way: Way, finder: Finder): Promise<boolean> {
+function isOfKind({ kind, year }: WorkTarget, way: Way, { folders, videos }: Held): boolean {
   if (kind !== 'movie' && kind !== 'show') return true;
   if (year !== null && readText(way.at(-1) ?? '').year !== null) return true;
-  const videos = await finder.videosIn(way);
-  const inner = await finder.foldersIn(way);
-  if (videos.length === 0 && inner.length === 0) return true;
+  if (folders.length + videos.length === 0) return true;
   const isShow =
-    inner.some((name) => readText(name).seasons.length > 0) ||
+    folders.some((name) => readText(name).seasons.length > 0) ||
     videos.some((stem) => readText(stem).codes.length > 0);
   return kind === 'show' ? isShow || videos.length !== 1 : !isShow;
 }
 
-/** Empty: none. */
-function editionOf(way: Way): string {
-  return keyOfEdition(readText(way.at(-1) ?? '').editions[0]?.name ?? '');
-}
-
-function keyOfEdition(edition: string): string {
-  return keyOfText(edition.replace(/[\s._-]+(?:cut|edition|version)$/i, ''));
-}
-
 function unclear(found: readonly Way[]): WorkPlace {
-  return { is: 'unclear', candidates: found.map((way) => way.join('/')) };
+  return { is: 'unclear', candidates: found.map(pathOf) };
 }
 
-/** The videos of each episode, by the numbers that their names and folders tell: `1 2` is S01E02. */
-export function videosByEpisode(videos: readonly Video[]): ReadonlyMap<string, readonly EpisodeVideo[]> {
-  const found = videos.flatMap((video) => {
-    const { season, episodes } = numbersOf(video);
-    return episodes.map((episode) => ({ key: `${season} ${episode}`, video: { ...video, episodes } }));
+/** The videos in a show's folder by what they hold (`1 2` is S01E02), and the folders of its seasons by number. */
+async function showIn(way: Way, look: Look) {
+  const videos = await videosBelow(way, look);
+  const numbered = videos.flatMap(({ season, ...video }) =>
+    video.episodes.map((episode) => ({ key: `${season} ${episode}`, video })),
+  );
+  const groups = [...groupedBy(numbered, ({ key }) => key)];
+  const seasons = (await look(way)).folders.flatMap((name): [number, string][] => {
+    const [season, ...others] = readText(name).seasons;
+    return season?.season == null || others.length > 0 ? [] : [[season.season, name]];
   });
-  const groups = [...groupedBy(found, ({ key }) => key)];
-  return new Map(groups.map(([key, all]) => [key, all.map(({ video }) => video)]));
+  return {
+    hasVideos: videos.length > 0,
+    byEpisode: new Map(groups.map(([key, all]) => [key, all.map(({ video }) => video)])),
+    seasons: new Map(seasons),
+  };
 }
 
-function numbersOf({ folder, stem }: Video): { season: number | null; episodes: readonly number[] } {
+/** As deep as readers look. */
+async function videosBelow(
+  folder: Way,
+  look: Look,
+  depth = 2,
+): Promise<(Video & { season: number | null })[]> {
+  const { folders, videos } = await look(folder);
+  const found = videos.map((stem) => ({ folder, stem, ...numbersOf(folder, stem) }));
+  for (const name of depth === 0 ? [] : folders.filter((one) => !extras.test(one)))
+    found.push(...(await videosBelow([...folder, name], look, depth - 1)));
+  return found;
+}
+
+/** What a video holds, by its name and its folder's. */
+function numbersOf(folder: Way, stem: string): { season: number | null; episodes: readonly number[] } {
   const { codes, episodes } = readText(stem);
   const code = codes.find((one) => one.season !== null && one.episodes.length > 0);
   if (code !== undefined) return { season: code.season, episodes: code.episodes };
   const season = readText(folder.at(-1) ?? '').seasons[0]?.season ?? null;
-  const [one] = episodes;
   if (season === null) return { season, episodes: [] };
-  if (one !== undefined && (one.season === null || one.season === season)) {
-    return { season, episodes: one.episodes };
-  }
+  const [one] = episodes;
+  if (one !== undefined && (one.season ?? season) === season) return { season, episodes: one.episodes };
   // 05 - Pilot; 105 in the folder of season 1.
-  const [, leading] = /^(\d{1,3})(?!\d)(?!p)/i.exec(stem) ?? [];
+  const [leading] = /^\d{1,3}(?!\d)(?!p)/i.exec(stem) ?? [];
   if (leading === undefined) return { season, episodes: [] };
   const number = Number(leading);
   const isJoined = leading.length === 3 && Math.floor(number / 100) === season;

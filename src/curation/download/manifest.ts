@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rm } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { systemClock } from '../../clock.ts';
 import type { Deadline } from '../../deadline.ts';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, codeOf, nullOn } from '../../errors.ts';
 import { allSetKinds } from '../../model/kinds.ts';
 import { allSlots } from '../../model/slots.ts';
 import { replaceFile } from '../../store/draft.ts';
-import { makePrivateFolder } from '../../store/home.ts';
-import type { Marks } from '../../store/kv.ts';
-import { createLeaseJudge, heartbeatEveryMs, holdersOfMachine } from '../../store/lease.ts';
+import { createPrivateFile, makePrivateFolder, prepareHome } from '../../store/home.ts';
 import { jsonOf } from '../../text.ts';
 import { layoutNames } from './layouts.ts';
-import { type DownloadRoot, nullOn } from './root.ts';
+import type { DownloadRoot } from './root.ts';
 
 /*
  * One JSON file for each root, below ARTWORK_HOME: what this program wrote there, with its digests, and what it was
- * asked for. While a run works, what it is about to do is added to a log beside it, a line each, so that a kill leaves
- * nothing of ours unknown. One process at a time has a root.
+ * asked for. While a run works, what it is about to do is added to the file, a line each, so that a kill leaves nothing
+ * of ours unknown; at its end the file is one line again. One run at a time has a root.
  */
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -27,125 +24,130 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const writtenFile = z.object({
   /** What was written, the latest first: a process that was killed may have left the one before. */
   digests: z.array(sha256).min(1),
-  /** The catalogue that it came from. */
-  service: z.string(),
-  /** Its path on the service; of a file that was made here, what it was made of. */
-  ref: z.string(),
+  /** The catalogue that it came from, and its path there. */
+  ...{ service: z.string(), ref: z.string() },
   /** The Set's `dateUpdated` when it was read. */
   setUpdated: z.string().nullable(),
 });
 export type WrittenFile = Readonly<z.output<typeof writtenFile>>;
 
-const setReference = z.object({ kind: z.enum(allSetKinds), id: z.int() });
+const ofSet = { kind: z.enum(allSetKinds), id: z.int(), updated: z.string().nullable() };
 
 /** A download as it was asked for, and how far it came: what an update goes by. */
 const keptDownload = z.object({
-  ...{ ...setReference.shape, title: z.string(), service: z.string(), layout: z.enum(layoutNames) },
+  /** The Set, with its `dateUpdated` when it was read. */
+  ...{ ...ofSet, title: z.string(), service: z.string(), layout: z.enum(layoutNames) },
   /** Below the root. */
   folders: z.array(z.string()),
   /** Null: all. */
   slots: z.array(z.enum(allSlots)).nullable(),
   ...{ assetFolders: z.boolean(), languageCode: z.string().nullable() },
   /**
-   * `whole`: everything that could be brought was. `begun`: something is left. `due`: the feeds name it. `unsure`: the
-   * feeds do not reach back to its reading. `gone`: the service has the Set no more.
+   * `whole`: all that could be brought was. `left`: something may be left. `due`: its Set may have moved since. `gone`:
+   * the service has the Set no more.
    */
-  state: z.enum(['whole', 'begun', 'due', 'unsure', 'gone']),
-  /** The Set's `dateUpdated` when it was read. */
-  updated: z.string().nullable(),
-  /** The time of the latest change that a feed told of it and that was heeded. */
-  seen: z.string().nullable(),
+  state: z.enum(['whole', 'left', 'due', 'gone']),
   /** When it was read, by this machine's clock, ms. */
   readAt: z.number(),
-  /** Of a group: its Sets, with their `dateUpdated`. */
-  members: z.array(setReference.extend({ updated: z.string().nullable() })),
-  /** How the ids of its Assets begin, so that a feed's `previousAssetId` is recognized. */
-  assets: z.array(z.string()),
-  /** Works whose folders were found or made. */
-  works: z.array(z.string()),
-  /**
-   * Episodes that had no video of their own in a show's folder yet: once they have, an update brings their pictures.
-   * `1 2` is S01E02.
-   */
+  /** Of a group: its Sets. */
+  members: z.array(z.object(ofSet)),
+  /** The Assets that it has, and the works whose folders were found or made. */
+  ...{ assets: z.array(z.string()), works: z.array(z.string()) },
+  /** Episodes without a video of their own in a show's folder: `1 2` is S01E02. */
   waiting: z.array(z.object({ folder: z.array(z.string()), episodes: z.array(z.string()) })),
 });
 export type KeptDownload = Readonly<z.output<typeof keptDownload>>;
 
-const heeded = z.object({ assets: z.string().nullable(), sets: z.string().nullable() });
-
 /** Each part of the manifest, by key. */
 const parts = {
   /** By path below the root, with `/`. */
-  files: writtenFile,
-  downloads: keptDownload,
-  /** By catalogue: the newest change of each feed that the last whole run has heeded, as the service wrote it. */
-  feeds: heeded,
+  files: z.record(z.string(), writtenFile),
+  downloads: z.record(z.string(), keptDownload),
+  /** By catalogue: the newest change of each feed that an update has heeded, as the service wrote it. */
+  feeds: z.record(z.string(), z.object({ assets: z.string().nullable(), sets: z.string().nullable() })),
   /** Files of other programs that a dry run has named, with their digests: only these are taken over. */
-  named: sha256,
+  named: z.record(z.string(), sha256),
 };
-type Parts = { readonly [Part in keyof typeof parts]: z.output<(typeof parts)[Part]> };
-type PartName = keyof Parts;
+type PartName = keyof typeof parts;
+type Part<Name extends PartName> = z.output<(typeof parts)[Name]>[string];
 
-type Contents = { readonly [Part in PartName]: Map<string, Parts[Part]> };
+/** A line of the file. */
+const line = z.object(parts).partial();
 
-/** The whole file, and what one line of the log adds to it. */
-const contents = z
-  .object({
-    files: z.record(z.string(), parts.files),
-    downloads: z.record(z.string(), parts.downloads),
-    feeds: z.record(z.string(), parts.feeds),
-    named: z.record(z.string(), parts.named),
-  })
-  .partial();
+type Contents = { readonly [Name in PartName]: Map<string, Part<Name>> };
 
 export interface Manifest extends Contents {
-  /**
-   * Notes something before it is done: it is on the disk when the promise resolves.
-   * @throws ArtworkError `conflict` where another process has the root by now; the system's own error
-   */
-  note<Part extends PartName>(part: Part, key: string, value: Parts[Part]): Promise<void>;
+  /** Notes something before it is done: it is on the disk when the promise resolves. */
+  note<Name extends PartName>(part: Name, key: string, value: Part<Name>): Promise<void>;
 }
-
-interface OpenManifest {
-  readonly manifest: Manifest;
-  close(): Promise<void>;
-}
-
-type LockStore = Pick<Marks, 'putIfAbsent' | 'compareAndSet'>;
-
-const shared = new Map<string, { users: number; readonly opened: Promise<OpenManifest> }>();
 
 /**
- * Runs `work` with the manifest of a root. Calls of this process share it; another process waits.
- * @throws ArtworkError `conflict` (`download_busy`) where another process has the root for too long
+ * Runs `work` with the manifest of a root.
+ * @throws ArtworkError `conflict` (`download_busy`) where another run has the root for too long
  */
 export async function withManifest<Result>(
-  { root, store, deadline }: { root: DownloadRoot; store: LockStore; deadline: Deadline },
+  { root, deadline }: { readonly root: DownloadRoot; readonly deadline: Deadline },
   work: (manifest: Manifest) => Promise<Result>,
 ): Promise<Result> {
   const file = fileOf(root);
-  const use = shared.get(file) ?? { users: 0, opened: openManifest(root, file, store, deadline) };
-  shared.set(file, use);
-  use.users += 1;
+  await prepareHome(root.home);
+  await makePrivateFolder(path.dirname(file));
+  const release = await takeLock(`${file}.lock`, deadline);
   try {
-    return await work((await use.opened).manifest);
+    await createPrivateFile(file, '{}\n');
+    const known: Contents = await readManifest(root);
+    const log = await open(file, 'a', 0o600);
+    let writing: Promise<void> = Promise.resolve();
+    let isNoted = false;
+    const manifest: Manifest = {
+      ...known,
+      async note(part, key, value) {
+        isNoted = true;
+        writing = writing.then(async () => {
+          // A line that a kill has cut short ends here.
+          await log.appendFile(`\n${JSON.stringify({ [part]: { [key]: value } })}\n`);
+          await log.datasync();
+        });
+        await writing;
+        known[part].set(key, value);
+      },
+    };
+    const result = await work(manifest).finally(() => log.close());
+    const { files, downloads, feeds, named } = known;
+    const whole = Object.entries({ files, downloads, feeds, named }).map(
+      ([part, all]) => [part, Object.fromEntries<unknown>(all)] as const,
+    );
+    const text = JSON.stringify({ root: root.path, ...Object.fromEntries(whole) });
+    if (isNoted) await replaceFile(file, `${text}\n`);
+    return result;
   } finally {
-    use.users -= 1;
-    if (use.users === 0) {
-      shared.delete(file);
-      // One that was not opened has nothing to be closed, and `work` has thrown why.
-      await use.opened.then(
-        ({ close }) => close(),
-        () => undefined,
-      );
-    }
+    release();
   }
 }
 
-/** What stands in the manifest of a root, for a run that writes nothing. */
+/**
+ * What stands in the manifest of a root, for a run that writes nothing.
+ * @throws ArtworkError `conflict` where it is damaged
+ */
 export async function readManifest(root: DownloadRoot): Promise<Manifest> {
-  const note = () => Promise.reject(new TypeError('This manifest was opened to be read.'));
-  return { ...(await readContents(fileOf(root))), note };
+  const file = fileOf(root);
+  const lines = (await nullOn('ENOENT', readFile(file, 'utf8')))?.split('\n').filter(Boolean) ?? [];
+  const all = lines.map((text) => line.safeParse(jsonOf(text)).data);
+  if (lines.length > 0 && all[0] === undefined) {
+    throw new ArtworkError('conflict', `${file}, the note of what was downloaded, is damaged.`, {
+      code: 'download_manifest_damaged',
+      next: { why: 'A person restores it from a backup, or moves it away: all files count as others’ then.' },
+    });
+  }
+  // What a line that was cut short was to note was not begun.
+  const whole = all.flatMap((one) => one ?? []);
+  return {
+    files: new Map(whole.flatMap(({ files = {} }) => Object.entries(files))),
+    downloads: new Map(whole.flatMap(({ downloads = {} }) => Object.entries(downloads))),
+    feeds: new Map(whole.flatMap(({ feeds = {} }) => Object.entries(feeds))),
+    named: new Map(whole.flatMap(({ named = {} }) => Object.entries(named))),
+    note: () => Promise.reject(new TypeError('This manifest was opened to be read.')),
+  };
 }
 
 function fileOf({ path: at, home }: DownloadRoot): string {
@@ -153,143 +155,31 @@ function fileOf({ path: at, home }: DownloadRoot): string {
   return path.join(home, 'downloads', `${digest}.json`);
 }
 
-async function openManifest(
-  root: DownloadRoot,
-  file: string,
-  store: LockStore,
-  deadline: Deadline,
-): Promise<OpenManifest> {
-  const lock = await takeLock(store, `download-lock/${path.basename(file, '.json')}`, deadline);
-  try {
-    await makePrivateFolder(path.dirname(file));
-    const known = await readContents(file);
-    const log = await open(`${file}.log`, 'a', 0o600);
-    let writing: Promise<void> = Promise.resolve();
-    let isDirty = (await log.stat()).size > 0;
-    const append = (entry: object) => {
-      writing = writing.then(async () => {
-        if (lock.lost.aborted) throw busy('Another process has taken over this folder.');
-        isDirty = true;
-        // A line that a kill has cut short ends here.
-        await log.appendFile(`\n${JSON.stringify(entry)}\n`);
-        await log.datasync();
-      });
-      return writing;
-    };
-    const manifest: Manifest = {
-      ...known,
-      async note(part, key, value) {
-        await append({ [part]: { [key]: value } });
-        known[part].set(key, value);
-      },
-    };
-    const close = async () => {
-      try {
-        await log.close();
-        if (!isDirty || lock.lost.aborted) return;
-        const whole = Object.entries(known).map(([part, all]) => [part, Object.fromEntries(all)]);
-        await replaceFile(file, `${JSON.stringify({ root: root.path, ...Object.fromEntries(whole) })}\n`);
-        await rm(`${file}.log`, { force: true });
-      } finally {
-        await lock.release();
-      }
-    };
-    return { manifest, close };
-  } catch (error) {
-    await lock.release();
-    throw error;
-  }
-}
-
-async function readContents(file: string): Promise<Contents> {
-  const whole = contents.safeParse(jsonOf((await nullOn('ENOENT', readFile(file, 'utf8'))) ?? '{}')).data;
-  if (whole === undefined) {
-    throw new ArtworkError('conflict', `${file}, the note of what was downloaded, is damaged.`, {
-      code: 'download_manifest_damaged',
-      next: { why: 'A person restores it from a backup, or moves it away: all files count as others’ then.' },
-    });
-  }
-  const known: Contents = { files: new Map(), downloads: new Map(), feeds: new Map(), named: new Map() };
-  const lines = (await nullOn('ENOENT', readFile(`${file}.log`, 'utf8')))?.split('\n') ?? [];
-  // The last line may be cut short: what it was to note was not begun.
-  const added = lines.map((line) => contents.safeParse(jsonOf(line)).data ?? {});
-  for (const { files = {}, downloads = {}, feeds = {}, named = {} } of [whole, ...added]) {
-    for (const [key, value] of Object.entries(files)) known.files.set(key, value);
-    for (const [key, value] of Object.entries(downloads)) known.downloads.set(key, value);
-    for (const [key, value] of Object.entries(feeds)) known.feeds.set(key, value);
-    for (const [key, value] of Object.entries(named)) known.named.set(key, value);
-  }
-  return known;
-}
-
-const lockNote = z.object({ holder: z.string().nullable(), beat: z.number() });
-const free = { holder: null, beat: 0 };
-/** Kept for the process: what it has seen of others counts. */
-const judge = createLeaseJudge(systemClock, holdersOfMachine());
-
-/** Longest that another process is waited for, and what is left of a call after it, ms. */
+/** Longest that another run is waited for, and what is left of a call after it, ms. */
 const longestWait = 20_000;
 const leastLeft = 10_000;
 
-/** One process at a time has a root, for as long as it lives and beats. */
-async function takeLock(store: LockStore, key: string, { left, signal }: Deadline) {
-  const until = left() - Math.min(longestWait, Math.max(0, left() - leastLeft));
-  let current = (await store.putIfAbsent(key, JSON.stringify(free))).current;
-  const holder = judge.start();
+/** Has a file for one run alone, by a transaction that the system ends with its process. */
+async function takeLock(file: string, { left, signal }: Deadline): Promise<() => void> {
+  const until = Math.max(left() - longestWait, leastLeft);
+  const { default: Libsql } = await import('libsql');
+  const database = new Libsql(file);
   for (;;) {
-    const note = lockNote.safeParse(jsonOf(current.value)).data ?? free;
-    if (!judge.isLive(note.holder, note.beat)) {
-      const mine = JSON.stringify({ holder, beat: note.beat + 1 });
-      const swap = await store.compareAndSet(key, current.version, mine);
-      if (swap.outcome === 'swapped') return holdLock(store, key, swap.current, holder, note.beat + 1);
-    } else if (left() <= until || signal.aborted) {
-      judge.end(holder);
-      throw busy('Another process writes to this folder now.');
-    } else await sleep(200);
-    current = (await store.putIfAbsent(key, JSON.stringify(free))).current;
-  }
-}
-
-function holdLock(
-  store: LockStore,
-  key: string,
-  taken: { readonly version: number },
-  holder: string,
-  first: number,
-) {
-  const lost = new AbortController();
-  let { version } = taken;
-  let beat = first;
-  let writing: Promise<void> = Promise.resolve();
-  const write = (by: string | null): Promise<void> => {
-    writing = writing.then(async () => {
-      if (lost.signal.aborted) return;
-      beat += 1;
-      const swap = await store.compareAndSet(key, version, JSON.stringify({ holder: by, beat }));
-      if (swap.outcome === 'swapped') version = swap.current.version;
-      else lost.abort();
-    });
-    return writing;
-  };
-  // What can't be kept is lost: others take it for that too.
-  const timer = setInterval(() => void write(holder).catch(() => lost.abort()), heartbeatEveryMs);
-  timer.unref();
-  return {
-    lost: lost.signal,
-    async release() {
-      clearInterval(timer);
-      try {
-        await write(null);
-      } finally {
-        judge.end(holder);
+    try {
+      database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+      return () => database.close();
+    } catch (error) {
+      const isBusy = codeOf(error)?.startsWith('SQLITE_BUSY') === true;
+      if (isBusy && left() > until && !signal.aborted) {
+        await sleep(100);
+        continue;
       }
-    },
-  };
-}
-
-function busy(message: string): ArtworkError {
-  return new ArtworkError('conflict', message, {
-    code: 'download_busy',
-    next: { why: 'Once it has ended the same call can be made again; it may find nothing left to do.' },
-  });
+      database.close();
+      if (!isBusy) throw error;
+      throw new ArtworkError('conflict', 'Another call or program writes to this folder now.', {
+        code: 'download_busy',
+        next: { why: 'Once it has ended the same call can be made again; it may find nothing left to do.' },
+      });
+    }
+  }
 }

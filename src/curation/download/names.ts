@@ -3,7 +3,7 @@ import type { ArtworkSet } from '../../model/set.ts';
 import type { WorkTarget } from '../../model/target.ts';
 import { cleanText } from '../../text.ts';
 
-/** The name of a work's folder. `Breaking Bad (2008)`: how media folders are called, and Kometa's asset name. */
+/** `Breaking Bad (2008)`: how media folders are called, and Kometa's asset name. */
 export function workName({ kind, id, title, year }: WorkTarget): string {
   const name = nameOf(title) ?? `${kind} ${id}`;
   return year !== null && year > 0 && year < 10_000 ? `${name} (${year})` : name;
@@ -20,26 +20,24 @@ export function folderOfSet({ kind, id, title }: Pick<ArtworkSet, 'kind' | 'id' 
   return name === null ? `${kind} ${id}` : `${name} [${kind} ${id}]`;
 }
 
-/** A number as names have it. */
 export function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }
 
 /**
- * Bytes of UTF-8 that one title may take in a name. A file can hold the title twice in its path, and beside it what a
- * layout adds: so paths stay short enough for Windows, and names for encrypted file systems, which take 143 bytes.
+ * Bytes of UTF-8 that a title may take in a name. It can stand twice in a path, beside what a layout adds: paths stay
+ * short enough for Windows, and names for encrypted file systems, which take 143 bytes.
  */
 const longestTitle = 96;
-/** Bytes of a folder's name that no title is cut below: the program would look for another. */
+/** The same where a program looks for the whole name. */
 const longestFolder = 200;
 
 // Joiners stay: Persian and emoji are spelt with them.
 const hidden = /[\p{Cc}\p{Cs}\p{Co}\ufdd0-\ufdef\ufffe\uffff]|(?![\u200c\u200d])\p{Cf}/gu;
 
 /**
- * A title as a part of a file's name that every file system takes and keeps: NFC, without control, direction and
- * hidden characters, without what separates paths, no device's name, no dots or spaces at its ends. Null where nothing
- * of it is left, as of `..`.
+ * A title as a part of a file's name that every file system takes and keeps: NFC, without hidden characters, without
+ * what separates paths, no device's name, no dots or spaces at its ends. Null where nothing of it is left, as of `..`.
  */
 export function nameOf(title: string, longest = longestTitle): string | null {
   const text = cleanText(title)
@@ -54,16 +52,10 @@ export function nameOf(title: string, longest = longestTitle): string | null {
   return finished(text, longest);
 }
 
-/**
- * A title or a folder's name as a program makes a name of it, which looks for exactly that: each sign that not every
- * file system takes becomes `sign`. Null where nothing of it is left.
- */
+/** A title as a program makes a folder's name of it: each sign that not every file system takes becomes `sign`. */
 export function nameForReader(title: string, sign: string): string | null {
-  const text = cleanText(title)
-    .replace(hidden, '')
-    .normalize('NFC')
-    .replace(/["*<>?/\\|:]/g, sign);
-  return finished(text, longestFolder);
+  const text = cleanText(title).replace(hidden, '').normalize('NFC');
+  return finished(text.replace(/["*<>?/\\|:]/g, sign), longestFolder);
 }
 
 /** Whether a name can stand as it is: what a person names is refused rather than changed. */
@@ -71,21 +63,14 @@ export function isSafeName(name: string): boolean {
   return name === nameOf(name, 240);
 }
 
+/** Whole characters as a person sees them, of at most so many bytes. */
 function finished(text: string, longest: number): string | null {
   const withoutEnds = (whole: string) => whole.replace(/^[\s.]+|[\s.]+$/g, '');
-  const name = withoutEnds(cutBytes(withoutEnds(text), longest));
-  return name === '' ? null : name.replace(deviceName, '$1_');
-}
-
-/** Whole characters as a person sees them, of at most so many bytes. */
-function cutBytes(text: string, longest: number): string {
-  if (Buffer.byteLength(text) <= longest) return text;
   let kept = '';
-  let bytes = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    bytes += Buffer.byteLength(segment);
-    if (bytes > longest) break;
+  for (const { segment } of new Intl.Segmenter().segment(withoutEnds(text))) {
+    if (Buffer.byteLength(kept + segment) > longest) break;
     kept += segment;
   }
-  return kept;
+  const name = withoutEnds(kept);
+  return name === '' ? null : name.replace(deviceName, '$1_');
 }

@@ -1,36 +1,22 @@
 import type { FeedName } from '../../catalogue/records/kinds.ts';
-import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { assetIdIn } from '../../model/asset.ts';
 import { isGroupKind } from '../../model/kinds.ts';
-import { type ArtworkSet, setOf } from '../../model/set.ts';
+import { type ArtworkSet, picturesOf, setOf } from '../../model/set.ts';
 import { keyOfTarget } from '../../model/target.ts';
-import { type ChangeEvent, type FeedReach, reachesTo, readFeed } from '../changes/feeds.ts';
-import { type DownloadPorts, isPending, type Ran, runDownload, startOfAsset } from './download.ts';
-import { openLibrary, videosByEpisode } from './library.ts';
+import { type ChangeEvent, reachesTo, readFeed } from '../changes/feeds.ts';
+import { type DownloadPorts, download, type Ran } from './download.ts';
+import { openLibrary } from './library.ts';
 import { type KeptDownload, type Manifest, readManifest, withManifest } from './manifest.ts';
 
-/** What became of one download that was looked after. */
+/** What became of one download. */
 export interface UpdatedDownload {
-  readonly download: KeptDownload;
+  readonly kept: KeptDownload;
   readonly outcome: /** Its Set moved, something was left, or a video has come. */
     | { readonly is: 'looked'; readonly ran: Ran }
-    /** The Set is what it was. */
-    | { readonly is: 'same' }
-    /** The service has it no more; its files stay. */
-    | { readonly is: 'gone' }
-    | { readonly is: 'failed'; readonly error: ArtworkError }
-    /** Not begun in this call's time. */
-    | { readonly is: 'pending' };
-}
-
-export interface Update {
-  /** How many downloads lie below the root. */
-  readonly downloads: number;
-  readonly looked: readonly UpdatedDownload[];
-  /** Those that the service had no more when an earlier run looked. */
-  readonly gone: readonly KeptDownload[];
-  /** Not even the feeds could be read to their end in this call's time. */
-  readonly feedsCut: boolean;
+    /** `same`: nothing tells of a change. `unmoved`: its Set was read. `pending`: there was no time for it. */
+    | { readonly is: 'same' | 'unmoved' | 'gone' | 'pending' }
+    | { readonly is: 'failed'; readonly error: ArtworkError };
 }
 
 /** Clocks of this machine and the service may differ by so much, and public reads lag behind. ms */
@@ -47,203 +33,143 @@ const groupsEvery = 20 * 60 * 60_000;
 /**
  * Brings what was downloaded below a root up to date: reads the feeds, then the Sets that changed since, and of these
  * what is new. It goes on where another run ended: what is due is noted before it is done.
+ * @returns every download of the catalogue
  * @throws ArtworkError of the feeds, the manifest and the root; `conflict` (`download_busy`); `cancelled`
  */
-export async function updateDownloads(ports: DownloadPorts, dryRun: boolean): Promise<Update> {
+export async function updateDownloads(ports: DownloadPorts, dryRun: boolean): Promise<UpdatedDownload[]> {
   return dryRun
     ? update(ports, await readManifest(ports.root), true)
     : withManifest(ports, (manifest) => update(ports, manifest, false));
 }
 
-async function update(ports: DownloadPorts, manifest: Manifest, dryRun: boolean): Promise<Update> {
+async function update(ports: DownloadPorts, manifest: Manifest, dryRun: boolean): Promise<UpdatedDownload[]> {
   const { service, deadline, progress } = ports;
-  const before = [...manifest.downloads].filter(([, { service: of }]) => of === service);
-  const kept = before.map(([, download]) => download);
-  const gone = kept.filter(({ state }) => state === 'gone');
-  const found = { downloads: kept.length, looked: [], gone, feedsCut: false };
-  if (kept.length === 0) return found;
-  const feeds = await readFeeds(kept, manifest.feeds.get(service) ?? { assets: null, sets: null }, ports);
-  if (feeds === null) return { ...found, feedsCut: true };
+  const all = [...manifest.downloads].filter(([, { service: of }]) => of === service);
+  all.sort(([, one], [, other]) => one.readAt - other.readAt);
+  const [oldest] = all.map(([, { readAt }]) => readAt);
+  if (oldest === undefined) return [];
+  const heeded = manifest.feeds.get(service) ?? { assets: null, sets: null };
+  const feeds = await readFeeds(oldest, heeded, ports);
+  if (feeds === null) return all.map(([, kept]) => ({ kept, outcome: { is: 'pending' } }));
   const judge = createJudge(feeds);
-  const due: (readonly [key: string, download: KeptDownload])[] = [];
-  for (const [key, download] of before.sort(([, one], [, other]) => one.readAt - other.readAt)) {
-    const marks = judge(download) ?? ((await hasVideosByNow(download, ports)) ? { state: 'begun' } : null);
-    if (marks === null) continue;
-    const marked = { ...download, ...marks };
-    due.push([key, marked]);
-    const isNew = marked.state !== download.state || marked.seen !== download.seen;
-    if (isNew && !dryRun) await manifest.note('downloads', key, marked);
+  const due: [key: string, kept: KeptDownload][] = [];
+  const updated: UpdatedDownload[] = [];
+  for (const [key, kept] of all) {
+    const state = (await hasVideosByNow(kept, ports)) ? 'left' : judge(kept);
+    if (state === 'left' || state === 'due') due.push([key, { ...kept, state }]);
+    else updated.push({ kept, outcome: { is: state === 'gone' ? 'gone' : 'same' } });
+    if (state !== kept.state && !dryRun) await manifest.note('downloads', key, { ...kept, state });
   }
-  if (!dryRun) {
-    const heeded = { assets: feeds.assets.reach.newest, sets: feeds.sets.reach.newest };
-    await manifest.note('feeds', service, heeded);
+  const newest = { assets: feeds.assets.reach.newest, sets: feeds.sets.reach.newest };
+  if (!dryRun) await manifest.note('feeds', service, newest);
+  for (const [at, [key, kept]] of due.entries()) {
+    const hasTime = deadline.left() > leastTime;
+    const outcome = hasTime ? await lookAfter(kept, ports, manifest, dryRun) : ({ is: 'pending' } as const);
+    const state = { unmoved: 'whole', gone: 'gone' } as const;
+    if (!dryRun && (outcome.is === 'unmoved' || outcome.is === 'gone'))
+      await manifest.note('downloads', key, { ...kept, state: state[outcome.is], readAt: Date.now() });
+    updated.push({ kept, outcome });
+    await progress(at + 1, due.length);
   }
-  const looked: UpdatedDownload[] = [];
-  for (const [key, download] of due) {
-    const mark = async (marks: Partial<KeptDownload>) => {
-      if (!dryRun) await manifest.note('downloads', key, { ...download, ...marks });
-    };
-    const outcome: UpdatedDownload['outcome'] =
-      deadline.left() > leastTime ? await lookAfter(download, mark, ports, dryRun) : { is: 'pending' };
-    looked.push({ download, outcome });
-    await progress(looked.length, due.length);
-  }
-  const isDue = new Set(due.map(([key]) => key));
-  const still = before.filter(([key, { state }]) => state === 'gone' && !isDue.has(key));
-  return { ...found, looked, gone: still.map(([, download]) => download) };
+  return updated;
 }
 
-interface ReadFeed {
-  readonly reach: FeedReach;
-  readonly events: readonly ChangeEvent[];
+interface Feed extends Awaited<ReturnType<typeof readFeed>> {
   /** It was read down to what the last run has heeded. */
   readonly isClosed: boolean;
 }
-
-type Feeds = Readonly<Record<FeedName, ReadFeed>>;
+type Feeds = Readonly<Record<FeedName, Feed>>;
 
 /** Both feeds, back to the last run or, before the first one, to the oldest download. Null: no time for all of them. */
 async function readFeeds(
-  kept: readonly KeptDownload[],
-  newest: Readonly<Record<FeedName, string | null>>,
+  oldest: number,
+  heeded: Readonly<Record<FeedName, string | null>>,
   { catalogue, deadline }: DownloadPorts,
 ): Promise<Feeds | null> {
-  const oldest = Math.min(...kept.map(({ readAt }) => readAt)) - clockMargin;
   let pages = 0;
-  const read = async (feed: FeedName): Promise<ReadFeed> => {
-    const last = newest[feed];
-    const since = last === null ? oldest : Date.parse(last) - feedMargin;
-    const { reach, events } = await readFeed(feed, since, {
-      read: (name, page) => catalogue.readFeedPage(name, page, deadline),
+  const read = async (name: FeedName): Promise<Feed> => {
+    const last = heeded[name];
+    const since = last === null ? oldest - clockMargin : Date.parse(last) - feedMargin;
+    const found = await readFeed(name, since, {
+      read: (feed, page) => catalogue.readFeedPage(feed, page, deadline),
       takePage: () => {
         pages += 1;
         return pages <= mostFeedPages && deadline.left() > leastTime;
       },
       now: () => Date.now(),
     });
-    return { reach, events, isClosed: last !== null && reachesTo(reach, Date.parse(last)) };
+    return { ...found, isClosed: last !== null && reachesTo(found.reach, Date.parse(last)) };
   };
-  const sets = await read('sets');
-  const assets = await read('assets');
-  const isCut = [sets, assets].some(({ reach }) => reach.state === 'cut') && deadline.left() <= leastTime;
-  return isCut ? null : { sets, assets };
+  const feeds = { sets: await read('sets'), assets: await read('assets') };
+  return deadline.left() > leastTime ? feeds : null;
 }
 
-type Marks = Partial<Pick<KeptDownload, 'state' | 'seen'>>;
-
-/** Says what is noted of a download before it is looked after; null: the feeds give no reason to. */
-function createJudge(feeds: Feeds): (download: KeptDownload) => Marks | null {
-  const bySubject = new Map<string, ChangeEvent[]>();
+/** Says what a download is by what the feeds tell. */
+function createJudge(feeds: Feeds): (kept: KeptDownload) => KeptDownload['state'] {
+  const bySubject = new Map<string | null, ChangeEvent[]>();
   for (const event of [...feeds.sets.events, ...feeds.assets.events]) {
-    const subjects = event.of === 'set' ? [keyOfTarget(event.set)] : startOfAsset(event.previousAssetId);
-    for (const one of subjects) bySubject.set(one, [...(bySubject.get(one) ?? []), event]);
+    const subject = event.of === 'set' ? keyOfTarget(event.set) : event.previousAssetId;
+    bySubject.set(subject, [...(bySubject.get(subject) ?? []), event]);
   }
   let groups = 0;
-  return (download) => {
-    const { state, seen, readAt, kind, assets } = download;
-    const ofSets = [download, ...download.members].flatMap((one) =>
-      (bySubject.get(keyOfTarget(one)) ?? []).filter((event) => isAfter(event, one.updated)),
-    );
-    const told = [...ofSets, ...assets.flatMap((start) => bySubject.get(start) ?? [])];
-    const fresh = told.filter((event) => isAfter(event, seen));
-    if (fresh.length > 0) {
-      const times = [seen, ...fresh.map(({ at }) => at)].filter((time) => time !== null);
-      const latest = times.sort((one, other) => Date.parse(one) - Date.parse(other)).at(-1) ?? null;
-      // What was begun stays so: all of it is looked at.
-      return { state: state === 'begun' ? 'begun' : 'due', seen: latest };
-    }
-    if (state === 'gone') return null;
-    if (state !== 'whole') return {};
-    if (![feeds.sets, feeds.assets].every((feed) => isCovered(feed, readAt))) return { state: 'unsure' };
-    const isOld = isGroupKind(kind) && Date.now() - readAt > groupsEvery;
-    groups += isOld ? 1 : 0;
-    return isOld && groups <= mostGroups ? { state: 'unsure' } : null;
+  return (kept) => {
+    const { state, kind, readAt, members, assets } = kept;
+    const isTold = (subject: string, updated: string | null) =>
+      bySubject.get(subject)?.some(({ at }) => {
+        const time = at === null ? Number.POSITIVE_INFINITY : Date.parse(at);
+        const known = updated === null ? Number.NEGATIVE_INFINITY : Date.parse(updated);
+        return time > readAt - clockMargin && !(time <= known);
+      }) === true;
+    const isMoved =
+      assets.some((id) => isTold(id, null)) ||
+      [kept, ...members].some((one) => isTold(keyOfTarget(one), one.updated));
+    if (isMoved) return state === 'left' ? 'left' : 'due';
+    if (state !== 'whole') return state;
+    const isCovered = [feeds.sets, feeds.assets].every(({ reach, isClosed }) => {
+      // Before the first change that a feed tells nothing can have been missed.
+      const isEmpty = reach.state === 'ended' && reach.oldest === null;
+      return isClosed || isEmpty || reachesTo(reach, readAt - clockMargin);
+    });
+    if (!isCovered) return 'due';
+    groups += isGroupKind(kind) && Date.now() - readAt > groupsEvery ? 1 : 0;
+    return isGroupKind(kind) && Date.now() - readAt > groupsEvery && groups <= mostGroups ? 'due' : 'whole';
   };
-}
-
-/** Whether a change would have been seen that came after the Set was read. */
-function isCovered({ reach, isClosed }: ReadFeed, readAt: number): boolean {
-  if (isClosed || (reach.state === 'ended' && reach.oldest === null)) return true;
-  return reachesTo(reach, readAt - clockMargin);
-}
-
-function isAfter(event: ChangeEvent, time: string | null): boolean {
-  const moment = event.at === null ? null : Date.parse(event.at);
-  const before = time === null ? Number.NaN : Date.parse(time);
-  return moment === null || Number.isNaN(before) || moment > before;
 }
 
 /** Whether a video has come whose picture was left out, or was called as videos usually are. Asks no service. */
 async function hasVideosByNow({ waiting, state }: KeptDownload, ports: DownloadPorts): Promise<boolean> {
-  if (state === 'gone') return false;
-  for (const { folder, episodes } of waiting) {
-    const { videosBelow } = openLibrary(ports.root, folder, ports.alsoCalled);
-    const videos = videosByEpisode(await videosBelow(folder));
-    if (episodes.some((episode) => videos.has(episode))) return true;
+  const { showIn } = openLibrary(ports.root, ports.alsoCalled);
+  for (const { folder, episodes } of state === 'gone' ? [] : waiting) {
+    const { byEpisode } = await showIn(folder);
+    if (episodes.some((episode) => byEpisode.has(episode))) return true;
   }
   return false;
 }
 
 async function lookAfter(
-  download: KeptDownload,
-  mark: (marks: Partial<KeptDownload>) => Promise<void>,
+  kept: KeptDownload,
   ports: DownloadPorts,
+  manifest: Manifest,
   dryRun: boolean,
 ): Promise<UpdatedDownload['outcome']> {
-  const { kind, id, state } = download;
+  const { kind, id, state, works } = kept;
   try {
     const set = setOf(kind, id, await ports.catalogue.readSet(kind, id, ports.deadline));
-    const isSame = isUnmoved(set, download) && set.members.every((one) => isKnown(one, download));
-    if (state === 'unsure' && isSame) {
-      await mark({ state: 'whole', readAt: Date.now() });
-      return { is: 'same' };
-    }
-    return { is: 'looked', ran: await bringAll(download, set, ports, dryRun) };
+    if (state === 'due' && isUnmoved(set, kept)) return { is: 'unmoved' };
+    const wish = { ...kept, set, takeOver: false, dryRun, worksBefore: works };
+    return { is: 'looked', ran: await download(wish, { ...ports, progress: async () => {} }, manifest) };
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
-    if (error.category !== 'not_found') return { is: 'failed', error };
-    await mark({ state: 'gone' });
-    return { is: 'gone' };
+    return error.category === 'not_found' ? { is: 'gone' } : { is: 'failed', error };
   }
 }
 
-function isUnmoved(set: Pick<ArtworkSet, 'updated'>, { updated }: Pick<KeptDownload, 'updated'>): boolean {
-  return set.updated !== null && set.updated === updated;
-}
-
-function isKnown(member: ArtworkSet['members'][number], { members }: KeptDownload): boolean {
-  const before = members.find(({ kind, id }) => kind === member.kind && id === member.id);
-  return before !== undefined && isUnmoved(member, before);
-}
-
-/** Calls of a download bring so much and no more: it is called again for as long as it gets further. */
-async function bringAll(
-  download: KeptDownload,
-  set: ArtworkSet,
-  ports: DownloadPorts,
-  dryRun: boolean,
-): Promise<Ran> {
-  const { slots, layout, folders, assetFolders, languageCode, state } = download;
-  // The metadata file for Kometa names the pictures of all.
-  const maySkip = state !== 'begun' && layout !== 'kometa';
-  const wish = {
-    ...{ set, layout, folders, assetFolders, languageCode, slots, takeOver: false, dryRun },
-    update: {
-      // A folder that a person took away is not made anew.
-      worksBefore: new Set(download.works),
-      skips: (member: ArtworkSet['members'][number]) => maySkip && isKnown(member, download),
-    },
-  };
-  for (;;) {
-    const ran = await runDownload(wish, {
-      ...ports,
-      progress: async () => {},
-      deadline: noLaterThan(ports.deadline, 600_000),
-    });
-    const gotFurther = ran.outcomes.some(
-      ({ outcome: { state: is } }) => is === 'written' || is === 'replaced',
-    );
-    const isStuck = !isPending(ran) || ran.diskFull || !gotFurther;
-    if (isStuck || dryRun || ports.deadline.left() < leastTime) return ran;
-  }
+/** Whether a Set, and each Set of a group, is what it was when it was downloaded. */
+function isUnmoved(set: ArtworkSet, { updated, members, assets }: KeptDownload): boolean {
+  const before = new Map(members.map((one) => [keyOfTarget(one), one.updated]));
+  const isKnown = ({ kind, id, updated: now }: ArtworkSet['members'][number]) =>
+    kind === null || (now !== null && before.get(keyOfTarget({ kind, id })) === now);
+  const ids = picturesOf(set).flatMap(({ path }) => assetIdIn(path) ?? []);
+  const isSame = set.updated !== null && set.updated === updated;
+  return isSame && ids.every((one) => assets.includes(one)) && set.members.every(isKnown);
 }

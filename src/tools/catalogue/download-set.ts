@@ -1,17 +1,18 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { openDownloads, type Ran, runDownload } from '../../curation/download/download.ts';
-import { layoutNames } from '../../curation/download/layouts.ts';
-import { downloadReport, nextOfDownload } from '../../curation/download/report.ts';
+import { isPending, openDownloads, type Ran, runDownload } from '../../curation/download/download.ts';
+import { layoutNames, layouts } from '../../curation/download/layouts.ts';
+import { downloadReport } from '../../curation/download/report.ts';
 import { foldersIn } from '../../curation/download/root.ts';
-import { ArtworkError, invalidArguments } from '../../errors.ts';
-import { catalogueId, languageCodeArgument, readResult } from '../../mcp/arguments.ts';
+import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
+import { catalogueId, languageCodeArgument } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { type SetKind, slotsOfSet } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
 import { type Slot, slotMeant } from '../../model/slots.ts';
 import { ownCommand } from '../../own-command.ts';
+import { answerOf, readAnswer } from '../answer.ts';
 import { readOrExplain } from '../own.ts';
 
 const input = z
@@ -54,18 +55,22 @@ const input = z
   );
 type Arguments = z.output<typeof input>;
 
+const readers = layoutNames
+  .filter((name) => name !== 'original')
+  .map((name) => layouts[name].words)
+  .join(', ');
+
 export const downloadSet = defineTool({
   name: 'download_set',
   title: 'Download a Set: save its pictures to disk',
   toolset: 'catalogue',
-  description:
-    'Download the artwork of a Set or Boxset to disk, named for Plex, Jellyfin, Kodi, Kometa or as it is, below ARTWORK_DOWNLOAD_ROOT; replaces only its own files. Follow `next` until there is none.',
+  description: `Download the artwork of a Set or Boxset to disk, named for ${readers} or as it is, below ARTWORK_DOWNLOAD_ROOT; replaces only its own files. Follow \`next\` until there is none.`,
   searchHint:
     'save export get fetch to disk drive computer folder library plex jellyfin kodi kometa emby media server artwork pictures posters title cards local copy named',
   // It changes nothing on the service, and on this machine only what it wrote itself.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,
-  output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),
+  output: readAnswer,
   async run(args, context) {
     const { kind, id, layout } = args;
     const ports = await openDownloads(context, context.deadline, (done, total) =>
@@ -88,22 +93,15 @@ export const downloadSet = defineTool({
       ports,
     );
     requirePictures(ran, args);
-    const next = nextOfDownload(ran, args);
+    const next = nextOf(ran, args);
     const { data, omitted, warnings } = downloadReport(ran, layout, dryRun);
-    return {
-      structured: {
-        data: {
-          id: { kind, id, title: set.title },
-          ...{ layout, folder: path.join(ports.root.path, ...folders) },
-          ...data,
-          ...(dryRun ? {} : { keptUpToDateBy: ownCommand('update') }),
-        },
-        omitted,
-        nextCursor: null,
-        ...(warnings.length > 0 ? { warnings } : {}),
-        ...(next === null ? {} : { next }),
-      },
+    const told = {
+      id: { kind, id, title: set.title, createdBy: set.createdBy },
+      ...{ layout, folder: path.join(ports.root.path, ...folders) },
+      ...data,
+      ...(dryRun ? {} : { keptUpToDateBy: ownCommand('update') }),
     };
+    return answerOf({ data: told, omitted, nextCursor: null, warnings, next });
   },
 });
 
@@ -113,7 +111,7 @@ function wantedSlot(word: string, kind: SetKind): Slot | null {
 }
 
 /** Null: all. */
-function wantedSlots(words: readonly string[] | undefined, kind: SetKind): readonly Slot[] | null {
+function wantedSlots(words: readonly string[] | undefined, kind: SetKind): Slot[] | null {
   if (words === undefined) return null;
   const meant = words.map((word) => wantedSlot(word, kind));
   const issues = words.flatMap((word, index) =>
@@ -139,4 +137,37 @@ function requirePictures({ pictures, setsLeftOut }: Ran, { kind, id, slots }: Ar
   throw new ArtworkError('not_found', `This ${kind} has no ${slots?.join(' and no ') ?? 'picture'}.`, {
     next: { tool: 'get_set', arguments: { kind, id }, why: 'It shows what the Set has and lacks.' },
   });
+}
+
+/**
+ * What leads on from a call. The same call goes on only where this one got further, so that following it always ends.
+ * @param again the call as it was made
+ */
+function nextOf(
+  ran: Ran,
+  again: Readonly<Record<string, unknown>> & { readonly dryRun?: boolean | undefined },
+): Next | undefined {
+  const { dryRun = false, ...args } = again;
+  const { outcomes, places, diskFull } = ran;
+  const has = (...states: readonly string[]) =>
+    outcomes.some(({ outcome }) => states.includes(outcome.state));
+  const call = (args: object, why: string): Next => ({ tool: 'download_set', arguments: { ...args }, why });
+  const isUnnamed = outcomes.some(
+    ({ outcome }) => outcome.state === 'left_alone' && outcome.why === 'unnamed',
+  );
+  if (dryRun && has('would_take_over'))
+    return call(args, 'It writes what this shows, once the person agrees that files of others are replaced.');
+  if (dryRun && has('would_write', 'would_replace')) return call(args, 'It writes what this shows.');
+  if (diskFull)
+    return { why: 'The disk is full. A person makes free space; then the same call goes on with the rest.' };
+  if (isPending(ran) && has('written', 'replaced'))
+    return call(again, 'It goes on with the rest; what is there already is not fetched again.');
+  if (isPending(ran)) {
+    const look = 'A person looks at `problems`, and whether the service can be reached';
+    return { why: `No picture was written. ${look}; the same call begins with the others then.` };
+  }
+  if (isUnnamed) return call({ ...args, dryRun: true }, 'It names the files that are to be replaced.');
+  if (places.works.every(({ is }) => is !== 'unclear')) return undefined;
+  const ask = 'Ask the person which of the folders in `works` is meant.';
+  return { why: `${ask} The same call takes it as \`folder\`; a folder beside them is made anew.` };
 }

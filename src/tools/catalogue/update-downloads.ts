@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openDownloads } from '../../curation/download/download.ts';
 import { updateReport } from '../../curation/download/report.ts';
-import { type Update, updateDownloads } from '../../curation/download/update.ts';
+import { type UpdatedDownload, updateDownloads } from '../../curation/download/update.ts';
 import type { Next } from '../../errors.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { ownCommand } from '../../own-command.ts';
@@ -22,10 +22,10 @@ export const updateDownloadsTool = defineTool({
     const ports = await openDownloads(context, context.deadline, (done, total) =>
       context.progress(done, total, 'Sets looked at'),
     );
-    const update = await updateDownloads(ports, dryRun);
-    const { data, omitted } = updateReport(update);
+    const updated = await updateDownloads(ports, dryRun);
+    const { data, omitted } = updateReport(updated);
     const changes = (data.files.would_write ?? 0) + (data.files.would_replace ?? 0);
-    const next = dryRun ? afterDryRun(changes) : afterUpdate(update);
+    const next = dryRun ? afterDryRun(changes) : afterUpdate(updated);
     return answerOf({ data, omitted, nextCursor: null, next });
   },
 });
@@ -35,14 +35,13 @@ function afterDryRun(changes: number): Next | undefined {
   return { tool: 'update_downloads', arguments: {}, why: 'This writes what the dry run shows.' };
 }
 
-function afterUpdate({ looked, feedsCut }: Update): Next | undefined {
-  const isPending = looked.some(({ outcome }) => outcome.is === 'pending');
-  const gotOn = looked.some(({ outcome }) => outcome.is === 'same' || outcome.is === 'looked');
-  if (feedsCut || (isPending && !gotOn))
-    return {
-      why: `A call is too short for this. A person runs \`${ownCommand('update')}\`, which has no time limit.`,
-    };
-  return isPending
-    ? { tool: 'update_downloads', arguments: {}, why: 'This goes on with the rest.' }
-    : undefined;
+function afterUpdate(updated: readonly UpdatedDownload[]): Next | undefined {
+  const has = (...outcomes: readonly string[]) =>
+    updated.some(({ outcome: { is } }) => outcomes.includes(is));
+  if (!has('pending')) return undefined;
+  if (has('looked', 'unmoved'))
+    return { tool: 'update_downloads', arguments: {}, why: 'This goes on with the rest.' };
+  return {
+    why: `A call is too short for this. A person runs \`${ownCommand('update')}\`, which has no time limit.`,
+  };
 }

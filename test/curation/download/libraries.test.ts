@@ -43,10 +43,10 @@ describe.each(Object.entries(shapes))('a library with %s', (_, shape) => {
   it.each(['plex', 'jellyfin', 'kodi', 'kometa'] as const)(
     'gets what %s reads there, and no second folder',
     async (layout) => {
-      const { work, edition = null, videos, at, beside = [], alsoCalled = [] } = shape;
+      const { work, videos, at, beside = [], alsoCalled = [] } = shape;
       const there = [...Object.keys(videos), ...beside.map((name) => path.posix.join(at, name))];
       await plant(there);
-      const set = aSet({ work, edition });
+      const set = aSet({ work });
       const pictures = targetsOf(shape).flatMap((target) =>
         (slotsOf(target.kind) ?? []).map((slot) => picture(target, slot, set)),
       );
@@ -58,12 +58,17 @@ describe.each(Object.entries(shapes))('a library with %s', (_, shape) => {
       expect(plan.works.map(({ is, folder: found }) => [is, found.join('/')])).toEqual([['there', at]]);
       const written = plan.files.map(({ folders, stem }) => `${[...folders, stem].join('/')}.png`);
       const library = [...there, ...written];
-      for (const [index, { picture: of, hiddenBy, lacksVideo }] of plan.files.entries()) {
+      for (const [index, { picture: of, lacksVideo }] of plan.files.entries()) {
         const file = written[index] ?? '';
         // A place that is held by a person's file is left to it, and the answer says so.
         if (there.some((one) => one.replace(/\.\w+$/, '') === file.replace(/\.\w+$/, ''))) continue;
         const all = wantedOf(shape, of.target, of.slot).map((wanted) => takes[layout](library, wanted));
-        expect([of.slot, file, all]).toEqual([of.slot, file, expect.arrayContaining([hiddenBy ?? file])]);
+        // What lay there before may come first: it is a person's, and stays.
+        expect([of.slot, file, all.some((one) => one === file || there.includes(one ?? ''))]).toEqual([
+          of.slot,
+          file,
+          true,
+        ]);
         expect(lacksVideo).toBeUndefined();
       }
       // Of what the program can show, nothing is left out but the second card of one video.
@@ -105,10 +110,13 @@ describe('folders of which only a person knows which is meant', () => {
     ['a misspelt one', ['Top Gun Mavrick (2022)/a.mkv']],
     ['a misspelt one without a video', ['Top Gun Mavrick (2022)/movie.nfo']],
     ['a year that is one off', ['Top Gun Maverick (2021)/a.mkv']],
-    ['another edition', ['Top Gun Maverick (2022) {edition-Extended Cut}/a.mkv']],
+    [
+      'two editions',
+      ['Top Gun Maverick (2022)/a.mkv', 'Top Gun Maverick (2022) {edition-Extended Cut}/a.mkv'],
+    ],
   ])('%s: nothing is written, and they are listed', async (_, files) => {
     await plant(files);
-    const set = aSet({ kind: 'movie_set', work: maverick, edition: 'Theatrical Cut' });
+    const set = aSet({ kind: 'movie_set', work: maverick });
     const plan = await planIn(folder.path, 'plex', [picture(maverick, 'poster', set)]);
     expect([plan.files, plan.leftOut.map(({ state }) => state)]).toEqual([[], ['unclear']]);
     const candidates = files.map((file) => path.posix.dirname(file)).sort();

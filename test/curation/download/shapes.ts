@@ -12,7 +12,6 @@ export interface Shape {
   readonly isLoose?: boolean;
   /** Other files that lie there. */
   readonly beside?: readonly string[];
-  readonly edition?: string;
   readonly alsoCalled?: readonly string[];
 }
 
@@ -62,13 +61,6 @@ export const shapes: Readonly<Record<string, Shape>> = {
     at: 'Alien 3 (1992)',
     videos: { 'Alien 3 (1992)/alien.mkv': 'film' },
     beside: ['../Alien (1979)/alien.mkv', '../Aliens (1986)/aliens.mkv'],
-  },
-  'another edition beside it': {
-    work: aWork('movie', 'Blade Runner', 1982),
-    at: 'Blade Runner (1982) {edition-Final Cut}',
-    edition: 'Final Cut',
-    videos: { 'Blade Runner (1982) {edition-Final Cut}/br.mkv': 'film' },
-    beside: ['../Blade Runner (1982)/br.mkv', '../Blade Runner 2049 (2017)/br.mkv'],
   },
   'a show without a year': show('Breaking Bad', {
     'Season 1/Breaking Bad S01E01.mkv': [1, 1],

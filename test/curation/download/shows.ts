@@ -61,9 +61,8 @@ export async function planIn(
   const seen = { path: root, home: `${root}, elsewhere` };
   const names = async () => alsoCalled;
   return placePictures(pictures, {
-    ...{ layout: layouts[layout], folders, assetFolders, worksBefore: new Set() },
-    library: openLibrary(seen, folders, names),
-    everywhere: openLibrary(seen, [], names),
+    ...{ layout: layouts[layout], folders, assetFolders, worksBefore: [] },
+    library: openLibrary(seen, names),
   });
 }
 
