@@ -16,100 +16,59 @@
 export function installPage(source, manifest) {
   const posix = built(source, manifest, 'posix');
   const windows = built(source, manifest, 'windows');
-  const published = { command: 'npx', args: ['-y', manifest.name], env: {} };
+  const { name, version } = manifest;
+  const tarball = `${name}-${version}.tgz`;
   return `<!-- Written by npm run packages from packaging/source.json. -->
 # Adding ${source.title} to your host
 
-[Hosts](hosts.md) tells which of these were run. Claude Desktop, Cursor, VS Code, Zed, Windsurf and LM Studio never were: what stands here for them follows their documentation.
-
-You need Node ${manifest.engines.node.replace('>=', '')} or later. Nothing here needs an account; see [Settings](settings.md) for what may stand in the environment.
+You need Node ${manifest.engines.node.replace('>=', '')} or later, and no account. [Settings](settings.md) lists what you can set. [Hosts](hosts.md) says which hosts were run. Claude Desktop, Cursor, VS Code, Zed, Windsurf and LM Studio were not: what this page says of them follows their documentation.
 
 ## Three ways to get it
-1. **From a checkout**: \`npm ci && npm run build\`, then name \`${manifest.bin[manifest.name]}\` by its absolute path. All snippets below do that.
-2. **From the tarball** that \`npm pack\` makes: \`npm install -g ./${manifest.name}-${manifest.version}.tgz\`, then the command is \`${manifest.name}\`, without arguments. Without installing it: \`npx --yes --package=/absolute/path/to/${manifest.name}-${manifest.version}.tgz ${manifest.name}\`.
-3. **As a bundle for Claude Desktop** that \`npm run pack:mcpb\` makes for your platform: open \`${manifest.name}-${manifest.version}-….mcpb\`, choose your folders, and it is installed. Nothing else is needed, not even Node.
+1. **From a checkout**: \`npm ci && npm run build\`. Then name \`${manifest.bin[name]}\` by its absolute path, as the examples below do.
+2. **From the tarball** that \`npm pack\` makes: \`npm install -g ./${tarball}\`. The command is then \`${name}\`. Without installing it: \`npx --yes --package=/absolute/path/to/${tarball} ${name}\`.
+3. **As a bundle for Claude Desktop** that \`npm run pack:mcpb\` makes for your platform: open \`${name}-${version}-….mcpb\` and choose your folders. The bundle needs nothing else, not even Node.
 
-Once the package is published in the npm registry, \`npx -y ${manifest.name}\` takes the place of \`node\` and the path; [the last section](#once-it-is-published) has what works from then on.
+The package is not in the npm registry yet.
 
-On Windows, paths in JSON are written with \`\\\\\` or \`/\`. A host that does not find \`node\` needs its full path as the command (\`where node\` on Windows, \`which node\` elsewhere).
-
-## Claude Desktop
-With the bundle, or in \`claude_desktop_config.json\` (Settings, Developer, Edit Config; \`%APPDATA%\\Claude\` on Windows, \`~/Library/Application Support/Claude\` on macOS):
+## Most hosts
 ${fenced('json', json({ mcpServers: { [source.server]: posix } }))}
-Windows:
+
+| Host | File |
+|---|---|
+| Claude Desktop | \`claude_desktop_config.json\`: Settings, Developer, Edit Config |
+| Cursor | \`.cursor/mcp.json\` in a project, or \`~/.cursor/mcp.json\` |
+| Gemini CLI, Qwen Code | \`~/.gemini/settings.json\`, \`~/.qwen/settings.json\`, or the same file in a project |
+| Cline | \`cline_mcp_settings.json\`: MCP Servers, Configure |
+| Windsurf | \`~/.codeium/windsurf/mcp_config.json\` |
+| Copilot CLI | \`~/.copilot/mcp-config.json\`, with \`"type": "local"\` and \`"tools": ["*"]\` beside \`command\` |
+| VS Code | \`.vscode/mcp.json\`, with \`servers\` instead of \`mcpServers\`, and \`"type": "stdio"\` beside \`command\` |
+| Zed | \`settings.json\`, with \`context_servers\` instead of \`mcpServers\`, and \`"source": "custom"\` beside \`command\` |
+
+On Windows:
 ${fenced('json', json({ mcpServers: { [source.server]: windows } }))}
+If a host does not find \`node\`, give its full path (\`where node\` on Windows, \`which node\` elsewhere).
 
 ## Claude Code
 ${fenced('sh', claudeCode(source, posix, "'"))}
-Windows (PowerShell):
-${fenced('powershell', claudeCode(source, windows, "'"))}
-For everybody who works on a project, add \`--scope project\`: it writes \`.mcp.json\`.
-
-## Cursor
-\`.cursor/mcp.json\` in a project, or \`~/.cursor/mcp.json\`:
-${fenced('json', json({ mcpServers: { [source.server]: posix } }))}
-
-## VS Code
-\`.vscode/mcp.json\`, or *MCP: Open User Configuration*:
-${fenced('json', json({ servers: { [source.server]: { type: 'stdio', ...posix } } }))}
-Windows:
-${fenced('json', json({ servers: { [source.server]: { type: 'stdio', ...windows } } }))}
+To share it with everybody on a project, add \`--scope project\`.
 
 ## Codex
 \`~/.codex/config.toml\`:
 ${fenced('toml', toml(source, posix))}
-Windows, where single quotes keep \`\\\` as it is:
-${fenced('toml', toml(source, windows))}
-Codex gives servers no folders of its own: \`ARTWORK_UPLOAD_ROOTS\` is what opens one for uploads.
-
-## Gemini CLI and Qwen Code
-\`~/.gemini/settings.json\`, \`~/.qwen/settings.json\`, or the same file in a project:
-${fenced('json', json({ mcpServers: { [source.server]: posix } }))}
+Codex offers no folders of its own: only \`ARTWORK_UPLOAD_ROOTS\` opens one for uploads.
 
 ## opencode
 \`opencode.json\`:
-${fenced('json', json({ $schema: 'https://opencode.ai/config.json', mcp: { [source.server]: opencode(posix) } }))}
-
-## Copilot CLI
-\`~/.copilot/mcp-config.json\`:
-${fenced('json', json({ mcpServers: { [source.server]: { type: 'local', ...posix, tools: ['*'] } } }))}
-
-## Cline
-\`cline_mcp_settings.json\` (MCP Servers, Configure):
-${fenced('json', json({ mcpServers: { [source.server]: posix } }))}
+${fenced('json', json({ mcp: { [source.server]: opencode(posix) } }))}
 
 ## Continue
 \`config.yaml\`:
 ${fenced('yaml', yaml(source, posix))}
 
-## Zed
-\`settings.json\`:
-${fenced('json', json({ context_servers: { [source.server]: { source: 'custom', ...posix } } }))}
-
-## Windsurf
-\`~/.codeium/windsurf/mcp_config.json\`:
-${fenced('json', json({ mcpServers: { [source.server]: posix } }))}
-
 ## Docker
-The image is built from a checkout; what the server keeps lies in a volume, and folders for uploads are mounted.
-${fenced('sh', `docker build -t ${manifest.name} .\n${docker(source, manifest).join(' ')}`)}
-In a host:
-${fenced('json', json({ mcpServers: { [source.server]: dockerLaunch(source, manifest) } }))}
-A browser on your machine can't reach the loopback address inside a container: sign in once with \`docker run -it --rm -v artwork-data:/data ${manifest.name} connect --no-browser\` and paste the address that your browser ends at. The pages of the catalogue that the image brings can't be opened from outside at all.
-
-## Once it is published
-These need the package in the npm registry, which it is not yet.
-
-- Cursor: [add it](${cursorLink(source, published)})
-- VS Code: [add it](${codeLink(source, published, 'vscode')}), [Insiders](${codeLink(source, published, 'vscode-insiders')}); or \`code --add-mcp '${JSON.stringify({ name: source.server, ...published })}'\`
-- LM Studio: [add it](${lmStudioLink(source, published)})
-- Claude Code: \`claude mcp add ${source.server} -- npx -y ${manifest.name}\`, on Windows \`claude mcp add ${source.server} -- cmd /c npx -y ${manifest.name}\`; or as a plugin: \`/plugin marketplace add ${repository(manifest)}\`, then \`/plugin install ${source.server}@${manifest.name}\`
-- Gemini CLI: \`gemini extensions install ${address(manifest)}\`
-- Codex: \`codex mcp add ${source.server} -- npx -y ${manifest.name}\`
-- Any other, with what most of them read:
-${fenced('json', json({ mcpServers: { [source.server]: { command: published.command, args: published.args } } }))}
-On Windows, where a host can't start \`npx\` itself:
-${fenced('json', json({ mcpServers: { [source.server]: { command: 'cmd', args: ['/c', 'npx', ...published.args] } } }))}
+The image is built from a checkout. The data is in a volume, and the folder for uploads is mounted.
+${fenced('sh', `docker build -t ${name} .\n${docker(source, manifest)}`)}
+A host takes the words of the second line as \`command\` and \`args\`. Your browser can't reach a container's loopback address: sign in with \`docker run -it --rm -v artwork-data:/data ${name} connect --no-browser\`, and paste the address of the last page. You can't open the pages of the embedded catalogue inside the image.
 `;
 }
 
@@ -181,69 +140,17 @@ function opencode({ command, args, env }) {
  * @param {Record<string, any>} manifest
  */
 function docker(source, manifest) {
-  const mount = `${source.example.posix}:/artwork:ro`;
-  return [
-    'docker',
-    ...['run', '-i', '--rm', '-v', 'artwork-data:/data', '-v', mount],
-    ...['-e', 'ARTWORK_UPLOAD_ROOTS=/artwork', manifest.name],
-  ];
+  const mounts = `-v artwork-data:/data -v ${source.example.posix}:/artwork:ro`;
+  return `docker run -i --rm ${mounts} -e ARTWORK_UPLOAD_ROOTS=/artwork ${manifest.name}`;
 }
 
-/**
- * @param {Source} source
- * @param {Record<string, any>} manifest
- */
-function dockerLaunch(source, manifest) {
-  const [command, ...args] = docker(source, manifest);
-  return { command, args };
-}
-
-/**
- * @param {Source} source
- * @param {Launch} launch
- */
-function cursorLink({ server }, { command, args }) {
-  const config = encodeURIComponent(base64({ command, args }));
-  return `cursor://anysphere.cursor-deeplink/mcp/install?name=${server}&config=${config}`;
-}
-
-/**
- * Through a page that forwards, since a link to the program itself is not shown by most pages.
- * @param {Source} source
- * @param {Launch} launch
- * @param {'vscode' | 'vscode-insiders'} program
- */
-function codeLink({ server }, { command, args }, program) {
-  const config = encodeURIComponent(JSON.stringify({ name: server, command, args }));
-  return `https://insiders.vscode.dev/redirect?url=${encodeURIComponent(`${program}:mcp/install?${config}`)}`;
-}
-
-/**
- * @param {Source} source
- * @param {Launch} launch
- */
-function lmStudioLink({ server }, { command, args }) {
-  return `lmstudio://add_mcp?name=${server}&config=${encodeURIComponent(base64({ command, args }))}`;
-}
-
-/** @param {unknown} value */
-function base64(value) {
-  return Buffer.from(JSON.stringify(value)).toString('base64');
-}
-
-/** @param {Record<string, any>} manifest */
-function address(manifest) {
-  return manifest.repository.url.replace(/^git\+|\.git$/g, '');
-}
-
-/** @param {Record<string, any>} manifest */
-function repository(manifest) {
-  return new URL(address(manifest)).pathname.slice(1);
-}
-
-/** @param {unknown} value */
+/** Lists of words stay on one line. @param {unknown} value */
 function json(value) {
-  return JSON.stringify(value, null, 2);
+  const words = /\[\s+("[^[\]{}]*?")\s+\]/g;
+  return JSON.stringify(value, null, 2).replace(
+    words,
+    (_, inside) => `[${inside.replace(/\s*\n\s*/g, ' ')}]`,
+  );
 }
 
 /**
