@@ -6,13 +6,13 @@ const source = path.resolve(import.meta.dirname, '../src');
 
 /** A file imports only from floors below its own; on its own floor, only from its own folder. */
 const floors: Readonly<Record<string, number>> = {
-  'cli.ts': 11,
-  commands: 10,
-  demo: 9,
-  'app.ts': 9,
-  'definitions.ts': 9,
+  'cli.ts': 12,
+  commands: 11,
+  demo: 10,
+  'app.ts': 10,
+  'definitions.ts': 10,
   tools: 8,
-  'resources.ts': 8,
+  'resources.ts': 9,
   prompts: 8,
   mcp: 7,
   curation: 6,
