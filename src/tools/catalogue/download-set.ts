@@ -8,9 +8,9 @@ import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { catalogueId, languageCodeArgument } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { type SetKind, slotsOfSet } from '../../model/kinds.ts';
+import { kindWords, type SetKind, slotsOfSet } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
-import { type Slot, slotMeant } from '../../model/slots.ts';
+import { type Slot, slotMeant, slotWords } from '../../model/slots.ts';
 import { ownCommand } from '../../own-command.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { readOrExplain } from '../own.ts';
@@ -23,16 +23,8 @@ const input = z
       description: 'how files and folders are called; original: as the Set has them',
       brief: 'how files are named',
     }),
-    folder: z.string().min(1).max(1_000).optional().meta({
-      description: 'below the folder for downloads; left out: that folder',
-      brief: 'below the download folder',
-    }),
-    slots: z
-      .array(z.string().max(60))
-      .min(1)
-      .max(20)
-      .optional()
-      .meta({ description: 'only these, such as "poster", "titlecard"', brief: 'e.g. poster' }),
+    folder: z.string().min(1).max(1_000).optional().describe('below the download folder'),
+    slots: z.array(z.string().max(60)).min(1).max(20).optional().describe('e.g. poster'),
     languageCode: languageCodeArgument
       .optional()
       .meta({ description: 'only Sets in this language', brief: 'only this' }),
@@ -41,17 +33,14 @@ const input = z
       .optional()
       .meta({ description: 'for Kometa: false puts all files side by side', brief: 'Kometa: false is flat' }),
     takeOver: z.boolean().optional().meta({
-      description: 'replace files of other programs too, and keep them; a dry run names them first',
+      description: 'replaces files of other programs too, and keeps them; a dry run names them first',
       brief: 'replace others’ files too',
     }),
-    dryRun: z
-      .boolean()
-      .optional()
-      .meta({ description: 'show what would be written', brief: 'only show what' }),
+    dryRun: z.boolean().optional().describe('only show what'),
   })
-  // So the answer says what each word was taken for.
+  // The answer says what each word was taken for.
   .overwrite(({ slots, ...args }) =>
-    slots === undefined ? args : { ...args, slots: slots.map((word) => wantedSlot(word, args.kind) ?? word) },
+    slots === undefined ? args : { ...args, slots: slots.map((word) => slotOf(word, args.kind) ?? word) },
   );
 type Arguments = z.output<typeof input>;
 
@@ -66,75 +55,81 @@ export const downloadSet = defineTool({
   toolset: 'catalogue',
   description: `Download the artwork of a Set or Boxset to disk, named for ${readers} or as it is, below ARTWORK_DOWNLOAD_ROOT; replaces only its own files. Follow \`next\` until there is none.`,
   searchHint:
-    'save export get fetch to disk drive computer folder library plex jellyfin kodi kometa emby media server artwork pictures posters title cards local copy named',
-  // It changes nothing on the service, and on this machine only what it wrote itself.
+    'save export get fetch drive computer folder library emby media server posters title cards local copy',
+  // It changes nothing on the service, and on this machine what it wrote itself.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,
   output: readAnswer,
   async run(args, context) {
-    const { kind, id, layout } = args;
-    const ports = await openDownloads(context, context.deadline, (done, total) =>
-      context.progress(done, total, 'pictures looked after'),
+    const { kind, id, layout, dryRun = false } = args;
+    const { catalogue, deadline } = context;
+    const ports = await openDownloads(context, deadline, (done, total) =>
+      context.progress(done, total, 'pictures saved'),
     );
     const folders = foldersIn(ports.root, args.folder);
-    const slots = wantedSlots(args.slots, kind);
+    const slots = slotsAskedFor(args);
     const set = await readOrExplain(kind, id, context, async () =>
-      setOf(kind, id, await context.catalogue.readSet(kind, id, context.deadline)),
+      setOf(kind, id, await catalogue.readSet(kind, id, deadline)),
     );
     requireLanguage(set, args);
-    const dryRun = args.dryRun === true;
-    const ran = await runDownload(
-      {
-        ...{ set, layout, folders, slots, dryRun },
-        assetFolders: args.assetFolders ?? true,
-        languageCode: args.languageCode ?? null,
-        takeOver: args.takeOver === true,
-      },
-      ports,
-    );
+    const { assetFolders = true, languageCode = null, takeOver = false } = args;
+    const job = { set, layout, folders, slots, dryRun, assetFolders, languageCode, takeOver };
+    const ran = await runDownload(job, ports);
     requirePictures(ran, args);
-    const next = nextOf(ran, args);
     const { data, omitted, warnings } = downloadReport(ran, layout, dryRun);
-    const told = {
-      id: { kind, id, title: set.title, createdBy: set.createdBy },
-      ...{ layout, folder: path.join(ports.root.path, ...folders) },
-      ...data,
-      ...(dryRun ? {} : { keptUpToDateBy: ownCommand('update') }),
-    };
-    return answerOf({ data: told, omitted, nextCursor: null, warnings, next });
+    return answerOf({
+      data: {
+        id: { kind, id, title: set.title, createdBy: set.createdBy },
+        ...{ layout, folder: path.join(ports.root.path, ...folders) },
+        ...data,
+        ...(dryRun ? {} : { keptUpToDateBy: ownCommand('update') }),
+      },
+      omitted,
+      nextCursor: null,
+      warnings,
+      next: nextOf(ran, args),
+    });
   },
 });
 
 /** The slot that a word means for a Set of this kind, of those that it can have before all others; null for none. */
-function wantedSlot(word: string, kind: SetKind): Slot | null {
+function slotOf(word: string, kind: SetKind): Slot | null {
   return slotMeant(word, slotsOfSet(kind)) ?? slotMeant(word);
 }
 
-/** Null: all. */
-function wantedSlots(words: readonly string[] | undefined, kind: SetKind): Slot[] | null {
-  if (words === undefined) return null;
-  const meant = words.map((word) => wantedSlot(word, kind));
-  const issues = words.flatMap((word, index) =>
-    meant[index] === null
-      ? [{ code: 'slot', message: `"${word.slice(0, 60)}" is no slot`, path: ['slots', String(index)] }]
-      : [],
-  );
-  if (issues.length === 0) return [...new Set(meant.filter((slot) => slot !== null))];
-  throw invalidArguments(`slots are any of ${slotsOfSet(kind).join(', ')}`, issues);
+/** Null: all. @throws ArtworkError `invalid_arguments` */
+function slotsAskedFor({ slots, kind }: Arguments): Slot[] | null {
+  if (slots === undefined) return null;
+  const message = `is not a slot: there are ${slotsOfSet(kind).join(', ')}`;
+  const meant = slots.map((word, at) => {
+    const slot = slotOf(word, kind);
+    if (slot !== null) return slot;
+    throw invalidArguments('download_set got a wrong slot', [
+      { code: 'slot', message, path: ['slots', String(at)] },
+    ]);
+  });
+  return [...new Set(meant)];
 }
 
-function requireLanguage(set: ArtworkSet, { languageCode: wanted, ...others }: Arguments): void {
-  if (wanted === undefined || set.members.length > 0 || set.language === null) return;
-  if (set.language.toLowerCase().split('-')[0] === wanted.toLowerCase().split('-')[0]) return;
-  throw new ArtworkError('not_found', `This ${set.kind} is in ${set.language}, and not in ${wanted}.`, {
-    next: { tool: 'download_set', arguments: others, why: 'It takes the Set in the language that it has.' },
+/** Of a group each Set has its own language. @throws ArtworkError `not_found` */
+function requireLanguage(
+  { kind, members, language }: ArtworkSet,
+  { languageCode: wanted, ...others }: Arguments,
+) {
+  if (wanted === undefined || members.length > 0 || language === null) return;
+  const plain = (code: string) => code.toLowerCase().split('-')[0];
+  if (plain(language) === plain(wanted)) return;
+  const why = 'This takes the Set in its own language.';
+  throw new ArtworkError('not_found', `This ${kindWords(kind)} is in ${language}, not in ${wanted}.`, {
+    next: { tool: 'download_set', arguments: others, why },
   });
 }
 
-/** A call that finds nothing to do says so, rather than that all is done. */
+/** A call that finds nothing to do says so, rather than that all is done. @throws ArtworkError `not_found` */
 function requirePictures({ pictures, setsLeftOut }: Ran, { kind, id, slots }: Arguments): void {
   if (pictures > 0 || setsLeftOut.length > 0) return;
-  throw new ArtworkError('not_found', `This ${kind} has no ${slots?.join(' and no ') ?? 'picture'}.`, {
+  const lacked = slots?.map(slotWords).join(' and no ') ?? 'picture';
+  throw new ArtworkError('not_found', `This ${kindWords(kind)} has no ${lacked}.`, {
     next: { tool: 'get_set', arguments: { kind, id }, why: 'It shows what the Set has and lacks.' },
   });
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { FeedItem } from '../../catalogue/records/kinds.ts';
-import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
+import { invalidArguments } from '../../errors.ts';
 import { integerId, paging, since, slotName, slotOfKind, slotOfTarget } from '../../mcp/arguments.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
-import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { changedAtOf, changeShownBy } from '../../model/feed-item.ts';
 import { answerOf, readAnswer } from '../answer.ts';
-import { feedPosition, readFeedPart } from './feed-pages.ts';
+import { readPart } from './feed-pages.ts';
 
 const input = z
   .strictObject({
@@ -37,46 +36,24 @@ export const readFeed = defineTool({
   output: readAnswer,
   async run(args, { catalogue, deadline }) {
     refuseForeignFilters(args);
-    try {
-      const { items, looked, next, facts, moved } = await readFeedPart({
-        start: readCursor('read_feed', args, feedPosition),
-        limit: args.limit,
-        read: (page) => catalogue.readFeedPage(args.feed, page, deadline),
-        passes: filterOf(args),
-      });
-      return answerOf({
-        data: items,
-        omitted: [],
-        nextCursor: next === null ? null : writeCursor('read_feed', args, next),
-        coverage: { ...spanOf(looked), ...facts },
-        warnings: [...(items.length === 0 ? unseenWords(args, looked) : []), ...(moved ? [movedWords] : [])],
-      });
-    } catch (error) {
-      if (!(error instanceof ArtworkError) || error.category !== 'snapshot_expired') throw error;
-      const { code, status } = error;
-      const { message, next } = expired(args);
-      throw new ArtworkError('snapshot_expired', message, { code, status, next });
-    }
+    const { items, looked, nextCursor, facts, moved } = await readPart({
+      tool: 'read_feed',
+      args,
+      read: (page) => catalogue.readFeedPage(args.feed, page, deadline),
+      passes: filterOf(args),
+    });
+    return answerOf({
+      data: items,
+      omitted: [],
+      nextCursor,
+      coverage: { ...spanOf(looked), ...facts },
+      warnings: [...(items.length === 0 ? unseenWords(args, looked) : []), ...(moved ? [movedWords] : [])],
+    });
   },
 });
 
 const movedWords =
   'The feed has a new snapshot, and this goes on in it behind what you have read. What is newer comes without cursor.';
-
-function expired({ cursor, ...again }: Arguments): { readonly message: string; readonly next: Next } {
-  if (cursor === undefined) {
-    const message = 'The service says that its newest snapshot has expired. The fault is its own.';
-    return {
-      message,
-      next: { why: 'Try again later. Until then get_entity and get_set show what there is.' },
-    };
-  }
-  const why = 'This starts again on a new snapshot. Changes that you have read may come again.';
-  return {
-    message: 'The service no longer has the snapshot of this cursor, nor the changes that were read last.',
-    next: { tool: 'read_feed', arguments: again, why },
-  };
-}
 
 /** Elements of the feed of Sets have no slot and no target. @throws ArtworkError `invalid_arguments` */
 function refuseForeignFilters(args: Arguments): void {

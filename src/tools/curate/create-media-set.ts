@@ -1,26 +1,13 @@
 import { z } from 'zod';
 import { declaredFilesOf } from '../../curation/plan/items.ts';
-import type { Plan } from '../../curation/plan/plan.ts';
-import {
-  itemsToSend,
-  leaveOutWithoutPlanError,
-  ofPlan,
-  openPlan,
-  wrongPlanError,
-} from '../../curation/plan/send-plan.ts';
-import { createPlanStore } from '../../curation/plan/store.ts';
+import { wrongPlanError } from '../../curation/plan/send-plan.ts';
+import type { PlanPart } from '../../curation/plan/store.ts';
 import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
-import {
-  adding,
-  answerOfMutation,
-  carryOutChange,
-  formsOf,
-  mutationCall,
-  mutationResult,
-} from '../../mcp/guarded-call.ts';
+import { adding, formsOf, mutationResult } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { createMediaSet } from '../../mutations/operations/create-media-set.ts';
+import { carryOutPlanned } from './planned.ts';
 
 const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {
   entryTargetKind: 'e.g. show',
@@ -31,14 +18,6 @@ const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {
   'declaredFiles.slot': 'e.g. titlecard',
 });
 
-const input = z.strictObject({
-  ...guardedArguments(revisionInShort({ of: 'nothing' })),
-  ...set,
-  planId: z.uuid().optional().describe('of plan_set'),
-  declaredFiles: declaredFiles.optional().describe('beside planId: what the person answered'),
-  leaveOut: leftOutFiles,
-});
-
 export const createMediaSetTool = defineTool({
   name: createMediaSet.name,
   title: 'Create and publish a Set with all its pictures',
@@ -47,53 +26,48 @@ export const createMediaSetTool = defineTool({
     "Create a new Set for a show, movie, collection or game with all its pictures, from the planId of plan_set or from declaredFiles. It can't be deleted: dryRun first. Answers within 45 s; while processing, get_mutation_status waits for it; resume_mutation goes on after an interruption.",
   searchHint: 'make submit new upload whole complete title cards titlecards posters series film',
   annotations: adding,
-  input,
+  input: z.strictObject({
+    ...guardedArguments(revisionInShort({ of: 'nothing' })),
+    ...set,
+    planId: z.uuid().optional().describe('of plan_set'),
+    declaredFiles: declaredFiles.optional().describe('beside planId: what the person answered'),
+    leaveOut: leftOutFiles,
+  }),
   output: mutationResult,
   revision: createMediaSet.revision,
   readsHostFolders: () => true,
-  async run({ planId, declaredFiles, leaveOut, ...set }, context) {
-    if (planId === undefined) {
-      if (declaredFiles === undefined) throw noFiles();
-      if (leaveOut !== undefined) throw leaveOutWithoutPlanError();
-      return carryOutChange(createMediaSet.name, { ...set, declaredFiles }, context);
-    }
-    const { mutations, owned, records } = await context.account();
-    const call = { ...mutationCall(context), roots: await context.roots() };
-    const store = createPlanStore(await records('plans'));
-    const found = await openPlan(planId, set.clientMutationId, store, mutations);
-    requireCreation(found.plan, set);
-    const { items, planned } = itemsToSend(found, declaredFilesOf(found), {
-      given: declaredFiles ?? [],
-      list: 'declaredFiles',
-      leaveOut: leaveOut ?? [],
-    });
-    const args = { ...set, declaredFiles: items };
-    const creation = mutations.perform(createMediaSet.name, args, { ...call, planned });
-    return answerOfMutation(await ofPlan(found.plan, { store, owned, deadline: context.deadline }, creation));
+  async run({ planId, leaveOut, declaredFiles: given, ...args }, context) {
+    if (planId === undefined && given === undefined) throw noFiles();
+    return carryOutPlanned(
+      {
+        ...{ name: createMediaSet.name, args, list: 'declaredFiles', given, planId, leaveOut },
+        itemsOf: declaredFilesOf,
+        requireFit: (plan) => requireCreation(plan, args),
+      },
+      context,
+    );
   },
 });
 
 /** Without a folder nothing can be planned, and without files there is no Set. */
 function noFiles(): ArtworkError {
   const message = 'is missing: give the planId of plan_set, declaredFiles, or both';
+  const why = 'Ask the person for the folder with the pictures. plan_set reads it, and answers the planId.';
   const issues = [{ code: 'missing', message, path: ['planId'] }];
-  const why =
-    'A Set is made of its pictures. Ask the person which folder they lie in: plan_set reads it and answers the planId.';
-  return invalidArguments('create_media_set was called with wrong arguments', issues, { why });
+  return invalidArguments('create_media_set lacks its files', issues, { why });
 }
 
 /** @throws ArtworkError `invalid_arguments` where the plan is for something else */
 function requireCreation(
-  { set, work }: Plan,
-  { entryTargetKind, entryTargetId }: { entryTargetKind: string; entryTargetId: number },
+  { set, work }: PlanPart['plan'],
+  { entryTargetKind, entryTargetId }: { readonly entryTargetKind: string; readonly entryTargetId: number },
 ): void {
-  if (set !== null) {
+  if (set !== null)
     throw wrongPlanError(
-      `This plan edits the Set ${set.id}: edit_set takes it. For a new Set plan without setId.`,
+      `This plan edits the Set ${set.id}: edit_set takes it. For a new Set, plan without setId.`,
     );
-  }
   if (work.kind === entryTargetKind && work.id === entryTargetId) return;
   throw wrongPlanError(
-    `This plan is for the ${work.kind} ${work.id}, and the Set for the ${entryTargetKind} ${entryTargetId}: give the one that was planned for, or plan again for the other.`,
+    `This plan is for the ${work.kind} ${work.id}, not for the ${entryTargetKind} ${entryTargetId}. Give what was planned for, or plan again.`,
   );
 }

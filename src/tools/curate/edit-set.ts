@@ -1,27 +1,14 @@
 import { z } from 'zod';
 import { metadataChanges } from '../../catalogue/request.ts';
 import { editItemsOf } from '../../curation/plan/items.ts';
-import type { Plan } from '../../curation/plan/plan.ts';
-import {
-  itemsToSend,
-  leaveOutWithoutPlanError,
-  ofPlan,
-  openPlan,
-  wrongPlanError,
-} from '../../curation/plan/send-plan.ts';
-import { createPlanStore } from '../../curation/plan/store.ts';
+import { wrongPlanError } from '../../curation/plan/send-plan.ts';
+import type { PlanPart } from '../../curation/plan/store.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
-import {
-  answerOfMutation,
-  carryOutChange,
-  formsOf,
-  mutationCall,
-  mutationResult,
-  replacing,
-} from '../../mcp/guarded-call.ts';
+import { formsOf, mutationResult, replacing } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { editSet } from '../../mutations/operations/edit-set.ts';
+import { carryOutPlanned } from './planned.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {
   metadata: 'the rest stays',
@@ -36,14 +23,6 @@ const { items, ...edit } = formsOf(editSet.arguments, {
   ...Object.fromEntries(Object.keys(metadataChanges).map((name) => [`items.${name}`, 'asset_metadata'])),
 });
 
-const input = z.strictObject({
-  ...guardedArguments(revisionInShort(editSet.revision({}))),
-  ...edit,
-  planId: z.uuid().optional().describe('of plan_set'),
-  items: items.describe('beside planId: what the person answered'),
-  leaveOut: leftOutFiles,
-});
-
 export const editSetTool = defineTool({
   name: editSet.name,
   title: 'Edit a Set: change details, add or replace several pictures',
@@ -51,37 +30,34 @@ export const editSetTool = defineTool({
   description: `Edit a Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, correct their metadata, or rename it; by items (at most 300) or the planId of plan_set. An item that fails leaves the others. While processing: get_mutation_status.`,
   searchHint: 'my existing swap many posters titlecards name description finalise finished language update',
   annotations: replacing,
-  input,
+  input: z.strictObject({
+    ...guardedArguments(revisionInShort(editSet.revision({}))),
+    ...edit,
+    planId: z.uuid().optional().describe('of plan_set'),
+    items: items.describe('beside planId: what the person answered'),
+    leaveOut: leftOutFiles,
+  }),
   output: mutationResult,
   revision: editSet.revision,
   readsHostFolders: () => true,
-  async run({ planId, leaveOut, ...edit }, context) {
-    if (planId === undefined) {
-      if (leaveOut !== undefined) throw leaveOutWithoutPlanError();
-      return carryOutChange(editSet.name, edit, context);
-    }
-    const { mutations, owned, records } = await context.account();
-    const call = { ...mutationCall(context), roots: await context.roots() };
-    const store = createPlanStore(await records('plans'));
-    const found = await openPlan(planId, edit.clientMutationId, store, mutations);
-    requireEdit(found.plan, edit.setId);
-    const { items, planned } = itemsToSend(found, editItemsOf(found), {
-      given: edit.items ?? [],
-      list: 'items',
-      leaveOut: leaveOut ?? [],
-    });
-    const editing = mutations.perform(editSet.name, { ...edit, items }, { ...call, planned });
-    return answerOfMutation(await ofPlan(found.plan, { store, owned, deadline: context.deadline }, editing));
+  async run({ planId, leaveOut, items: given, ...args }, context) {
+    return carryOutPlanned(
+      {
+        ...{ name: editSet.name, args, list: 'items', given, planId, leaveOut },
+        itemsOf: editItemsOf,
+        requireFit: (plan) => requireEdit(plan, args.setId),
+      },
+      context,
+    );
   },
 });
 
 /** @throws ArtworkError `invalid_arguments` where the plan is for something else */
-function requireEdit({ set }: Plan, setId: number): void {
-  if (set === null) {
+function requireEdit({ set }: PlanPart['plan'], setId: number): void {
+  if (set === null)
     throw wrongPlanError(
-      'This plan is for a new Set: create_media_set takes it. For an edit of this one plan with its setId.',
+      'This plan is for a new Set: create_media_set takes it. For an edit, plan with its setId.',
     );
-  }
   if (set.id === setId) return;
   throw wrongPlanError(
     `This plan edits the Set ${set.id}, not ${setId}: give that setId, or plan with this one.`,

@@ -36,18 +36,14 @@ export const findUploadDestinations = defineTool({
     context.shownPaths.learn(data);
     const end = offset + data.length;
     const nextCursor = end < total ? writeCursor(tool, args, end) : null;
-    const mayBeMore = total >= fewest;
-    const letter = letterAfter(q, mayBeMore);
     const omitted: OmittedSection[] = [];
     if (nextCursor !== null) {
       const next = { tool, arguments: { ...asked, cursor: nextCursor } };
       omitted.push({ section: 'data', total, returned: data.length, next });
-    } else if (mayBeMore || letter !== null) {
-      const next = letter === null ? null : { tool, arguments: { ...asked, q: letter } };
-      omitted.push({ section: 'data', total: null, returned: total, next });
+    } else if (total >= fewest) {
+      omitted.push({ section: 'data', total: null, returned: total, next: null });
     }
-    const warnings = mayBeMore ? [limitWords(total, letter)] : [];
-    return answerOf({ data, omitted, nextCursor, warnings });
+    return answerOf({ data, omitted, nextCursor, warnings: total < fewest ? [] : [limitWords(total)] });
   },
 });
 
@@ -60,17 +56,6 @@ const room = 14_000;
  */
 const fewest = 10;
 
-const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
-
-/** Going through the letters finds the others where no word of their titles is known. Null where none is left to try. */
-function letterAfter(q: string | undefined, mayBeMore: boolean): string | null {
-  if (q === undefined || q === '') return mayBeMore ? 'a' : null;
-  const at = letters.indexOf(q.toLowerCase());
-  return at < 0 ? null : (letters[at + 1] ?? null);
-}
-
-function limitWords(total: number, letter: string | null): string {
-  const further =
-    letter === null ? '' : ' If no word is known, next goes through the titles letter by letter.';
-  return `The service returned ${total}, and does not say whether there are more. To find others, put a word of the title into q.${further}`;
+function limitWords(total: number): string {
+  return `The service returned ${total}, and does not say whether there are more. To find others, put a word of the title into q, or a single letter.`;
 }

@@ -1,0 +1,43 @@
+import type { EditedItem } from '../../curation/plan/items.ts';
+import { itemsToSend, leaveOutWithoutPlanError, ofPlan, openPlan } from '../../curation/plan/send-plan.ts';
+import { createPlanStore, type PlanPart } from '../../curation/plan/store.ts';
+import type { Context } from '../../mcp/context.ts';
+import { answerOfMutation, carryOutChange, mutationCall } from '../../mcp/guarded-call.ts';
+import type { Guarded, OperationName } from '../../mutations/operations/index.ts';
+
+type Item = Pick<EditedItem, 'targetKind' | 'targetId' | 'slot' | 'file'> &
+  Partial<Pick<EditedItem, 'operation'>>;
+
+interface PlannedChange {
+  readonly name: OperationName;
+  /** Without its files. */
+  readonly args: Guarded & Readonly<Record<string, unknown>>;
+  /** The argument that holds them. */
+  readonly list: string;
+  /** Those that the call names itself. */
+  readonly given: readonly Item[] | undefined;
+  readonly planId: string | undefined;
+  readonly leaveOut: readonly string[] | undefined;
+  /** The files of a plan, in the words of that argument. */
+  itemsOf(found: PlanPart): readonly Item[];
+  /** @throws ArtworkError `invalid_arguments` where the plan is for something else */
+  requireFit(plan: PlanPart['plan']): void;
+}
+
+/** Makes a change of a Set's files: those that the call names, those of a plan, or both. */
+export async function carryOutPlanned(change: PlannedChange, context: Context) {
+  const { name, args, list, given, planId, leaveOut } = change;
+  if (planId === undefined) {
+    if (leaveOut !== undefined) throw leaveOutWithoutPlanError();
+    return carryOutChange(name, given === undefined ? args : { ...args, [list]: given }, context);
+  }
+  const { mutations, owned, records } = await context.account();
+  const store = createPlanStore(await records('plans'));
+  const found = await openPlan(planId, args.clientMutationId, store, mutations);
+  change.requireFit(found.plan);
+  const answers = { given: given ?? [], list, leaveOut: leaveOut ?? [] };
+  const { items, planned } = itemsToSend(found, change.itemsOf(found), answers);
+  const call = { ...mutationCall(context), roots: await context.roots(), planned };
+  const made = mutations.perform(name, { ...args, [list]: items }, call);
+  return answerOfMutation(await ofPlan(found.plan, { store, owned, deadline: context.deadline }, made));
+}
