@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Log } from '../log.ts';
 import { jsonOf } from '../text.ts';
 import type { LegacyServer } from './legacy/server.ts';
-import { failureLine, heardIn, internalError, type Request } from './messages.ts';
+import { failureLine, heardIn, internalError, type Request, servedParams } from './messages.ts';
 import type { ModernServer } from './modern/server.ts';
 import { createLegacyOpening, createModernOpening, namesRevision, toldToServer } from './opening.ts';
 import type { ServerOptions } from './requests.ts';
@@ -38,7 +38,7 @@ export function createConversation(
     const answer = legacyOpening.answer(request);
     if (typeof answer === 'string') return write(answer);
     legacy ??= await (await import('./legacy/server.ts')).connectLegacyServer(options, answer, output);
-    legacy.take(request);
+    legacy.take({ ...request, params: servedParams(request) });
   };
 
   const hearModern = async (request: Request): Promise<void> => {

@@ -27,8 +27,8 @@ type Io = 'input' | 'output';
 const schemaNode = z.custom<SchemaNode>((value) => typeof value === 'object' && value !== null);
 
 /**
- * A schema with all that the server checks, as the reference tells it. It holds no union, which some hosts drop together
- * with everything in it, and no list of types, for which some services refuse the whole request.
+ * A schema with all that the server checks, as the reference tells it. It holds no union: some hosts drop one together
+ * with everything in it. It holds no list of types: some services refuse the whole request for one.
  */
 export function wholeSchema(schema: z.ZodObject, io: Io): SchemaNode {
   const written = z.toJSONSchema(schema, {
@@ -91,8 +91,8 @@ function worded(name: string, node: SchemaNode, words: Readonly<Record<string, s
 }
 
 /**
- * One node for several. An argument that may be null is left out instead, one that may be a number or a text is a text
- * (its digits are taken), and objects have the members of all. An answer may be any of them, so its type isn't told.
+ * One node for several. An argument that may be null is left out instead. One that may be a number or a text is a text,
+ * of which digits are taken. Objects have the members of all. An answer may be any of them, so its type isn't told.
  */
 function joined(members: readonly SchemaNode[], io: Io): SchemaNode {
   const own = members.filter(({ type }) => type !== 'null').map((member) => plainType(member, io));

@@ -127,6 +127,17 @@ export function faultIn({ method, params }: Request): Failure | null {
   return null;
 }
 
+/** The parameters of a sound request that are served, and the progress token: an SDK would find faults in the others. */
+export function servedParams({
+  method,
+  params,
+}: Request): Json & { readonly _meta: { progressToken?: RequestId } } {
+  const names = parameters.get(method)?.map(([name]) => name) ?? [];
+  const served = Object.entries(params).filter(([name]) => names.includes(name));
+  const token = isObject(params._meta) ? params._meta.progressToken : undefined;
+  return { ...Object.fromEntries(served), _meta: isId(token) ? { progressToken: token } : {} };
+}
+
 /** An error of JSON-RPC 2.0, by the codes that the protocol defines for its eras. */
 export interface Failure {
   readonly code: number;

@@ -3,10 +3,10 @@ import {
   failureLine,
   faultIn,
   invalidParams,
-  isId,
   isObject,
   type Request,
   resultLine,
+  servedParams,
   unknownMethod,
 } from './messages.ts';
 import { createLists, type Identity, introduction, showsApps } from './surface.ts';
@@ -114,15 +114,12 @@ export function createModernOpening(options: Identity) {
   };
 }
 
-/** What the SDK's server is told of a request: it gives no answer at all where it finds a fault in what isn't used. */
-export function toldToServer({ jsonrpc, id, method, params }: Request) {
-  const { _meta: meta, requestState: _, ...others } = params;
-  const { progressToken, [capabilitiesKey]: declared } = isObject(meta) ? meta : {};
+/** A request as the SDK's server is told it: with what it needs of the envelope, and no more. */
+export function toldToServer(request: Request) {
+  const { jsonrpc, id, method, params } = request;
+  const declared = isObject(params._meta) ? params._meta[capabilitiesKey] : null;
   const declaresRoots = isObject(declared) && isObject(declared.roots);
-  const told = {
-    [versionKey]: revision,
-    [capabilitiesKey]: declaresRoots ? { roots: {} } : {},
-    ...(isId(progressToken) ? { progressToken } : {}),
-  };
-  return { jsonrpc, id, method, params: { ...others, _meta: told } };
+  const { _meta: meta, ...served } = servedParams(request);
+  const told = { [versionKey]: revision, [capabilitiesKey]: declaresRoots ? { roots: {} } : {}, ...meta };
+  return { jsonrpc, id, method, params: { ...served, _meta: told } };
 }

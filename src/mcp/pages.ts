@@ -100,8 +100,8 @@ export function factsOfPage({ snapshot, page, totalPages }: CataloguePage<unknow
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * Writes a position in a list as a cursor. Cursors are opaque to hosts, hold the whole position (nothing stays in the
- * server, so they survive a restart), and belong to one tool and all its arguments but `limit` and `cursor`.
+ * Writes a position in a list as a cursor. Cursors are opaque to hosts and hold the whole position, so that they survive a
+ * restart. They belong to one tool and all its arguments but `limit` and `cursor`.
  */
 export function writeCursor(tool: string, args: Args, position: unknown): string {
   const body = Buffer.from(JSON.stringify(position)).toString('base64url');

@@ -54,7 +54,7 @@ interface Progress {
   readonly message: string;
 }
 
-/** What a host can ask for beyond the lists, in both eras. Parameters are sound by then. */
+/** What a host can ask for beyond the lists, in both eras. Its parameters are sound. */
 export function createRequests({ definitions, settings, answering }: ServerOptions) {
   const whyNoPrompt = (name: string): string | null => {
     const prompt = definitions.prompts.find(({ definition }) => definition.name === name);

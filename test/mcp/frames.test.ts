@@ -99,7 +99,7 @@ describe.each([
 
   it('what a host writes out as null is left out, and of two requests with one id each is answered', async () => {
     const { _meta: meta } = { _meta: {}, ...said };
-    const params = { ...ids, _meta: { ...meta, progressToken: null }, arguments: { count: '2' } };
+    const params = { ...ids, _meta: { ...meta, progressToken: null }, arguments: { count: '2' }, task: 5 };
     const before = answers().length;
     await stillAnswers(
       [params, { ...params, arguments: null }].map((one) => line({ ...request, params: one })).join(''),

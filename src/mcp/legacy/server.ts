@@ -137,7 +137,7 @@ async function askForRoots(server: Server, signal: AbortSignal): Promise<readonl
 interface ShownUrl {
   readonly url: string;
   readonly message: string;
-  /** Settles once the address is of no use any more. The call may be over by then. */
+  /** Settles once the address is of no use any more. It may settle after the call. */
   readonly ended: Promise<unknown>;
   readonly signal: AbortSignal;
 }
