@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { languageCode } from '../catalogue/request.ts';
-import { slotsOf } from '../model/kinds.ts';
-import { allSlots, slotNamed } from '../model/slots.ts';
 import type { RevisionRule as RuleOfOperation } from '../mutations/operations/revisions.ts';
 
 // The arguments that several tools share. What hosts do to them (digits, null, lists as text) is undone in one place,
@@ -97,38 +95,8 @@ export function guardedArguments(expected: string) {
 /** A slot by its own name, that of its list (`posters`), or another that people and programs have for it. */
 export const slotName = z.string().min(1).max(100).meta({ means: 'slot' });
 
-export interface PlaceOf {
-  readonly slot?: string | undefined;
-  readonly targetKind?: string | undefined;
-  readonly groupId?: unknown;
-}
-
-/** Takes a word for the slot that it means for its target: `background` is the `backdrop` of a show. */
-export function slotOfKind<Given extends PlaceOf>(given: Given): Given {
-  const { slot, targetKind } = given;
-  const slots = targetKind === undefined ? null : slotsOf(targetKind);
-  if (slot === undefined || slots === null) return given;
-  return { ...given, slot: slotNamed(slot, slots) ?? slot };
-}
-
-/**
- * The slots that such a target can have; null where the slot is one of them. The interface document leaves the list
- * open: of a kind that it doesn't name, no slot is known, and each is taken.
- */
-export function slotsInstead({ slot, targetKind, groupId }: PlaceOf): readonly string[] | null {
-  if (slot === undefined) return null;
-  const slots =
-    groupId !== undefined ? ['poster'] : targetKind === undefined ? allSlots : slotsOf(targetKind);
-  return slots === null || slots.some((one) => one === slot) ? null : slots;
-}
-
-/** Refuses a slot that no such target has. */
-export function slotOfTarget(place: PlaceOf, context: z.core.$RefinementCtx): void {
-  const values = slotsInstead(place);
-  if (values === null) return;
-  const message = `is not a slot of it: it has ${values.join(', ')}`;
-  context.addIssue({ code: 'custom', message, path: ['slot'], input: place.slot, params: { values } });
-}
+/** The same of one target, or of any: a slot that no such target has is refused. */
+export const slotOfTarget = slotName.meta({ means: 'slot of its target' });
 
 /** A BCP 47 language tag. */
 export const languageCodeArgument = languageCode;

@@ -14,20 +14,8 @@ export const openKindArgument = z.string().min(1).max(100).meta({ means: 'kind' 
  * What an upload, a file or an item of a Set is for: a metadata entity (interface document, Resources). It is a text in
  * the schema, where the list of all kinds would stand many times.
  */
-export const targetKindArgument = openKindArgument.superRefine((given, context) =>
-  refuseOtherKinds(given, [], context),
-);
-
-/** The target of an upload. What a group calls its own target is not shown (interface document, Single-Asset upload). */
-export function kindOfUpload(
-  { targetKind: given, groupId }: { readonly targetKind?: string | undefined; readonly groupId?: unknown },
-  context: z.core.$RefinementCtx,
-): void {
-  if (given !== undefined && groupId === undefined) refuseOtherKinds(given, ['targetKind'], context);
-}
-
-function refuseOtherKinds(given: string, path: string[], context: z.core.$RefinementCtx): void {
+export const targetKindArgument = openKindArgument.superRefine((given, context) => {
   if (isKind(given)) return;
   const message = `is not a kind: there are ${allKinds.join(', ')}`;
-  context.addIssue({ code: 'custom', message, path, input: given, params: { values: [...allKinds] } });
-}
+  context.addIssue({ code: 'custom', message, input: given, params: { values: [...allKinds] } });
+});

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isRecord } from '../catalogue/records/members.ts';
 import { type Issue, invalidArguments } from '../errors.ts';
-import { allKinds, isKind, kindNamed } from '../model/kinds.ts';
-import { slotNamed } from '../model/slots.ts';
+import { allKinds, isKind, kindNamed, slotsOf } from '../model/kinds.ts';
+import { allSlots, slotNamed } from '../model/slots.ts';
 import { jsonOf } from '../text.ts';
 import { issuesOf, notRight } from './argument-issues.ts';
-import { type CallRevisionSource, type PlaceOf, slotOfKind, slotsInstead } from './arguments.ts';
+import type { CallRevisionSource } from './arguments.ts';
 import { elementOf, formOf, optionFor, schemaOf } from './forms.ts';
 
 /** What reading needs to know of a tool. */
@@ -47,8 +47,18 @@ type Path = readonly string[];
 /** What is noticed while arguments are read. */
 interface Reading {
   readonly taken: Map<string, string>;
-  /** Objects that name a slot and its target. */
-  readonly places: { readonly place: PlaceOf; readonly path: Path }[];
+  /** They are checked once all is read. */
+  readonly places: Place[];
+}
+
+/** A slot that an object names, of its target. */
+interface Place {
+  readonly slot: string;
+  readonly kind: string | null;
+  readonly ofGroup: boolean;
+  /** Its kind has to be one of the interface document. */
+  readonly isOfEntity: boolean;
+  readonly path: Path;
 }
 
 /**
@@ -85,7 +95,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 function fromText(schema: z.ZodType, form: z.ZodType, text: string, { taken }: Reading): unknown {
-  const means = form.meta()?.means;
+  const means = meaningOf(form);
   const word = typeof means === 'string' ? wordFor(means, text) : text;
   if (word !== text) taken.set(text, word);
   if (form instanceof z.ZodString || form instanceof z.ZodEnum) {
@@ -112,30 +122,36 @@ function wordFor(means: string, text: string): string {
   return means.startsWith('kind') ? (kindNamed(text) ?? text) : text;
 }
 
-/** Takes a slot for the one that its target has, and notes the place, to be checked once all is read. */
+/** Takes a word for the slot that its target has (`background` is the `backdrop` of a show), and notes the place. */
 function noticed(
   shape: z.ZodRawShape,
   members: Readonly<Record<string, unknown>>,
   path: Path,
   { taken, places }: Reading,
 ): Readonly<Record<string, unknown>> {
-  const { slot, targetKind, groupId } = members;
-  if (typeof slot !== 'string' || !Object.hasOwn(shape, 'slot')) return members;
-  if (formOf(schemaOf(shape.slot)).meta()?.means !== 'slot of its target') return members;
-  const place = slotOfKind({ slot, targetKind: typeof targetKind === 'string' ? targetKind : undefined });
-  if (place.slot !== slot) taken.set(slot, place.slot);
-  places.push({ place: { ...place, groupId }, path });
-  return { ...members, slot: place.slot };
+  const { slot: given, targetKind, groupId } = members;
+  if (typeof given !== 'string' || meaningOf(shape.slot) !== 'slot of its target') return members;
+  const kind = typeof targetKind === 'string' ? targetKind : null;
+  const slots = kind === null ? null : slotsOf(kind);
+  const slot = slots === null ? given : (slotNamed(given, slots) ?? given);
+  if (slot !== given) taken.set(given, slot);
+  const isOfEntity = groupId === undefined && meaningOf(shape.targetKind) === 'kind of entity';
+  places.push({ slot, kind, ofGroup: groupId !== undefined, isOfEntity, path });
+  return { ...members, slot };
 }
 
-function placeIssues({ place, path }: Reading['places'][number]): Issue[] {
-  const { slot, targetKind, groupId } = place;
-  if (targetKind !== undefined && groupId === undefined && !isKind(targetKind)) {
+function meaningOf(argument: unknown): unknown {
+  return argument === undefined ? undefined : formOf(schemaOf(argument)).meta()?.means;
+}
+
+/** The interface document leaves the lists open: of a kind that it doesn't name no slot is known, and each is taken. */
+function placeIssues({ slot, kind, ofGroup, isOfEntity, path }: Place): Issue[] {
+  if (isOfEntity && kind !== null && !isKind(kind)) {
     const words = `is not a kind: there are ${allKinds.join(', ')}`;
-    return [notRight([...path, 'targetKind'], words, targetKind, allKinds)];
+    return [notRight([...path, 'targetKind'], words, kind, allKinds)];
   }
-  const slots = slotsInstead(place);
-  if (slots === null) return [];
+  const slots = ofGroup ? ['poster'] : kind === null ? allSlots : slotsOf(kind);
+  if (slots === null || slots.some((one) => one === slot)) return [];
   return [notRight([...path, 'slot'], `is not a slot of it: it has ${slots.join(', ')}`, slot, slots)];
 }
 

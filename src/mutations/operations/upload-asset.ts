@@ -7,11 +7,11 @@ import {
   fileRequest,
   groupId,
   languageCode,
-  openKind,
   setId,
   slot,
   sparseFields,
   targetId,
+  targetKind,
 } from '../../catalogue/request.ts';
 import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -27,7 +27,7 @@ function withFile<File extends z.ZodType>(file: File) {
     file,
     operation: z.enum(['add', 'replace']),
     slot,
-    targetKind: openKind.optional(),
+    targetKind: targetKind.optional(),
     targetId: targetId.optional(),
     languageCode: languageCode.optional(),
     previousAssetId: assetId.optional(),

@@ -3,28 +3,26 @@ import { findOwnSets } from '../../curation/audit/which-sets.ts';
 import { listChanges as list, startOfPage } from '../../curation/changes/list-changes.ts';
 import { keepLastAsked, keepWatches } from '../../curation/changes/watches.ts';
 import { changesAskedFor, scopes } from '../../curation/changes/whose.ts';
-import { integerWithin, paging, since, slotName, slotOfTarget, today } from '../../mcp/arguments.ts';
+import { integerWithin, paging, since, slotOfTarget, today } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 
-const input = z
-  .strictObject({
-    since: since.optional(),
-    scope: z.enum(scopes).default('all').meta({
-      description:
-        "mine: of your own artwork; watched: of what watch lists; followed: by creators you follow; all: everybody's",
-      brief: 'followed: by creators you follow',
-    }),
-    createdBy: z.string().min(1).max(200).optional().describe('a creator'),
-    changeType: z.string().min(1).max(60).optional().describe('replaced, added or updated'),
-    slot: slotName.optional().describe('e.g. poster'),
-    ...paging,
-    limit: integerWithin(1, 200)
-      .optional()
-      .meta({ description: 'most changes to return', brief: 'most changes' }),
-  })
-  .superRefine(slotOfTarget);
+const input = z.strictObject({
+  since: since.optional(),
+  scope: z.enum(scopes).default('all').meta({
+    description:
+      "mine: of your own artwork; watched: of what watch lists; followed: by creators you follow; all: everybody's",
+    brief: 'followed: by creators you follow',
+  }),
+  createdBy: z.string().min(1).max(200).optional().describe('a creator'),
+  changeType: z.string().min(1).max(60).optional().describe('replaced, added or updated'),
+  slot: slotOfTarget.optional().describe('e.g. poster'),
+  ...paging,
+  limit: integerWithin(1, 200)
+    .optional()
+    .meta({ description: 'most changes to return', brief: 'most changes' }),
+});
 
 /** One call reads no more of the service's pages. */
 const mostPages = 100;

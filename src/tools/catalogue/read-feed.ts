@@ -1,26 +1,23 @@
 import { z } from 'zod';
 import type { FeedItem } from '../../catalogue/records/kinds.ts';
 import { invalidArguments } from '../../errors.ts';
-import { integerId, paging, since, slotName, slotOfKind, slotOfTarget } from '../../mcp/arguments.ts';
+import { integerId, paging, since, slotOfTarget } from '../../mcp/arguments.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { changedAtOf, changeShownBy } from '../../model/feed-item.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { readPart } from './feed-pages.ts';
 
-const input = z
-  .strictObject({
-    feed: z.enum(['assets', 'sets']),
-    since: since.optional(),
-    changeType: z.string().min(1).max(60).optional().describe('added, or updated (also what was replaced)'),
-    kind: z.string().min(1).max(100).optional().describe('e.g. movie_set'),
-    targetKind: openKindArgument.optional().describe('assets only'),
-    targetId: integerId('assets only').optional(),
-    slot: slotName.optional().describe('assets only'),
-    ...paging,
-  })
-  .overwrite(slotOfKind)
-  .superRefine(slotOfTarget);
+const input = z.strictObject({
+  feed: z.enum(['assets', 'sets']),
+  since: since.optional(),
+  changeType: z.string().min(1).max(60).optional().describe('added, or updated (also what was replaced)'),
+  kind: z.string().min(1).max(100).optional().describe('e.g. movie_set'),
+  targetKind: openKindArgument.optional().describe('assets only'),
+  targetId: integerId('assets only').optional(),
+  slot: slotOfTarget.optional().describe('assets only'),
+  ...paging,
+});
 
 type Arguments = z.output<typeof input>;
 

@@ -1,10 +1,8 @@
 import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
 import { isFileUri } from '../../files/roots.ts';
-import { slotOfKind, slotOfTarget } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
-import { kindOfUpload } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { stemOf } from '../../model/names/file-name.ts';
 import { codesIn } from '../../model/names/numbers.ts';
@@ -14,22 +12,19 @@ import { episodeTargetOf } from '../../model/work.ts';
 import type { Warning } from '../../mutations/change.ts';
 import { uploadAsset } from '../../mutations/operations/upload-asset.ts';
 
-const { input, ...tool } = toolOf(
-  uploadAsset,
-  {
-    file: 'absolute path or file: URI',
-    slot: 'e.g. poster',
-    targetKind: 'e.g. movie; needed without setId, groupId',
-    previousAssetId: 'replace: the Asset that goes',
-    setId: 'into this Set of yours',
-    groupId: 'poster of this group of yours',
-  },
-  'of what is replaced, the Set or group; else `none`',
-);
-
 export const uploadAssetTool = defineTool({
-  ...tool,
-  input: input.overwrite(slotOfKind).superRefine(slotOfTarget).superRefine(kindOfUpload),
+  ...toolOf(
+    uploadAsset,
+    {
+      file: 'absolute path or file: URI',
+      slot: 'e.g. poster',
+      targetKind: 'e.g. movie; needed without setId, groupId',
+      previousAssetId: 'replace: the Asset that goes',
+      setId: 'into this Set of yours',
+      groupId: 'poster of this group of yours',
+    },
+    'of what is replaced, the Set or group; else `none`',
+  ),
   title: 'Upload a picture: send an image file, swap a poster',
   description: `Upload an image file: add a ${slotWords('poster')}, ${slotWords('titlecard')}, ${slotWords('logo')} or other artwork to a movie or show, or replace one of your own. It can't be deleted: view_artwork shows the file, dryRun checks it first.`,
   searchHint: 'send submit put single card backdrop cover photo from disk exchange new better version',
