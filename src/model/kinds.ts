@@ -211,17 +211,14 @@ export function groupKindOf(kind: SetKind): GroupKind | null {
   return allSetKinds.filter(isGroupKind).find((group) => setKinds[group].holds.includes(kind)) ?? null;
 }
 
-/** The slots that a Set of this kind can have pictures in, or a group's Sets, each once. */
-export function slotsOfSet(kind: SetKind): readonly Slot[] {
-  const own = targetKindsOf(kind).flatMap((one) => kinds[one].slots);
-  const held = setKinds[kind].holds.flatMap(slotsOfSet);
-  return [...new Set<Slot>([...(isGroupKind(kind) ? (['poster'] as const) : []), ...own, ...held])];
-}
-
-/** The same by any word for a Set or an entity, in those of the admissions too; none for a word that is none of these. */
+/**
+ * The slots that something can have pictures in, each once: an entity, or a Set in the words of public reads or of the
+ * admissions, or a group with its Sets. None for a word that is none of these.
+ */
 export function slotsWithin(word: string): readonly Slot[] {
-  if (isSetKind(word)) return slotsOfSet(word);
   if (isKind(word)) return slotsOf(word);
-  const its = allKinds.filter((kind) => admissionFor(kind) === word);
-  return [...new Set(its.flatMap((kind) => kinds[kind].slots))];
+  const own = isGroupKind(word) ? (['poster'] as const) : [];
+  const held = isSetKind(word) ? setKinds[word].holds.flatMap(slotsWithin) : [];
+  const its = isSetKind(word) ? targetKindsOf(word) : allKinds.filter((kind) => admissionFor(kind) === word);
+  return [...new Set<Slot>([...own, ...its.flatMap((kind) => kinds[kind].slots), ...held])];
 }

@@ -143,12 +143,12 @@ interface Means {
 
 const phrasesIn = (list = '') => list.split(',').map((phrase) => phrase.trim());
 
-/** What each phrase means, by the phrase as `form` writes it. */
-function meaningsBy(form: (phrase: string) => string): ReadonlyMap<string, Means> {
+/** What each phrase of the table means. */
+function meanings(): ReadonlyMap<string, Means> {
   const found = new Map<string, Means>();
   const of = (phrase: string): Means => {
-    const means = found.get(form(phrase)) ?? { surely: new Set(), maybe: new Set() };
-    if (phrase !== '') found.set(form(phrase), means);
+    const means = found.get(phrase) ?? { surely: new Set(), maybe: new Set() };
+    if (phrase !== '') found.set(phrase, means);
     return means;
   };
   for (const slot of allSlots) {
@@ -161,8 +161,8 @@ function meaningsBy(form: (phrase: string) => string): ReadonlyMap<string, Means
   return found;
 }
 
-const byPhrase = meaningsBy((phrase) => phrase);
-const byPlainPhrase = meaningsBy(plain);
+const byPhrase = meanings();
+const byPlainPhrase = new Map([...byPhrase].map(([phrase, means]) => [plain(phrase), means]));
 
 /** One of the phrases of the table, and so never other people's writing. */
 export type ArtworkPhrase = string & { readonly __brand: 'ArtworkPhrase' };

@@ -41,9 +41,9 @@ const firstDates = ['airDate', 'firstAirDate', 'releaseDate', 'firstReleaseDate'
 function factsIn(value: unknown) {
   if (!isRecord(value)) return null;
   const id = idOf(value.id);
-  const dates = firstDates.map((name) => textAt(value, name));
-  const date = dates.find((one) => one !== null && /^\d{4}-\d{2}-\d{2}$/.test(one)) ?? null;
-  return id === null ? null : { id, title: lineOf(value.title) || lineOf(value.name), date };
+  const date = textAt(value, ...firstDates);
+  const title = lineOf(value.title) || lineOf(value.name);
+  return id === null ? null : { id, title, date: /^\d{4}-\d{2}-\d{2}$/.test(date ?? '') ? date : null };
 }
 
 /** The number of a season or an episode, or a year. */

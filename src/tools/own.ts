@@ -1,6 +1,6 @@
 import type { EntityKind, SetKind } from '../catalogue/records/kinds.ts';
 import { idAt, isRecord, isSameId, type JsonRecord, publicationIn } from '../catalogue/records/members.ts';
-import { findOwnSet } from '../curation/read-own-set.ts';
+import { findOwnSet } from '../curation/own-sets.ts';
 import { noLaterThan } from '../deadline.ts';
 import { ArtworkError, type Next } from '../errors.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';

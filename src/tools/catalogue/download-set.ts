@@ -8,7 +8,7 @@ import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { catalogueId, languageCodeArgument } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { kindWords, type SetKind, slotsOfSet } from '../../model/kinds.ts';
+import { kindWords, type SetKind, slotsWithin } from '../../model/kinds.ts';
 import { type ArtworkSet, setOf } from '../../model/set.ts';
 import { type Slot, slotMeant, slotWords } from '../../model/slots.ts';
 import { ownCommand } from '../../own-command.ts';
@@ -94,13 +94,13 @@ export const downloadSet = defineTool({
 
 /** The slot that a word means for a Set of this kind, of those that it can have before all others; null for none. */
 function slotOf(word: string, kind: SetKind): Slot | null {
-  return slotMeant(word, slotsOfSet(kind)) ?? slotMeant(word);
+  return slotMeant(word, slotsWithin(kind)) ?? slotMeant(word);
 }
 
 /** Null: all. @throws ArtworkError `invalid_arguments` */
 function slotsAskedFor({ slots, kind }: Arguments): Slot[] | null {
   if (slots === undefined) return null;
-  const message = `is not a slot: there are ${slotsOfSet(kind).join(', ')}`;
+  const message = `is not a slot: there are ${slotsWithin(kind).join(', ')}`;
   const meant = slots.map((word, at) => {
     const slot = slotOf(word, kind);
     if (slot !== null) return slot;

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { isRecord } from '../../catalogue/records/members.ts';
 import type { OwnedAsset } from '../../catalogue/records/owned.ts';
+import { findOwnSet, readOwnSet } from '../../curation/own-sets.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
-import { findOwnSet, readOwnSet } from '../../curation/read-own-set.ts';
 import {
   type Found,
   labelOfAsset,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonRecord } from '../../catalogue/records/members.ts';
 import { type OwnedSet, revisionOf } from '../../catalogue/records/owned.ts';
-import { targetCode, withAssetsInOrder } from '../../curation/own-assets.ts';
+import { targetCode, withAssetsInOrder } from '../../curation/own-sets.ts';
 import { invalidArguments } from '../../errors.ts';
 import { type OmittedSection, paging, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';

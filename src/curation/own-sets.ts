@@ -1,4 +1,5 @@
 import type { Catalogue } from '../catalogue/client.ts';
+import type { Owned } from '../catalogue/owned.ts';
 import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
 import type { OwnedSet } from '../catalogue/records/owned.ts';
 import { type Deadline, noLaterThan } from '../deadline.ts';
@@ -6,11 +7,40 @@ import { ArtworkError } from '../errors.ts';
 import { allSetKinds, isKind, isSetKind, type SetKind, setKinds } from '../model/kinds.ts';
 import { codesIn, seasonsIn } from '../model/names/numbers.ts';
 import { plain } from '../model/names/words.ts';
-import { type OwnPicture, type OwnSet, ownPictureOf, ownSetOf } from '../model/own-set.ts';
+import { type OwnPicture, type OwnSet, type OwnType, ownPictureOf, ownSetOf } from '../model/own-set.ts';
 import { setOf } from '../model/set.ts';
 import { allSlots, isSlot, slotWords } from '../model/slots.ts';
 import { codeOf, keyOfTarget, numberCode, shortLabelOf, type Target } from '../model/target.ts';
 import { readWork } from './read-work.ts';
+
+type OwnReads = Pick<Owned, 'readSet' | 'readGroup'>;
+
+/**
+ * Reads a Set or group of the connected account's own (interface document, Protected reads).
+ * @throws ArtworkError as `readSet` and `readGroup`
+ */
+export async function readOwnSet(
+  owned: OwnReads,
+  type: OwnType,
+  id: number,
+  deadline: Deadline,
+): Promise<OwnSet> {
+  const record = type === 'set' ? await owned.readSet(id, deadline) : await owned.readGroup(id, deadline);
+  return ownSetOf(type, id, record);
+}
+
+/**
+ * A Set or group of the connected account's own; null where it can't be read, whatever the reason.
+ * @throws ArtworkError `cancelled` alone
+ */
+export function findOwnSet(
+  account: () => Promise<{ readonly owned: OwnReads }>,
+  type: OwnType,
+  id: number,
+  deadline: Deadline,
+): Promise<OwnSet | null> {
+  return unlessRefused(async () => readOwnSet((await account()).owned, type, id, deadline));
+}
 
 /** Which of a Set's Assets are wanted: all that meet what is given. */
 export interface WantedAssets {
@@ -123,13 +153,16 @@ async function targetsOfOwn(
     }
   };
   const kind = publicKindOf(own);
-  const read = async (one: SetKind) => setOf(one, own.id, await catalogue.readSet(one, own.id, deadline));
-  const set = kind === null ? null : await unlessRefused(read(kind));
-  learn([set?.work ?? null, ...(set?.places.map(({ target }) => target) ?? [])]);
+  if (kind !== null) {
+    const record = await unlessRefused(() => catalogue.readSet(kind, own.id, deadline));
+    const set = record === null ? null : setOf(kind, own.id, record);
+    learn([set?.work ?? null, ...(set?.places.map(({ target }) => target) ?? [])]);
+  }
   const { work } = own;
   // Public reads show a Set without what is not published yet.
   if (known.size < wanted.size && work !== null && isKind(work.kind)) {
-    learn((await unlessRefused(readWork(catalogue, { ...work, kind: work.kind }, deadline)))?.targets ?? []);
+    const named = { kind: work.kind, id: work.id };
+    learn((await unlessRefused(() => readWork(catalogue, named, deadline)))?.targets ?? []);
   }
   return known;
 }
@@ -140,9 +173,9 @@ function publicKindOf({ kind, work, admission }: OwnSet): SetKind | null {
   return allSetKinds.find((one) => work !== null && setKinds[one].of === work.kind) ?? null;
 }
 
-async function unlessRefused<Value>(reading: Promise<Value>): Promise<Value | null> {
+async function unlessRefused<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
-    return await reading;
+    return await read();
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
     throw error;
