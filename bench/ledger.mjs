@@ -13,7 +13,7 @@ const scope = { service: 'http://127.0.0.1:4000', user: 'default', subject: 'art
 const parts = `
   export { openStore } from './src/store/open.ts';
   export { createLedger } from './src/ledger/open-ledger.ts';
-  export { holdersOfMachine } from './src/store/lease.ts';
+  export { holdersOfMachine } from './src/ledger/lease.ts';
 `;
 
 /** Medians in ms of each, with few entries and with many, taken in turn; one in ten is not settled. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { systemClock as clock } from '../clock.ts';
+import { holdersOfMachine } from '../ledger/lease.ts';
 import { createLedger } from '../ledger/open-ledger.ts';
 import { ownCommand } from '../own-command.ts';
 import type { Settings } from '../settings.ts';
 import { storeFile } from '../store/home.ts';
-import { holdersOfMachine } from '../store/lease.ts';
 import { openStore } from '../store/open.ts';
 
 /** Unsettled changes in the store that this machine used before it shared one with others. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts';
 import { storeReplaced } from '../store/errors.ts';
-import { createLeaseJudge, type Holders, surelyHeldMs } from '../store/lease.ts';
 import type { Store } from '../store/open.ts';
 import { listed, must, numberIn, type Statement, sql } from '../store/sql.ts';
 import {
@@ -17,6 +16,7 @@ import {
   sequenceNow,
   type Tables,
 } from './claim.ts';
+import { createLeaseJudge, type Holders, surelyHeldMs } from './lease.ts';
 import { type Lease, LeaseLost, type Ledger, type ListFilter } from './ledger.ts';
 import { parseItem, parseRow } from './parse.ts';
 import {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Json } from '../canonical-json.ts';
 import { storeError } from '../store/errors.ts';
-import type { LeaseJudge } from '../store/lease.ts';
 import { numberIn, numberOrNull, type SqlRow, textIn, textOrNull } from '../store/sql.ts';
 import { jsonOf } from '../text.ts';
+import type { LeaseJudge } from './lease.ts';
 import {
   doubts,
   itemStates,

@@ -44,7 +44,7 @@ export type KeyHolder = ReturnType<typeof createKeyHolder>;
 export function createKeyHolder(marks: Marks, { home, keyring, shared }: KeyPlaces) {
   const fileOf = (id: string) => shared ?? path.join(home, `key-${id}`);
   const accountOf = (id: string) => `store key ${id}`;
-  let held: { readonly id: string; readonly secret: Promise<KeyObject> } | null = null;
+  let held: SealKey | null = null;
 
   const recorded = async () => {
     const mark = await marks.get(recordMark);
@@ -77,14 +77,9 @@ export function createKeyHolder(marks: Marks, { home, keyring, shared }: KeyPlac
   };
 
   const fetched = async (record: KeyRecord): Promise<SealKey> => {
-    const asked = held?.id === record.id ? held : { id: record.id, secret: read(record) };
-    held = asked;
-    try {
-      return { id: asked.id, secret: await asked.secret };
-    } catch (error) {
-      if (held === asked) held = null; // A failure is not kept: a keyring can be unlocked.
-      throw error;
-    }
+    if (held?.id === record.id) return held;
+    held = { id: record.id, secret: await read(record) };
+    return held;
   };
 
   return {

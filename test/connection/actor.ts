@@ -5,7 +5,7 @@ import { createConnections } from '../../src/connection/connections.ts';
 import { connectionRows } from '../../src/connection/rows.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createDispatchers } from '../../src/http/dispatchers.ts';
-import { holdersOfMachine } from '../../src/store/lease.ts';
+import { holdersOfMachine } from '../../src/ledger/lease.ts';
 import { openTestStore } from '../support/test-store.ts';
 
 const [home = '', baseUrl = '', waitFactor = '1'] = process.argv.slice(2);

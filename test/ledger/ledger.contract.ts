@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { clientMutationId } from '../../src/catalogue/request.ts';
+import { leaseMs } from '../../src/ledger/lease.ts';
 import { type Lease, LeaseLost, type Ledger, type NewMutation } from '../../src/ledger/ledger.ts';
 import { createLedger } from '../../src/ledger/open-ledger.ts';
 import type { AccountScope, MutationRow } from '../../src/ledger/rows.ts';
-import { leaseMs } from '../../src/store/lease.ts';
 import type { Store } from '../../src/store/open.ts';
 
 /** What a ledger takes of a store. */

@@ -7,11 +7,11 @@ import { createOwned } from '../../src/catalogue/owned.ts';
 import { systemClock } from '../../src/clock.ts';
 import { type Bearer, connectionId, Secret } from '../../src/connection/row.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import { holdersOfMachine } from '../../src/ledger/lease.ts';
 import { createLedger } from '../../src/ledger/open-ledger.ts';
 import { createLog } from '../../src/log.ts';
 import { namedCatalogue } from '../../src/model/target-names.ts';
 import { createMutations } from '../../src/mutations/mutations.ts';
-import { holdersOfMachine } from '../../src/store/lease.ts';
 import { openTestStore } from '../support/test-store.ts';
 
 const [home = '', baseUrl = '', first = '0', step = '1', last = '0'] = process.argv.slice(2);

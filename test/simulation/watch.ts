@@ -1,5 +1,5 @@
+import { surelyHeldMs } from '../../src/ledger/lease.ts';
 import type { ItemReport, Outcome } from '../../src/mutations/answer/result.ts';
-import { surelyHeldMs } from '../../src/store/lease.ts';
 import type { AccountName } from './accounts.ts';
 import { isOpen, type StoredRecord } from './record.ts';
 import type { Submission } from './submissions.ts';

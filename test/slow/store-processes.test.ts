@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import { clientMutationId } from '../../src/catalogue/request.ts';
 import { systemClock } from '../../src/clock.ts';
+import { holdersOfMachine } from '../../src/ledger/lease.ts';
 import { createLedger } from '../../src/ledger/open-ledger.ts';
 import { standingOf } from '../../src/ledger/rows.ts';
-import { holdersOfMachine } from '../../src/store/lease.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { type Actor, type Actors, buildActors } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { clientMutationId } from '../../src/catalogue/request.ts';
 import { systemClock } from '../../src/clock.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import { holdersOfMachine } from '../../src/ledger/lease.ts';
 import { createLedger } from '../../src/ledger/open-ledger.ts';
-import { holdersOfMachine } from '../../src/store/lease.ts';
 import { openTestStore } from '../support/test-store.ts';
 
 const [mode = '', home = '', ...rest] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
+import { heartbeatEveryMs } from '../../ledger/lease.ts';
 import { type Lease, LeaseLost, type Ledger } from '../../ledger/ledger.ts';
 import { type MutationBody, type MutationRow, mayClaimAgain } from '../../ledger/rows.ts';
-import { heartbeatEveryMs } from '../../store/lease.ts';
 import type { TellProgress } from '../caller.ts';
 import { callCancelledError } from '../caller.ts';
 import type { Change } from '../change.ts';
