@@ -67,7 +67,7 @@ async function open({ openStore, createLedger, holdersOfMachine }, home, count) 
 /** Statements that copy a change with its body and its key, under ids and times of their own. */
 function copies(id, count) {
   const numbers = `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count - 1})`;
-  const newId = "CAST(printf('00000000-0000-4000-8000-%012d', n) AS BLOB)";
+  const newId = "printf('00000000-0000-4000-8000-%012d', n)";
   const isOpen = 'n % 10 = 0';
   const of = (text) => ({ text, values: [id] });
   return [
@@ -77,7 +77,7 @@ function copies(id, count) {
       iif(${isOpen}, NULL, settled_seq + n) FROM artwork.mutation, number WHERE id = ?`),
     of(`${numbers} INSERT INTO artwork.mutation_body SELECT service, person, ${newId}, intent, target, names, earlier,
       noticed, admission, file, machine, keeper FROM artwork.mutation_body, number WHERE id = ?`),
-    of(`${numbers} INSERT INTO artwork.mutation_key SELECT service, person, CAST('key ' || n AS BLOB), 1, ${newId}
+    of(`${numbers} INSERT INTO artwork.mutation_key SELECT service, person, 'key ' || n, 1, ${newId}
       FROM artwork.mutation, number WHERE id = ?`),
   ];
 }

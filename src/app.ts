@@ -1,10 +1,10 @@
 import { createServices } from './app/services.ts';
+import { createCompleteTitle } from './curation/find/completion.ts';
 import type { Log } from './log.ts';
 import { createDispatch, createReadsHostFolders } from './mcp/dispatch.ts';
 import { createPrompts } from './mcp/prompts.ts';
 import type { Answering } from './mcp/requests.ts';
 import { prompts } from './prompts/index.ts';
-import { createCompleteTitle } from './prompts/wording.ts';
 import { createAppResource, createArtworkResource, createCompletion } from './resources.ts';
 import type { Settings } from './settings.ts';
 import { tools } from './tools/index.ts';

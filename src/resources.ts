@@ -1,3 +1,4 @@
+import { titlesLike } from './curation/find/completion.ts';
 import { ArtworkError } from './errors.ts';
 import type { Parts, Titles } from './mcp/context.ts';
 import type { Dispatch } from './mcp/dispatch.ts';
@@ -5,7 +6,6 @@ import { entityKind, setKind } from './mcp/kinds.ts';
 import type { CompleteId, ReadResource, ResourceReading } from './mcp/surface.ts';
 import { allKinds, allSetKinds, isGroupKind, kindWords, slotsOf } from './model/kinds.ts';
 import { slotsWords } from './model/slots.ts';
-import { titlesLike } from './prompts/wording.ts';
 
 /** The view of MCP Apps (SEP-1865): one for all tools, which shows the page that an answer names. */
 export const appUri = 'ui://artwork-mcp/page';
