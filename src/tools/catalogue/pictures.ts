@@ -280,17 +280,19 @@ function decoded(given: string): string | null {
   }
 }
 
-/** Whether it is a file of this machine, or lies in a folder of it other than those at its root, as `/media`. */
+/**
+ * Whether this machine has the first two folders of a path. One alone tells nothing, since machines and services both
+ * call a folder `media`, unless the path has no more.
+ */
 async function isHere(given: string): Promise<boolean> {
-  const folder = path.dirname(given);
-  const isThere = (place: string) => lstat(path.resolve(place)).then(() => true, hasNoSuch);
-  return (await isThere(given)) || (path.dirname(folder) !== '/' && (await isThere(folder)));
-}
-
-function hasNoSuch(error: unknown): boolean {
-  const code = codeOf(error);
-  if (code === null) throw error;
-  return code !== 'ENOENT' && code !== 'ENOTDIR';
+  const names = given.split('/').slice(1);
+  try {
+    await lstat(path.resolve('/', ...names.slice(0, Math.min(2, Math.max(1, names.length - 1)))));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === null) throw error;
+    return codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR';
+  }
 }
 
 /** As much as of a picture of the catalogue. Bytes. */
