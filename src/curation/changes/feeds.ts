@@ -2,7 +2,7 @@ import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
 import { boundedId, cutText } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
-import { changeShownBy } from '../../model/feed-item.ts';
+import { changedAtOf, changeShownBy } from '../../model/feed-item.ts';
 
 /** One thing that happened to an Asset, as the feed tells it (interface document, Resources: feed items). */
 export interface AssetEvent {
@@ -116,60 +116,94 @@ export interface FeedPages {
   now(): number;
 }
 
+/** Where a reading of a feed goes on. It is JSON, so that another process can go on with it. */
+export interface FeedPlace {
+  /** Null: at the first page. */
+  readonly page: string | null;
+  /** The pages of this snapshot that were named so far: one that leads back to them has no end. */
+  readonly visited: readonly string[];
+  /** The last change of the page before, ms since 1970. */
+  readonly last: number | null;
+  /** All that was read has come newest first. */
+  readonly isOrdered: boolean;
+  /** A snapshot has expired. */
+  readonly isBegunAnew: boolean;
+}
+
+const beginning: FeedPlace = { page: null, visited: [], last: null, isOrdered: true, isBegunAnew: false };
+
+export interface FeedStep<Feed extends FeedName> {
+  readonly items: readonly FeedItem<Feed>[];
+  /** When each was changed, as the service wrote it, where that can be right. */
+  readonly times: readonly string[];
+  /** Null: it has come to its end, as `state` says. */
+  readonly next: FeedPlace | null;
+  readonly state: FeedReach['state'] | null;
+}
+
+/**
+ * Reads one page of a feed through `meta.nextPage` alone (interface document, Public reads, rule 3), and says whether it
+ * reaches further back than `since`. The order is not promised there: only what has come newest first all along is taken
+ * to go on so, and one page that is older as a whole is read in proof. Where the snapshot expires a new one is begun,
+ * once.
+ * @param place where it goes on; null: from the beginning
+ * @param since ms since 1970
+ * @throws ArtworkError why the page can't be read
+ */
+export async function readFeedPage<Feed extends FeedName>(
+  feed: Feed,
+  place: FeedPlace | null,
+  since: number,
+  pages: Pick<FeedPages, 'read' | 'now'>,
+): Promise<FeedStep<Feed>> {
+  const { page, visited, last, isOrdered, isBegunAnew } = place ?? beginning;
+  let found: CataloguePage<FeedItem<Feed>>;
+  try {
+    found = await pages.read(feed, page);
+  } catch (error) {
+    const isExpired = error instanceof ArtworkError && error.category === 'snapshot_expired';
+    if (!isExpired || page === null) throw error;
+    const gone = { items: [], times: [] };
+    if (isBegunAnew) return { ...gone, next: null, state: 'cut' };
+    return { ...gone, next: { ...beginning, isBegunAnew: true }, state: null };
+  }
+  const { items, nextPage } = found;
+  const times = items.flatMap((item) => timeOf(changedAtOf(item), pages.now()) ?? []);
+  const moments = times.map((time) => Date.parse(time));
+  const all = last === null ? moments : [last, ...moments];
+  const isStill = isOrdered && all.every((moment, at) => at === 0 || moment <= (all[at - 1] ?? moment));
+  // One page alone shows no order of pages.
+  const isOlder = last !== null && moments.length > 0 && moments.every((moment) => moment < since);
+  if (isStill && isOlder) return { items, times, next: null, state: 'reached' };
+  if (nextPage === null) return { items, times, next: null, state: 'ended' };
+  if (visited.includes(nextPage)) return { items, times, next: null, state: 'cut' };
+  const next = { page: nextPage, visited: [...visited, nextPage], last: moments.at(-1) ?? last };
+  return { items, times, next: { ...next, isOrdered: isStill, isBegunAnew }, state: null };
+}
+
 /** Changes that are read of one feed. */
 const mostEvents = 20_000;
 
 /**
- * Reads a feed through `meta.nextPage` alone (interface document, Public reads, rule 3), until it reaches further back
- * than `since`, or ends. The order is not promised there: only what has come newest first all along is taken to go on
- * so, and one page that is older as a whole is read in proof. Where the snapshot expires a new one is begun, once.
+ * Reads a feed page by page, as `readFeedPage` does, until it reaches further back than `since`, or ends.
  * @param since ms since 1970
  * @returns each event once, and none that is older than asked for
  */
 export async function readFeed<Feed extends FeedName>(feed: Feed, since: number, pages: FeedPages) {
   const events = new Map<string, ChangeEvent>();
-  const visited = new Set<string>();
   const times: (string | null)[] = [];
-  let page: string | null = null;
-  let last: number | null = null;
-  let isOrdered = true;
-  let isBegunAnew = false;
-  const end = (state: FeedReach['state']) => {
-    const reach: FeedReach = { state, ...spanOfTimes(times) };
-    return { reach, events: [...events.values()] };
-  };
-  while (events.size < mostEvents && pages.takePage()) {
-    let found: CataloguePage<FeedItem<Feed>>;
-    try {
-      found = await pages.read(feed, page);
-    } catch (error) {
-      const isExpired = error instanceof ArtworkError && error.category === 'snapshot_expired';
-      if (!isExpired || page === null) throw error;
-      if (isBegunAnew) return end('cut');
-      [page, last, isOrdered, isBegunAnew] = [null, null, true, true];
-      visited.clear();
-      continue;
-    }
-    const told = found.items.map((item) => eventsOf(feed, item, pages.now()));
-    for (const event of told.flat()) {
+  let place: FeedPlace | null = null;
+  let state: FeedReach['state'] | null = null;
+  while (state === null && events.size < mostEvents && pages.takePage()) {
+    const step: FeedStep<Feed> = await readFeedPage(feed, place, since, pages);
+    ({ next: place, state } = step);
+    times.push(...Object.values(spanOfTimes(step.times)));
+    for (const event of step.items.flatMap((item) => eventsOf(feed, item, pages.now()))) {
       if (event.at === null || Date.parse(event.at) >= since) events.set(keyOf(event), event);
     }
-    // The last event of an item is the item's own: its chain lies before it.
-    const own = told.flatMap((chain) => chain.at(-1)?.at ?? []);
-    times.push(...Object.values(spanOfTimes(own)));
-    const moments = own.map((time) => Date.parse(time));
-    const all: number[] = last === null ? moments : [last, ...moments];
-    isOrdered &&= all.every((moment, at) => at === 0 || moment <= (all[at - 1] ?? moment));
-    // One page alone shows no order of pages.
-    const isOlder = last !== null && moments.length > 0 && moments.every((moment) => moment < since);
-    if (isOrdered && isOlder) return end('reached');
-    if (found.nextPage === null) return end('ended');
-    if (visited.has(found.nextPage)) return end('cut');
-    visited.add(found.nextPage);
-    page = found.nextPage;
-    last = moments.at(-1) ?? last;
   }
-  return end('cut');
+  const reach: FeedReach = { state: state ?? 'cut', ...spanOfTimes(times) };
+  return { reach, events: [...events.values()] };
 }
 
 /** Whether the feed was seen to reach back so far: it ends before that where the service has let go of older ones. */
