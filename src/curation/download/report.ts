@@ -45,10 +45,11 @@ function statesOf({ outcomes, places, setsLeftOut }: Ran): string[] {
 export function downloadReport(ran: Ran, layout: LayoutName, dryRun: boolean) {
   const { outcomes, places, setsLeftOut } = ran;
   const { problems, files, omitted } = filesOf(outcomes);
-  const replaced = outcomes.flatMap(({ path: file, outcome }) => {
-    if (outcome.state === 'would_take_over') return [{ file }];
-    const keptAt = outcome.state === 'replaced' ? outcome.keptAt : undefined;
-    return keptAt === undefined ? [] : [{ file, keptAt }];
+  const replaced = outcomes.flatMap(({ file: { folders }, outcome }): object[] => {
+    const at = (name: string) => [...folders, name].join('/');
+    if (outcome.state === 'would_take_over') return outcome.others.map((name) => ({ file: at(name) }));
+    if (outcome.state !== 'replaced') return [];
+    return outcome.keptAt.map((keptAt) => ({ file: at(path.basename(keptAt)), keptAt }));
   });
   const works = places.works.map(({ work, is, folder, candidates }) => {
     const where =

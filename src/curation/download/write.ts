@@ -10,9 +10,10 @@ import { type DownloadRoot, requireInRoot } from './root.ts';
 /** What became of one file, or would. */
 export type Settled =
   | { readonly state: 'would_write' }
-  | { readonly state: 'written' | 'present' | 'would_replace' | 'would_take_over'; readonly name: string }
-  /** `keptAt`: where the file of another program lies now. */
-  | { readonly state: 'replaced'; readonly name: string; readonly keptAt?: string }
+  | { readonly state: 'written' | 'present' | 'would_replace'; readonly name: string }
+  /** `others`: the files of other programs that have its place. `keptAt`: where they lie now. */
+  | { readonly state: 'would_take_over'; readonly name: string; readonly others: readonly string[] }
+  | { readonly state: 'replaced'; readonly name: string; readonly keptAt: readonly string[] }
   /** `changed`: it is ours and was changed since. `unnamed`: no dry run has named it as it is now. */
   | { readonly state: 'left_alone'; readonly name: string; readonly why: 'changed' | 'foreign' | 'unnamed' };
 
@@ -39,6 +40,8 @@ export interface Writing {
 
 /** Bytes that a disk keeps free beside what is written. */
 const reserve = 32 * 1024 * 1024;
+/** What is larger is no picture of ours. */
+const mostBytes = 256 * 1024 * 1024;
 const pictureEnd = /\.(png|jpe?g|webp|gif|tbn|avif|bmp)$/i;
 
 /**
@@ -65,15 +68,16 @@ export async function settleFile(file: WantedFile, writing: Writing): Promise<Se
     others.push(there);
   }
   const [first, second] = standing;
-  const [other] = others;
-  if (first !== undefined && second === undefined && other === undefined) {
+  if (first !== undefined && second === undefined && others.length === 0) {
     const note = noteOf(first.name);
     if (note?.digests[0] === first.sha256 && file.isSameSource(note))
       return { state: 'present', name: first.name };
   }
   if (dryRun && first === undefined) return { state: 'would_write' };
-  if (dryRun && other !== undefined) return { state: 'would_take_over', name: other.name };
-  if (dryRun && first !== undefined) return { state: 'would_replace', name: first.name };
+  if (dryRun && first !== undefined && others.length === 0)
+    return { state: 'would_replace', name: first.name };
+  if (dryRun && first !== undefined)
+    return { state: 'would_take_over', name: first.name, others: others.map((one) => one.name) };
   const { bytes, ending } = await file.content();
   const digest = digestOf(bytes);
   // Under the name that it has: file systems differ in whether a name in another case is another file.
@@ -81,15 +85,15 @@ export async function settleFile(file: WantedFile, writing: Writing): Promise<Se
   const name = over?.name ?? stem + ending;
   const digests = [...new Set([digest, ...(noteOf(name)?.digests ?? [])])].slice(0, 4);
   await manifest.note('files', below(name), { ...source, digests });
-  let keptAt: string | undefined;
-  for (const one of others) keptAt = await keepCopy(one, path.join(takeOver ?? '', below(one.name)));
+  const keptAt: string[] = [];
+  for (const one of others) keptAt.push(await keepCopy(one, path.join(takeOver ?? '', below(one.name))));
   const isThere = over?.sha256 === digest;
   if (!isThere && !(await putInPlace(root, path.join(folder, name), bytes, over)))
     return { state: 'left_alone', name, why: 'foreign' };
   for (const one of standing) if (one !== over && (await isUnchanged(one))) await rm(one.path);
   if (first === undefined) return { state: 'written', name };
-  if (keptAt !== undefined) return { state: 'replaced', name, keptAt };
-  return { state: isThere ? 'present' : 'replaced', name };
+  if (isThere && keptAt.length === 0) return { state: 'present', name };
+  return { state: 'replaced', name, keptAt };
 }
 
 interface FileThere {
@@ -121,7 +125,8 @@ function digestOf(bytes: Buffer): string {
 /** Reads a file without following a link. Null for what can't be read: it is in no case ours to replace. */
 async function bytesOf(file: string): Promise<Buffer | null> {
   try {
-    if (!(await lstat(file)).isFile()) return null;
+    const status = await lstat(file);
+    if (!status.isFile() || status.size > mostBytes) return null;
     const handle = await open(file, modes.readSafely);
     return await handle.readFile().finally(() => handle.close());
   } catch (error) {
