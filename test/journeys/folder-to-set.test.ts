@@ -96,6 +96,12 @@ it('a folder becomes a Set, once the person has said what its names leave open',
   expect(dry).toMatchObject({ isError: false, outcome: 'dry_run' });
   expect(await seen.posts()).toEqual([]);
 
+  // While the plan asks about a file nothing is made of it.
+  const refused = await me.call('create_media_set', { ...args, leaveOut: [] });
+  expect(refused).toMatchObject({ isError: true, error: { code: 'plan_undecided' } });
+  expect(listAt(refused, 'error', 'issues')).toHaveLength(1);
+  expect(await seen.posts()).toEqual([]);
+
   const made = await me.call('create_media_set', args);
   expect(made).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 3 } });
   expect(takenFiles(await seen.posts())).toHaveLength(3);

@@ -7,25 +7,8 @@ import type { ListedMutation } from '../../mutations/answer/result.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import { deriveUuid } from '../../mutations/operations/items.ts';
 import { withArticle } from '../../text.ts';
-import { itemsOf, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { lacksOfPlan, type PlanCounts, questionsOfPlan, whyNothingIsSent } from './questions.ts';
-
-interface ShownPart {
-  readonly planId: string;
-  readonly clientMutationId: string;
-  readonly items: number;
-}
-
-/** The parts of an edit with more items than one submission takes: how many items each has. */
-export function partsOf(plan: Plan): ShownPart[] {
-  const items = itemsOf(plan).length;
-  const { perPart } = plan;
-  return plan.parts.map((planId, part) => ({
-    planId,
-    clientMutationId: mutationOf(planId),
-    items: Math.min(perPart, items - part * perPart),
-  }));
-}
 
 /** One plan is one change, however often its pages are read. */
 function mutationOf(planId: string): string {
@@ -61,55 +44,47 @@ function ofPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {
 }
 
 function creation(plan: Plan, counts: PlanCounts, languageCode: string): Next {
-  const {
-    work,
-    parts: [planId = ''],
-  } = plan;
+  const { id: planId, work } = plan;
+  const open = [
+    ...questionsOfPlan(plan, counts),
+    "the Set's title, its language, and whether it is complete (finalised)",
+  ];
   return {
     tool: 'create_media_set',
     arguments: {
-      clientMutationId: mutationOf(planId),
-      expectedUpdatedAt: 'none',
-      dryRun: true,
-      entryTargetKind: work.kind,
-      entryTargetId: work.id,
+      ...{ clientMutationId: mutationOf(planId), expectedUpdatedAt: 'none', dryRun: true },
+      ...{ entryTargetKind: work.kind, entryTargetId: work.id },
       titleBase: work.title === '' ? `${work.kind} ${work.id}` : work.title.slice(0, 500),
-      languageCode,
-      finalised: false,
-      planId,
+      ...{ languageCode, finalised: false, planId },
     },
-    why: `Shows what would be sent: ${countOf(counts.toSend, 'file')}.${lacksOfPlan(counts)} Before the real call the person decides: ${[...questionsOfPlan(plan, counts), "the Set's title, its language, and whether it is complete (finalised)"].join('; ')}.`,
-    doNot: 'make the real call before the person has answered',
+    why: whyOf(counts, countOf(counts.toSend, 'file'), open),
+    doNot,
   };
 }
 
 function edit(plan: Plan, set: NonNullable<Plan['set']>, counts: PlanCounts): Next {
+  const { id: planId } = plan;
   const { add = 0, replace = 0 } = counts;
-  const [planId = ''] = plan.parts;
-  const what =
-    replace === 0
-      ? `${countOf(add, 'file')} to add`
-      : add === 0
-        ? `${countOf(replace, 'file')} to replace what the Set has`
-        : `${countOf(add, 'file')} to add, ${replace} to replace what the Set has`;
+  const what = [
+    ...(add === 0 ? [] : [`${countOf(add, 'file')} to add`]),
+    ...(replace === 0 ? [] : [`${countOf(replace, 'file')} to replace what the Set has`]),
+  ];
   const last = replace === 0 ? 'whether all that should be added' : 'whether all that should be replaced';
-  const parts =
-    plan.parts.length === 1
-      ? ''
-      : ` This is the first of ${plan.parts.length} parts, which follow one another: each has a clientMutationId of its own, and the updatedAt that the one before left as expectedUpdatedAt.`;
   return {
     tool: 'edit_set',
     arguments: {
-      clientMutationId: mutationOf(planId),
-      expectedUpdatedAt: set.updatedAt,
-      dryRun: true,
-      setId: set.id,
-      setKind: set.setKind,
-      planId,
+      ...{ clientMutationId: mutationOf(planId), expectedUpdatedAt: set.updatedAt, dryRun: true },
+      ...{ setId: set.id, setKind: set.setKind, planId },
     },
-    why: `Shows what would be sent: ${what}.${parts}${lacksOfPlan(counts)} Before the real call the person decides: ${[...questionsOfPlan(plan, counts), last].join('; ')}.`,
-    doNot: 'make the real call before the person has answered',
+    why: whyOf(counts, what.join(', '), [...questionsOfPlan(plan, counts), last]),
+    doNot,
   };
+}
+
+const doNot = 'make the real call before the person has answered: it is refused while the plan asks';
+
+function whyOf(counts: PlanCounts, what: string, open: readonly string[]): string {
+  return `Shows what would be sent: ${what}.${lacksOfPlan(counts)} Before the real call the person decides: ${open.join('; ')}.`;
 }
 
 interface SameWork {

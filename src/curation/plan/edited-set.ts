@@ -5,11 +5,11 @@ import { ArtworkError } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { type AdmissionKind, admissionFor } from '../../model/kinds.ts';
+import { type OwnPicture, type OwnSet, ownSetOf } from '../../model/own-set.ts';
 import { isSameTarget, keyOfPlace, type WorkTarget } from '../../model/target.ts';
 import { cleanText, quoted } from '../../text.ts';
 import type { NamedTarget } from '../read-work.ts';
 import type { FileEntry } from './entries.ts';
-import { type HeldPicture, type HeldSet, readHeldSet } from './own-set.ts';
 import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from './plan.ts';
 
 /** What is asked where a Set is to be edited. */
@@ -20,27 +20,57 @@ export interface SetReads {
   readonly deadline: Deadline;
 }
 
-interface EditedSet extends HeldSet {
-  readonly setKind: AdmissionKind;
+/** A picture that a Set of one's own has, where the Set shows which it is and what it is of. */
+interface HeldPicture extends OwnPicture {
+  readonly assetId: string;
+  readonly target: NonNullable<OwnPicture['target']>;
+}
+
+/** A Set of one's own of which everything that it holds could be read. */
+interface HeldSet extends OwnSet {
+  readonly pictures: readonly HeldPicture[];
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * A Set of the connected account's own, with what it holds.
+ * @throws ArtworkError as `readSet`; `bad_response` where the Set does not show what it holds
+ */
+async function readHeldSet(
+  owned: Pick<Owned, 'readSet'>,
+  setId: number,
+  deadline: Deadline,
+): Promise<HeldSet> {
+  const set = ownSetOf('set', setId, await owned.readSet(setId, deadline));
+  const isShown = (picture: OwnPicture): picture is HeldPicture =>
+    picture.target !== null && picture.assetId !== null && uuid.test(picture.assetId);
+  const pictures = set.pictures.filter(isShown);
+  // What can't be read might conflict with anything, so nothing is compared then.
+  if (set.isComplete && pictures.length === set.pictures.length) return { ...set, pictures };
+  throw new ArtworkError(
+    'bad_response',
+    `The service does not show what the Set ${setId} holds, so no edit of it can be planned: name the items to edit_set one by one.`,
+  );
 }
 
 /**
- * Reads the Set that a plan edits, one of the connected account's own, with what it holds.
- * @throws ArtworkError as `readOwnSet`; `invalid_arguments` where the Set is for something else
+ * The Set that a plan edits.
+ * @throws ArtworkError as `readHeldSet`; `invalid_arguments` where the Set is for something else
  */
 export async function readEditedSet(
   { owned, deadline }: SetReads,
   setId: number,
   entry: NamedTarget,
   target: WorkTarget,
-): Promise<EditedSet> {
+): Promise<HeldSet & { readonly setKind: AdmissionKind }> {
   const set = await readHeldSet(owned, setId, deadline);
   const { work, admission } = set;
-  const isFor = (one: NamedTarget | WorkTarget) => work === null || isSameTarget(work, one);
-  if (isFor(target) || isFor(entry)) return { ...set, setKind: admission ?? admissionFor(target.kind) };
+  const isOwn = work === null || isSameTarget(work, target) || isSameTarget(work, entry);
+  if (isOwn) return { ...set, setKind: admission ?? admissionFor(target.kind) };
   throw new ArtworkError(
     'invalid_arguments',
-    `The Set ${setId} is for the ${work?.kind} ${work?.id}, not for the ${entry.kind} ${entry.id}: plan with that target, or another Set.`,
+    `The Set ${setId} is for the ${work.kind} ${work.id}, not for the ${entry.kind} ${entry.id}: plan with that target, or another Set.`,
     { issues: [{ code: 'set', message: 'is for something else', path: ['setId'] }] },
   );
 }
@@ -60,41 +90,40 @@ export async function compareWith(
   const bytes = await knownBytes();
   const held = groupedBy(pictures, keyOfPlace);
   const revisions = new Map<string, Promise<string>>();
-  const readRevision = async (assetId: string) => revisionOf(await owned.readAsset(assetId, deadline));
-  const changeOf = async (
-    { picture }: Pick<MatchedEntry, 'picture'>,
-    { assetId, changedAt }: HeldPicture,
-  ): Promise<PlannedChange> => {
-    if (picture !== null && bytes.get(assetId) === picture.sha256) {
-      return { operation: 'unchanged', assetId };
-    }
-    const reading = changedAt ?? revisions.get(assetId) ?? readRevision(assetId);
-    if (typeof reading !== 'string') revisions.set(assetId, reading);
-    const expectedAssetUpdatedAt = await reading;
-    return { operation: 'replace', expectedPreviousAssetId: assetId, expectedAssetUpdatedAt };
+  const revisionIn = (assetId: string): Promise<string> => {
+    const reading = revisions.get(assetId) ?? owned.readAsset(assetId, deadline).then(revisionOf);
+    revisions.set(assetId, reading);
+    return reading;
   };
-  const candidatesOf = async (entry: Pick<MatchedEntry, 'picture'>, place: PlannedPlace) => {
-    const there = held.get(keyOfPlace(place)) ?? [];
-    if (there.length === 0) return [{ ...place, change: { operation: 'add' } as const }];
-    return mapLimit(there, 1, async (asset): Promise<Candidate> => {
-      return { ...place, change: await changeOf(entry, asset) };
-    });
+  const changesOf = async ({ picture }: Pick<MatchedEntry, 'picture'>, place: PlannedPlace) => {
+    const changes: PlannedChange[] = [];
+    for (const { assetId, changedAt } of held.get(keyOfPlace(place)) ?? []) {
+      if (picture !== null && bytes.get(assetId) === picture.sha256) {
+        changes.push({ operation: 'unchanged', assetId });
+      } else {
+        const expectedAssetUpdatedAt = changedAt ?? (await revisionIn(assetId));
+        changes.push({ operation: 'replace', expectedPreviousAssetId: assetId, expectedAssetUpdatedAt });
+      }
+    }
+    return changes.length === 0 ? [{ operation: 'add' } as const] : changes;
   };
   return mapLimit(entries, few, async (entry): Promise<FileEntry> => {
     if (entry.status === 'ambiguous') {
-      const places = (await mapLimit(entry.places, 1, (place) => candidatesOf(entry, place))).flat();
-      return answered(entry, places) ?? { ...entry, places };
+      const places: Candidate[] = [];
+      for (const place of entry.places) {
+        for (const change of await changesOf(entry, place)) places.push({ ...place, change });
+      }
+      return answeredBefore(entry, places) ?? { ...entry, places };
     }
     if (entry.status !== 'matched') return entry;
-    const [asset, ...others] = held.get(keyOfPlace(entry.place)) ?? [];
-    if (asset === undefined) return entry;
-    if (others.length > 0) return severalAssets(entry, await candidatesOf(entry, entry.place));
-    return { ...entry, change: await changeOf(entry, asset) };
+    const changes = await changesOf(entry, entry.place);
+    const [change, ...others] = changes;
+    return change === undefined || others.length > 0 ? severalThere(entry, changes) : { ...entry, change };
   });
 }
 
 /** Where the Set has a file to the byte in one of its places, a person has said before which it is for. */
-function answered(
+function answeredBefore(
   { path, picture, problem }: AmbiguousEntry,
   places: readonly Candidate[],
 ): MatchedEntry | null {
@@ -107,16 +136,12 @@ function answered(
 /** It is not sent, so it follows what is. */
 const last = Number.MAX_SAFE_INTEGER;
 
-function severalAssets({ path, picture, problem }: MatchedEntry, places: Candidate[]): AmbiguousEntry {
-  const count = places.length;
-  return {
-    status: 'ambiguous',
-    path,
-    places,
-    morePlaces: 0,
-    why: { code: 'several_assets', message: `The Set has ${count} pictures in this place.` },
-    ask: `Which of the ${count} that the Set has does ${quoted(cleanText(path))} replace?`,
-    picture,
-    problem,
-  };
+function severalThere(
+  { path, picture, problem, place }: MatchedEntry,
+  changes: readonly PlannedChange[],
+): AmbiguousEntry {
+  const places = changes.map((change) => ({ ...place, change }));
+  const why = { code: 'several_assets', message: `The Set has ${places.length} pictures in this place.` };
+  const ask = `Which of the ${places.length} that the Set has does ${quoted(cleanText(path))} replace?`;
+  return { status: 'ambiguous', path, places, morePlaces: 0, why, ask, picture, problem };
 }

@@ -1,21 +1,29 @@
-import { holdingsOf, inState, placesOfTargets } from '../../model/holdings.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { artworkWords } from '../../model/names/name.ts';
-import type { Slot } from '../../model/slots.ts';
-import { keyOfPlace, keyOfTarget, type Place } from '../../model/target.ts';
-import { aheadIn } from '../../model/work.ts';
-import { cleanText } from '../../text.ts';
+import { keyOfText } from '../../model/names/words.ts';
+import { keyOfPlace, keyOfTarget, labelOf, type Place, type WorkTarget } from '../../model/target.ts';
+import { cleanText, quoted } from '../../text.ts';
 import type { ReadWork } from '../read-work.ts';
 import { factsIn, type InspectedPicture } from './folder.ts';
-import { type FolderWish, type Match, matchFiles } from './match.ts';
+import { type FolderWish, type Match, settleMatches } from './match.ts';
 import { type PlaceNames, placeNamesOf } from './places.ts';
-import type { AmbiguousEntry, LeftEntry, MatchedEntry, MissingEntry, Said } from './plan.ts';
-import { nameQuestions } from './questions.ts';
+import {
+  type AmbiguousEntry,
+  type LeftEntry,
+  longestName,
+  type MatchedEntry,
+  mostNames,
+  type Said,
+} from './plan.ts';
 import { askForFile, askForPlace, checkPicture, reasonNotSent, reasonOfNoSlot } from './reasons.ts';
-import { slotsMeant } from './verdict.ts';
+import { slotsMeant, type Verdict } from './verdict.ts';
 
-interface Reading {
-  /** Of the files, relative to the folder. */
+/** What is known of a folder's files. */
+export interface FolderFacts {
+  /** Relative to the folder. */
   readonly paths: readonly string[];
+  /** What their names say, in the same order. */
+  readonly names: readonly (Verdict | null)[];
   readonly read: ReadWork;
   readonly wish: FolderWish;
   /** By path; those that need not be looked at are not in it. */
@@ -29,81 +37,123 @@ export type FileEntry = MatchedEntry | AmbiguousEntry | LeftEntry;
 /** How many possible places an answer names. */
 const mostPlaces = 8;
 
-/** Which files have to be looked at: those that may be for something. Shapes only confirm what a name says. */
-export function worthLooking(reading: Omit<Reading, 'looks' | 'maxBytes'>): string[] {
-  const matches = matchesOf({ ...reading, looks: new Map() });
-  return reading.paths.filter((_, at) => {
-    const status = matches[at]?.status;
-    return status === 'matched' || status === 'ambiguous';
-  });
-}
-
 /** What becomes of each file, in their order. */
-export function entriesOf(reading: Reading): FileEntry[] {
-  const { paths } = reading;
-  const matches = withoutUnfit(matchesOf(reading), reading);
-  const names = placeNamesOf(reading.read.targets);
-  const beside: Beside = {
-    rivals: rivalsOf(paths, matches),
-    takers: takersOf(paths, matches, reading.looks),
-    nameQuestion: nameQuestions(
-      matches.flatMap((match) =>
-        match.status === 'ambiguous' && match.called !== undefined ? [match.called] : [],
-      ),
-      reading.read.work.target,
-      reading.wish.alsoCalled ?? [],
-    ),
-  };
+export function entriesOf(facts: FolderFacts): FileEntry[] {
+  const { paths, looks, maxBytes, read, wish } = facts;
+  const matches = withoutUnfit(matchesOf(facts), facts);
+  const names = placeNamesOf(read.targets);
+  const beside = besideOf(facts, matches);
   return matches.map((match, at): FileEntry => {
     const path = paths[at] ?? '';
-    if (match.status === 'matched') return matchedEntry(reading, names, path, match.place);
-    if (match.status === 'ambiguous') return ambiguousEntry(reading, names, path, match, beside);
-    const why =
-      match.why === 'no_slot'
-        ? withoutSlot(path, reading)
-        : reasonNotSent(match.why, 'about' in match ? match.about : undefined);
-    return { status: match.status, path, why };
+    switch (match.status) {
+      case 'matched': {
+        const { place } = match;
+        const checked = checkPicture(looks.get(path), place.slot, maxBytes);
+        const rank = names.rank(place);
+        return {
+          ...{ status: 'matched', path, place: names.shown(place), ...checked, rank },
+          change: { operation: 'add' },
+        };
+      }
+      case 'ambiguous':
+        return ambiguousEntry(facts, names, path, match, beside);
+      default:
+        return leftEntry(path, match, looks, read, wish);
+    }
   });
 }
 
-/** What the other files of the folder are for, by place. */
-interface Beside {
-  readonly rivals: ReadonlyMap<string, readonly string[]>;
-  /** For people. */
-  readonly takers: ReadonlyMap<string, string>;
-  readonly nameQuestion: ReturnType<typeof nameQuestions>;
+function leftEntry(
+  path: string,
+  match: Exclude<Restricted, { readonly status: 'matched' | 'ambiguous' }>,
+  looks: FolderFacts['looks'],
+  read: ReadWork,
+  wish: FolderWish,
+): LeftEntry {
+  const { status, why } = match;
+  if (why === 'no_ending') {
+    // Of what holds no picture nobody expects an ending.
+    const looked = factsIn(looks.get(path));
+    if (looked === null) return { status: 'ignored', path, why: reasonNotSent('no_picture') };
+    const ending = looked.contentType.replace('image/', '.').replace('jpeg', 'jpg');
+    return { status: 'unmatched', path, why: reasonNotSent(why, ending) };
+  }
+  if (why === 'no_slot') return { status, path, why: withoutSlot(path, read, wish) };
+  return { status, path, why: reasonNotSent(why, 'about' in match ? match.about : undefined) };
 }
 
 /** What the name calls the picture, and what of the work has a slot for that. */
-function withoutSlot(path: string, { read, wish }: Reading): Said {
-  const words = artworkWords(path, wish.name);
-  const elsewhere = [...new Set(read.targets.map(({ kind }) => kind))].flatMap((kind) => {
+function withoutSlot(path: string, { targets }: ReadWork, { name }: FolderWish): Said {
+  const words = artworkWords(path, name);
+  const kinds = [...new Set(targets.map(({ kind }) => kind))];
+  const elsewhere = kinds.flatMap((kind) => {
     const meant = words.map((phrase) => slotsMeant(kind, phrase));
-    const slots =
-      meant.length > 0 && meant.every(({ sure }) => sure) ? meant.flatMap((one) => one.slots) : [];
-    return [...new Set(slots)].map((slot) => `${slot} of the ${kind}`);
+    if (meant.length === 0 || meant.some(({ sure }) => !sure)) return [];
+    return [...new Set(meant.flatMap(({ slots }) => slots))].map((slot) => `${slot} of the ${kind}`);
   });
   return reasonOfNoSlot(words, elsewhere);
 }
 
-function matchedEntry(
-  { looks, maxBytes }: Reading,
-  names: PlaceNames,
-  path: string,
-  place: Place,
-): MatchedEntry {
+/** What the other files of the folder are for, by place, and what they call the work. */
+interface Beside {
+  readonly rivals: ReadonlyMap<string, readonly string[]>;
+  /** For people. */
+  readonly takers: ReadonlyMap<string, string>;
+  nameQuestion(called: string): { readonly called: string; readonly ask: string } | null;
+}
+
+function besideOf({ paths, looks, read, wish }: FolderFacts, matches: readonly Restricted[]): Beside {
+  const all = matches.map((match, at) => ({ match, path: paths[at] ?? '' }));
+  const contested = all.flatMap(({ match, path }) =>
+    match.status === 'ambiguous' && match.why === 'several_files'
+      ? match.places.map((place) => ({ key: keyOfPlace(place), path }))
+      : [],
+  );
+  const taken = all.flatMap(({ match, path }) =>
+    match.status === 'matched' && factsIn(looks.get(path)) !== null
+      ? [[keyOfPlace(match.place), cleanText(path)] as const]
+      : [],
+  );
+  const called = matches.flatMap((match) => (match.status === 'ambiguous' ? (match.called ?? []) : []));
+  const rivals = [...groupedBy(contested, ({ key }) => key)].map(
+    ([key, files]) => [key, files.map(({ path }) => path)] as const,
+  );
   return {
-    status: 'matched',
-    path,
-    place: names.shown(place),
-    ...checkPicture(looks.get(path), place.slot, maxBytes),
-    change: { operation: 'add' },
-    rank: names.rank(place),
+    rivals: new Map(rivals),
+    takers: new Map(taken),
+    nameQuestion: nameQuestions(called, read.work.target, wish.alsoCalled ?? []),
+  };
+}
+
+/**
+ * One question for all files that call the work by one other name: confirmed, it counts as the title does.
+ * @param called of each file that does
+ * @param confirmed names that were confirmed before: they are given again
+ * @returns null for a name that can't be given
+ */
+function nameQuestions(
+  called: readonly string[],
+  work: WorkTarget,
+  confirmed: readonly string[],
+): Beside['nameQuestion'] {
+  const byKey = groupedBy(called, keyOfText);
+  return (name) => {
+    const [first = name, ...others] = byKey.get(keyOfText(name)) ?? [];
+    const clean = cleanText(first);
+    if (clean.length > longestName || confirmed.length >= mostNames) return null;
+    const count = others.length + 1;
+    const files = count === 1 ? 'one file or its folder has' : `${count} files or their folders have`;
+    const title = quoted(labelOf(work) || keyOfTarget(work));
+    const again = `Then plan again with alsoCalled ${JSON.stringify([...confirmed, clean])}.`;
+    return {
+      called: clean,
+      ask: `Is ${quoted(clean)}, as ${files} it, this ${work.kind}: ${title}? ${again}`,
+    };
   };
 }
 
 function ambiguousEntry(
-  { looks, maxBytes }: Reading,
+  { looks, maxBytes }: FolderFacts,
   names: PlaceNames,
   path: string,
   { places, why, about, called }: Extract<Match, { status: 'ambiguous' }>,
@@ -113,26 +163,20 @@ function ambiguousEntry(
   const [place] = shown;
   const { picture, problem, warnings } = checkPicture(looks.get(path), place?.slot ?? '', maxBytes);
   // What the places have in common is said of the picture; what only one of them asks, with the answer.
-  const ofAll = shown.every(({ slot }) => slot === place?.slot) && warnings.length > 0;
+  const isOfAll = shown.every(({ slot }) => slot === place?.slot) && warnings.length > 0;
   const equals = place === undefined ? [] : (rivals.get(keyOfPlace(place)) ?? []);
   const morePlaces = places.length - shown.length;
   const question = called === undefined ? null : nameQuestion(called);
   const ask =
     question?.ask ??
     (why === 'several_files' && place !== undefined
-      ? askForFile(place, equals.map(cleanText), sameBytes(equals, looks))
+      ? askForFile(place, equals.map(cleanText), areSame(equals, looks))
       : askForPlace(cleanText(path), shown, morePlaces, (one) => takers.get(keyOfPlace(one)) ?? null));
   return {
-    status: 'ambiguous',
-    path,
-    places: shown,
-    morePlaces,
-    why: reasonNotSent(why, about),
-    ask,
+    ...{ status: 'ambiguous', path, places: shown, morePlaces, why: reasonNotSent(why, about), ask },
     ...(question === null ? {} : { called: question.called }),
-    picture,
-    problem,
-    ...(ofAll ? { warnings } : {}),
+    ...{ picture, problem },
+    ...(isOfAll ? { warnings } : {}),
   };
 }
 
@@ -145,111 +189,72 @@ type Restricted =
     };
 
 /** Places outside of what was planned for (a season's show, say) don't count. */
-function matchesOf({ paths, read, wish, looks }: Omit<Reading, 'maxBytes'>): Restricted[] {
-  const files = paths.map((path) => ({ path, shape: factsIn(looks.get(path))?.picture ?? null }));
+function matchesOf({ paths, names, read, wish, looks }: FolderFacts): Restricted[] {
+  const shapes = paths.map((path) => factsIn(looks.get(path))?.picture ?? null);
   const inside = new Set(read.targets.map(keyOfTarget));
   const isInside = ({ target }: Place) => inside.has(keyOfTarget(target));
-  return matchFiles(files, read, wish).map((match): Restricted => {
-    switch (match.status) {
-      case 'matched':
-        return isInside(match.place) ? match : { status: 'unmatched', why: 'outside_entry' };
-      case 'ambiguous': {
-        const places = match.places.filter(isInside);
-        return places.length === 0 ? { status: 'unmatched', why: 'outside_entry' } : { ...match, places };
-      }
-      default:
-        return match;
-    }
+  return settleMatches(paths, names, shapes, wish).map((match): Restricted => {
+    if (match.status === 'matched') return isInside(match.place) ? match : outside;
+    if (match.status !== 'ambiguous') return match;
+    const places = match.places.filter(isInside);
+    return places.length === 0 ? outside : { ...match, places };
   });
 }
+
+const outside = { status: 'unmatched', why: 'outside_entry' } as const;
 
 /** What can't be sent is no rival to what can: it goes where its name says, with its problem. */
-function withoutUnfit(matches: readonly Restricted[], { paths, looks, maxBytes }: Reading): Restricted[] {
+function withoutUnfit(matches: readonly Restricted[], { paths, looks, maxBytes }: FolderFacts): Restricted[] {
   const contested = matches.map((match, at) => {
-    if (match.status !== 'ambiguous' || match.why !== 'several_files') return null;
-    const [place] = match.places;
+    const [place] = match.status === 'ambiguous' && match.why === 'several_files' ? match.places : [];
     if (place === undefined) return null;
     const { problem } = checkPicture(looks.get(paths[at] ?? ''), place.slot, maxBytes);
-    return { place, fit: problem === null };
+    return { place, isFit: problem === null };
   });
-  const rivals = new Map<string, number>();
-  for (const one of contested) {
-    if (one?.fit) rivals.set(keyOfPlace(one.place), (rivals.get(keyOfPlace(one.place)) ?? 0) + 1);
-  }
+  const fit = contested.filter((one) => one?.isFit === true);
+  const rivals = groupedBy(fit, (one) => (one === null ? null : keyOfPlace(one.place)));
   return matches.map((match, at): Restricted => {
-    const one = contested[at];
-    if (!one || (one.fit && rivals.get(keyOfPlace(one.place)) !== 1)) return match;
-    return { status: 'matched', place: one.place };
+    const one = contested[at] ?? null;
+    const isAlone = one !== null && (!one.isFit || rivals.get(keyOfPlace(one.place))?.length === 1);
+    return isAlone ? { status: 'matched', place: one.place } : match;
   });
 }
 
-/** For each place that several files are for: which. */
-function rivalsOf(paths: readonly string[], matches: readonly Restricted[]): ReadonlyMap<string, string[]> {
-  const rivals = new Map<string, string[]>();
-  matches.forEach((match, at) => {
-    if (match.status !== 'ambiguous' || match.why !== 'several_files') return;
-    for (const place of match.places.map(keyOfPlace)) {
-      rivals.set(place, [...(rivals.get(place) ?? []), paths[at] ?? '']);
-    }
-  });
-  return rivals;
-}
-
-function takersOf(paths: readonly string[], matches: readonly Restricted[], looks: Reading['looks']) {
-  const takers = new Map<string, string>();
-  matches.forEach((match, at) => {
-    const path = paths[at] ?? '';
-    const isTaken = match.status === 'matched' && factsIn(looks.get(path)) !== null;
-    if (isTaken) takers.set(keyOfPlace(match.place), cleanText(path));
-  });
-  return takers;
-}
-
-function sameBytes(paths: readonly string[], looks: Reading['looks']): boolean {
-  const digests = paths.map((path) => factsIn(looks.get(path))?.sha256);
-  const [first] = digests;
-  return first !== undefined && digests.every((digest) => digest === first);
-}
-
-/** A place that has a picture, of whatever kind the service says. */
-interface Filled {
-  readonly target: { readonly kind: string; readonly id: number } | null;
-  readonly slot: string;
+function areSame(paths: readonly string[], looks: FolderFacts['looks']): boolean {
+  const [first, ...others] = paths.map((path) => factsIn(looks.get(path))?.sha256);
+  return first !== undefined && others.every((digest) => digest === first);
 }
 
 /**
- * Places that the folder's slots would fill and no file does, in the catalogue's order: the slots that its files
- * are for, or the one that was asked for. What is still to come is not missing.
- * @param filled what the Set has already
- * @param today `YYYY-MM-DD`
+ * Tells files that are the same to the byte. One that is sure of its place explains those that are not; two that are
+ * both sure, of different places, are a slip more often than not.
  */
-export function missingPlaces(
-  entries: readonly FileEntry[],
-  { work, targets }: ReadWork,
-  slot: Slot | null,
-  filled: readonly Filled[],
-  today: string,
-): MissingEntry[] {
-  const planned = entries.flatMap((entry) =>
-    entry.status === 'matched' ? [entry.place] : entry.status === 'ambiguous' ? entry.places : [],
+export function tellCopies(entries: readonly FileEntry[], looks: FolderFacts['looks']): FileEntry[] {
+  const digestOf = ({ path }: FileEntry) => factsIn(looks.get(path))?.sha256 ?? null;
+  const sure = groupedBy(
+    entries.filter(({ status }) => status === 'matched'),
+    digestOf,
   );
-  const held = filled.flatMap(({ target, slot: own }) => (target === null ? [] : [{ target, slot: own }]));
-  const taken = new Set([...[...held, ...planned].map(keyOfPlace)]);
-  const whatOf = (kind: string, own: string) => `${kind} ${own}`;
-  const used = new Set(planned.map((place) => whatOf(place.target.kind, place.slot)));
-  const isUsed = ({ target, slot: own }: Place) => used.has(whatOf(target.kind, own));
-  // Of a slot that was asked for, what the files and the Set have begun; all of it, where that is nothing.
-  const begun = new Set([...used, ...held.map(({ target, slot: own }) => whatOf(target.kind, own))]);
-  const isBegun = targets.some(({ kind }) => slot !== null && begun.has(whatOf(kind, slot)));
-  const places = placesOfTargets(targets).filter((place) =>
-    slot === null ? isUsed(place) : place.slot === slot,
-  );
-  const ahead = aheadIn(work, today);
-  const holdings = holdingsOf(places, {
-    has: (place) => taken.has(keyOfPlace(place)),
-    isAhead: (target) => ahead.has(keyOfTarget(target)),
-    isMeant: (place) => isUsed(place) || !isBegun,
+  return entries.map((entry): FileEntry => {
+    const digest = digestOf(entry);
+    const others = digest === null ? [] : (sure.get(digest) ?? []).filter((one) => one !== entry);
+    const [original, ...more] =
+      entry.status === 'ambiguous' ? others.filter((one) => mayReplace(entry, one)) : others;
+    if (original === undefined) return entry;
+    const name = quoted(cleanText(original.path)) + (more.length === 0 ? '' : ` and ${more.length} more`);
+    const said = { code: 'same_bytes', message: `It is the same picture as ${name}, to the byte.` };
+    switch (entry.status) {
+      case 'matched':
+        return { ...entry, warnings: [...entry.warnings, said] };
+      case 'ambiguous':
+        return { ...entry, why: said, ask: `${said.message} Is ${quoted(cleanText(entry.path))} left out?` };
+      default:
+        return { ...entry, why: { ...said, message: `${entry.why.message} ${said.message}` } };
+    }
   });
-  const names = placeNamesOf(targets);
-  return inState(holdings, 'lacks').map((place) => ({ status: 'missing', place: names.shown(place) }));
+}
+
+/** Whether the other has a place that this one may be for: of two pictures that are the same one is enough there. */
+function mayReplace({ places }: AmbiguousEntry, other: FileEntry): boolean {
+  return other.status === 'matched' && places.some((place) => keyOfPlace(place) === keyOfPlace(other.place));
 }

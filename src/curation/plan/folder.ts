@@ -56,6 +56,8 @@ export const deepest = 8;
 export const mostEntries = 20_000;
 /** One plan, and one Set's creation, take no more. */
 export const mostPictures = 2_000;
+/** Files whose names do not say what they are, and whose bytes are looked at. */
+const mostOdd = 200;
 /** Bytes; leaves room for the folder's own path. */
 const longestPath = 1_000;
 const mostNamed = 100;
@@ -75,6 +77,7 @@ export async function walkFolder(
   const named: { path: string; why: Passed }[] = [];
   const junk: typeof named = [];
   let entries = 0;
+  let odd = 0;
 
   const pass = (at: string, why: Passed): void => {
     passed[why] = (passed[why] ?? 0) + 1;
@@ -82,7 +85,10 @@ export async function walkFolder(
     if (why === 'junk' && junk.length < mostJunkNamed && !isUnfit(at)) junk.push({ path: at, why });
   };
   const takeFile = (at: string): void => {
-    const unfit = kindOfFile(at) === 'junk' ? 'junk' : isUnfit(at) ? 'unfit_name' : null;
+    const kind = kindOfFile(at);
+    if (kind === 'odd') odd += 1;
+    const isJunk = kind === 'junk' || (kind === 'odd' && odd > mostOdd);
+    const unfit = isJunk ? 'junk' : isUnfit(at) ? 'unfit_name' : null;
     if (unfit !== null) pass(at, unfit);
     else if (files.length === mostPictures) throw tooMuch(`more than ${mostPictures} pictures`);
     else files.push(at);

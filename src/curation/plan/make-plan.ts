@@ -3,18 +3,20 @@ import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import type { Roots } from '../../files/roots.ts';
-import { groupedBy } from '../../grouped-by.ts';
 import { mapLimit } from '../../map-limit.ts';
+import { holdingsOf, inState, placesOfTargets } from '../../model/holdings.ts';
+import { kindOfFile } from '../../model/names/file-name.ts';
 import type { Slot } from '../../model/slots.ts';
+import { keyOfPlace, keyOfTarget, type Place, type TargetReference } from '../../model/target.ts';
+import { aheadIn } from '../../model/work.ts';
 import { mostItems } from '../../mutations/operations/edit-set.ts';
-import { cleanText } from '../../text.ts';
 import { type NamedTarget, type ReadWork, readWork, unreadWords } from '../read-work.ts';
-
 import { compareWith, readEditedSet, type SetReads } from './edited-set.ts';
-import { entriesOf, type FileEntry, missingPlaces, worthLooking } from './entries.ts';
+import { entriesOf, type FileEntry, tellCopies } from './entries.ts';
 import { factsIn, findFolder, type InspectedPicture, inspectPictures, walkFolder } from './folder.ts';
-import { slotsFor } from './places.ts';
-import type { LeftEntry, Plan, PlanEntry } from './plan.ts';
+import { readNames } from './match.ts';
+import { placeNamesOf, slotsFor } from './places.ts';
+import type { LeftEntry, MissingEntry, Plan, PlanEntry } from './plan.ts';
 import { reasonNotSent } from './reasons.ts';
 import type { PlanStore } from './store.ts';
 
@@ -45,106 +47,112 @@ export type Made =
   | { readonly plan: Plan }
   | { readonly reading: { readonly done: number; readonly of: number } };
 
+/** Our own limit for the files of one creation: the interface document shows none of the service's. */
+const mostInCreation = 2_000;
 /** Of a show with thousands of episodes a folder may be for a few. */
 const mostMissing = 1_000;
-
-/** What is left of the call's time has to be enough for the slowest file, and for storing the plan. ms */
-const reserveMs = 10_000;
 
 /**
  * Reads a folder and what its files may be for, and keeps what became of each. Changes nothing but the store.
  * @throws ArtworkError
  */
 export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise<Made> {
-  const { signal } = means.deadline;
+  const { store, deadline } = means;
   const folder = await findFolder(wish.folder, means.roots);
-  const read = await readWork(means.catalogue, wish.entry, means.deadline).catch((error: unknown) => {
+  const read = await readWork(means.catalogue, wish.entry, deadline).catch((error: unknown) => {
     throw notFound(error, wish.entry);
   });
   const slot = slotOf(wish, read);
   const { target } = read.work;
-  const unread = unreadWords(read);
   const set = wish.setId === null ? null : await readEditedSet(means, wish.setId, wish.entry, target);
-  const found = await walkFolder(folder, signal);
-  const alsoCalled = await namesFor(means.store, wish);
-  const reading = {
-    paths: found.files,
-    read,
-    wish: { slot, name: path.basename(folder.path), alsoCalled },
-  };
-  const wanted = worthLooking(reading);
-  const absolute = (inner: string) => path.join(folder.path, inner);
-  const looks = await lookAt(means, wanted, absolute, 0);
-  if (looks.size < wanted.length) return { reading: { done: looks.size, of: wanted.length } };
-  const named = entriesOf({ ...reading, looks, maxBytes: await means.maxBytes() });
-  const likely = await likelyCopies(named, looks, absolute);
-  const copies = await lookAt(means, likely, absolute, looks.size);
-  const [done, of] = [looks.size + copies.size, wanted.length + likely.length];
-  if (done < of) return { reading: { done, of } };
-  const alone = tellCopies(warnOfSameBytes(named), new Map([...looks, ...copies]));
-  const files = set === null ? alone : await compareWith(means, alone, set);
-  const passedOver = found.named.map(({ path: at, why }) => {
-    return { status: 'ignored', path: at, why: reasonNotSent(why) } as const;
+  const { files: paths, named, passed } = await walkFolder(folder, deadline.signal);
+  // What a Set was made or edited with holds for the next edit, so that a person is not asked again.
+  const isNew = wish.alsoCalled.length > 0 || set === null;
+  const alsoCalled = isNew ? wish.alsoCalled : await store.namesOf(wish.entry);
+  const says = { slot, name: path.basename(folder.path), alsoCalled };
+  const names = readNames(paths, read, says);
+  const maxBytes = await means.maxBytes();
+  const first = paths.filter((one, at) => (names[at]?.places.length ?? 0) > 0 || kindOfFile(one) === 'odd');
+  const seen = await lookAt(means, folder.path, first, new Map());
+  if (seen.size < first.length) return { reading: { done: seen.size, of: first.length } };
+  const planned = entriesOf({ paths, names, read, wish: says, looks: seen, maxBytes });
+  const likely = await likelyCopies(planned, seen, folder.path);
+  const looks = await lookAt(means, folder.path, likely, seen);
+  const of = seen.size + likely.length;
+  if (looks.size < of) return { reading: { done: looks.size, of } };
+  const told = tellCopies(planned, looks);
+  const entries = set === null ? told : await compareWith(means, told, set);
+  const left = named.map(({ path: at, why }): LeftEntry => {
+    return { status: 'ignored', path: at, why: reasonNotSent(why) };
   });
-  const today = new Date().toISOString().slice(0, 10);
-  const missing = missingPlaces(files, read, slot, set?.pictures ?? [], today);
-  const plan = await means.store.keep(
-    {
-      madeAt: new Date().toISOString(),
-      asked: { ...wish.asked, ...(alsoCalled.length === 0 ? {} : { alsoCalled: [...alsoCalled] }) },
-      folder: folder.path,
-      entry: { ...wish.entry },
-      work: { kind: target.kind, id: target.id, title: target.title },
-      set: set === null ? null : { id: set.id, setKind: set.setKind, updatedAt: set.revision },
-      entries: inShownOrder([...files, ...passedOver, ...missing.slice(0, mostMissing)]),
-      ...(unread === null ? {} : { unread }),
-      moreMissing: Math.max(0, missing.length - mostMissing),
-      passed: { ...found.passed },
-    },
-    set === null ? mostInCreation : mostItems,
-  );
+  const missing = missingPlaces(entries, read, slot, set?.pictures ?? []);
+  const unread = unreadWords(read);
+  const plan = await store.keep({
+    madeAt: new Date().toISOString(),
+    asked: { ...wish.asked, ...(alsoCalled.length === 0 ? {} : { alsoCalled: [...alsoCalled] }) },
+    folder: folder.path,
+    entry: { ...wish.entry },
+    work: { kind: target.kind, id: target.id, title: target.title },
+    set: set === null ? null : { id: set.id, setKind: set.setKind, updatedAt: set.revision },
+    entries: inShownOrder([...entries, ...left, ...missing.slice(0, mostMissing)]),
+    moreMissing: Math.max(0, missing.length - mostMissing),
+    passed: { ...passed },
+    ...(unread === null ? {} : { unread }),
+    most: set === null ? mostInCreation : mostItems,
+  });
   return { plan };
 }
 
-/**
- * The names that count as the work's title. What a Set was made or edited with holds for the next edit, so that a person
- * is not asked again; a plan that nothing was made of confirms nothing. A call that gives names gives all of them.
- */
-async function namesFor(
-  store: PlanStore,
-  { alsoCalled, setId, entry }: PlanWish,
-): Promise<readonly string[]> {
-  if (alsoCalled.length === 0) return setId === null ? [] : store.namesOf(entry);
-  return alsoCalled;
-}
+/** What is left of the call's time has to be enough for the slowest file, and for storing the plan. ms */
+const reserveMs = 10_000;
 
-/**
- * By the paths in the folder; fewer, where the call's time is not enough for all.
- * @param before how many others were looked at
- */
+type Looks = ReadonlyMap<string, InspectedPicture>;
+
+/** What was known and what is seen now, by the paths in the folder; fewer, where the call's time is not enough for all. */
 async function lookAt(
   means: PlanDependencies,
+  folder: string,
   wanted: readonly string[],
-  absolute: (inner: string) => string,
-  before: number,
-): Promise<ReadonlyMap<string, InspectedPicture>> {
-  const total = before + wanted.length;
-  const seen = await inspectPictures(wanted.map(absolute), {
-    roots: means.roots,
-    signal: means.deadline.signal,
-    hasTime: () => means.deadline.left() > reserveMs,
-    progress: (done) => means.progress(before + done, total, `read ${before + done} of ${total} files`),
-  });
-  return new Map(
-    wanted.flatMap((inner) => {
-      const looked = seen.get(absolute(inner));
-      return looked === undefined ? [] : [[inner, looked] as const];
-    }),
+  known: Looks,
+): Promise<Looks> {
+  const total = known.size + wanted.length;
+  const seen = await inspectPictures(
+    wanted.map((inner) => path.join(folder, inner)),
+    {
+      roots: means.roots,
+      signal: means.deadline.signal,
+      hasTime: () => means.deadline.left() > reserveMs,
+      progress(done) {
+        const read = known.size + done;
+        means.progress(read, total, `read ${read} of ${total} files`);
+      },
+    },
   );
+  const looked = wanted.flatMap((inner) => {
+    const one = seen.get(path.join(folder, inner));
+    return one === undefined ? [] : [[inner, one] as const];
+  });
+  return new Map([...known, ...looked]);
 }
 
-/** Our own limit for the files of one creation: the interface document shows none of the service's. */
-const mostInCreation = 2_000;
+/** Files to ask the system about at a time. */
+const few = 8;
+
+/** Of the files that match nothing, those that may be the same as one that was looked at: they have as many bytes. */
+async function likelyCopies(entries: readonly FileEntry[], looks: Looks, folder: string): Promise<string[]> {
+  const sizes = new Set([...looks.values()].map((looked) => factsIn(looked)?.contentLength));
+  const found = await mapLimit(entries, few, async ({ status, path: inner }) => {
+    if (status !== 'unmatched' || looks.has(inner)) return [];
+    try {
+      return sizes.has((await stat(path.join(folder, inner))).size) ? [inner] : [];
+    } catch (error) {
+      // Where it can't be told nothing is said of it.
+      if (codeOf(error) === null) throw error;
+      return [];
+    }
+  });
+  return found.flat();
+}
 
 /** @throws ArtworkError `invalid_arguments` for a slot that nothing here has */
 function slotOf({ slot, entry }: PlanWish, { targets }: ReadWork): Slot | null {
@@ -169,78 +177,52 @@ function notFound(error: unknown, { kind, id }: NamedTarget): unknown {
   return new ArtworkError('not_found', message, { code: noSuchWork, status: error.status, cause: error });
 }
 
-type Looks = ReadonlyMap<string, InspectedPicture>;
-
-const few = 8;
+/** A place that has a picture, of whatever kind the service says. */
+interface Filled {
+  readonly target: TargetReference | null;
+  readonly slot: string;
+}
 
 /**
- * Of the files that match nothing, those that may be the same as one that was looked at: they have as many bytes.
- * @param absolute where a file of the folder lies
+ * Places that the folder's slots would fill and no file does, in the catalogue's order: the slots that its files
+ * are for, or the one that was asked for. What is still to come is not missing.
+ * @param filled what the Set has already
  */
-async function likelyCopies(
+function missingPlaces(
   entries: readonly FileEntry[],
-  looks: Looks,
-  absolute: (inner: string) => string,
-): Promise<string[]> {
-  const sizes = new Set([...looks.values()].map((looked) => factsIn(looked)?.contentLength));
-  const found = await mapLimit(entries, few, async ({ status, path }) => {
-    if (status !== 'unmatched') return [];
-    const size = await sizeOf(absolute(path));
-    return size !== null && sizes.has(size) ? [path] : [];
+  { work, targets }: ReadWork,
+  slot: Slot | null,
+  filled: readonly Filled[],
+): MissingEntry[] {
+  const planned = entries.flatMap((entry) =>
+    entry.status === 'matched' ? [entry.place] : entry.status === 'ambiguous' ? entry.places : [],
+  );
+  const held = filled.flatMap(({ target, slot: own }) => (target === null ? [] : [{ target, slot: own }]));
+  const taken = new Set([...held, ...planned].map(keyOfPlace));
+  const whatOf = ({ target, slot: own }: { target: { kind: string }; slot: string }) =>
+    `${target.kind} ${own}`;
+  const used = new Set(planned.map(whatOf));
+  // Of a slot that was asked for, what the files and the Set have begun; all of it, where that is nothing.
+  const begun = new Set([...used, ...held.map(whatOf)]);
+  const isBegun = slot !== null && targets.some((target) => begun.has(whatOf({ target, slot })));
+  const isUsed = (place: Place) => used.has(whatOf(place));
+  const places = placesOfTargets(targets).filter((place) =>
+    slot === null ? isUsed(place) : place.slot === slot,
+  );
+  const ahead = aheadIn(work, new Date().toISOString().slice(0, 10));
+  const holdings = holdingsOf(places, {
+    has: (place) => taken.has(keyOfPlace(place)),
+    isAhead: (target) => ahead.has(keyOfTarget(target)),
+    isMeant: (place) => isUsed(place) || !isBegun,
   });
-  return found.flat();
-}
-
-/** Says of a file that matches nothing which one it is the same as: it need not be asked about. */
-function tellCopies(entries: readonly FileEntry[], looks: Looks): FileEntry[] {
-  const digestOf = (path: string) => factsIn(looks.get(path))?.sha256 ?? null;
-  const known = new Map<string, string>();
-  for (const { status, path } of entries) {
-    const digest = status === 'matched' || status === 'ambiguous' ? digestOf(path) : null;
-    if (digest !== null && !known.has(digest)) known.set(digest, path);
-  }
-  return entries.map((entry) => {
-    const original = entry.status === 'unmatched' ? known.get(digestOf(entry.path) ?? '') : undefined;
-    if (entry.status !== 'unmatched' || original === undefined) return entry;
-    const message = `${entry.why.message} It is the same to the byte as ${cleanText(original)}.`;
-    return { ...entry, why: { ...entry.why, message } };
-  });
-}
-
-/** Null where it can't be told: then nothing is said of it. */
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (codeOf(error) !== null) return null;
-    throw error;
-  }
-}
-
-/** How many others a warning names. */
-const mostNamed = 3;
-
-/** Tells each file that another, which is for another place, is the same to the byte: a slip more often than not. */
-function warnOfSameBytes(entries: readonly FileEntry[]): FileEntry[] {
-  const matched = entries.filter((entry) => entry.status === 'matched');
-  const alike = groupedBy(matched, ({ picture }) => picture?.sha256 ?? null);
-  return entries.map((entry) => {
-    if (entry.status !== 'matched' || entry.picture === null) return entry;
-    const others = (alike.get(entry.picture.sha256) ?? []).filter(({ path }) => path !== entry.path);
-    if (others.length === 0) return entry;
-    const named = others
-      .slice(0, mostNamed)
-      .map(({ path }) => cleanText(path))
-      .join('; ');
-    const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : '';
-    const warning = { code: 'same_bytes', message: `It is the same to the byte as ${named}${more}.` };
-    return { ...entry, warnings: [...entry.warnings, warning] };
-  });
+  const names = placeNamesOf(targets);
+  return inState(holdings, 'lacks').map((place) => ({ status: 'missing', place: names.shown(place) }));
 }
 
 /** What needs a person's eye comes first; the rest in the order of the catalogue or of the names. */
 function inShownOrder(entries: readonly PlanEntry[]): PlanEntry[] {
-  return [...entries].sort((one, other) => groupOf(one) - groupOf(other) || within(one, other));
+  const rankIn = (entry: PlanEntry) => (entry.status === 'matched' ? entry.rank : 0);
+  return [...entries].sort((one, other) => groupOf(one) - groupOf(other) || rankIn(one) - rankIn(other));
 }
 
 function groupOf(entry: PlanEntry): number {
@@ -261,9 +243,4 @@ function groupOf(entry: PlanEntry): number {
 /** What could not be taken, and a person may look for: a link of a season's folder, say. */
 function isMeant({ why: { code } }: LeftEntry): boolean {
   return code === 'link' || code === 'unfit_name' || code === 'unreadable' || code === 'too_deep';
-}
-
-/** 0 keeps the order in which they came. */
-function within(one: PlanEntry, other: PlanEntry): number {
-  return one.status === 'matched' && other.status === 'matched' ? one.rank - other.rank : 0;
 }

@@ -49,10 +49,9 @@ export function matchInShow(
   if (name.title === null && isDeviceName(stem) && !isTitle) return nothing('says_nothing');
   const file: ShowFile = { stem, name, folders, index, counting };
   const verdict = withShortName(doubted(file), file);
-  const isOwn = folders.called === null || folders.own || name.title === 'whole';
-  return isOwn || verdict.why !== null
-    ? verdict
-    : { ...verdict, why: 'short_name', called: folders.called ?? '' };
+  const { called, isMore, own } = folders;
+  const isOwn = called === null || (!isMore && (own || name.title === 'whole'));
+  return isOwn || verdict.why !== null ? verdict : { ...verdict, why: 'short_name', called };
 }
 
 /** What the name of the work itself leaves open is named, so that it can be asked once for all files. */

@@ -5,6 +5,7 @@ import {
   explain,
   hasDoubt,
   isTurned,
+  leadOf,
   phrasesOutside,
   type Role,
   type Said,
@@ -93,6 +94,7 @@ export function matchAmongWorks(
   if (places.length === 0) return nothing('no_slot');
   const isUnclear = places.length > 1 || meant.some((one) => one.slots?.sure === false);
   const why: Why | null =
+    (own.years.length > 0 ? null : doubtOfFolders([...outermost, ...outer])) ??
     doubtAbout(named, own, around, outer) ??
     (new Set(meant.map(({ work }) => work)).size > 1 ? 'title_shared' : null) ??
     (isUnclear ? 'slot_unclear' : null);
@@ -131,6 +133,15 @@ function slotOf(folders: readonly WorkName[]) {
   return folders.flatMap(({ said }) => said.slots).at(-1)?.phrase ?? null;
 }
 
+/** A folder that gives the title another year, or has more beside it, may be another work's: a file without a year too. */
+function doubtOfFolders(folders: readonly WorkName[]): Why | null {
+  if (folders.some(({ otherYear }) => otherYear !== null)) return 'year_differs';
+  const isMore = folders.some(({ named }) =>
+    named.some(({ about, why }) => about !== undefined && why !== null),
+  );
+  return isMore ? 'unclear_words' : null;
+}
+
 function doubtAbout(
   named: readonly NamedWork[],
   own: WorkName,
@@ -160,31 +171,24 @@ function guess(name: WorkName, index: WorksIndex): Verdict {
     years.length === 0 ||
     (year === null ? kind !== 'collection' : years.some((each) => Math.abs(each - year) <= 1));
   const ofYear = works.filter(({ kind, year }) => kind === 'movie' && year !== null && years.includes(year));
-  const numbered = byPlace(name, index);
-  const meant =
-    numbered.length > 0 ? numbered : core.length === 0 ? ofYear : [...new Set(alike)].filter(fits);
+  const meant = core.length === 0 ? ofYear : [...new Set(alike)].filter(fits);
   if (meant.length === 0) return refusal(name, index);
   const places = meant.flatMap((work) =>
     slotsUnsaid(work.kind).slots.map((slot) => ({ target: work, slot })),
   );
-  if (numbered.length > 0) return { places, why: 'number_alone' };
   return { places, why: near.length > 0 ? 'title_misspelt' : 'title_in_part' };
 }
 
 /** Harry Potter 3, Harry Potter 7.1: the film in that place, or with the last number in its title; else the collection. */
-function byPlace({ said, years }: WorkName, index: WorksIndex): WorkTarget[] {
+function byPlace({ words, roles }: Said, index: WorksIndex): NamedWork[] {
   const { works, entry, series } = index;
-  const unknown = unknownIn(said);
+  const [from, to] = [roles.indexOf(null), roles.lastIndexOf(null) + 1];
+  const unknown = words.filter((_, at) => roles[at] === null);
   const numbers = unknown.filter(({ text }) => isNumber(text)).map(({ text }) => Number(text));
   const isOfSeries = unknown.every(({ text }) => series.has(text) || isNumber(text));
-  if (
-    entry.kind !== 'collection' ||
-    !isOfSeries ||
-    numbers.length === 0 ||
-    numbers.length === unknown.length
-  ) {
-    return [];
-  }
+  const isCounted = numbers.length > 0 && numbers.length < unknown.length;
+  if (entry.kind !== 'collection' || !isOfSeries || !isCounted) return [];
+  const years = yearsIn(words);
   const films = works.filter(
     ({ kind, year }) => kind === 'movie' && (years.length === 0 || years.includes(year ?? 0)),
   );
@@ -192,7 +196,7 @@ function byPlace({ said, years }: WorkName, index: WorksIndex): WorkTarget[] {
   const last = String(numbers.at(-1));
   const titled = films.filter(({ title }) => wordsOf(plain(title)).some(({ text }) => text === last));
   const found = [...new Set([...placed, ...titled])];
-  return found.length > 0 ? found : [entry];
+  return (found.length > 0 ? found : [entry]).map((work) => ({ work, from, to, why: 'number_alone' }));
 }
 
 function refusal({ said, years, otherYear }: WorkName, { entry }: WorksIndex): Verdict {
@@ -224,13 +228,21 @@ function readWorkName(raw: string, index: WorksIndex): WorkName {
   const text = textOfName(raw);
   const said = yearsMarked(explain(wordsOf(text), text), index.entry.kind === 'collection');
   const titles = titlesIn(said, index.whole);
-  const named = namedIn(said, titles, index);
+  const named = namedIn(said, titles, index).map((one): NamedWork => {
+    const lead = one.why === null ? leadOf(said, one.from, text) : null;
+    return lead === null ? one : { ...one, why: 'unclear_words', about: lead.text };
+  });
   const found = [...named, ...asCollection(said, named, index)];
-  const all = found.length > 0 ? found : besideOthers(said, index);
+  const placed = byPlace(said, index);
+  const beside = besideOthers(said, index);
+  // A number by itself tells the film's place; beside a film's own number it is something else.
+  const isPlace = beside.length === 0 || said.words.filter(({ text }) => isNumber(text)).length === 1;
+  const guessed = isPlace && placed.length > 0 ? placed : beside;
+  const all = found.length > 0 ? found : guessed;
   const turned: Why | null = isTurned(raw) ? 'hidden_signs' : null;
   const years = yearsIn(said.words);
   const isStrange = unknownIn(said).length > 0 || years.length > 0;
-  const [year] = titles.some(({ off }) => off !== null && off > 1) ? years : [];
+  const [year] = all.length === 0 && titles.some(({ off }) => off !== null && off > 1) ? years : [];
   return {
     said,
     named: all.map((one) => ({ ...one, why: one.why ?? turned })),

@@ -18,13 +18,6 @@ import {
   type Why,
 } from './verdict.ts';
 
-interface FolderFile {
-  /** Relative to the folder, with `/`. */
-  readonly path: string;
-  /** Null where it is not known. */
-  readonly shape: Shape | null;
-}
-
 export interface FolderWish {
   /** The one slot that the folder is for, null for any. */
   readonly slot: Slot | null;
@@ -54,34 +47,46 @@ export type Match =
   | { readonly status: 'ignored'; readonly why: Ignored };
 
 /**
- * Matches the files of one folder by their names; their proportions only confirm. The answers stand in the order
- * of the files. It never guesses: what could be two things, or is contradicted by anything in its name, is
- * ambiguous, and so are two files for one place.
+ * What the names of a folder's files come to, each by itself. It never guesses: what could be two things, or is
+ * contradicted by anything in its name, is asked about.
+ * @param paths relative to the folder, with `/`
+ * @returns in their order; null for what is no picture
  */
-export function matchFiles(
-  files: readonly FolderFile[],
+export function readNames(
+  paths: readonly string[],
   read: ReadWork,
-  { slot, name, alsoCalled = [] }: FolderWish,
+  { name, alsoCalled = [] }: FolderWish,
+): (Verdict | null)[] {
+  const verdictOn = readerOf(paths, read, name, alsoCalled);
+  return paths.map((path) => (kindOfFile(path) === 'junk' ? null : verdictOn(path)));
+}
+
+/**
+ * What the files come to beside each other: their proportions only confirm, and two files for one place are asked about.
+ * @param shapes of the files; null where one is not known
+ */
+export function settleMatches(
+  paths: readonly string[],
+  names: readonly (Verdict | null)[],
+  shapes: readonly (Shape | null)[],
+  { slot }: Pick<FolderWish, 'slot'>,
 ): Match[] {
-  const verdictOn = readerOf(files, read, name, alsoCalled);
-  const single = files.map(({ path, shape }): Verdict | null => {
-    const kind = kindOfFile(path);
-    if (kind === 'junk') return null;
-    const named = verdictOn(path);
+  const single = names.map((named, at): Verdict | null => {
+    if (named === null) return null;
+    const shape = shapes[at] ?? null;
     const kept = doubtByShape(slot === null ? confirmByShape(named, shape) : keepToSlot(slot, named), shape);
     if (kept.places.length === 0 && named.places.length > 0) return null;
+    const kind = kindOfFile(paths[at] ?? '');
     return kind === 'uploadable' ? kept : nothing(kind === 'odd' ? 'no_ending' : 'wrong_type');
   });
   const verdicts = requireCompany(
     single,
-    files.map(({ path }) => foldersOf(path).join('/')),
+    paths.map((path) => foldersOf(path).join('/')),
   );
   const sure = verdicts.flatMap((one) => (one?.why === null ? one.places : []));
   const takers = groupedBy(sure, keyOfPlace);
   return verdicts.map((verdict, at): Match => {
-    if (verdict === null) {
-      return { status: 'ignored', why: kindOfFile(files[at]?.path ?? '') === 'junk' ? 'junk' : 'other_slot' };
-    }
+    if (verdict === null) return { status: 'ignored', why: names[at] === null ? 'junk' : 'other_slot' };
     const { places, why, about, called } = verdict;
     const told = about === undefined ? {} : { about };
     const [place] = places;
@@ -89,15 +94,13 @@ export function matchFiles(
     if (why !== null) {
       return { status: 'ambiguous', places, why, ...told, ...(called === undefined ? {} : { called }) };
     }
-    const rivals = takers.get(keyOfPlace(place)) ?? [];
-    return rivals.length > 1
-      ? { status: 'ambiguous', places, why: 'several_files' }
-      : { status: 'matched', place };
+    const isContested = (takers.get(keyOfPlace(place)) ?? []).length > 1;
+    return isContested ? { status: 'ambiguous', places, why: 'several_files' } : { status: 'matched', place };
   });
 }
 
 function readerOf(
-  files: readonly FolderFile[],
+  paths: readonly string[],
   read: ReadWork,
   folder: string | null,
   alsoCalled: readonly string[],
@@ -107,12 +110,12 @@ function readerOf(
     return (path) => matchAmongWorks(folder, foldersOf(path), stemIn(path), index);
   }
   const index = indexShow(read, alsoCalled);
-  const pictures = files.map(({ path }) => path).filter((path) => kindOfFile(path) !== 'junk');
+  const pictures = paths.filter((path) => kindOfFile(path) !== 'junk');
   const byFolder = groupedBy(pictures, (path) => foldersOf(path).join('/'));
   const byInner = new Map(
-    [...byFolder].map(([inner, paths]) => {
-      const numbers = paths.flatMap((path) => numberAlone(stemIn(path), index));
-      const folders = readFolders(folder, foldersOf(paths[0] ?? ''), index);
+    [...byFolder].map(([inner, own]) => {
+      const numbers = own.flatMap((path) => numberAlone(stemIn(path), index));
+      const folders = readFolders(folder, foldersOf(own[0] ?? ''), index);
       return [inner, { folders, counting: countingOf(numbers, index) }] as const;
     }),
   );

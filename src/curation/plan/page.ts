@@ -1,10 +1,7 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { codeOf, joinRuns } from '../../model/target.ts';
 import { cleanText } from '../../text.ts';
-import { namedPlace } from './items.ts';
 import {
-  type LeftEntry,
-  type MissingEntry,
   namesOfFiles,
   type OfFile,
   type Plan,
@@ -13,6 +10,7 @@ import {
   type PlannedPlace,
   type Said,
 } from './plan.ts';
+import { namedPlace } from './send-plan.ts';
 
 /** A call that shows pictures of the page. */
 interface ViewCall {
@@ -76,7 +74,7 @@ function viewCalls(plan: Plan, rows: readonly PlanRow[], nameOf: (entry: OfFile)
   const [first] = pictures;
   if (first === undefined) return [];
   const items = pictures.slice(0, mostOnSheet).map(({ file }) => ({ file }));
-  const [planId = ''] = plan.parts;
+  const { id: planId } = plan;
   const why =
     first.urgency < 3
       ? 'Shows first what a person has to look at, so that they can say.'
@@ -130,18 +128,19 @@ interface PlanRow {
   readonly entry: PlanEntry | null;
 }
 
-/** More of one kind come together: places are for what a person may say of a file, by their ids. */
-const mostApart = { missing: 5, ignored: 1 };
 /** Of those that come together. */
 const mostNamed = 40;
+/** Places are for what a person may say of a file, by their ids: a few stand apart. */
+const mostApart = 5;
 
-/** The entries of a plan in their order, those that come together in the place of the first of them. */
+/** The entries of a plan in their order. What is to be said alike of several is said once, with the first of them. */
 function rowsOf(plan: Plan): PlanRow[] {
-  const groups = groupedBy(plan.entries.filter(isGrouped), groupOf);
+  const groups = groupedBy(plan.entries, reasonOf);
+  groups.delete(null);
   const rows = plan.entries.flatMap((entry): PlanRow[] => {
-    const group = isGrouped(entry) ? (groups.get(groupOf(entry)) ?? []) : [];
-    if (!isGrouped(entry) || group.length <= apartOf(entry))
-      return [{ shown: shownEntry(entry, plan), entry }];
+    const group = groups.get(reasonOf(entry)) ?? [];
+    const apart = entry.status === 'missing' ? mostApart : 1;
+    if (group.length <= apart) return [{ shown: shownEntry(entry, plan), entry }];
     return entry === group[0] ? [{ shown: together(entry, group), entry: null }] : [];
   });
   const { moreMissing: count } = plan;
@@ -150,28 +149,33 @@ function rowsOf(plan: Plan): PlanRow[] {
   return [...rows, { shown: { status: 'missing', count, why }, entry: null }];
 }
 
-function isGrouped(entry: PlanEntry): entry is MissingEntry | LeftEntry {
-  return entry.status === 'missing' || entry.status === 'ignored';
+/** What entries have in common that can be told of all at once; null for what is told by itself. */
+function reasonOf(entry: PlanEntry): string | null {
+  switch (entry.status) {
+    case 'missing':
+      return `missing ${entry.place.target.kind} ${entry.place.slot}`;
+    case 'ignored':
+    case 'unmatched':
+      return `${entry.status} ${entry.why.message}`;
+    case 'ambiguous':
+      return entry.called === undefined || entry.problem !== null ? null : `called ${entry.ask}`;
+    case 'matched':
+      return null;
+  }
 }
 
-function apartOf({ status }: MissingEntry | LeftEntry): number {
-  return status === 'missing' ? mostApart.missing : mostApart.ignored;
-}
-
-function groupOf(entry: MissingEntry | LeftEntry): string {
-  return entry.status === 'missing'
-    ? `missing ${entry.place.target.kind} ${entry.place.slot}`
-    : `ignored ${entry.why.code}`;
-}
-
-function together(first: MissingEntry | LeftEntry, group: readonly (MissingEntry | LeftEntry)[]): ShownEntry {
+function together(first: PlanEntry, group: readonly PlanEntry[]): ShownEntry {
   const { status } = first;
-  const count = group.length;
-  const names = group.map((entry) => ('place' in entry ? nameOfPlace(entry.place) : cleanText(entry.path)));
-  const which = status === 'missing' ? joinRuns(names) : names;
-  const named = { count, which: which.slice(0, mostNamed) };
-  if (!('place' in first)) return { status, why: first.why.message, ...named };
-  return { status, kind: first.place.target.kind, slot: first.place.slot, ...named };
+  const isPlace = first.status === 'missing';
+  const names = group.map((entry) => ('path' in entry ? cleanText(entry.path) : nameOfPlace(entry.place)));
+  const which = (isPlace ? joinRuns(names) : names).slice(0, mostNamed);
+  const told = isPlace
+    ? { kind: first.place.target.kind, slot: first.place.slot }
+    : {
+        ...('why' in first ? { why: first.why.message } : {}),
+        ...('ask' in first ? { ask: first.ask } : {}),
+      };
+  return { status, ...told, count: group.length, which };
 }
 
 /** Of an episode its number, without its title. */

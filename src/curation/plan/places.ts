@@ -30,50 +30,41 @@ const mostSlots = 100;
 
 export type PlaceNames = ReturnType<typeof placeNamesOf>;
 
-/** Names places as a plan shows them, and orders them as the catalogue does. */
+/** Names places as a plan shows them, and orders them as the catalogue does. A label of several says whose it is. */
 export function placeNamesOf(all: readonly Target[]) {
-  const labels = distinctLabels(all);
-  const order = new Map(all.map((target, at) => [keyOfTarget(target), at]));
+  const labels = all.map(labelAmongParts);
+  const often = new Map<string, number>();
+  for (const label of labels) often.set(label, (often.get(label) ?? 0) + 1);
+  const known = new Map(
+    all.map((target, at) => {
+      const [label = '', key] = [labels[at], keyOfTarget(target)];
+      return [key, { at, label: often.get(label) === 1 ? label : `${label} (${key})` }] as const;
+    }),
+  );
   return {
     /** With the target's number or title, for people. */
     shown({ target, slot }: Place): PlannedPlace {
       const key = keyOfTarget(target);
-      return { target: alone(target), slot, label: labels.get(key) ?? key };
+      return { target: alone(target), slot, label: known.get(key)?.label ?? key };
     },
     /** Orders places as the catalogue orders its targets, and the slots of each. */
     rank({ target, slot }: Place): number {
-      const at = order.get(keyOfTarget(target)) ?? order.size;
+      const at = known.get(keyOfTarget(target))?.at ?? known.size;
       return at * mostSlots + slotsFor(target).indexOf(slot) + 1;
     },
   };
 }
 
-/** A label that is several targets' says of each its kind and id too: a question has to name one. */
-function distinctLabels(all: readonly Target[]): ReadonlyMap<string, string> {
-  const labels = new Map(all.map((target) => [keyOfTarget(target), labelAmongParts(target)]));
-  const often = new Map<string, number>();
-  for (const label of labels.values()) often.set(label, (often.get(label) ?? 0) + 1);
-  return new Map(
-    [...labels].map(([key, label]) => [key, often.get(label) === 1 ? label : `${label} (${key})`]),
-  );
-}
-
 /** A collection is often called as its first film is. */
 function labelAmongParts(target: Target): string {
-  const label = labelOf(target);
-  if (label === '') return keyOfTarget(target);
+  const label = labelOf(target) || keyOfTarget(target);
   return target.kind === 'collection' ? `${label} (collection)` : label;
 }
 
 /** Without what is read with it: a season comes with its episodes. */
 function alone(whole: Target): Target {
   const { id, title, date } = whole;
-  switch (whole.kind) {
-    case 'season':
-      return { kind: whole.kind, id, title, date, season: whole.season };
-    case 'episode':
-      return { kind: whole.kind, id, title, date, season: whole.season, episode: whole.episode };
-    default:
-      return { kind: whole.kind, id, title, date, year: whole.year };
-  }
+  if (whole.kind === 'season') return { kind: whole.kind, id, title, date, season: whole.season };
+  if (whole.kind !== 'episode') return { kind: whole.kind, id, title, date, year: whole.year };
+  return { kind: whole.kind, id, title, date, season: whole.season, episode: whole.episode };
 }

@@ -124,9 +124,9 @@ export type MissingEntry = Readonly<z.output<typeof missing>>;
 export type PlanEntry = Readonly<z.output<typeof entry>>;
 
 const target = z.strictObject({ kind, id: z.int().min(0), title: z.string() });
-const planId = z.uuid();
 
 export const plan = z.strictObject({
+  id: z.uuid(),
   /** Whose it is. */
   service: z.string(),
   user: z.string(),
@@ -151,9 +151,8 @@ export const plan = z.strictObject({
   unread: z.string().optional(),
   /** Files that are not meant to be uploaded, by why. */
   passed: z.record(z.string(), z.int()),
-  /** One id for each part of at most `perPart` items. The first is the whole plan's. */
-  parts: z.array(planId).min(1),
-  perPart: z.int().min(1),
+  /** How many items one change takes; what is over follows with the next plan. */
+  most: z.int().min(1),
 });
 
 /** What became of every file of a folder, and of every place without one. */
@@ -164,17 +163,17 @@ export function planAgain(asked: Plan['asked']): Next & { readonly tool: string 
   return { tool: 'plan_set', arguments: asked, why: 'It reads the folder as it is now, and plans anew.' };
 }
 
-/** Of a plan with more items than one edit takes. */
-export const planPart = z.strictObject({
-  service: z.string(),
-  user: z.string(),
-  of: planId,
-  /** From 0. */
-  part: z.int().min(0),
-});
+/** What the plan sends, in the order of the catalogue: as many as one change takes. */
+export function itemsOf({ entries, most }: Pick<Plan, 'entries' | 'most'>): SentEntry[] {
+  return sendable(entries).slice(0, most);
+}
 
-/** What the plan sends, in the order of the catalogue. */
-export function itemsOf({ entries }: Pick<Plan, 'entries'>): SentEntry[] {
+/** How many more files could be sent than one change takes. */
+export function countLater({ entries, most }: Pick<Plan, 'entries' | 'most'>): number {
+  return Math.max(0, sendable(entries).length - most);
+}
+
+function sendable(entries: readonly PlanEntry[]): SentEntry[] {
   return entries.filter(isSent).sort((one, other) => one.rank - other.rank);
 }
 

@@ -7,7 +7,7 @@ import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
 import type { Why } from './verdict.ts';
 
 /** Why a file is where it is, in words for people; `*` stands for the words or the number that decide. */
-const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>> = {
+const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry' | 'no_picture', string>> = {
   other_work: '* is not this work’s title. Where a person knows that it is, plan again with alsoCalled.',
   other_year: 'The year * is another work’s of this title.',
   no_such_season: 'The catalogue has no season * here.',
@@ -37,6 +37,7 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>
   hidden_signs: 'Its name holds signs that turn the reading direction: it may read otherwise than it is.',
   several_files: 'Several files are for the same place.',
   junk: 'This is no file to upload.',
+  no_picture: 'This is no file to upload.',
   other_slot: 'It is for another slot than the one that was asked for.',
   link: 'A link: it is followed only to a file in the folders that are open for uploads.',
   unfit_name: 'Its path is too long, or no text.',

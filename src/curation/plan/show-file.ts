@@ -24,6 +24,8 @@ export interface FoldersSay {
   readonly year: number | null;
   /** What one of them calls the work, as it is written, which another may be called: part of its title, or more. */
   readonly called: string | null;
+  /** That is the whole title and more, or with another year: a file that has the title alone does not say otherwise. */
+  readonly isMore: boolean;
   readonly doubt: boolean;
   /** Distinct; more than one is a contradiction. */
   readonly seasons: readonly number[];
@@ -32,13 +34,23 @@ export interface FoldersSay {
 }
 
 const silent: FoldersSay = {
-  ...{ own: false, foreign: null, year: null, called: null, doubt: false, seasons: [], code: null },
+  ...{
+    own: false,
+    foreign: null,
+    year: null,
+    called: null,
+    isMore: false,
+    doubt: false,
+    seasons: [],
+    code: null,
+  },
   slots: { within: null, chosen: null },
 };
 
 /**
  * Reads what the names of the folders around a file say: the season, the work's title, the kind of artwork.
- * @param chosen the folder that was chosen. A person calls it anything, so that only a title with more in brackets counts against a file
+ * @param chosen the folder that was chosen. A person calls it anything, so that only a title with another year, or with more in brackets, counts
+ * against a file
  * @param inner from the outermost in it to the one that holds the file
  */
 export function readFolders(chosen: string | null, inner: readonly string[], index: ShowIndex): FoldersSay {
@@ -47,15 +59,11 @@ export function readFolders(chosen: string | null, inner: readonly string[], ind
 }
 
 function ofChosen(folder: string, index: ShowIndex): FoldersSay {
-  const { own, seasons, slots, called } = readFolder(folder, index);
+  const { own, seasons, slots, called, year } = readFolder(folder, index);
   const isMore = called !== null && /[[({]/.test(called) && readName(folder, index.forms).title === 'whole';
-  return {
-    ...silent,
-    own,
-    seasons,
-    called: isMore ? called : null,
-    slots: { within: null, chosen: slots.within },
-  };
+  const other = year !== null ? folder : isMore ? called : null;
+  const is = { own, seasons, called: other, isMore: other !== null };
+  return { ...silent, ...is, slots: { within: null, chosen: slots.within } };
 }
 
 function joined(outer: FoldersSay, inner: FoldersSay): FoldersSay {
@@ -64,6 +72,7 @@ function joined(outer: FoldersSay, inner: FoldersSay): FoldersSay {
     foreign: inner.foreign ?? outer.foreign,
     year: inner.year ?? outer.year,
     called: inner.called ?? outer.called,
+    isMore: outer.isMore || inner.isMore,
     doubt: outer.doubt || inner.doubt,
     seasons: [...new Set([...outer.seasons, ...inner.seasons])],
     code: inner.code ?? outer.code,
@@ -88,6 +97,7 @@ function readFolder(folder: string, index: ShowIndex): FoldersSay {
     foreign: isOther ? unknown.map(({ text }) => text).join(' ') : null,
     year,
     called: called === null ? null : rawTextOf(folder, called),
+    isMore: isWhole && called !== null,
     doubt: said.roles.includes('doubt'),
     seasons: [...new Set([...numbered.map(({ season }) => season), ...titled])].filter((one) => one !== null),
     code,
@@ -130,7 +140,8 @@ export function titleAndMore(
   const last = unknown.findLast((word) => word.end <= until && !/^\d+$/.test(word.text));
   if (span === null || last === undefined || last.end < span.end) return null;
   // With the bracket that it stands in.
-  return { start: span.start, end: /^[\])}]/.test(text.slice(last.end)) ? last.end + 1 : last.end };
+  const [closing = ''] = /^\.?[\])}]/.exec(text.slice(last.end)) ?? [];
+  return { start: span.start, end: last.end + closing.length };
 }
 
 /** The year of a name that is another work's of the same title: more than one lies between them. */

@@ -13,6 +13,9 @@ export const technical = setOf(`
   steamgriddb tv tvshow tvshows season seasons
 `);
 
+/** Those of them that a title may begin with. */
+export const titleLike = setOf('tv season seasons hd sd');
+
 /** Which of several it is, and what became of it. Works may be called so too. */
 export const versions = setOf(`
   final finals finished done v1 v2 v3 v4 v5 v6 v7 v8 v9 version ver

@@ -15,6 +15,7 @@ import {
   releases,
   sides,
   technical,
+  titleLike,
   versions,
 } from './known-words.ts';
 import { editionsIn, idsIn, isEdition, type NamedEdition, type NamedId } from './marks.ts';
@@ -227,14 +228,25 @@ export function readName(raw: string, forms: TitleForms): Name {
 
 /** At the beginning, or behind what says nothing about a work. */
 function titleInFront(text: string, forms: TitleForms): FoundTitle | null {
-  const words = wordsOf(text);
-  const { roles } = explain(words, text);
-  for (let at = 0; at < words.length; at += 1) {
-    const found = titleAt(words, at, forms);
-    if (found !== null) return found;
-    if (roles[at] === null) return null;
+  const said = explain(wordsOf(text), text);
+  for (let at = 0; at < said.words.length; at += 1) {
+    const found = titleAt(said.words, at, forms);
+    const lead = found === null ? null : leadOf(said, at, text);
+    if (found !== null) return lead === null ? found : { as: 'part', start: lead.start, end: found.end };
+    if (said.roles[at] === null) return null;
   }
   return null;
+}
+
+/**
+ * The word in front of words[at] that may belong to what they name: "Final" makes "Space" another show. What a dash or
+ * a bracket sets apart does not.
+ */
+export function leadOf({ words, roles }: Said, at: number, text: string): Word | null {
+  const [before, word, role] = [words[at - 1], words[at], roles[at - 1]];
+  if (before === undefined || word === undefined || before.within !== word.within) return null;
+  const isOwn = role === 'version' || role === 'language' || titleLike.has(before.text);
+  return isOwn && /^[\s._]*$/.test(text.slice(before.end, word.start)) ? before : null;
 }
 
 const following = /^[\s._-]*[([]?(?:19|20)\d{2}(?![\p{L}\p{N}])[)\]]?/u;

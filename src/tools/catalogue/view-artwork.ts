@@ -104,7 +104,7 @@ export const viewArtwork = defineTool({
 
 async function planOf(planId: string, context: Context) {
   const { records } = await context.account();
-  return (await createPlanStore(await records('plans')).find(planId)).plan;
+  return createPlanStore(await records('plans')).find(planId);
 }
 
 type Source = (picture: Picture) => Promise<ReadPicture>;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { declaredFilesOf } from '../../curation/plan/items.ts';
-import { wrongPlanError } from '../../curation/plan/send-plan.ts';
-import type { PlanPart } from '../../curation/plan/store.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
+import { declaredFilesOf, wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import { adding, formsOf, mutationResult } from '../../mcp/guarded-call.ts';
@@ -59,7 +58,7 @@ function noFiles(): ArtworkError {
 
 /** @throws ArtworkError `invalid_arguments` where the plan is for something else */
 function requireCreation(
-  { set, work }: PlanPart['plan'],
+  { set, work }: Plan,
   { entryTargetKind, entryTargetId }: { readonly entryTargetKind: string; readonly entryTargetId: number },
 ): void {
   if (set !== null)

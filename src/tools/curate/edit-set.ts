@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { metadataChanges } from '../../catalogue/request.ts';
-import { editItemsOf } from '../../curation/plan/items.ts';
-import { wrongPlanError } from '../../curation/plan/send-plan.ts';
-import type { PlanPart } from '../../curation/plan/store.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
+import { editItemsOf, wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import { formsOf, mutationResult, replacing } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
@@ -53,7 +52,7 @@ export const editSetTool = defineTool({
 });
 
 /** @throws ArtworkError `invalid_arguments` where the plan is for something else */
-function requireEdit({ set }: PlanPart['plan'], setId: number): void {
+function requireEdit({ set }: Plan, setId: number): void {
   if (set === null)
     throw wrongPlanError(
       'This plan is for a new Set: create_media_set takes it. For an edit, plan with its setId.',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { afterPlan, partsOf, sameWork } from '../../curation/plan/after-plan.ts';
+import { afterPlan, sameWork } from '../../curation/plan/after-plan.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
 import { planPageOf } from '../../curation/plan/page.ts';
 import { longestName, mostNames, type Plan, planAgain } from '../../curation/plan/plan.ts';
@@ -91,7 +91,7 @@ export const planSet = defineTool({
 /** Pages are of the plan as it was made: the folder is not read again. */
 async function planAt(store: PlanStore, planId: string, args: Args): Promise<Plan> {
   try {
-    return (await store.find(planId)).plan;
+    return await store.find(planId);
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
     throw error.leadingTo(planAgain(askedIn(args)));
@@ -141,7 +141,7 @@ async function pageOfPlan(args: Args, plan: Plan, offset: number, shelf: Shelf |
   const { unfinished, made } = await sameWork(plan, mutations, isOffered('curate', replacing, settings));
   const { entries, total, nextOffset, view } = planPageOf(plan, offset, args.limit, room);
   const counts = countsOf(plan);
-  const [planId = ''] = plan.parts;
+  const { id: planId } = plan;
   const nextCursor =
     nextOffset === null ? null : writeCursor('plan_set', args, { planId, offset: nextOffset });
   const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
@@ -152,7 +152,6 @@ async function pageOfPlan(args: Args, plan: Plan, offset: number, shelf: Shelf |
     work: { ...plan.work, ...(alsoCalled === undefined ? {} : { alsoCalled }) },
     counts,
     set: plan.set ?? undefined,
-    parts: plan.parts.length === 1 ? undefined : partsOf(plan),
     data: entries,
     omitted:
       entries.length === total ? [] : [{ section: 'entries', total, returned: entries.length, next: rest }],

@@ -1,12 +1,15 @@
-import type { EditedItem } from '../../curation/plan/items.ts';
-import { itemsToSend, leaveOutWithoutPlanError, ofPlan, openPlan } from '../../curation/plan/send-plan.ts';
-import { createPlanStore, type PlanPart } from '../../curation/plan/store.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
+import {
+  type Item,
+  itemsToSend,
+  leaveOutWithoutPlanError,
+  ofPlan,
+  openPlan,
+} from '../../curation/plan/send-plan.ts';
+import { createPlanStore } from '../../curation/plan/store.ts';
 import type { Context } from '../../mcp/context.ts';
 import { answerOfMutation, carryOutChange, mutationCall } from '../../mcp/guarded-call.ts';
 import type { Guarded, OperationName } from '../../mutations/operations/index.ts';
-
-type Item = Pick<EditedItem, 'targetKind' | 'targetId' | 'slot' | 'file'> &
-  Partial<Pick<EditedItem, 'operation'>>;
 
 interface PlannedChange {
   readonly name: OperationName;
@@ -19,9 +22,9 @@ interface PlannedChange {
   readonly planId: string | undefined;
   readonly leaveOut: readonly string[] | undefined;
   /** The files of a plan, in the words of that argument. */
-  itemsOf(found: PlanPart): readonly Item[];
+  itemsOf(plan: Plan): readonly Item[];
   /** @throws ArtworkError `invalid_arguments` where the plan is for something else */
-  requireFit(plan: PlanPart['plan']): void;
+  requireFit(plan: Plan): void;
 }
 
 /** Makes a change of a Set's files: those that the call names, those of a plan, or both. */
@@ -31,13 +34,13 @@ export async function carryOutPlanned(change: PlannedChange, context: Context) {
     if (leaveOut !== undefined) throw leaveOutWithoutPlanError();
     return carryOutChange(name, given === undefined ? args : { ...args, [list]: given }, context);
   }
-  const { mutations, owned, records } = await context.account();
+  const { mutations, records } = await context.account();
   const store = createPlanStore(await records('plans'));
-  const found = await openPlan(planId, args.clientMutationId, store, mutations);
-  change.requireFit(found.plan);
-  const answers = { given: given ?? [], list, leaveOut: leaveOut ?? [] };
-  const { items, planned } = itemsToSend(found, change.itemsOf(found), answers);
+  const plan = await openPlan(planId, args.clientMutationId, store, mutations);
+  change.requireFit(plan);
+  const answers = { given: given ?? [], list, leaveOut: leaveOut ?? [], dryRun: args.dryRun === true };
+  const { items, planned } = itemsToSend(plan, change.itemsOf(plan), answers);
   const call = { ...mutationCall(context), roots: await context.roots(), planned };
   const made = mutations.perform(name, { ...args, [list]: items }, call);
-  return answerOfMutation(await ofPlan(found.plan, { store, owned, deadline: context.deadline }, made));
+  return answerOfMutation(await ofPlan(plan, store, made));
 }

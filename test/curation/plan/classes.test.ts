@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Match, matchFiles } from '../../../src/curation/plan/match.ts';
+import type { Match } from '../../../src/curation/plan/match.ts';
 import type { Place } from '../../../src/model/target.ts';
 import { breakingBad } from '../../model/names/contexts/breaking-bad.ts';
 import { firefly } from '../../model/names/contexts/firefly.ts';
 import { portal2 } from '../../model/names/contexts/games.ts';
 import { collection, numbered, show } from '../../model/names/contexts/record.ts';
 import type { Context, MovieRecord } from '../../model/names/types.ts';
+import { matchFiles } from './matched.ts';
 import { targetsOf } from './targets-of.ts';
 
 /** Of the United Kingdom; shows of other countries have the same title. */
@@ -27,6 +28,8 @@ const starWars = collection(10, 'Star Wars Collection', [
   ['The Empire Strikes Back', '1980-05-20'],
   ['Return of the Jedi', '1983-05-25'],
 ]);
+const space = show(7001, 'Space', 2018, [[1, 'Season 1', numbered(2)]]);
+const kiss: MovieRecord = { kind: 'movie', id: 7002, title: 'Kiss', releaseDate: '1995-01-01' };
 const potter = collection(11, 'Harry Potter Collection', [
   ["Harry Potter and the Philosopher's Stone", '2001-11-16'],
   ['Harry Potter and the Deathly Hallows: Part 1', '2010-11-17'],
@@ -68,6 +71,28 @@ const classes: readonly (readonly [what: string, of: Context, rows: readonly Row
       ['The Office [US]/poster.jpg', '? The Office poster'],
       ['The Office German S01E01.jpg', '? 1x1'],
       ['The Office [US] - S01E03 - The Quiz.jpg', '? 1x3'],
+    ],
+  ],
+  [
+    'a word in front of the title may belong to it',
+    space,
+    [
+      ['Final Space S01E01.jpg', '? 1x1'],
+      ['German.Space.S01E01.jpg', '? 1x1'],
+      ['Final Space/S01E01.jpg', '? 1x1'],
+      ['Final - Space - S01E01.jpg', '1x1'],
+      ['textless Space S01E01.jpg', '1x1'],
+      ['Lost in Space S01E01.jpg', '- other_work'],
+    ],
+  ],
+  [
+    'the same of a film',
+    kiss,
+    [
+      ['French Kiss.jpg', '? Kiss poster'],
+      ['Set Kiss.jpg', '? Kiss poster'],
+      ['Kiss French.jpg', 'Kiss poster'],
+      ['Kiss the Girls.jpg', '? Kiss poster'],
     ],
   ],
   [
@@ -196,9 +221,17 @@ describe.each(classes)('%s', (_, context, rows) => {
   });
 });
 
-it('asks where the chosen folder has another country’s title, and takes its other words for anything', () => {
-  expect(told(match(office, 'S01E01.jpg', 'The Office [US]'))).toBe('? 1x1');
-  expect(told(match(office, 'S01E01.jpg', 'my cards'))).toBe('1x1');
+it.each<readonly [Context, chosen: string, path: string, told: string]>([
+  [office, 'The Office [US]', 'S01E01.jpg', '? 1x1'],
+  [office, 'The Office (2005)', 'S01E01.jpg', '? 1x1'],
+  [office, 'The Office (2005)', 'The Office S01E01.jpg', '? 1x1'],
+  [office, 'my cards', 'S01E01.jpg', '1x1'],
+  [godzilla, 'Godzilla (2014)', 'poster.jpg', '? Godzilla poster'],
+  [godzilla, 'Godzilla (2014)', 'Godzilla.jpg', '? Godzilla poster'],
+  [godzilla, 'Godzilla [Minus One]', 'poster.jpg', '? Godzilla poster'],
+  [godzilla, 'Godzilla (2014)', 'Godzilla (1954).jpg', 'Godzilla poster'],
+])('of %o chosen as %s the file %s', (of, chosen, path, wanted) => {
+  expect(told(match(of, path, chosen))).toBe(wanted);
 });
 
 it('tells a game’s banner by its proportions', () => {

@@ -84,6 +84,44 @@ describe('a plan', () => {
     expect(sent(plan)).toEqual([['S01E03.png', episodeId(7, 1, 3)]]);
   });
 
+  it('tells copies to the byte, and pictures under odd endings, and says once what is alike of several', async () => {
+    const bytes = await paint({ colour: 30 });
+    await fillFolder(planner.folder, {
+      'Puddles S01E01.png': bytes,
+      'Puddles S01E01 preview.png': bytes,
+      'holiday.png': bytes,
+      'S01E02.jpg_large': { colour: 31 },
+      S01E03: { colour: 32 },
+      Makefile: 'all:',
+      'Puddles [AU] S02E01.png': { colour: 33 },
+      'Puddles [AU] S02E02.png': { colour: 34 },
+      'Ponds S01E01.png': { colour: 35 },
+      'Ponds S01E02.png': { colour: 36 },
+    });
+    const plan = planIn(await planner.make(catalogue, show));
+    const whys = Object.fromEntries(
+      plan.entries.flatMap((entry) => ('why' in entry ? [[entry.path, entry.why.code]] : [])),
+    );
+    expect(whys).toMatchObject({
+      'Puddles S01E01 preview.png': 'same_bytes',
+      'holiday.png': 'same_bytes',
+      'S01E02.jpg_large': 'no_ending',
+      S01E03: 'no_ending',
+      Makefile: 'no_picture',
+      'Puddles [AU] S02E01.png': 'short_name',
+      'Ponds S01E01.png': 'other_work',
+    });
+    expect(sent(plan)).toEqual([['Puddles S01E01.png', episodeId(7, 1, 1)]]);
+    expect(countsOf(plan)).toMatchObject({ files: 10, ambiguous: 3, ignored: 1 });
+    const { entries } = planPageOf(plan, 0, 200, 24_000);
+    const together = entries.filter(({ count, status }) => count !== undefined && status !== 'missing');
+    expect(together).toMatchObject([
+      { status: 'ambiguous', count: 2, which: ['Puddles [AU] S02E01.png', 'Puddles [AU] S02E02.png'] },
+      { status: 'unmatched', count: 2, which: ['Ponds S01E01.png', 'Ponds S01E02.png'] },
+      { status: 'unmatched', count: 2, which: ['S01E02.jpg_large', 'S01E03'] },
+    ]);
+  });
+
   it('lists the places that the slots of the folder leave empty, and no others', async () => {
     await fillFolder(planner.folder, { 'S01E01.png': { colour: 18 } });
     const missing = (plan: Plan) =>

@@ -1,7 +1,24 @@
-import { type FolderWish, type Match, matchFiles } from '../../../src/curation/plan/match.ts';
+import { type FolderWish, type Match, readNames, settleMatches } from '../../../src/curation/plan/match.ts';
+import type { Shape } from '../../../src/curation/plan/verdict.ts';
+import type { ReadWork } from '../../../src/curation/read-work.ts';
 import { keyOfPlace } from '../../../src/model/target.ts';
 import type { Expectation, NamedFile } from '../../model/names/types.ts';
 import { targetsOf } from './targets-of.ts';
+
+/** What the matcher makes of the files of one folder. */
+export function matchFiles(
+  files: readonly { readonly path: string; readonly shape: Shape | null }[],
+  read: ReadWork,
+  wish: FolderWish,
+): Match[] {
+  const paths = files.map(({ path }) => path);
+  return settleMatches(
+    paths,
+    readNames(paths, read, wish),
+    files.map(({ shape }) => shape),
+    wish,
+  );
+}
 
 /** What the matcher makes of a name of the corpus, beside the other files of its folder. */
 export function matchOf(

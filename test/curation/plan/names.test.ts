@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FolderWish, matchFiles } from '../../../src/curation/plan/match.ts';
+import type { FolderWish } from '../../../src/curation/plan/match.ts';
 import type { Shape } from '../../../src/curation/plan/verdict.ts';
 import { breakingBad } from '../../model/names/contexts/breaking-bad.ts';
 import { backToTheFuture, madMax } from '../../model/names/contexts/films.ts';
@@ -7,7 +7,7 @@ import { portal2 } from '../../model/names/contexts/games.ts';
 import { lanternStreet } from '../../model/names/contexts/lantern-street.ts';
 import { seen } from '../../model/names/seen/index.ts';
 import type { Context } from '../../model/names/types.ts';
-import { gradeOf, matchOf } from './matched.ts';
+import { gradeOf, matchFiles, matchOf } from './matched.ts';
 import { targetsOf } from './targets-of.ts';
 
 describe('the folder matcher', () => {

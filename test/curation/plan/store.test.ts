@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Unkept } from '../../../src/curation/plan/store.ts';
+import { itemsOf } from '../../../src/curation/plan/plan.ts';
+import { countsOf } from '../../../src/curation/plan/questions.ts';
+import { createPlanStore, type Unkept } from '../../../src/curation/plan/store.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { owner, type Planner, startPlanner } from './planner.ts';
 
@@ -47,6 +48,7 @@ function planOf(items: number, path = (at: number) => `card ${at}.png`): Unkept 
     })),
     moreMissing: 0,
     passed: {},
+    most: 3,
   };
 }
 
@@ -60,26 +62,30 @@ async function refusal(work: Promise<unknown>): Promise<ArtworkError> {
 }
 
 describe('stored plans', () => {
-  it('come back as they were, in parts that hold every item once, in order', async () => {
+  it('come back as they were, by their id in any case, and send as many as one change takes', async () => {
     const store = planner.store();
     const made = planOf(7);
-    const { parts } = await store.keep(made, 3);
-    expect(parts).toHaveLength(3);
-    const found = await Promise.all(parts.map((planId) => store.find(planId)));
-    expect(found.map(({ part }) => part)).toEqual([0, 1, 2]);
-    expect(found.map(({ items }) => items.length)).toEqual([3, 3, 1]);
-    const targets = found.flatMap(({ items }) => items.map(({ place }) => place.target.id));
-    expect(targets).toEqual([6, 5, 4, 3, 2, 1, 0]);
-    for (const { plan } of found) expect(plan).toMatchObject({ ...made, parts });
-    const one = await store.keep(planOf(3), 3);
-    expect(one.parts).toHaveLength(1);
-    expect((await store.find((one.parts[0] ?? '').toUpperCase())).items).toHaveLength(3);
+    const { id } = await store.keep(made);
+    const found = await store.find(id.toUpperCase());
+    expect(found).toMatchObject({ ...made, id });
+    expect(itemsOf(found).map(({ place }) => place.target.id)).toEqual([6, 5, 4]);
+    expect(countsOf(found)).toMatchObject({ toSend: 3, later: 4 });
+  });
+
+  it('make room for newer ones', async () => {
+    const size = JSON.stringify(planOf(50)).length;
+    const store = createPlanStore(planner.records(), 3 * size);
+    const ids: string[] = [];
+    for (let at = 0; at < 4; at += 1) ids.push((await store.keep(planOf(50))).id);
+    const [oldest = '', ...others] = ids;
+    expect((await refusal(store.find(oldest))).code).toBe('plan_not_found');
+    expect((await store.find(others.at(-1) ?? '')).entries).toHaveLength(50);
   });
 
   it('are not believed where somebody changed them', async () => {
     const store = planner.store();
-    const kept = await store.keep(planOf(1), 3);
-    const [planId = ''] = kept.parts;
+    const kept = await store.keep(planOf(1));
+    const { id: planId } = kept;
     const [entry] = kept.entries;
     const forged: Record<string, object> = {
       'a path that leads out': { ...kept, entries: [{ ...entry, path: '../../etc/passwd' }] },
@@ -87,13 +93,13 @@ describe('stored plans', () => {
       'no digest': { ...kept, entries: [{ ...entry, picture: { ...picture, sha256: 'x' } }] },
       'another user’s': { ...kept, user: 'somebody' },
       'something else in it': { ...kept, more: 1 },
-      'a part of nothing': { ...owner, of: randomUUID(), part: 0 },
+      'nothing of a plan': { ...owner },
     };
     for (const [what, record] of Object.entries(forged)) {
       await planner.records().set(planId, record, 60_000);
       expect((await refusal(store.find(planId))).code, what).toBe('plan_not_found');
     }
     await planner.records().set(planId, kept, 60_000);
-    expect((await store.find(planId)).items).toHaveLength(1);
+    expect((await store.find(planId)).entries).toHaveLength(1);
   });
 });
