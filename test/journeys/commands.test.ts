@@ -12,6 +12,11 @@ describe('the command line', () => {
     [['--no-such-flag']],
     [['connect', '--scopes', 'openid bogus']],
     [['status', '--base-url', 'http://catalogue.example/api']],
+    [['status', '--user']],
+    [['--read-only', 'status']],
+    [['mutations', 'abandon']],
+    [['mutations', 'abandon', 'the-last-one']],
+    [['sandbox', '--port', '0']],
   ])('ends %j with 2 and one line on stderr, and touches nothing', async (args) => {
     const folder = await temporaryFolder();
     const home = path.join(folder.path, 'home');
@@ -22,6 +27,24 @@ describe('the command line', () => {
       lines: 1,
     });
     expect(existsSync(home)).toBe(false);
+    await folder.remove();
+  });
+
+  it.each([
+    [['help', 'connect'], '--no-browser'],
+    [['connect', '-h'], '--no-browser'],
+    [['help', 'settings'], 'ARTWORK_STORE_KEY_FILE'],
+  ])('explains %j, and needs no setting for it', async (args, named) => {
+    const { code, stdout, stderr } = await runCli(args, { ARTWORK_BASE_URL: 'nonsense' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(named);
+  });
+
+  it('takes --read-only without a value, also before a word', async () => {
+    const folder = await temporaryFolder();
+    const args = ['mutations', '--read-only', 'abandon', 'the-last-one'];
+    const { code, stderr } = await runCli(args, { ARTWORK_HOME: path.join(folder.path, 'home') });
+    expect({ code, about: stderr.includes('the-last-one') }).toEqual({ code: 2, about: true });
     await folder.remove();
   });
 
