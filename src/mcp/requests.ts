@@ -6,7 +6,7 @@ import { internalError, invalidParams, type Json, type RequestId } from './messa
 import { didYouMean } from './nearest.ts';
 import type { Prompts } from './prompts.ts';
 import type { RenderedResult } from './render.ts';
-import { type CompleteId, type Identity, isOffered, isPromptOffered, type ReadResource } from './surface.ts';
+import { type CompleteId, type Identity, isPromptOffered, type ReadResource } from './surface.ts';
 
 export interface ServerOptions extends Identity {
   answering(): Promise<Answering>;
@@ -56,21 +56,17 @@ interface Progress {
 
 /** What a host can ask for beyond the lists, in both eras. Its parameters are sound. */
 export function createRequests({ definitions, settings, answering }: ServerOptions) {
-  const whyNoPrompt = (name: string): string | null => {
-    const prompt = definitions.prompts.find(({ definition }) => definition.name === name);
-    const names = definitions.prompts.map(({ definition }) => definition.name);
-    if (prompt === undefined) return `There is no prompt named ${shown(name)}${didYouMean(name, names)}.`;
-    return isPromptOffered(prompt, settings) ? null : `${name} is ${switchedOff}`;
-  };
-  /** A tool that the settings hide is told from one that there is not: only a person can switch it on. */
-  const whyNoTool = (name: string): string => {
-    const { tools } = definitions;
-    if (tools.some(({ definition }) => definition.name === name)) return `${name} is ${switchedOff}`;
-    const offered = tools.filter(({ toolset, definition }) =>
-      isOffered(toolset, definition.annotations, settings),
-    );
-    const names = offered.map(({ definition }) => definition.name);
-    return `There is no tool named ${shown(name)}${didYouMean(name, names)}.`;
+  const named = ({ definition }: { readonly definition: { readonly name: string } }) => definition.name;
+  const tools = definitions.tools.map(named);
+  const prompts = definitions.prompts.map(named);
+  const offered = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings)).map(named);
+  /** What the settings hide is told from what there is not: only a person can switch it on. */
+  const whyNo = (what: 'tool' | 'prompt', name: string, names: readonly string[]): Refusal => {
+    const shown = name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
+    const why = names.includes(name)
+      ? `${name} is switched off here by ARTWORK_TOOLSETS or ARTWORK_READ_ONLY. Only the person who runs this server can switch it on.`
+      : `There is no ${what} named ${shown}${didYouMean(name, names)}.`;
+    return new Refusal(invalidParams, why);
   };
 
   const idsFor = async (uri: string, kind: string | undefined, typed: string) => {
@@ -91,7 +87,7 @@ export function createRequests({ definitions, settings, answering }: ServerOptio
       const { progress, stop } = progressTo(host);
       try {
         const dispatched = await dispatch(name, args, { ...host, progress });
-        if (dispatched === null) throw new Refusal(invalidParams, whyNoTool(name));
+        if (dispatched === null) throw whyNo('tool', name, tools);
         return dispatched.result;
       } finally {
         stop();
@@ -113,9 +109,9 @@ export function createRequests({ definitions, settings, answering }: ServerOptio
 
     /** @throws Refusal */
     async getPrompt(name: string, args: Readonly<Record<string, string>>) {
-      const why = whyNoPrompt(name);
-      const read = why === null ? (await answering()).prompts.read(name, args) : null;
-      if (read?.outcome !== 'read') throw new Refusal(invalidParams, why ?? read?.message ?? '');
+      const read = offered.includes(name) ? (await answering()).prompts.read(name, args) : null;
+      if (read === null) throw whyNo('prompt', name, prompts);
+      if (read.outcome === 'refused') throw new Refusal(invalidParams, read.message);
       const content = { type: 'text' as const, text: read.text };
       return { description: read.description, messages: [{ role: 'user' as const, content }] };
     },
@@ -124,7 +120,7 @@ export function createRequests({ definitions, settings, answering }: ServerOptio
     async complete({ ref, argument: { name, value }, context }: Completion) {
       let values: readonly string[] = [];
       if (ref.type === 'ref/prompt') {
-        if (whyNoPrompt(ref.name) === null)
+        if (offered.includes(ref.name))
           values = await (await answering()).prompts.complete(ref.name, name, value);
       } else if (name === 'kind') {
         values = definitions.resourceKinds.filter((kind) => kind.startsWith(value));
@@ -144,13 +140,8 @@ interface Completion {
   readonly context?: { readonly arguments?: Readonly<Record<string, string>> | undefined } | undefined;
 }
 
-const switchedOff =
-  'switched off here by ARTWORK_TOOLSETS or ARTWORK_READ_ONLY. Only the person who runs this server can switch it on.';
-
-/** A name that is none of ours, as it is repeated to the host. */
-function shown(name: string): string {
-  return name.length <= 100 ? name : `${name.slice(0, 100)}…`;
-}
+/** Characters of a name that is none of ours, as it is repeated to the host. */
+const longestName = 100;
 
 /** The host is told only while it waits: a change goes on when its call has been answered or cancelled. */
 function progressTo({ progressToken, notifyProgress, signal }: HostOfCall) {

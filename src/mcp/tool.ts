@@ -42,17 +42,9 @@ interface ToolSpecification<Input extends z.ZodObject, Output extends z.ZodObjec
   run(args: z.output<Input>, context: Context): Promise<ToolAnswer<z.input<Output>>>;
 }
 
-export interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly toolset: Toolset;
-  readonly description: string;
-  readonly searchHint: string;
-  readonly alwaysLoad: boolean;
-  readonly annotations: ToolAnnotations;
-  readonly input: z.ZodObject;
-  readonly output: z.ZodObject;
-  readonly pictures: boolean;
+type Described = Omit<ToolSpecification<z.ZodObject, z.ZodObject>, 'revision' | 'readsHostFolders' | 'run'>;
+
+export interface Tool extends Required<Described> {
   readonly revision: CallRevisionSource | null;
   /** False for arguments that a call refuses. */
   readsHostFolders(args: unknown): boolean;
