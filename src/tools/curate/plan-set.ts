@@ -156,6 +156,7 @@ async function pageOfPlan(args: Args, plan: Plan, offset: number, shelf: Shelf |
     omitted:
       entries.length === total ? [] : [{ section: 'entries', total, returned: entries.length, next: rest }],
     nextCursor,
+    warnings: plan.unread === undefined ? [] : [plan.unread],
     unfinished: unfinished.length === 0 ? undefined : unfinished,
     made: made.length === 0 ? undefined : made,
     // A call that the settings have switched off is not named.
