@@ -174,5 +174,5 @@ const mostSpare = 32;
 function giveBack(chunks: readonly Buffer[]): void {
   for (const { buffer } of chunks) if (spare.length < mostSpare) spare.push(Buffer.from(buffer));
   clearTimeout(resting);
-  resting = setTimeout(() => (spare = []), 10_000).unref();
+  resting = setTimeout(() => (spare = []), 1_000).unref();
 }
