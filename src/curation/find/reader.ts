@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Catalogue } from '../../catalogue/client.ts';
 import type { Clock } from '../../clock.ts';
@@ -10,7 +11,6 @@ import { jsonOf } from '../../text.ts';
 import { sightingsOf } from './sightings.ts';
 import type { TitleIndex } from './title-index.ts';
 import type { Seen, TitleReference } from './titles.ts';
-import { restsUntil, takeTurns } from './turns.ts';
 
 /** What reads the catalogue on its own works with. */
 export interface ReaderPorts {
@@ -27,82 +27,89 @@ export interface Filling {
   readonly signal: AbortSignal;
   /** A person waits for it: the whole catalogue is read, however many requests that takes. */
   readonly isByHand: boolean;
-  /** Reads all of it again, what is fresh too. */
+  /** Reads all of it again. */
   readonly isFull?: boolean;
   readonly onProgress?: (status: ReaderStatus) => void;
 }
 
 /**
- * `done`: everything that was wanted was read, and is fresh. `full`: the index takes no more. `busy`: another process
- * reads. `rests`: the day's requests are used up, or the service has turned one away. `failed`: the service can't be
- * read now.
+ * `done`: everything that was wanted was read. `full`: the index takes no more. `busy`: another process reads. `rests`:
+ * the day's requests are used up, or the service has turned one away. `failed`: the service can't be read now.
  */
 export type FillingEnd =
   | { readonly end: 'done' | 'full' | 'busy' | 'stopped' | 'rests' }
   | { readonly end: 'failed'; readonly error: ArtworkError };
 
 /** What the service lists page by page (interface document, Endpoints): both feeds and the index of episodes. */
-export const listNames = ['assets', 'sets', 'episodes'] as const;
-export type ListName = (typeof listNames)[number];
+const listNames = ['assets', 'sets', 'episodes'] as const;
+type ListName = (typeof listNames)[number];
 
-const dayMs = 24 * 60 * 60_000;
-/** How long a list that was read to its end is fresh, ms. Of changes only the newest pages are read then. */
-const freshFor: Readonly<Record<ListName, number>> = {
-  assets: dayMs / 4,
-  sets: dayMs / 4,
-  episodes: 30 * dayMs,
-};
-const recordsFreshFor = 30 * dayMs;
-/** Changes show late: a later reading goes so far beyond where the one before began, ms. */
-const overlapMs = 60 * 60_000;
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+/** How long a list that was read to its end is fresh, ms. */
+const freshFor = { assets: 6 * hourMs, sets: 6 * hourMs, episodes: 30 * dayMs } as const;
+/** Changes show late: a later reading of a feed goes so far beyond where the one before began, ms. */
+const overlapMs = hourMs;
 const requestMs = 40_000;
 /** So many requests in a row that fail end the reading: it is the service that is away. */
 const mostFailures = 5;
 const failurePauseMs = 2_000;
 const atOnce = 100;
 
-const listSchema = z.object({
+const list = z.object({
   /** Where the reading goes on; null: at the first page. */
   next: z.string().nullable().default(null),
   pages: z.number().default(0),
   totalPages: z.number().nullable().default(null),
-  /** When it ended, ms; null while it is under way. */
+  /** When it began and ended, ms; `ended` null: it is under way. */
+  began: z.number().default(0),
   ended: z.number().nullable().default(null),
-  /** Feeds: the newest change that it saw, ms, and the one at which it may end. */
-  newest: z.number().default(0),
+  /** Of a feed: at a page that is older as a whole, ms, the rest is known. */
   until: z.number().default(0),
   /** Whether this reading and those before it went through the whole list. */
   whole: z.boolean().default(false),
 });
-type ListState = z.output<typeof listSchema>;
+type List = z.output<typeof list>;
 
 /**
- * Reads of the catalogue what the index lacks, one request at a time: what changed, the index of episodes, then the
- * works that these name, the newest change first (a work's record names its Sets, seasons and films). Each page stands in
- * the index with where the reading goes on, so that it may be killed at any moment.
+ * Reads of the catalogue what the index lacks, one request at a time: both feeds, the index of episodes, then the works
+ * that these name, the newest change first (a work's record names its Sets, seasons and films). What a page shows and
+ * where the reading goes on are written together, so that it may be killed at any moment.
  */
 export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<FillingEnd> {
   const { index, clock, log, isOurs } = ports;
   const { signal, isByHand, isFull = false, onProgress } = filling;
-  const everything = isByHand || isOurs;
-  const begun = clock.now();
-  /** Before when something was read that is to be read again, ms. */
-  const before = (freshMs: number) => (isFull ? begun : clock.now() - freshMs);
+  const takeTurn = turnsOf(ports, isByHand);
   /** What failed in this reading is left for the next one. */
   const left = new Set<string>();
   /** Pages that this reading has seen: a list that leads back to one of them has no end. */
   const visited = new Set<string>();
-  const turns = takeTurns(ports, isByHand);
   let failures = 0;
-
+  if (isFull) {
+    await index.forgetReadings();
+    for (const name of listNames) await index.learn([], noteOf(name, list.parse({})));
+  }
   const nextJob = async (): Promise<ListName | TitleReference | undefined> => {
     for (const name of listNames) {
-      const { ended } = await listState(index, name);
-      if ((ended === null || ended <= before(freshFor[name])) && !left.has(name)) return name;
+      const { ended } = await listOf(index, name);
+      if (!left.has(name) && (ended === null || clock.now() - ended >= freshFor[name])) return name;
     }
-    // By itself it reads each work once, and what a feed has named since.
-    const wanted = await index.wanted(everything ? before(recordsFreshFor) : 0, atOnce);
-    return wanted.find((work) => !left.has(nameOf(work)));
+    return (await index.wanted(atOnce + left.size)).find((work) => !left.has(nameOf(work)));
+  };
+  const leave = async (job: ListName | TitleReference, { category, passes }: ArtworkError): Promise<void> => {
+    failures = passes ? failures + 1 : 0;
+    if (passes) await clock.sleep(failures * failurePauseMs, signal);
+    if (category === 'snapshot_expired' && typeof job === 'string') {
+      // It may expire sooner than it is read through: it is begun anew once.
+      const ended = visited.has(job) ? clock.now() : null;
+      visited.add(job);
+      await index.learn([], noteOf(job, { ...(await listOf(index, job)), next: null, ended }));
+      return;
+    }
+    left.add(nameOf(job));
+    if (typeof job === 'string' || passes) return;
+    if (category === 'not_found') await index.forget(job);
+    else await index.learn([{ ...job, whole: true }]);
   };
 
   try {
@@ -110,54 +117,40 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
       if (await index.isFull()) return { end: 'full' };
       const job = await nextJob();
       if (job === undefined) break;
-      const may = await turns.next(signal);
-      if (may !== 'go') return { end: may };
+      const turn = await takeTurn(signal);
+      if (turn !== 'go') return { end: turn };
       try {
-        if (typeof job === 'string') await readListPage(ports, job, signal, visited);
-        else await readWorkItself(ports, job, signal);
+        if (typeof job === 'string') await readPage(ports, job, signal, visited);
+        else await readWork(ports, job, signal);
         failures = 0;
       } catch (error) {
         if (!(error instanceof ArtworkError) || error.category === 'internal') throw error;
-        const { category, status, message } = error;
-        if (category === 'cancelled') continue;
-        if (!isOurs && (status === 429 || status === 403)) {
-          await turns.end(true);
+        if (error.category === 'cancelled') continue;
+        if (!isOurs && (error.status === 429 || error.status === 403)) {
+          await takeTurn.end(true);
           return { end: 'rests' };
         }
-        log.debug(`${nameOf(job)} could not be read for the index of titles: ${message}`);
-        if (category === 'snapshot_expired' && typeof job === 'string') {
-          // A snapshot may expire sooner than it is read through: it is begun anew once.
-          const isSecond = visited.has(`${job} anew`);
-          visited.add(`${job} anew`);
-          const state = { ...(await listState(index, job)), next: null };
-          await keepList(index, job, isSecond ? { ...state, ended: clock.now() } : state);
-          continue;
-        }
-        failures = error.passes ? failures + 1 : 0;
+        log.debug(`${nameOf(job)} could not be read for the index of titles: ${error.message}`);
+        await leave(job, error);
         if (failures >= mostFailures) return { end: 'failed', error };
-        if (error.passes) await clock.sleep(failures * failurePauseMs, signal);
-        left.add(nameOf(job));
-        if (typeof job === 'string' || error.passes) continue;
-        if (category === 'not_found') await index.forget(job);
-        else await index.learn([{ ...job, whole: true }]);
       }
       onProgress?.(await readingStatus(ports));
     }
-    const states = await Promise.all(listNames.map((name) => listState(index, name)));
-    if (everything && states.every(({ whole }) => whole) && left.size === 0) {
-      await index.setNote('complete', String(clock.now()));
-    }
+    const lists = await Promise.all(listNames.map((name) => listOf(index, name)));
+    const isWhole = left.size === 0 && lists.every(({ whole }) => whole);
+    if ((isByHand || isOurs) && isWhole)
+      await index.learn([], { complete: new Date(clock.now()).toISOString() });
     return { end: 'done' };
   } finally {
-    await turns.end();
+    await takeTurn.end();
   }
 }
 
-async function readWorkItself(
+async function readWork(
   { index, catalogue }: ReaderPorts,
   { kind, id }: TitleReference,
   signal: AbortSignal,
-): Promise<void> {
+) {
   if (!isKind(kind)) return;
   const record = await catalogue.readEntity(kind, id, deadlineIn(requestMs, signal));
   const shown = sightingsOf({ of: 'entity', kind, record });
@@ -167,106 +160,158 @@ async function readWorkItself(
 }
 
 /** One page of a list, learnt together with where the next one is. */
-async function readListPage(
-  ports: ReaderPorts,
-  name: ListName,
-  signal: AbortSignal,
-  visited: Set<string>,
-): Promise<void> {
-  const { index, clock } = ports;
-  const before = await listState(index, name);
-  const isFirst = before.next === null;
-  // Where all of it was read before, only what changed since is read.
-  const isAgain = isFirst && before.ended !== null && before.whole;
-  const until = isAgain ? before.newest - overlapMs : before.until;
-  const { nextPage, totalPages, shown, times } = await pageOf(ports, name, before.next, signal);
-  const isKnown = until > 0 && times.length > 0 && Math.min(...times) < until;
-  const next = `${name} ${nextPage}`;
-  const isCircle = nextPage !== null && visited.has(next);
-  visited.add(next);
-  const isLast = nextPage === null || isKnown || isCircle;
-  const newest = isFirst && before.ended === null ? 0 : before.newest;
-  const after: ListState = {
-    next: isLast ? null : nextPage,
-    pages: (isFirst ? 0 : before.pages) + 1,
-    totalPages,
-    ended: isLast ? clock.now() : null,
-    newest: Math.min(clock.now(), Math.max(newest, ...times)),
-    until,
-    whole: isLast ? !isCircle : before.whole,
-  };
-  await index.learn(shown, { name: `list ${name}`, value: JSON.stringify(after) });
-}
-
-/** @returns `times`: when each item of a feed was changed, ms; 0 where it does not say */
-async function pageOf({ catalogue }: ReaderPorts, name: ListName, path: string | null, signal: AbortSignal) {
+async function readPage(ports: ReaderPorts, name: ListName, signal: AbortSignal, visited: Set<string>) {
+  const { index, catalogue, clock } = ports;
+  const known = await listOf(index, name);
+  const isFirst = known.next === null;
+  const isAgain = isFirst && known.whole && known.ended !== null;
+  const until = isAgain ? known.began - overlapMs : isFirst ? 0 : known.until;
+  const began = isFirst ? clock.now() : known.began;
   const deadline = deadlineIn(requestMs, signal);
-  if (name === 'episodes') {
-    const page = await catalogue.readEpisodesPage(path, deadline);
-    return { ...page, shown: sightingsOf({ of: 'episodes', items: page.items }), times: [] };
-  }
-  const page = await catalogue.readFeedPage(name, path, deadline);
-  const times = page.items.map((item) => Date.parse(changedAtOf(item) ?? '') || 0);
-  return { ...page, shown: sightingsOf({ of: 'feed', items: page.items }), times };
+  const { items, nextPage, totalPages } =
+    name === 'episodes'
+      ? await catalogue.readEpisodesPage(known.next, deadline)
+      : await catalogue.readFeedPage(name, known.next, deadline);
+  const shown = sightingsOf({ of: name === 'episodes' ? 'episodes' : 'feed', items });
+  // The order is not promised: only what comes newest first is taken to go on so.
+  const times = items.map((item) => Date.parse(changedAtOf(item) ?? '') || 0);
+  const isOrdered = times.every((time, at) => at === 0 || time <= (times[at - 1] ?? time));
+  const isOld = isOrdered && (times.at(-1) ?? until) < until;
+  const isCircle = nextPage !== null && visited.has(`${name} ${nextPage}`);
+  visited.add(`${name} ${nextPage}`);
+  const isLast = nextPage === null || isCircle || (name !== 'episodes' && isOld);
+  const ended = isLast ? clock.now() : null;
+  const whole = isLast ? !isCircle : known.whole;
+  const pages = (isFirst ? 0 : known.pages) + 1;
+  const next = isLast ? null : nextPage;
+  await index.learn(shown, noteOf(name, { next, pages, totalPages, began, ended, until, whole }));
 }
 
-async function listState(index: TitleIndex, name: ListName): Promise<ListState> {
-  const kept = listSchema.safeParse(jsonOf((await index.note(`list ${name}`)) ?? ''));
-  return kept.data ?? listSchema.parse({});
+async function listOf(index: TitleIndex, name: ListName): Promise<List> {
+  return list.safeParse(jsonOf((await index.note(`list ${name}`)) ?? '')).data ?? list.parse({});
 }
 
-async function keepList(index: TitleIndex, name: ListName, state: ListState): Promise<void> {
-  await index.setNote(`list ${name}`, JSON.stringify(state));
+function noteOf(name: ListName, state: List): Readonly<Record<string, string>> {
+  return { [`list ${name}`]: JSON.stringify(state) };
 }
 
 function nameOf(job: ListName | TitleReference): string {
   return typeof job === 'string' ? job : `${job.kind} ${job.id}`;
 }
 
-interface ListStatus {
-  readonly pages: number;
-  readonly totalPages: number | null;
-  /** When it was read to its end, ISO 8601; null: it is under way. */
-  readonly readAt: string | null;
+/** From one request to the next, ms. The service names no limit (interface document, Limits), so it is little. */
+const gapMs = 1_000;
+/** Within any day, of all processes of this machine; a person's reading is not bound by it. */
+const mostADay = 1_000;
+/** A reader that has not asked for so long has ended or sleeps, ms: a request with its pause takes less. */
+const silentMs = 60_000;
+
+/** The one row by which the processes of this machine take turns. */
+const row = z.object({
+  /** Who reads; null: nobody. */
+  holder: z.string().nullable(),
+  isByHand: z.boolean(),
+  /** When the last request began, ms. */
+  last: z.number(),
+  /** Since the last day without any: the bound then holds for every day, wherever it begins. */
+  count: z.number(),
+  /** The service has turned the last one away. */
+  refused: z.boolean(),
+});
+type Row = z.output<typeof row>;
+type Turn = 'go' | 'rests' | 'busy' | 'stopped';
+
+/**
+ * One process of this machine reads a service at a time: it writes its name into the row before each request. A reading
+ * that a person has started takes its place, and the other one ends before its next request.
+ */
+function turnsOf({ index, clock, isOurs }: ReaderPorts, isByHand: boolean) {
+  const me = randomUUID();
+  let hasHeld = false;
+  /** Waits for the next turn, and counts its request before that is sent. */
+  const take = async (signal: AbortSignal): Promise<Turn> => {
+    const { last } = rowIn(await index.note('reader'), clock.now());
+    if (!isOurs) await clock.sleep(last + gapMs - clock.now(), signal);
+    if (signal.aborted) return 'stopped';
+    const next: { turn: Turn } = { turn: 'busy' };
+    await index.changeNote('reader', (text) => {
+      const now = clock.now();
+      const seen = rowIn(text, now);
+      const isFree = seen.holder === null || now - seen.last >= silentMs;
+      const may = hasHeld ? seen.holder === me : isFree || (isByHand && !seen.isByHand);
+      next.turn = !may ? 'busy' : !isOurs && restOf(seen, isByHand) !== null ? 'rests' : 'go';
+      const mine: Row = {
+        holder: me,
+        isByHand,
+        last: now,
+        count: seen.count + (isOurs ? 0 : 1),
+        refused: false,
+      };
+      return next.turn === 'go' ? JSON.stringify(mine) : null;
+    });
+    hasHeld ||= next.turn === 'go';
+    return next.turn;
+  };
+  /** @param refused the service has turned a request away: nothing more is asked for a day */
+  const end = (refused = false): Promise<void> =>
+    index.changeNote('reader', (text) => {
+      const now = rowIn(text, clock.now());
+      return now.holder === me ? JSON.stringify({ ...now, holder: null, refused }) : null;
+    });
+  return Object.assign(take, { end });
 }
 
-/** How much the index has seen, and how far the reading of the catalogue is. */
+/** Until when nothing is asked, ms; null: it may be asked now. */
+function restOf({ last, count, refused }: Row, isByHand: boolean): number | null {
+  return refused || (count >= mostADay && !isByHand) ? last + dayMs : null;
+}
+
+function rowIn(text: string | null, now: number): Row {
+  const told = row.safeParse(jsonOf(text ?? '')).data;
+  if (told === undefined || now - told.last >= dayMs)
+    return { holder: null, isByHand: false, last: 0, count: 0, refused: false };
+  // The clock was set back: nobody waits for the time that it lost.
+  return told.last <= now ? told : { ...told, holder: null, last: now };
+}
+
+/** How much the index has seen, and how far the reading of the catalogue is. Times are ISO 8601. */
 export interface ReaderStatus extends Seen {
-  readonly lists: Readonly<Record<ListName, ListStatus>>;
+  /** `readAt`: when it was read to its end; null: it is under way. */
+  readonly lists: Readonly<
+    Record<ListName, Pick<List, 'pages' | 'totalPages'> & { readonly readAt: string | null }>
+  >;
   /** Records that are still to be read, of those that are known. */
   readonly left: number;
-  /** Until when nothing is read without a person, ISO 8601; null: now. */
+  /** Until when nothing is read without a person; null: now. */
   readonly restsUntil: string | null;
   /** The index is as large as it may become. */
   readonly full: boolean;
 }
 
-/** How far the catalogue was read for the index, list by list. */
-export async function readingStatus({
-  index,
-  clock,
-}: Pick<ReaderPorts, 'index' | 'clock'>): Promise<ReaderStatus> {
-  const rests = await restsUntil({ index, clock });
-  const listOf = async (name: ListName): Promise<ListStatus> => {
-    const { pages, totalPages, ended } = await listState(index, name);
-    return { pages, totalPages, readAt: ended === null ? null : new Date(ended).toISOString() };
+export async function readingStatus({ index, clock }: ReaderPorts): Promise<ReaderStatus> {
+  const timeOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  const statusOf = async (name: ListName) => {
+    const { pages, totalPages, ended } = await listOf(index, name);
+    return { pages, totalPages, readAt: timeOf(ended) };
   };
   return {
     ...(await index.seen()),
-    lists: { assets: await listOf('assets'), sets: await listOf('sets'), episodes: await listOf('episodes') },
-    left: await index.countWanted(clock.now() - recordsFreshFor),
-    restsUntil: rests === null ? null : new Date(rests).toISOString(),
+    lists: {
+      assets: await statusOf('assets'),
+      sets: await statusOf('sets'),
+      episodes: await statusOf('episodes'),
+    },
+    left: await index.left(),
+    restsUntil: timeOf(restOf(rowIn(await index.note('reader'), clock.now()), false)),
     full: await index.isFull(),
   };
 }
 
 export type ReaderActivity = 'idle' | 'reading' | 'failed';
 
+const minuteMs = 60_000;
 /** How long until it is looked again what has grown old, or been named by others, ms. */
-const pauses: Readonly<Record<FillingEnd['end'], number>> = {
-  ...{ done: 10 * 60_000, full: 60 * 60_000, rests: 10 * 60_000, failed: 5 * 60_000 },
-  ...{ busy: 20_000, stopped: 0 },
-};
+const pauses = { done: 10, full: 60, rests: 10, failed: 5, busy: 1 / 3, stopped: 0 } as const;
 /** The call at hand is answered first, ms. */
 const firstPauseMs = 250;
 
@@ -282,31 +327,26 @@ export function runInBackground(
   const { signal } = closing;
   let activity: ReaderActivity = 'reading';
   let told: string | null = null;
-
-  const once = async (): Promise<number> => {
-    activity = 'reading';
+  const once = async (): Promise<FillingEnd['end']> => {
     const { ports, close } = await connect();
-    try {
-      const { end } = await fillIndex(ports, { signal, isByHand: false });
-      activity = end === 'failed' ? 'failed' : end === 'busy' ? 'reading' : 'idle';
-      return pauses[end];
-    } finally {
-      await close();
-    }
+    return fillIndex(ports, { signal, isByHand: false })
+      .then(({ end }) => end)
+      .finally(close);
   };
   const run = async (): Promise<void> => {
     await clock.sleep(firstPauseMs, signal);
     while (!signal.aborted) {
-      const pause = await once().catch((error: unknown) => {
-        activity = 'failed';
+      activity = 'reading';
+      const end = await once().catch((error: unknown) => {
         // No caller's call fails by it: the log says it once, and find_titles goes on with what there is.
         const why = error instanceof ArtworkError ? error.message : 'a defect';
         if (why !== told && !signal.aborted)
           log.warn(`The catalogue is not read for the index of titles: ${why}`);
         told = why;
-        return pauses.failed;
+        return 'failed' as const;
       });
-      await clock.sleep(pause, signal);
+      activity = end === 'failed' ? 'failed' : end === 'busy' ? 'reading' : 'idle';
+      await clock.sleep(pauses[end] * minuteMs, signal);
     }
   };
   const running = run();

@@ -1,316 +1,238 @@
-import { groupedBy } from '../../grouped-by.ts';
-import { isSetKind } from '../../model/kinds.ts';
+import { isSetKind, isWorkKind, kinds } from '../../model/kinds.ts';
 import { likeness } from '../../model/names/likeness.ts';
-import { isFiller, kindsMeantBy, type Way, waysToRead } from './query.ts';
-import { type AskedWord, byScore, type Entry, type Scored, scoreAll } from './score.ts';
-import { inLatin, wholeName } from './terms.ts';
-import type { TitleFile } from './title-file.ts';
-import { type Findings, isTitleKind, type TitleQuestion, type TitleReference } from './titles.ts';
+import { Candidates, type Group, type Rows } from './candidates.ts';
+import { type Asked, askedIn } from './query.ts';
+import { type Score, scoreOf } from './score.ts';
+import { type Entry, ofCreator, ofKind, ofTarget, textOf, trigramsOf } from './table.ts';
+import { asInitials, canBeInitials } from './terms.ts';
+import type { Findings, Hit, TitleQuestion } from './titles.ts';
 
-type Reading = Pick<TitleFile, 'read'>;
+/** How many of those that have all words are looked at, of those that lack one, and of all Sets of one thing. */
+const mostWithAll = 60;
+const mostLackingOne = 20;
+const mostListed = 5_000;
+/** How many works are looked into for what else the question names. */
+const mostLookedInto = 6;
+/** So good an answer needs no further search. */
+const goodEnough = 0.9;
+/** Below it a title has nothing to do with the question. */
+const leastLike = 0.25;
+const mostWords = 12;
+const mostGroups = 8;
 
-/** Rows that one statement brings to be compared: a common word stands in more names than anybody reads. */
-const mostRows = 80;
-/** What a creator made, or is for one target. */
-const mostListed = 2_000;
-/** Works whose parts are looked at. */
-const mostWorks = 12;
-/** In which an episode of a number is looked for where no season is said. */
-const mostSeasons = 40;
-/** What scores so much is what was meant. */
-const sure = 0.75;
+type Scored = Entry & Score;
+type Kind = TitleQuestion['kind'];
 
-/** Each is made only where the one before has found nothing sure. */
-const efforts = ['all words', 'some words', 'other spellings'] as const;
-type Effort = (typeof efforts)[number];
+/** Words first, then, where they find nothing good, other words of names that are spelt like them. */
+export async function searchTitles(rows: Rows, question: TitleQuestion): Promise<Findings> {
+  const { query = '', kind, createdBy, target, offset, limit } = question;
+  const read = askedIn(query.slice(0, 300));
+  const asked = { ...read, words: read.words.slice(0, mostWords) };
+  const within = [
+    ...(createdBy === undefined ? [] : [ofCreator(createdBy)]),
+    ...(target === undefined ? [] : [ofTarget(target)]),
+  ].map((term) => [term]);
+  const found = new Candidates(rows);
+  let scored: Scored[];
+  if (asked.words.length === 0) {
+    await found.match('parts', [...within, [ofKind(kind ?? 'set')]], mostListed);
+    await found.learnNames();
+    const all = [...found.entries.values()].sort(byUpdate);
+    scored = all.map((entry) => ({ ...entry, likeness: 1, isWhole: true, explained: new Set() }));
+  } else {
+    if (target?.kind === 'show') await found.numbered(Number(target.id), asked.season, asked.episode);
+    const unknown = await unknownWords(rows, asked);
+    const slips = unknown.length === 0 ? null : await spellings(rows, asked, unknown);
+    scored = await hunt(found, asked, within, kind, slips);
+    if (scored[0]?.isWhole !== true)
+      scored = await hunt(found, asked, within, kind, await spellings(rows, asked, tellingWords(asked)));
+  }
+  const hits = scored.slice(offset, offset + limit).map((entry) => hitOf(entry, found));
+  return { hits, total: scored.length };
+}
 
 /**
- * Finds titles by name: those that have all words, then those that have the rarest of them, then other spellings of the
- * words, by their trigrams. What belongs to a work (seasons, episodes, Sets) is found by the work's name too.
+ * What is like the question, best first. A search goes only as far as it has to: all words, what works have beside their
+ * own names, then all words but one.
+ * @param spelt for each word others that are spelt like it; null: only as they are
  */
-export async function searchTitles(file: Reading, question: TitleQuestion): Promise<Findings> {
-  const { query = '', createdBy, target, kind, offset, limit } = question;
-  const isOfKind = ({ entry }: Scored) =>
-    kind === undefined || entry.kind === kind || (kind === 'set' && isSetKind(entry.kind));
-  const isWithin = createdBy !== undefined || target !== undefined;
-  const among = isWithin ? await listed(file, question) : null;
-  let found: Scored[] = (among ?? []).map((entry) => ({ entry, score: 1, likeness: 1 }));
-  const ways = waysToRead(query);
-  /** Ways and efforts share words: each is looked for in other spellings once. */
-  const respelled: Respelled = new Map();
-  for (const effort of ways.length === 0 ? [] : efforts) {
-    const best = new Map<number, Scored>();
-    for (const way of ways) {
-      const words = await wordsIn(file, way.words, effort, respelled);
-      const { entries, numbered } =
-        among === null
-          ? await gathered(file, way, words, effort)
-          : {
-              entries: among,
-              numbered: await numberedParts(file, way, target === undefined ? [] : [target]),
-            };
-      for (const one of scoreAll(entries, way, words, new Set(numbered))) {
-        const other = best.get(one.entry.at);
-        if (isOfKind(one) && (other === undefined || one.score > other.score)) best.set(one.entry.at, one);
+async function hunt(
+  found: Candidates,
+  asked: Asked,
+  within: readonly Group[],
+  kind: Kind,
+  spelt: Spellings | null,
+): Promise<Scored[]> {
+  const { words } = asked;
+  const isInside = within.length > 0;
+  const tables = isInside ? (['parts'] as const) : (['works', 'parts'] as const);
+  const groups = tellingWords(asked).map((at) => groupOf(asked, at, spelt));
+  const known = new Map<number, Score>();
+  const score = async (): Promise<Scored[]> => {
+    await found.learnNames();
+    const all = [...found.entries.values()].map((entry) => {
+      const its = known.get(entry.row) ?? scoreOf(asked, found.compared(entry), spelt !== null);
+      known.set(entry.row, its);
+      return { ...entry, ...its };
+    });
+    return all.sort(byLikeness);
+  };
+  const answers = async (): Promise<Scored[]> =>
+    (await score()).filter((entry) => entry.likeness >= leastLike && isOfKind(entry, kind));
+  const isGood = (best: readonly Scored[]) => (best[0]?.likeness ?? 0) >= goodEnough;
+
+  if (!isInside) await found.keyed(words.map(({ text }) => text));
+  const lacking: (typeof tables)[number][] = [];
+  for (const table of tables) {
+    const all = await found.match(table, [...within, ...groups], mostWithAll);
+    if (kind !== undefined && kind !== 'season')
+      await found.match(table, [...within, [ofKind(kind)], ...groups], mostWithAll);
+    if (all.length === 0 && groups.length > 1) lacking.push(table);
+  }
+  let best = await answers();
+  if (isGood(best) && !asked.wantsSets) return best;
+  for (const isLast of [false, true]) {
+    if (!isInside) {
+      const works = (await score()).filter(isStep);
+      for (const work of works.slice(0, mostLookedInto)) await lookInto(found, asked, work, works, spelt);
+    }
+    best = await answers();
+    if (best[0]?.isWhole === true || isLast || lacking.length === 0) return best;
+    for (const table of lacking) {
+      let some = 0;
+      for (const left of groups) {
+        const rest = groups.filter((group) => group !== left);
+        some += (await found.match(table, [...within, ...rest], mostLackingOne)).length;
       }
-    }
-    found = [...best.values()];
-    if (found.some(({ score }) => score >= sure)) break;
-  }
-  const sorted = found.filter(isOfKind).sort(byScore);
-  const likely = sorted.filter(({ score }) => score >= 0.45 * (sorted[0]?.score ?? 0));
-  const hits = likely.slice(offset, offset + limit).map(({ entry, likeness }) => {
-    const { at: _, targets, ...told } = entry;
-    return { ...told, target: targets[0] ?? null, likeness };
-  });
-  return { hits, total: likely.length };
-}
-
-type Respelled = Map<string, readonly (readonly [string, number])[]>;
-
-async function wordsIn(
-  file: Reading,
-  texts: readonly string[],
-  effort: Effort,
-  respelled: Respelled,
-): Promise<AskedWord[]> {
-  const joined = texts.slice(0, -1).map((text, at) => text + texts[at + 1]);
-  const counts = await countsOf(file, [...texts, ...joined]);
-  const words: AskedWord[] = [];
-  for (const [at, text] of texts.entries()) {
-    const count = counts.get(text) ?? 0;
-    const alternatives = new Map([[text, 1]]);
-    for (const pair of [joined[at - 1], joined[at]]) {
-      if (pair !== undefined && (counts.get(pair) ?? 0) > 0) alternatives.set(pair, 1);
-    }
-    const isTypedWrong = count === 0 && alternatives.size === 1 && effort === 'some words';
-    // A word that stands in many names was hardly meant to be another.
-    if (isTypedWrong || (effort === 'other spellings' && count <= mostOfSlip)) {
-      const spellings = respelled.get(text) ?? (await spelledLike(file, text));
-      respelled.set(text, spellings);
-      for (const [word, alike] of spellings) {
-        if (!alternatives.has(word)) alternatives.set(word, alike * 0.95);
-      }
-    }
-    const weight = isFiller(text) ? 0.08 : 1 / (1 + Math.log10(1 + count) / 3);
-    words.push({ text, alternatives, count, weight });
-  }
-  return words;
-}
-
-/** In how many names each term stands. */
-async function countsOf(file: Reading, terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await file.read(
-    'SELECT value AS term, doc FROM json_each(CAST(? AS TEXT)) JOIN term_count ON term_count.term = value',
-    [JSON.stringify([...new Set(terms)])],
-  );
-  return new Map(rows.map(({ term, doc }) => [String(term), Number(doc)]));
-}
-
-/** What is typed wrongly is another word by chance, and then a rare one: in so many names at most. */
-const mostOfSlip = 20;
-/** Words that share a trigram with what was typed and are compared with it. */
-const mostSpellings = 1_000;
-const leastAlike = 0.6;
-
-/** The words of names that were likely meant by one, and how alike they are: by the trigrams that both have. */
-async function spelledLike(file: Reading, text: string): Promise<(readonly [string, number])[]> {
-  const latin = inLatin(text);
-  if (!/^\p{L}{4,24}$/u.test(latin)) return [];
-  const padded = `_${latin}_`;
-  const trigrams = Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3));
-  const rarest = await file.read(
-    `SELECT value AS term, doc FROM json_each(CAST(? AS TEXT)) JOIN spelt_count ON spelt_count.term = value
-     ORDER BY doc`,
-    [JSON.stringify([...new Set(trigrams)])],
-  );
-  const shared = new Map<number, number>();
-  let looked = 0;
-  for (const { term, doc } of rarest) {
-    looked += Number(doc);
-    if (looked > mostSpellings && shared.size > 0) break;
-    for (const at of await matches(file, 'spelt', quoted(String(term)), mostSpellings)) {
-      shared.set(at, (shared.get(at) ?? 0) + 1);
+      if (some > 0 || groups.length === 2) continue;
+      for (const group of groups) await found.match(table, [...within, group], mostLackingOne);
     }
   }
-  const nearest = [...shared].sort(([, one], [, other]) => other - one).slice(0, 60);
-  const rows = await file.read(`SELECT word FROM spelling WHERE at ${inList}`, [
-    JSON.stringify(nearest.map(([at]) => at)),
-  ]);
-  return rows
-    .map(({ word }) => [String(word), likeness(latin, String(word))] as const)
-    .filter(([, alike]) => alike >= leastAlike)
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, 5);
+  return best;
 }
 
-const inList = 'IN (SELECT value FROM json_each(CAST(? AS TEXT)))';
-
-function quoted(term: string): string {
-  return `"${term.replaceAll('"', '""')}"`;
+/** Whether what a question names may be in it, or by it. */
+function isStep({ kind, explained }: Scored): boolean {
+  return explained.size > 0 && (isWorkKind(kind) || kind === 'creator');
 }
 
-async function matches(file: Reading, table: 'term' | 'spelt', match: string, limit: number) {
-  const sql = `SELECT rowid AS at FROM ${table} WHERE ${table} MATCH CAST(? AS TEXT) LIMIT ?`;
-  return (await file.read(sql, [match, limit])).map(({ at }) => Number(at));
+/** What a question names beside a work, among that work's own; and its Sets, where they are asked for. */
+async function lookInto(
+  found: Candidates,
+  asked: Asked,
+  work: Scored,
+  works: readonly Scored[],
+  spelt: Spellings | null,
+): Promise<void> {
+  if (work.kind === 'show') await found.numbered(Number(work.id), asked.season, asked.episode);
+  const its = [work.kind === 'creator' ? ofCreator(String(work.id)) : ofTarget(work)];
+  const left = tellingWords(asked)
+    .filter((at) => !work.explained.has(at))
+    .map((at) => groupOf(asked, at, spelt));
+  if (left.length > 0) {
+    const all = await found.match('parts', [its, ...left], mostLackingOne);
+    if (all.length === 0) await found.match('parts', [its, left.flat()], mostLackingOne);
+  }
+  if (!asked.wantsSets) return;
+  for (const { id } of works.filter(({ kind }) => kind === 'creator').slice(0, 2))
+    await found.match('parts', [its, [ofCreator(String(id))]], mostLackingOne);
+  await found.match('parts', [its, [ofKind('set')]], mostLackingOne);
 }
 
-interface Gathered {
-  readonly entries: readonly Entry[];
-  /** Rows of the season or episode that was asked for by its number. */
-  readonly numbered: readonly number[];
+/** Words that tell a title, by their index: those that mean something else only where there are no others. */
+function tellingWords({ words }: Asked): number[] {
+  const all = words.map((_, at) => at);
+  const heavy = all.filter((at) => words[at]?.weight === 1);
+  const plain = heavy.filter((at) => words[at]?.means === null);
+  return [plain, heavy, all].find(({ length }) => length > 0)?.slice(0, mostGroups) ?? [];
 }
 
-/** What one way may mean: what is called so, and the parts and Sets of such works. */
-async function gathered(
-  file: Reading,
-  way: Way,
-  words: readonly AskedWord[],
-  effort: Effort,
-): Promise<Gathered> {
-  const known = words.filter(({ count, alternatives }) => count > 0 || alternatives.size > 1);
-  const telling = known.filter(({ text }) => !isFiller(text));
-  const used = telling.length > 0 ? telling : known;
-  const anyOf = ({ alternatives }: AskedWord) => `(${[...alternatives.keys()].map(quoted).join(' OR ')})`;
-  const needed = used.filter(({ text }) => kindsMeantBy(text) === undefined);
-  const rarest = [...used].sort((one, other) => one.count - other.count).slice(0, 3);
-  const asked = [
-    quoted(wholeName(way.words)),
-    ...(needed.length > 0 ? [needed.map(anyOf).join(' AND ')] : []),
-    ...(effort === 'all words' ? [] : rarest.map(anyOf)),
-    ...(way.creator.length > 0
-      ? [quoted(wholeName(way.creator)), way.creator.map(quoted).join(' AND ')]
-      : []),
+/** What may stand in a name for a word: itself, joined with its neighbours, as initials, and what is spelt like it. */
+function groupOf({ words }: Asked, at: number, spelt: Spellings | null): Group {
+  const word = words[at]?.text ?? '';
+  const [before, next] = [words[at - 1]?.text, words[at + 1]?.text];
+  return [
+    word,
+    ...(before === undefined ? [] : [before + word]),
+    ...(next === undefined ? [] : [word + next]),
+    ...(canBeInitials(word) ? [asInitials(word)] : []),
+    ...(spelt?.get(at) ?? []),
   ];
-  const ats: number[] = [];
-  for (const match of new Set(asked)) ats.push(...(await matches(file, 'term', match, mostRows)));
-  const named = await load(file, ats);
-  if (way.number === null && !way.sets) return { entries: named, numbered: [] };
-  const works = scoreAll(named, { ...way, sets: false, number: null }, words)
-    .filter(({ entry, score }) => score > 0.3 && !isSetKind(entry.kind))
-    .sort(byScore)
-    .slice(0, mostWorks)
-    .map(({ entry }) => entry);
-  const numbered = await numberedParts(file, way, works);
-  const makers = way.creator.length > 0 ? named.filter(({ kind }) => kind === 'creator') : [];
-  const sets = way.sets ? await setsOf(file, works, makers) : [];
-  return { entries: [...named, ...(await load(file, [...numbered, ...sets]))], numbered };
 }
 
-async function numberedParts(file: Reading, way: Way, works: readonly TitleReference[]): Promise<number[]> {
-  if (way.number === null) return [];
-  const { season, episode } = way.number;
-  const [kind, order, limit]: [string, string, number] =
-    episode === null
-      ? ['season', 'season', 1]
-      : episode === 'last'
-        ? ['episode', 'season DESC, episode DESC', 1]
-        : ['episode', 'season', mostSeasons];
-  const inSeason = season === null ? 'season > 0' : `season = ${season}`;
-  const inEpisode = typeof episode === 'number' ? `AND episode = ${episode}` : '';
-  const ats: number[] = [];
-  for (const { id } of works.filter((work) => work.kind === 'show')) {
-    const rows = await file.read(
-      `SELECT at FROM title WHERE show = ? AND kind = '${kind}' AND ${inSeason} ${inEpisode}
-       ORDER BY ${order} LIMIT ?`,
-      [id, limit],
+/** What may be a slip: figures and signs are what they are. */
+const misspelt = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]{4,24}$/u;
+
+type Spellings = ReadonlyMap<number, readonly string[]>;
+
+/** How many words that share trigrams with one are compared, and how many of those are looked for. */
+const mostShared = 300;
+const mostSpellings = 5;
+const leastSpelt = 0.6;
+
+/** Those that no name has, by their index. */
+async function unknownWords(rows: Rows, asked: Asked): Promise<number[]> {
+  const words = tellingWords(asked).filter((at) => misspelt.test(asked.words[at]?.text ?? ''));
+  const texts = words.map((at) => asked.words[at]?.text ?? '');
+  const known = await rows(`SELECT text FROM word WHERE text IN (${texts.map(() => '?').join()})`, ...texts);
+  const names = new Set(known.map((row) => textOf(row.text)));
+  return words.filter((at) => !names.has(asked.words[at]?.text ?? ''));
+}
+
+/** For each word of a question those of names that are spelt like it. */
+async function spellings(rows: Rows, asked: Asked, places: readonly number[]): Promise<Spellings> {
+  const found = new Map<number, readonly string[]>();
+  for (const at of places) {
+    const text = asked.words[at]?.text ?? '';
+    if (!misspelt.test(text)) continue;
+    const shared = await rows(
+      `SELECT text FROM word WHERE id IN (SELECT rowid FROM slips WHERE slips MATCH ? LIMIT ${mostShared})`,
+      slipsOf(text),
     );
-    ats.push(...rows.map(({ at }) => Number(at)));
+    const like = shared
+      .map((row) => textOf(row.text) ?? '')
+      .map((word) => ({ word, value: word === text ? 0 : likeness(text, word) }))
+      .filter(({ value }) => value >= leastSpelt)
+      .sort((one, other) => other.value - one.value);
+    found.set(
+      at,
+      like.slice(0, mostSpellings).map(({ word }) => word),
+    );
   }
-  return ats;
+  return found;
 }
 
-/** The Sets of some works, and those that some creators made. */
-async function setsOf(
-  file: Reading,
-  works: readonly TitleReference[],
-  makers: readonly TitleReference[],
-): Promise<number[]> {
-  const ats: number[] = [];
-  for (const { kind, id } of works) {
-    const sql = 'SELECT of AS at FROM target WHERE kind = CAST(? AS TEXT) AND id = ? LIMIT ?';
-    ats.push(...(await file.read(sql, [kind, id, mostRows])).map(({ at }) => Number(at)));
-  }
-  const made = await file.read(`SELECT at FROM title WHERE creator ${inList} ORDER BY updated DESC LIMIT ?`, [
-    JSON.stringify(makers.map(({ id }) => id)),
-    mostListed,
-  ]);
-  return [...ats, ...made.map(({ at }) => Number(at))];
+/** One slip leaves two neighbouring trigrams of a word as they are, or both its ends; of a short one a single trigram. */
+function slipsOf(word: string): string {
+  const trigrams = trigramsOf(word).map((trigram) => `"${trigram}"`);
+  if (word.length <= 5) return trigrams.join(' OR ');
+  const pairs = trigrams.slice(1).map((trigram, at) => `(${trigrams[at]} AND ${trigram})`);
+  return [...pairs, `(${trigrams[0]} AND ${trigrams.at(-1)})`].join(' OR ');
 }
 
-/** What a creator made and what belongs to a target. */
-async function listed(file: Reading, { query, createdBy, target }: TitleQuestion): Promise<Entry[]> {
-  const isOf = 'at IN (SELECT of FROM target WHERE kind = CAST(? AS TEXT) AND id = ?)';
-  // Where words are looked for, a show's seasons and episodes belong to it too.
-  const inShow = target?.kind === 'show' && query !== undefined ? [target.id] : [];
-  const rows = await file.read(
-    `SELECT at FROM title WHERE true ${createdBy === undefined ? '' : 'AND creator = CAST(? AS TEXT) COLLATE NOCASE'}
-       ${target === undefined ? '' : `AND (${isOf} ${inShow.length > 0 ? 'OR show = ?' : ''})`}
-     ORDER BY updated DESC LIMIT ?`,
-    [
-      ...(createdBy === undefined ? [] : [createdBy]),
-      ...(target === undefined ? [] : [target.kind, target.id, ...inShow]),
-      mostListed,
-    ],
-  );
-  return load(
-    file,
-    rows.map(({ at }) => Number(at)),
-  );
+function hitOf(entry: Scored, found: Candidates): Hit {
+  const { kind, id, name, year, show, season, episode, creator, updated } = entry;
+  const [target] = entry.targets;
+  return {
+    ...{ kind, id, name, year, season, episode, creator, updated },
+    show: show === null ? null : { id: show, name: found.nameOf({ kind: 'show', id: show }) },
+    target: target === undefined ? null : { ...target, name: found.nameOf(target) },
+    likeness: Math.min(1, entry.likeness),
+  };
 }
 
-async function load(file: Reading, ats: readonly number[]): Promise<Entry[]> {
-  if (ats.length === 0) return [];
-  const list = JSON.stringify([...new Set(ats)]);
-  const rows = await file.read(
-    `SELECT *, (SELECT name FROM title AS whole
-       WHERE whole.kind = 'show' AND whole.id = title.show) AS show_name
-     FROM title WHERE at ${inList}`,
-    [list],
-  );
-  const hasTargets = rows.some(({ kind }) => isSetKind(String(kind)));
-  const targets = hasTargets
-    ? await file.read(
-        `SELECT target.of, target.kind, target.id, title.name FROM target
-         LEFT JOIN title ON title.kind = target.kind AND title.id = target.id
-         WHERE target.of ${inList} ORDER BY target.of, target.place`,
-        [list],
-      )
-    : [];
-  const targetsOf = groupedBy(targets, ({ of }) => of);
-  return rows.flatMap((row) => {
-    const reference = referenceOf(row.kind, row.id);
-    const show = numberOf(row.show);
-    if (reference === null) return [];
-    const entry: Entry = {
-      ...reference,
-      at: Number(row.at),
-      name: textOf(row.name),
-      year: numberOf(row.year),
-      show: show === null || reference.kind === 'show' ? null : { id: show, name: textOf(row.show_name) },
-      season: numberOf(row.season),
-      episode: numberOf(row.episode),
-      creator: textOf(row.creator),
-      targets: (targetsOf.get(row.at) ?? []).flatMap(({ kind, id, name }) => {
-        const target = referenceOf(kind, id);
-        return target === null ? [] : [{ ...target, name: textOf(name) }];
-      }),
-      updated: textOf(row.updated),
-    };
-    return [entry];
-  });
+function isOfKind(entry: Entry, kind: Kind): boolean {
+  return kind === undefined || entry.kind === kind || (kind === 'set' && isSetKind(entry.kind));
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+/** Where two are as much alike, what people ask for more often comes first, then the shorter name, then the newer. */
+function byLikeness(one: Scored, other: Scored): number {
+  const value = ({ likeness: like, kind }: Scored) =>
+    like + (isSetKind(kind) || kind === 'creator' ? 0.01 : kinds[kind].asked);
+  const length = ({ name }: Entry) => name?.length ?? 0;
+  return value(other) - value(one) || length(one) - length(other) || byUpdate(one, other);
 }
 
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
-}
-
-/** A row's kind and id; null for a kind that this version does not know. */
-export function referenceOf(kind: unknown, id: unknown): TitleReference | null {
-  if (typeof kind !== 'string' || !isTitleKind(kind)) return null;
-  return typeof id === 'number' || typeof id === 'string' ? { kind, id } : null;
+function byUpdate(one: Entry, other: Entry): number {
+  return (other.updated ?? '').localeCompare(one.updated ?? '') || one.row - other.row;
 }

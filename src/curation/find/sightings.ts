@@ -6,10 +6,7 @@ import type { Target } from '../../model/target.ts';
 import { episodeTargetOf, idOf, partOf, setsListedBy, targetsShownBy, yearOf } from '../../model/work.ts';
 import type { Sighting } from './titles.ts';
 
-/**
- * Everything that a reading shows of titles (interface document, Resources and their fields): the record itself and
- * what it refers to by name. A record without a usable id shows nothing.
- */
+/** What a reading shows of titles (interface document, Resources): the record itself, and what it names. */
 export function sightingsOf(reading: CatalogueReading): Sighting[] {
   switch (reading.of) {
     case 'entity':
@@ -22,16 +19,13 @@ export function sightingsOf(reading: CatalogueReading): Sighting[] {
         return ofTargets([episodeTargetOf(item), show, season], show?.id);
       });
     case 'feed':
-      return reading.items.flatMap((item) => {
+      return reading.items.flatMap((item): Sighting[] => {
         const { kind, setId, changedAt } = changeShownBy(item);
+        if (kind !== null && setId !== null && isSetKind(kind))
+          return [{ kind, id: setId, updated: changedAt }];
         const changed = Date.parse(changedAt ?? '') || 0;
-        const isSet = kind !== null && setId !== null && isSetKind(kind);
-        return [
-          ...(isSet ? [{ kind, id: setId, updated: changedAt }] : []),
-          ...ofTargets([targetShownBy(item)]).map((one) =>
-            isWorkKind(one.kind) ? { ...one, changed } : one,
-          ),
-        ];
+        const isWork = (seen: Sighting) => isWorkKind(seen.kind);
+        return ofTargets([targetShownBy(item)]).map((seen) => (isWork(seen) ? { ...seen, changed } : seen));
       });
     case 'gone':
       return [];
@@ -45,9 +39,9 @@ function ofEntity(kind: EntityKind, record: Entity): Sighting[] {
   if (own?.kind !== kind || own.id !== idOf(record.id)) return [];
   const inShow = kind === 'show' ? own.id : show?.id;
   return [
-    ...ofTargets([own], inShow).map((one) => ({ ...one, whole: true })),
+    ...ofTargets([own], inShow).map((seen) => ({ ...seen, whole: true })),
     ...ofTargets([...listed, show, season, collection, company], inShow),
-    ...setsListedBy(record).flatMap((set) => ofSetFacts(set, [own])),
+    ...setsListedBy(record).map((set) => ofSetFacts(set, [own])),
   ];
 }
 
@@ -59,12 +53,10 @@ function ofSet(kind: SetKind, record: AnySet): Sighting[] {
   const shown = [...new Set(places.map(({ target }) => target))];
   const held = members.flatMap((member) => member.work ?? []);
   return [
-    ...ofSetFacts(set, work === null ? [...shown, ...held] : [work]),
+    ofSetFacts(set, work === null ? [...shown, ...held] : [work]),
     ...ofTargets([work, ...shown, ...held], work?.kind === 'show' ? work.id : undefined),
-    ...members.flatMap((member) =>
-      member.kind === null
-        ? []
-        : ofSetFacts({ ...member, kind: member.kind }, member.work === null ? [] : [member.work]),
+    ...members.flatMap(({ kind: of, work: its, ...member }) =>
+      of === null ? [] : [ofSetFacts({ ...member, kind: of }, its === null ? [] : [its])],
     ),
     ...(group === null ? [] : [{ kind: group.kind, id: group.id, name: nameOf(group.title) }]),
   ];
@@ -79,29 +71,19 @@ interface SetFacts {
 }
 
 /** @param targets what it is for, the chief one first */
-function ofSetFacts(
-  { kind, id, title, createdBy, updated }: SetFacts,
-  targets: readonly Target[],
-): Sighting[] {
-  const creator = nameOf(createdBy ?? '');
+function ofSetFacts({ kind, id, title, createdBy, updated }: SetFacts, targets: readonly Target[]): Sighting {
   const references = targets.map((target) => ({ kind: target.kind, id: target.id }));
-  return [
-    { kind, id, name: nameOf(title), creator, updated, targets: references },
-    ...(creator === null ? [] : [{ kind: 'creator' as const, id: creator, name: creator }]),
-  ];
+  return { kind, id, name: nameOf(title), creator: nameOf(createdBy ?? ''), updated, targets: references };
 }
 
 /** @param show the id of the one that seasons and episodes among them are of */
 function ofTargets(targets: readonly (Target | null)[], show?: number): Sighting[] {
-  return targets.flatMap((target) => {
+  return targets.flatMap((target): Sighting[] => {
     if (target === null) return [];
-    const { kind, id, title, date } = target;
-    const named = { kind, id, name: nameOf(title) };
-    if (target.kind === 'season') return [{ ...named, show, year: yearOf(date), season: target.season }];
-    if (target.kind === 'episode') {
-      return [{ ...named, show, year: yearOf(date), season: target.season, episode: target.episode }];
-    }
-    return [{ ...named, year: target.year }];
+    const named = { kind: target.kind, id: target.id, name: nameOf(target.title) };
+    if (target.kind !== 'season' && target.kind !== 'episode') return [{ ...named, year: target.year }];
+    const part = { ...named, show, year: yearOf(target.date), season: target.season };
+    return [target.kind === 'season' ? part : { ...part, episode: target.episode }];
   });
 }
 

@@ -1,81 +1,92 @@
 import { numberAt, romanValue } from '../../model/names/numerals.ts';
-import { asCompared, folded, isArticle, wordsOf } from '../../model/names/words.ts';
+import { asCompared, isArticle, isSmallWord, plain, type Span, wordsOf } from '../../model/names/words.ts';
 
-/** The words of a text as names are compared: folded, numbers in digits, without apostrophes. */
-export function termsOf(text: string): string[] {
-  const words = wordsOf(folded(text)).map(({ text }) => asCompared(text.replaceAll("'", '')));
-  const terms: string[] = [];
-  for (let at = 0; at < words.length; ) {
-    const word = words[at] ?? '';
-    const { value, length } = numberAt(words, at);
-    // A Roman figure of one letter is a word as well, except at the end and behind a counter: Episode I, Grand Theft Auto V.
-    const isFigure =
-      word.length > 1 || (at > 0 && (at === words.length - 1 || counters.has(words[at - 1] ?? '')));
-    const roman = isFigure ? romanValue(word) : undefined;
-    terms.push(value ?? (roman === undefined ? word : String(roman)));
-    at += Math.max(1, length);
-  }
-  return terms;
-}
-
-const counters = new Set(['episode', 'part', 'chapter', 'volume']);
-
-/** A whole name as one short term: what is called exactly so is found however common its words are. */
-export function wholeName(terms: readonly string[]): string {
-  let hash = 0;
-  for (const sign of terms.filter((term) => !isArticle(term)).join('')) {
-    hash = (Math.imul(hash, 31) + (sign.codePointAt(0) ?? 0)) >>> 0;
-  }
-  // Others may share it: it only brings the row to be compared.
-  return `z${hash.toString(36)}z`;
+/** A word as names and questions are compared by it, and where it stands in the plain text. */
+export interface Term extends Span {
+  readonly text: string;
 }
 
 /**
- * What else people say for the name of a work, with the terms of the name that each stands for: two of its words as one
- * (madmen, spiderman), all of them as one, its initials (got, ff7, totk for the part behind the colon), and Greek and
- * Cyrillic in Latin letters.
+ * The words of a text (what `plain` answered), as titles and people spell them alike: numbers are digits, letters that
+ * stand alone beside each other are one word, and letters and digits are two.
  */
-export function otherTermsOf(name: string): ReadonlyMap<string, readonly string[]> {
-  const terms = termsOf(name);
-  const found = new Map<string, readonly string[]>();
-  const add = (term: string, meant: readonly string[]) => {
-    const isUsable = term.length > 1 && term.length <= longestTerm && !terms.includes(term);
-    if (isUsable && (found.get(term)?.length ?? 0) < meant.length) found.set(term, meant);
-  };
-  add(terms.join(''), terms);
-  for (const [at, term] of terms.entries()) {
-    const next = terms[at + 1];
-    if (next !== undefined) add(term + next, [term, next]);
-    add(inLatin(term), [term]);
-  }
-  for (const part of [name, ...name.split(/[:–]/)]) {
-    const words = termsOf(part);
-    for (const spoken of [words, words.filter((word, at) => at > 0 || !isArticle(word))]) {
-      const unnumbered = spoken.filter((word) => !/^\d/.test(word));
-      if (unnumbered.length < 2) continue;
-      add(spoken.map((word) => (/^\d/.test(word) ? word : initialOf(word))).join(''), spoken);
-      add(unnumbered.map(initialOf).join(''), unnumbered);
-    }
-  }
-  return found;
+export function termsIn(text: string): Term[] {
+  const words = wordsOf(text).flatMap(({ text: word, start }) =>
+    [...word.replaceAll("'", '').matchAll(/\d+s?(?!\p{L})|\d+|\D+/gu)].map(({ 0: part, index }) => {
+      return { text: asCompared(part), start: start + index, end: start + index + part.length };
+    }),
+  );
+  const texts = words.map((word) => word.text);
+  let upTo = 0;
+  return words.flatMap(({ start }, at) => {
+    if (at < upTo) return [];
+    const spoken = numberAt(texts, at);
+    upTo = at + (spoken.value === null ? lettersAlone(texts, at) : spoken.length);
+    const joined = texts.slice(at, upTo).join('');
+    return [
+      { text: spoken.value ?? figureOf(texts, at) ?? joined, start, end: words[upTo - 1]?.end ?? start },
+    ];
+  });
 }
 
-function initialOf(word: string): string {
-  return [...word][0] ?? '';
+export function termsOf(text: string): string[] {
+  return termsIn(plain(text)).map((term) => term.text);
 }
 
-/** A longer one is nothing that a person types as one word. */
-const longestTerm = 40;
+/** How many single letters stand beside each other: E.T., J. J. Abrams; 1 where there are no two. */
+function lettersAlone(words: readonly string[], at: number): number {
+  let length = 0;
+  while (/^[a-z]$/.test(words[at + length] ?? '')) length += 1;
+  return Math.max(1, length);
+}
 
-const letters: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    'а=a б=b в=v г=g д=d е=e ж=zh з=z и=i й=i к=k л=l м=m н=n о=o п=p р=r с=s т=t у=u ф=f х=kh ц=ts ч=ch ш=sh',
-    'щ=shch ъ= ы=y ь= э=e ю=yu я=ya і=i ї=i є=ye ґ=g α=a β=v γ=g δ=d ε=e ζ=z η=i θ=th ι=i κ=k λ=l μ=m ν=n ξ=x',
-    'ο=o π=p ρ=r σ=s τ=t υ=y φ=f χ=ch ψ=ps ω=o',
-  ].flatMap((line) => line.split(' ').map((pair) => pair.split('='))),
-);
+/** A Roman figure; one letter is one only behind other words: Grand Theft Auto V. */
+function figureOf(words: readonly string[], at: number): string | null {
+  const word = words[at] ?? '';
+  const value = romanValue(word);
+  if (value === undefined || (at === 0 && word.length < 3)) return null;
+  const isCounted = at === words.length - 1 || /^(?:episode|part)$/.test(words[at - 1] ?? '');
+  return word === 'i' && !isCounted ? null : String(value);
+}
 
-/** A word as people without its alphabet type it. */
-export function inLatin(term: string): string {
-  return [...term].map((letter) => letters[letter] ?? letter).join('');
+/** How much a word tells one title from others. */
+export function weightOf(term: string): number {
+  return isSmallWord(term) ? 0.15 : 1;
+}
+
+/** What all spellings of a name share, whatever separates its words: without the article that it begins with. */
+export function keyOf(terms: readonly string[]): string {
+  const [first = '', ...rest] = terms;
+  return (isArticle(first) && rest.length > 0 ? rest : terms).join('');
+}
+
+/** By what else people look for a name: words that a sign separates as one; and of a work its initials. */
+export function otherTermsOf(name: string, isWork: boolean): string[] {
+  const hyphened = plain(name).match(/[\p{L}\p{N}]+(?:[-·][\p{L}\p{N}]+)+/gu) ?? [];
+  const joined = hyphened.map((words) => words.replace(/[-·]/g, ''));
+  return isWork ? [...joined, ...initialsOf(name).map(asInitials)] : joined;
+}
+
+export function asInitials(letters: string): string {
+  return `_i${letters}`;
+}
+
+/** Of the whole name and of its parts, up to the first number: gta of Grand Theft Auto V. */
+function initialsOf(name: string): string[] {
+  const all = [name, ...name.split(/:\s|\s[–·|-]\s/)].map((part) => {
+    const terms = termsOf(part);
+    const words = isArticle(terms[0] ?? '') ? terms.slice(1) : terms;
+    const figure = words.findIndex((word) => /^\d/.test(word));
+    return initials(figure < 0 ? words : words.slice(0, figure));
+  });
+  return [...new Set(all)].filter(canBeInitials);
+}
+
+export function canBeInitials({ length }: string): boolean {
+  return length >= 2 && length <= 6;
+}
+
+/** The first letters of words. */
+export function initials(words: readonly string[]): string {
+  return words.map((word) => word[0] ?? '').join('');
 }

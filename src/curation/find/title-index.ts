@@ -1,215 +1,216 @@
-import { referenceOf, searchTitles } from './search.ts';
-import { otherTermsOf, termsOf, wholeName } from './terms.ts';
-import { type Statement, TitleFile, type TitleFileOptions } from './title-file.ts';
-import { readKinds, type Sighting, type TitleKind, type TitleReference, type TitleSearch } from './titles.ts';
+import { createHash } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf as codeOfError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { isWorkKind } from '../../model/kinds.ts';
+import { createPrivateFile, makeFilePrivate, makePrivateFolder, prepareHome } from '../../store/home.ts';
+import { Database, type Transaction } from '../../store/libsql.ts';
+import type { SqlValue } from '../../store/sql.ts';
+import { searchTitles } from './search.ts';
+import {
+  columns,
+  entryIn,
+  hashOf,
+  indexedTerms,
+  numberOf,
+  ofWorks,
+  refOf,
+  schema,
+  tableOf,
+  targetsText,
+  textOf,
+  trigramsOf,
+} from './table.ts';
+import { keyOf, termsOf } from './terms.ts';
+import type { Findings, Seen, Sighting, TitleQuestion, TitleReference } from './titles.ts';
 
 export type TitleIndex = ReturnType<typeof createTitleIndex>;
 
-/** Sightings of one transaction: others wait for it to end. */
-const batch = 150;
-
-interface Options extends TitleFileOptions {
+interface Options {
+  readonly home: string;
+  /** Whose titles they are: each service has an index of its own. */
+  readonly service: string;
+  readonly log: Log;
   readonly now?: () => number;
-  /** Bytes that the file may have while titles are still learnt: room for some four million. */
+  /** Bytes; with so many it learns no more. */
   readonly largest?: number;
 }
 
 /**
- * Everything that was read of one service, to be found by name. Nothing is touched before the first use.
- * Rejections are ArtworkErrors of the store: store_full, store_busy, store_unsupported, store_unreadable.
+ * The titles of one service that public reads have shown, in a file of their own below `titles` in the data directory:
+ * FTS5 of the store's SQLite. What can be read again is no loss: a damaged file is set aside and begun anew.
  */
-export function createTitleIndex({ now = Date.now, largest = 1024 ** 3, ...options }: Options) {
-  const file = new TitleFile(options);
+export function createTitleIndex({ home, service, log, now = Date.now, largest = 1024 ** 3 }: Options) {
+  const folder = path.join(home, 'titles');
+  const file = path.join(folder, `${createHash('sha256').update(service).digest('hex').slice(0, 16)}.db`);
+  let opened: Promise<Database> | null = null;
+  /** Words that the file surely has. */
+  const known = new Set<string>();
 
-  const note = async (name: string): Promise<string | null> => {
-    const [row] = await file.read('SELECT value FROM note WHERE name = CAST(? AS TEXT)', [name]);
-    return typeof row?.value === 'string' ? row.value : null;
-  };
-  const isFull = async (): Promise<boolean> => {
-    // What is free within the file is used first, so it counts as room.
-    const [row] = await file.read(
-      `SELECT (page_count - freelist_count) * page_size AS bytes
-       FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
-      [],
-    );
-    return typeof row?.bytes === 'number' && row.bytes >= largest;
-  };
-  const search: TitleSearch = {
-    search: (question) => searchTitles(file, question),
-    isFull,
-    async seen() {
-      const rows = await file.read(
-        `SELECT count(*) AS titles, count(*) FILTER (WHERE kind = 'show') AS shows,
-           count(*) FILTER (WHERE kind = 'movie') AS films, max(seen) AS latest
-         FROM title WHERE name IS NOT NULL`,
-        [],
+  const open = async (): Promise<Database> => {
+    await prepareHome(home);
+    await makePrivateFolder(folder);
+    if ((await makeFilePrivate(file)) === null) await createPrivateFile(file, '');
+    const database = await Database.connect(file);
+    try {
+      // What a lost write held is read again: none is waited for.
+      await database.transact((raw) =>
+        raw.exec('PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 4000'),
       );
-      const [{ titles, shows, films, latest } = {}] = rows;
-      const completeAt = Number((await note('complete')) ?? 0);
-      const at = completeAt || Number(latest ?? 0);
-      return {
-        ...{ titles: Number(titles), shows: Number(shows), films: Number(films) },
-        complete: completeAt > 0,
-        asOf: at === 0 ? null : new Date(at).toISOString(),
-      };
-    },
+      await database.transact((raw) => raw.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`));
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   };
+  const close = async (): Promise<void> => {
+    const database = await opened?.catch(() => null);
+    opened = null;
+    database?.close();
+  };
+  const using = async <Value>(work: (database: Database) => Promise<Value>): Promise<Value> => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        opened ??= open();
+        return await work(await opened);
+      } catch (error) {
+        // One that could not be opened is tried again by the next call.
+        await opened?.catch(() => {
+          opened = null;
+        });
+        if (tries > 0 || !isDamage(error)) throw error;
+        await close();
+        known.clear();
+        const aside = `${file}.damaged-${now()}`;
+        await rename(file, aside);
+        for (const side of ['-wal', '-shm']) await rm(`${file}${side}`, { force: true });
+        log.warn(`The index of titles was damaged: it is begun anew, and the old one is ${aside}.`);
+      }
+    }
+  };
+  const rows = (sql: string, ...values: readonly SqlValue[]) =>
+    using((database) => database.rows(sql, values));
+  const number = async (sql: string) => numberOf((await rows(`SELECT (${sql}) AS n`))[0]?.n) ?? 0;
+  const write = (work: (transaction: Transaction) => void) => using((database) => database.write(work));
+  const note = async (name: string) =>
+    textOf((await rows('SELECT value FROM note WHERE name = ?', name))[0]?.value);
+  const isFull = async () =>
+    (await number('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')) >= largest;
 
   return {
-    ...search,
-    /** Keeps what was seen, and with the last of it a note; written when it resolves. */
+    /**
+     * Remembers what records have shown, all or nothing.
+     * @param beside notes that are written with it, by name
+     */
     async learn(
       sightings: readonly Sighting[],
-      last?: { readonly name: string; readonly value: string },
+      beside: Readonly<Record<string, string>> = {},
     ): Promise<void> {
-      const some = (await isFull()) ? [] : sightings;
-      for (let at = 0; at === 0 || at < some.length; at += batch) {
-        const isLast = at + batch >= some.length;
-        await file.write([
-          ...some.slice(at, at + batch).flatMap((sighting) => learnt(sighting, now())),
-          ...(isLast && last !== undefined ? [noted(last.name, last.value)] : []),
-        ]);
-        // A call that came meanwhile goes first.
-        await new Promise(setImmediate);
-      }
+      if (await isFull()) return;
+      const makers = new Set(sightings.map(({ creator }) => creator ?? ''));
+      makers.delete('');
+      const all = [...sightings, ...[...makers].map((id) => ({ kind: 'creator', id }) as const)];
+      const notes = Object.entries({ ...beside, latest: new Date(now()).toISOString() });
+      await write((transaction) => {
+        for (const seen of all) learnOne(transaction, seen, now(), known);
+        for (const each of notes) transaction.run('REPLACE INTO note VALUES (?, ?)', each);
+      });
     },
-
-    /** The catalogue does not have it any more: it is found no longer. */
-    async forget({ kind, id }: TitleReference): Promise<void> {
-      const which = `(SELECT at FROM title WHERE ${isIt(id)})`;
-      await file.write([
-        [`DELETE FROM term WHERE rowid IN ${which}`, [kind, id]],
-        [`DELETE FROM target WHERE of IN ${which}`, [kind, id]],
-        [`DELETE FROM title WHERE ${isIt(id)}`, [kind, id]],
-      ]);
+    /** What the catalogue has no longer. */
+    forget: ({ kind, id }: TitleReference): Promise<void> =>
+      write((transaction) => {
+        const place = [kind, refOf({ kind, id })];
+        const [gone] = transaction.rows('DELETE FROM title WHERE kind = ? AND ref = ? RETURNING id', place);
+        const table = tableOf(kind);
+        const row = numberOf(gone?.id);
+        if (row !== null && table !== null) transaction.run(`DELETE FROM ${table} WHERE rowid = ?`, [row]);
+      }),
+    search: (question: TitleQuestion): Promise<Findings> => searchTitles(rows, question),
+    async seen(): Promise<Seen> {
+      const counts = new Map(
+        (await rows('SELECT kind, count FROM named')).map((row) => [row.kind, numberOf(row.count) ?? 0]),
+      );
+      const titles = [...counts.values()].reduce((sum, count) => sum + count, 0);
+      const [shows, films] = [counts.get('show') ?? 0, counts.get('movie') ?? 0];
+      const complete = await note('complete');
+      return { titles, shows, films, complete: complete !== null, asOf: complete ?? (await note('latest')) };
     },
-
+    isFull,
     /**
-     * Works to be read: those that a feed has named since they were read, the newest change first; those that were
-     * never read; those that were not read since a moment (ms), the oldest first.
+     * The works that a reading goes to: those that changed after they were read, the latest first, then those that were
+     * never read.
      */
-    async wanted(readBefore: number, limit: number): Promise<readonly TitleReference[]> {
-      const whiches: Statement[] = [
-        ['changed > coalesce(read, -1) ORDER BY changed DESC LIMIT ?', [limit]],
-        ['read IS NULL ORDER BY at LIMIT ?', [limit]],
-        ['read < ? ORDER BY read LIMIT ?', [readBefore, limit]],
-      ];
-      const found: TitleReference[] = [];
-      for (const [which, parameters] of whiches) {
-        const rows = await file.read(`SELECT kind, id FROM title WHERE ${isWork} AND ${which}`, parameters);
-        found.push(...rows.flatMap(({ kind, id }) => referenceOf(kind, id) ?? []));
-      }
-      return found;
+    async wanted(limit: number): Promise<TitleReference[]> {
+      const due = await rows(
+        `SELECT ${columns} FROM title WHERE due IS NOT NULL ORDER BY due DESC LIMIT ${limit}`,
+      );
+      return due.map(entryIn).filter((entry) => entry !== null);
     },
-    async countWanted(readBefore: number): Promise<number> {
-      const sql = `SELECT count(*) AS due FROM title WHERE ${isWork} AND coalesce(read, -1) < ?`;
-      const [row] = await file.read(sql, [readBefore]);
-      return Number(row?.due ?? 0);
-    },
+    /** How many those are. */
+    left: (): Promise<number> => number('SELECT count(*) FROM title WHERE due IS NOT NULL'),
+    /** Every work is wanted once more. */
+    forgetReadings: () =>
+      write((transaction) => {
+        transaction.run(`UPDATE title SET read = NULL, due = coalesce(due, 0) WHERE ${ofWorks}`, []);
+      }),
     note,
-    async setNote(name: string, value: string): Promise<void> {
-      await file.write([noted(name, value)]);
-    },
-    /** Sets a note as long as it is still `before` (null: there is none). @returns whether it did */
-    async swapNote(name: string, before: string | null, after: string): Promise<boolean> {
-      const [text, whenAbsent] = ['CAST(? AS TEXT)', 'ON CONFLICT DO NOTHING'];
-      const [changed] = await file.write([
-        before === null
-          ? [`INSERT INTO note (name, value) VALUES (${text}, ${text}) ${whenAbsent}`, [name, after]]
-          : [
-              `UPDATE note SET value = ${text} WHERE name = ${text} AND value = ${text}`,
-              [after, name, before],
-            ],
-      ]);
-      return changed === 1;
-    },
-    close: () => file.close(),
+    /** Changes a note as if no other process did at the same time. `next` null leaves it. */
+    changeNote: (name: string, next: (value: string | null) => string | null): Promise<void> =>
+      write((transaction) => {
+        const [row] = transaction.rows('SELECT value FROM note WHERE name = ?', [name]);
+        const value = next(textOf(row?.value));
+        if (value !== null) transaction.run('REPLACE INTO note VALUES (?, ?)', [name, value]);
+      }),
+    close,
   };
 }
 
-const isWork = `kind IN (${readKinds.map((kind) => `'${kind}'`).join(', ')})`;
+const facts = 'name key year show season episode creator targets updated'.split(' ');
+// What a sighting does not say takes away nothing that is known.
+const remember = `INSERT INTO title (kind, ref, read, due, ${facts.join()}) VALUES (?, ?, ?, ?, ${facts.map(() => '?').join()})
+  ON CONFLICT (kind, ref) DO UPDATE SET read = excluded.read, due = excluded.due,
+  ${facts.map((fact) => `${fact} = coalesce(excluded.${fact}, ${fact})`).join()} RETURNING ${columns}`;
 
-function noted(name: string, value: string): Statement {
-  return [
-    'INSERT OR REPLACE INTO note (name, value) VALUES (CAST(? AS TEXT), CAST(? AS TEXT))',
-    [name, value],
-  ];
+function learnOne(transaction: Transaction, seen: Sighting, now: number, known: Set<string>): void {
+  const place = [seen.kind, refOf(seen)];
+  const [row] = transaction.rows(`SELECT ${columns}, read, due FROM title WHERE kind = ? AND ref = ?`, place);
+  const before = row === undefined ? null : entryIn(row);
+  const read = seen.whole === true ? now : numberOf(row?.read);
+  const least = read === null && isWorkKind(seen.kind) ? 0 : -1;
+  const told = Math.max(numberOf(row?.due) ?? -1, seen.changed ?? -1, least);
+  const { year, show, season, episode, updated } = seen;
+  const name = (seen.kind === 'creator' ? String(seen.id) : seen.name) || null;
+  const key = name === null || seen.kind === 'season' ? null : hashOf(keyOf(termsOf(name)));
+  const said = [name, key, year, show, season, episode, seen.creator || null, targetsText(seen), updated];
+  const times = [read, told > (read ?? -1) ? told : null];
+  const [made] = transaction.rows(remember, [...place, ...times, ...said.map((each) => each ?? null)]);
+  const after = made === undefined ? null : entryIn(made);
+  const table = tableOf(seen.kind);
+  if (after === null || table === null) return;
+  const terms = indexedTerms(after);
+  if (before !== null && indexedTerms(before).join() === terms.join()) return;
+  if (before !== null) transaction.run(`DELETE FROM ${table} WHERE rowid = ?`, [after.row]);
+  transaction.run(`INSERT INTO ${table} (rowid, terms) VALUES (?, ?)`, [after.row, terms.join(' ')]);
+  for (const term of terms)
+    if (term.length >= 4 && !term.startsWith('_')) learnWord(transaction, term, known);
 }
 
-/** How an id stands in a statement: a number is another one than the same digits as text. */
-function idOf(id: TitleReference['id']): string {
-  return typeof id === 'number' ? '?' : 'CAST(? AS TEXT)';
+const mostKnown = 100_000;
+
+/** So that slips of it are found. */
+function learnWord(transaction: Transaction, word: string, known: Set<string>): void {
+  if (known.has(word)) return;
+  if (known.size >= mostKnown) known.clear();
+  known.add(word);
+  const [made] = transaction.rows('INSERT OR IGNORE INTO word (text) VALUES (?) RETURNING id', [word]);
+  const values = [numberOf(made?.id), trigramsOf(word).join(' ')];
+  if (made !== undefined) transaction.run('INSERT INTO slips (rowid, terms) VALUES (?, ?)', values);
 }
 
-/** Which row is that of a title; with its kind and id as parameters. */
-function isIt(id: TitleReference['id']): string {
-  return `kind = CAST(? AS TEXT) AND id = ${idOf(id)}`;
+/** What is wrong with the file itself, which trying again does not mend. */
+function isDamage(error: unknown): boolean {
+  const code = error instanceof Error ? (codeOfError(error.cause) ?? '') : '';
+  return code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB');
 }
-
-const texts = ['name', 'creator', 'updated'] as const;
-const numbers = ['year', 'show', 'season', 'episode'] as const;
-const isToldNow = [
-  ...texts.map((column) => `${column} = coalesce(CAST(? AS TEXT), ${column})`),
-  ...numbers.map((column) => `${column} = coalesce(?, ${column})`),
-].join(', ');
-
-/** What writes one sighting down: the row, the terms of its name where that is another one, and what it is for. */
-function learnt(sighting: Sighting, now: number): Statement[] {
-  const { kind, id, name = null, targets = [], whole = false, changed = null } = sighting;
-  const key = [kind, id];
-  const statements: Statement[] = [
-    [
-      `INSERT INTO title (kind, id, seen) VALUES (CAST(? AS TEXT), ${idOf(id)}, ?)
-       ON CONFLICT DO NOTHING`,
-      [...key, now],
-    ],
-  ];
-  if (name !== null) {
-    const { terms, words } = termsFor(kind, name);
-    statements.push(
-      [
-        `INSERT OR REPLACE INTO term (rowid, terms) SELECT at, CAST(? AS TEXT) FROM title
-         WHERE ${isIt(id)} AND name IS NOT CAST(? AS TEXT)`,
-        [terms.join(' '), ...key, name],
-      ],
-      [
-        `INSERT INTO spelling (word) SELECT value FROM json_each(CAST(? AS TEXT)) WHERE true
-         ON CONFLICT DO NOTHING`,
-        [JSON.stringify(words)],
-      ],
-    );
-  }
-  statements.push([
-    `UPDATE title SET ${isToldNow}, seen = ?, read = coalesce(?, read),
-       changed = max(coalesce(changed, ?), coalesce(?, changed)) WHERE ${isIt(id)}`,
-    [
-      ...[...texts, ...numbers].map((column) => sighting[column] ?? null),
-      ...[now, whole ? now : null, changed, changed, ...key],
-    ],
-  ]);
-  if (targets.length > 0) {
-    statements.push([`DELETE FROM target WHERE of = (SELECT at FROM title WHERE ${isIt(id)})`, key]);
-  }
-  for (const [place, target] of targets.entries()) {
-    statements.push([
-      `INSERT INTO target (kind, id, of, place) SELECT CAST(? AS TEXT), ${idOf(target.id)}, at, ? FROM title
-       WHERE ${isIt(id)} ON CONFLICT DO NOTHING`,
-      [target.kind, target.id, place, ...key],
-    ]);
-  }
-  return statements;
-}
-
-/** `terms`: by which it is found; `words`: those that people may type wrongly. */
-function termsFor(kind: TitleKind, name: string) {
-  const own = termsOf(name).slice(0, mostTerms);
-  const isPart = kind === 'episode' || kind === 'season';
-  const others = isPart ? [] : [...otherTermsOf(name).keys()].slice(0, mostTerms);
-  return {
-    terms: [...own, ...others, wholeName(own)],
-    words: [...new Set([...own, ...others])].filter((word) => /^\p{L}{4,24}$/u.test(word)),
-  };
-}
-
-/** No title has so many words that matter. */
-const mostTerms = 60;

@@ -113,14 +113,14 @@ it('tells a reader what a feed has named since it was read, newest first, then w
     { kind: 'episode', id: 5, name: 'No work' },
   ]);
   const ids = (found: readonly { id: unknown }[]) => found.map(({ id }) => id);
-  const wanted = async () => ids(await titles.index.wanted(0, 10));
-  expect(await wanted()).toEqual([3, 4, 2, 3, 4]);
+  const wanted = async () => ids(await titles.index.wanted(10));
+  expect(await wanted()).toEqual([3, 4, 2]);
   await titles.index.learn([{ kind: 'movie', id: 3, whole: true }]);
   // The feed shows it once more, then a change that came after.
   await titles.index.learn([{ kind: 'movie', id: 3, changed: clock - 1000 }]);
-  expect(await wanted()).toEqual([4, 2, 4]);
+  expect(await wanted()).toEqual([4, 2]);
   await titles.index.learn([{ kind: 'movie', id: 3, changed: clock + 1 }]);
-  expect(await wanted()).toEqual([3, 4, 2, 4]);
+  expect(await wanted()).toEqual([3, 4, 2]);
 });
 
 it('learns no more once it has its largest size, and is searched as before', async () => {

@@ -89,6 +89,14 @@ describe('reading the catalogue for the index', () => {
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'rests' });
   });
 
+  it('reads sixty works, which name their Sets, within two minutes', async () => {
+    const { ports, asked } = world({ films: 50, episodePages: 10 });
+    const begun = clock.now();
+    expect(await clock.run(fillIndex(ports, byHand()))).toEqual({ end: 'done' });
+    expect(asked).toHaveLength(2 + 10 + 10 + 50);
+    expect(clock.now() - begun).toBeLessThan(2 * minute);
+  });
+
   it('reads the works that the feeds name, newest first', async () => {
     const { ports, asked } = world({ films: 150, episodePages: 1 });
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
@@ -119,7 +127,7 @@ describe('reading the catalogue for the index', () => {
     const listing = { films: 400, episodePages: 2 };
     const { ports, asked } = world(listing);
     const ended = { holder: 'another', isByHand: false, last: clock.now(), count: 1, refused: false };
-    await titles.index.setNote('reader', JSON.stringify(ended));
+    await titles.index.learn([], { reader: JSON.stringify(ended) });
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'busy' });
     expect(asked).toEqual([]);
     await clock.pass(2 * minute);
