@@ -3,7 +3,7 @@ import { artworkWords } from '../../model/names/name.ts';
 import { keyOfText } from '../../model/names/words.ts';
 import { keyOfPlace, keyOfTarget, labelOf, type Place, type WorkTarget } from '../../model/target.ts';
 import { cleanText, quoted } from '../../text.ts';
-import type { ReadWork } from '../read-work.ts';
+import { type ReadWork, unreadWords } from '../read-work.ts';
 import { factsIn, type InspectedPicture } from './folder.ts';
 import { type FolderWish, type Match, settleMatches } from './match.ts';
 import { type PlaceNames, placeNamesOf } from './places.ts';
@@ -79,7 +79,10 @@ function leftEntry(
     return { status: 'unmatched', path, why: reasonNotSent(why, ending) };
   }
   if (why === 'no_slot') return { status, path, why: withoutSlot(path, read, wish) };
-  return { status, path, why: reasonNotSent(why, 'about' in match ? match.about : undefined) };
+  const reason = reasonNotSent(why, 'about' in match ? match.about : undefined);
+  const unread = why === 'no_such_episode' ? unreadWords(read) : null;
+  if (unread !== null) return { status, path, why: { ...reason, message: `${reason.message} ${unread}` } };
+  return { status, path, why: reason };
 }
 
 /** What the name calls the picture, and what of the work has a slot for that. */

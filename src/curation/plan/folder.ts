@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { type CheckedFile, checkFile } from '../../files/check.ts';
@@ -132,7 +132,12 @@ function isUnfit(path: string): boolean {
 /** Null where it may not be read, or is a folder no longer. */
 async function list(folder: string): Promise<Dirent[] | null> {
   try {
-    const found = await readdir(folder, { withFileTypes: true });
+    const found: Dirent[] = [];
+    for await (const entry of await opendir(folder, { bufferSize: 512 })) {
+      found.push(entry);
+      // Of a million files nothing more is read than tells that they are too many.
+      if (found.length > mostEntries) throw tooMuch(`more than ${mostEntries} files and folders`);
+    }
     // Another program may have put a link in its place, which could lead anywhere.
     if ((await realpath(folder)) !== folder) return null;
     return found.sort((one, other) => (one.name < other.name ? -1 : 1));

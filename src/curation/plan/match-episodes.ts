@@ -38,10 +38,8 @@ export function matchEpisodes(
   const meaning = meaningOf({ meant, code, others, after }, index);
   if (meaning.episodes.length === 0) {
     const noSeason = code.season !== null && index.seasonsNumbered(code.season).length === 0;
-    return nothing(
-      noSeason ? 'no_such_season' : 'no_such_episode',
-      name.text.slice(code.start, code.end).trim(),
-    );
+    if (noSeason) return nothing('no_such_season', String(code.season));
+    return nothing('no_such_episode', name.text.slice(code.start, code.end).trim());
   }
   const phrases = [...phrasesOutside(before, null), ...phrasesOutside(after, meaning.title)];
   const slot = slotsSaid('episode', phrases, folders.slots);

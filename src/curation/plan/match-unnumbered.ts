@@ -220,7 +220,7 @@ function ofTwo(file: ShowFile, one: Word, other: Word, unknown: readonly Word[])
   const inFolder = season !== undefined && more.length === 0 ? index.episodesNumbered(season, first) : [];
   const numbered = inFolder.length > 0 ? inFolder : meantBy(first, file).episodes;
   if (/^\s?(?:of|von|de|\/)\s?$/.test(between) && first <= second) return askFor(numbered, 'number_alone');
-  if (!/^\s?[-.]\s?$/.test(between)) return nothing('says_nothing');
+  if (!/^\s?[-.~&+]?\s?$/.test(between)) return nothing('says_nothing');
   const both = index.episodesNumbered(first, second);
   if (between === '.' && other.text.length === 1) {
     const isHalf = one.text.startsWith('0') || inFolder.length > 0;

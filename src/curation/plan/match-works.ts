@@ -172,6 +172,12 @@ function guess(name: WorkName, index: WorksIndex): Verdict {
     (year === null ? kind !== 'collection' : years.some((each) => Math.abs(each - year) <= 1));
   const ofYear = works.filter(({ kind, year }) => kind === 'movie' && year !== null && years.includes(year));
   const meant = core.length === 0 ? ofYear : [...new Set(alike)].filter(fits);
+  // 620_hero: the number that a store has for the game, perhaps.
+  const isSerial = index.entry.kind === 'game' && core.every(({ text }) => /^\d{2,}$/.test(text));
+  if (isSerial && said.slots.length > 0 && years.length === 0) {
+    const { slots } = slotsSaid('game', phrasesOutside(said, null), { within: null, chosen: null });
+    return { places: slots.map((slot) => ({ target: index.entry, slot })), why: 'unclear_words' };
+  }
   if (meant.length === 0) return refusal(name, index);
   const places = meant.flatMap((work) =>
     slotsUnsaid(work.kind).slots.map((slot) => ({ target: work, slot })),
@@ -274,24 +280,26 @@ function yearsIn(words: readonly Word[]): number[] {
   return words.filter(({ text }) => isYear(text)).map(({ text }) => Number(text));
 }
 
+/** The years in a name, beside those words that are a title. */
+function yearsBeside({ words }: Said, { from, to }: WordRange): number[] {
+  return yearsIn([...words.slice(0, from), ...words.slice(to)]);
+}
+
 /** A title among the words, and by how many years it is another one's: null where one of both has none. */
 interface Candidate extends WordRange {
   readonly work: WorkTarget;
   readonly off: number | null;
 }
 
+function candidate(work: WorkTarget, said: Said, { from, to }: WordRange): Candidate {
+  const { year } = work;
+  const years = yearsBeside(said, { from, to });
+  const isOpen = year === null || years.length === 0;
+  return { work, from, to, off: isOpen ? null : Math.min(...years.map((each) => Math.abs(each - year))) };
+}
+
 function titlesIn(said: Said, book: Pick<TitleBook<WorkTarget>, 'named'>): Candidate[] {
-  const found = titleIn(said, book).named.map(({ item, from, to }): Candidate => {
-    const years = yearsIn([...said.words.slice(0, from), ...said.words.slice(to)]);
-    const { year } = item;
-    const isOpen = year === null || years.length === 0;
-    return {
-      work: item,
-      from,
-      to,
-      off: isOpen ? null : Math.min(...years.map((each) => Math.abs(each - year))),
-    };
-  });
+  const found = titleIn(said, book).named.map(({ item, ...range }) => candidate(item, said, range));
   // A year is a film's: a collection that is called as one of its films is not meant by a name with a year.
   const dated = found.filter(({ off }) => off !== null);
   return found.filter(
@@ -309,7 +317,7 @@ function namedIn(said: Said, titles: readonly Candidate[], index: WorksIndex): N
   const whole = titles.filter(fitsYear).map((one) => inOrder(one, said, index));
   if (whole.length > 0) return longest(whole);
   const inPart = titlesIn(said, index.part).flatMap((one): (NamedWork & Candidate)[] => {
-    const years = yearsIn([...said.words.slice(0, one.from), ...said.words.slice(one.to)]);
+    const years = yearsBeside(said, one);
     // One word of a title, and no year: that is as likely something else.
     if (!fitsYear(one) || (years.length === 0 && one.to - one.from < 2)) return [];
     return [{ ...one, why: one.off === 1 ? 'year_differs' : 'title_in_part' }];
@@ -351,7 +359,7 @@ function besideOthers(said: Said, index: WorksIndex): NamedWork[] {
       const outside = words.filter((_, at) => (at < from || at >= to) && roles[at] === null);
       if (!isAtEnd || outside.length === 0) continue;
       for (const work of index.whole.named(words.slice(from, to))) {
-        found.push(...judged(work, { from, to }, outside, said, index));
+        found.push(...judged(candidate(work, said, { from, to }), outside, said, index));
       }
     }
   }
@@ -361,19 +369,10 @@ function besideOthers(said: Said, index: WorksIndex): NamedWork[] {
 /** Names of works have fewer words. */
 const mostWords = 24;
 
-function judged(
-  work: WorkTarget,
-  { from, to }: WordRange,
-  outside: readonly Word[],
-  { words }: Said,
-  { series, entry }: WorksIndex,
-): NamedWork[] {
-  const years = yearsIn([...words.slice(0, from), ...words.slice(to)]);
-  const off =
-    work.year === null || years.length === 0
-      ? null
-      : Math.min(...years.map((each) => Math.abs(each - (work.year ?? 0))));
-  if (off !== null && off > 1) return [];
+function judged(found: Candidate, outside: readonly Word[], { words }: Said, index: WorksIndex): NamedWork[] {
+  const { work, from, to, off } = found;
+  const { series, entry } = index;
+  if (!fitsYear(found)) return [];
   const about = outside.map(({ text }) => text).join(' ');
   const isBefore = outside.every(({ end }) => end <= (words[from]?.start ?? 0));
   const ofSeries = isBefore && outside.every(({ text }) => series.has(text) || isCount(text));

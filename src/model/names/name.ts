@@ -143,10 +143,13 @@ function counts(word: Word, text: string): boolean {
   return /^\s*\)\s*$/.test(text.slice(word.end)) && /\(\s*$/.test(text.slice(0, word.start));
 }
 
-/** Words in brackets in front of all others name who released it. */
+/** Words in brackets in front of all others name who released it; where all stand in brackets, those in the first. */
 function withGroup(words: readonly Word[], roles: readonly Role[], text: string): Role[] {
   if (words[0]?.within !== '[' && words[0]?.within !== '{') return [...roles];
-  const title = wordsOf(text).find(({ within }) => within !== '[' && within !== '{');
+  const all = wordsOf(text);
+  const free = all.find(({ within }) => within !== '[' && within !== '{');
+  const closed = text.search(/[\]}]/);
+  const title = free ?? all.find(({ start }) => start > closed);
   return roles.map((role, at) => {
     const { end = 0 } = words[at] ?? {};
     return role === null && title !== undefined && end <= title.start ? 'group' : role;
