@@ -176,12 +176,3 @@ it('a store that was put back to an earlier state under a process takes no claim
   });
   expect(stage.count(change.path)).toBe(1);
 });
-
-it('a title with a character that no store takes is sent as it is', async () => {
-  const stage = await Stage.open();
-  const change = byName('a new group');
-  const one = stage.start();
-  const args = { ...change.args(stage, id), title: 'A\0 box' };
-  expect(await perform(stage, one, change, args)).toMatchObject({ outcome: 'succeeded' });
-  expect(stage.count(change.path)).toBe(1);
-});

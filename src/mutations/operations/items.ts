@@ -126,13 +126,9 @@ export function keyOfTitle(kind: string, title: string): string {
   return `new ${kind} ${titleKey(title)}`;
 }
 
-/** A title without what services change in it when they save it, and without what no store takes. */
+/** A title without what services change in it when they save it. */
 export function titleKey(title: string): string {
-  return title
-    .normalize('NFKC')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .toLowerCase();
+  return title.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
 }
 
 /** A Set of the same work with the same pictures, whatever its title. */
