@@ -5,12 +5,12 @@ import type { Clock } from '../../clock.ts';
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { changedAtOf } from '../../model/feed-item.ts';
 import { isKind } from '../../model/kinds.ts';
 import { jsonOf } from '../../text.ts';
+import { type FeedPages, readFeedPage } from '../changes/feeds.ts';
 import { sightingsOf } from './sightings.ts';
 import type { TitleIndex } from './title-index.ts';
-import type { Seen, TitleReference } from './titles.ts';
+import type { Seen, Sighting, TitleReference } from './titles.ts';
 
 /** What reads the catalogue on its own works with. */
 export interface ReaderPorts {
@@ -56,9 +56,16 @@ const mostFailures = 5;
 const failurePauseMs = 2_000;
 const atOnce = 100;
 
+const place = z.object({
+  page: z.string().nullable(),
+  visited: z.array(z.string()),
+  last: z.number().nullable(),
+  isOrdered: z.boolean(),
+  isBegunAnew: z.boolean(),
+});
 const list = z.object({
-  /** Where the reading goes on; null: at the first page. */
-  next: z.string().nullable().default(null),
+  /** Where the reading goes on: a page of the index of episodes, a place in a feed; null: at the first page. */
+  next: z.union([z.string(), place]).nullable().default(null),
   pages: z.number().default(0),
   totalPages: z.number().nullable().default(null),
   /** When it began and ended, ms; `ended` null: it is under way. */
@@ -82,7 +89,7 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
   const takeTurn = turnsOf(ports, isByHand);
   /** What failed in this reading is left for the next one. */
   const left = new Set<string>();
-  /** Pages that this reading has seen: a list that leads back to one of them has no end. */
+  /** Pages of the index of episodes that this reading has seen: a list that leads back to one of them has no end. */
   const visited = new Set<string>();
   let failures = 0;
   if (isFull) {
@@ -99,13 +106,6 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
   const leave = async (job: ListName | TitleReference, { category, passes }: ArtworkError): Promise<void> => {
     failures = passes ? failures + 1 : 0;
     if (passes) await clock.sleep(failures * failurePauseMs, signal);
-    if (category === 'snapshot_expired' && typeof job === 'string') {
-      // It may expire sooner than it is read through: it is begun anew once.
-      const ended = visited.has(job) ? clock.now() : null;
-      visited.add(job);
-      await index.learn([], noteOf(job, { ...(await listOf(index, job)), next: null, ended }));
-      return;
-    }
     left.add(nameOf(job));
     if (typeof job === 'string' || passes) return;
     if (category === 'not_found') await index.forget(job);
@@ -168,23 +168,33 @@ async function readPage(ports: ReaderPorts, name: ListName, signal: AbortSignal,
   const until = isAgain ? known.began - overlapMs : isFirst ? 0 : known.until;
   const began = isFirst ? clock.now() : known.began;
   const deadline = deadlineIn(requestMs, signal);
-  const { items, nextPage, totalPages } =
-    name === 'episodes'
-      ? await catalogue.readEpisodesPage(known.next, deadline)
-      : await catalogue.readFeedPage(name, known.next, deadline);
-  const shown = sightingsOf({ of: name === 'episodes' ? 'episodes' : 'feed', items });
-  // The order is not promised: only what comes newest first is taken to go on so.
-  const times = items.map((item) => Date.parse(changedAtOf(item) ?? '') || 0);
-  const isOrdered = times.every((time, at) => at === 0 || time <= (times[at - 1] ?? time));
-  const isOld = isOrdered && (times.at(-1) ?? until) < until;
-  const isCircle = nextPage !== null && visited.has(`${name} ${nextPage}`);
-  visited.add(`${name} ${nextPage}`);
-  const isLast = nextPage === null || isCircle || (name !== 'episodes' && isOld);
-  const ended = isLast ? clock.now() : null;
-  const whole = isLast ? !isCircle : known.whole;
   const pages = (isFirst ? 0 : known.pages) + 1;
-  const next = isLast ? null : nextPage;
-  await index.learn(shown, noteOf(name, { next, pages, totalPages, began, ended, until, whole }));
+  const keep = (
+    shown: readonly Sighting[],
+    next: List['next'],
+    isWhole: boolean,
+    totalPages: number | null,
+  ) => {
+    const [ended, whole] = next === null ? [clock.now(), isWhole] : [null, known.whole];
+    return index.learn(shown, noteOf(name, { next, pages, totalPages, began, ended, until, whole }));
+  };
+  if (name !== 'episodes') {
+    const read: FeedPages['read'] = (feed, page) => catalogue.readFeedPage(feed, page, deadline);
+    const from = typeof known.next === 'string' ? null : known.next;
+    const { items, next, state } = await readFeedPage(name, from, until, { read, now: clock.now });
+    await keep(
+      sightingsOf({ of: 'feed', items }),
+      next === null ? null : { ...next, visited: [...next.visited] },
+      state !== 'cut',
+      null,
+    );
+    return;
+  }
+  const from = typeof known.next === 'string' ? known.next : null;
+  const { items, nextPage, totalPages } = await catalogue.readEpisodesPage(from, deadline);
+  const isCircle = nextPage !== null && visited.has(nextPage);
+  if (nextPage !== null) visited.add(nextPage);
+  await keep(sightingsOf({ of: 'episodes', items }), isCircle ? null : nextPage, !isCircle, totalPages);
 }
 
 async function listOf(index: TitleIndex, name: ListName): Promise<List> {
