@@ -12,17 +12,17 @@ const cases: readonly (readonly [name: string, expected: Partial<Record<string, 
   ['Amélie tt0211915', { title: 'amelie', ids: ['imdb tt0211915'] }],
   ['Blade Runner 2049', { title: 'blade runner', year: 2049, titleWithYear: 'blade runner 2049' }],
   ['2001 A Space Odyssey 1968', { title: '2001 a space odyssey', year: 1968 }],
-  ['Blade Runner (1982) {edition-Final Cut}', { title: 'blade runner', editions: ['final cut'] }],
-  ["Aliens (1986) - Director's Cut", { title: 'aliens', editions: ["director's cut"] }],
+  ['Blade Runner (1982) {edition-Final Cut}', { title: 'blade runner' }],
+  ["Aliens (1986) - Director's Cut", { title: 'aliens', year: 1986 }],
   ['The.Matrix.1999.Remastered.1080p.BluRay.x264-GROUP', { title: 'the matrix', year: 1999 }],
   ['[Group] Mushishi - S01E03 [1080p]', { title: 'mushishi', codes: ['1x3'] }],
-  ['Dark.S02.German.1080p.WEB', { title: 'dark', seasons: [2], language: 'de' }],
+  ['Dark.S02.German.1080p.WEB', { title: 'dark', seasons: [2] }],
   ['Staffel 3', { title: '', seasons: [3] }],
   ['3.Staffel', { title: '', seasons: [3] }],
   ['Saison VII', { title: '', seasons: [7] }],
   ['Temporada 1 Cap.102', { title: '', codes: ['1x102'] }],
   ['Season 05 (2012)', { title: '', seasons: [5], year: 2012 }],
-  ['The Daily Show 2015 09 04', { title: 'the daily show', days: ['2015-09-04'] }],
+  ['The Daily Show 2015 09 04', { title: 'the daily show', year: null }],
   ['Sherlock (2010) fanart', { title: 'sherlock', artwork: ['fanart'] }],
   ['Lost - season01-poster', { title: 'lost', seasons: [1], artwork: ['poster'] }],
 ];
@@ -33,10 +33,8 @@ describe('a name of a folder or file', () => {
     const found: Record<string, unknown> = {
       ...read,
       ids: read.ids.map(({ source, id }) => `${source} ${id}`),
-      editions: read.editions.map((edition) => edition.name),
       codes: read.codes.map(({ season, episodes }) => `${season}x${episodes.join('-')}`),
       seasons: read.seasons.map(({ season }) => season),
-      days: read.days.flatMap(({ days }) => days),
     };
     expect(found).toMatchObject(expected);
   });

@@ -10,6 +10,7 @@ import type { Warning } from '../../mutations/change.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import { cleanText } from '../../text.ts';
 import {
+  type AmbiguousEntry,
   countLater,
   filesOf,
   findFile,
@@ -133,13 +134,13 @@ export function itemsToSend<Named extends Item>(
     const isTaken = decided.has(item.file ?? '') || places.has(keyOf(item));
     return isTaken ? [] : [{ item, entry: planned[at] ?? null }];
   });
-  const open = openFiles(plan).filter((entry) => !isDecided(entry, path.join(plan.folder, entry.path)));
-  function isDecided(entry: OfFile, file: string): boolean {
-    if (decided.has(file)) return true;
-    // Another file was named for each place that it may be for.
-    if (entry.status !== 'ambiguous' || entry.morePlaces > 0) return false;
-    return entry.places.every((place) => places.has(keyOf(namedPlace(place))));
-  }
+  const open = openFiles(plan).filter((entry) => {
+    if (decided.has(path.join(plan.folder, entry.path))) return false;
+    // Where another file was named for each place that it may be for, it is decided too.
+    const isTaken =
+      entry.morePlaces === 0 && entry.places.every((place) => places.has(keyOf(namedPlace(place))));
+    return !isTaken;
+  });
   if (open.length > 0 && !dryRun) throw undecided(open, list);
   const items = [...answers, ...kept.map(({ item }) => item)];
   const again = planAgain(plan.asked);
@@ -161,8 +162,8 @@ function keyOf({ targetKind, targetId, slot, operation }: Item): string | null {
 }
 
 /** The files that a plan asks about. */
-export function openFiles(plan: Plan): OfFile[] {
-  return filesOf(plan).filter((entry) => entry.status === 'ambiguous' && entry.problem === null);
+function openFiles({ entries }: Plan): AmbiguousEntry[] {
+  return entries.filter((entry) => entry.status === 'ambiguous').filter(({ problem }) => problem === null);
 }
 
 /** Names that are no path are the plan's own; what is wrong with a path is told when it is opened. */
@@ -187,16 +188,19 @@ function plannedAs(entry: OfFile | undefined, isPlaced = false): PlannedFile | n
 /** How many files a message names. */
 const mostNamed = 20;
 
-function undecided(open: readonly OfFile[], list: string): ArtworkError {
+function undecided(open: readonly AmbiguousEntry[], list: string): ArtworkError {
   const named = open.slice(0, mostNamed);
   const message = `The plan asks about ${countOf(open.length, 'file')}: each has to be decided in ${list}, or left out in leaveOut.`;
   const issues = named.map((entry) => {
-    const why = 'why' in entry ? entry.why.message : 'is asked about';
-    return { code: 'undecided', message: `${cleanText(entry.path)}: ${why}`.slice(0, 300), path: ['planId'] };
+    return {
+      code: 'undecided',
+      message: `${cleanText(entry.path)}: ${entry.why.message}`.slice(0, 300),
+      path: ['planId'],
+    };
   });
   const why =
     'The person says what each of them is for, or that it stays out. Then the same call with that beside planId.';
-  return new ArtworkError('invalid_arguments', message, { code: 'plan_undecided', issues, next: { why } });
+  return new ArtworkError('invalid_arguments', message, { issues, next: { why } });
 }
 
 function nothingSent(list: string, again: Next): ArtworkError {

@@ -92,22 +92,8 @@ export function copyAt(words: readonly Placed[], at: number): number {
   return isNumbered && third !== undefined && links.test(third.text) ? 3 : 0;
 }
 
-const languages: ReadonlyMap<string, string> = new Map(
-  [
-    'en eng english',
-    'de ger deu german deutsch',
-    'fr fre fra french francais',
-    'es spa spanish espanol castellano',
-    'it ita italian italiano',
-    'pt por portuguese portugues',
-    'nl dut dutch nederlands',
-    'sv swe swedish svenska',
-    'ja jpn japanese',
-    'ko kor korean',
-  ].flatMap((line) => line.split(' ').map((word) => [word, line.slice(0, 2)] as const)),
-);
-
-/** The language that a word of a file's name is the code or name of, as an ISO 639 code; null for none. */
-export function languageNamed(word: string): string | null {
-  return languages.get(word) ?? null;
-}
+/** Codes and names of languages. */
+export const languages = setOf(`
+  en eng english de ger deu german deutsch fr fre fra french francais es spa spanish espanol castellano it ita italian
+  italiano pt por portuguese portugues nl dut dutch nederlands sv swe swedish svenska ja jpn japanese ko kor korean
+`);

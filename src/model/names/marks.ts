@@ -26,18 +26,17 @@ export function idsIn(text: string): NamedId[] {
   return [...tagged, ...outsideOf(bare, tagged)].sort((a, b) => a.start - b.start);
 }
 
-/** Which cut of a film it is for, as the name writes it, folded: director's cut. */
-export interface NamedEdition extends Span {
-  readonly name: string;
-  /** It stands in a tag of its own: {edition-Final Cut}. */
+/** Where a name says which cut of a film it is for. */
+interface NamedEdition extends Span {
+  /** In a tag of its own: {edition-Final Cut}. */
   readonly tagged: boolean;
 }
 
 const cuts =
   'director|final|extended|theatrical|assembly|ultimate|special|collector|anniversary|international|unrated|limited|deluxe|criterion';
-const tags = /\{\s?edition[-= ](?<name>[^{}]+)\}/gu;
+const tags = /\{\s?edition[-= ][^{}]+\}/gu;
 const worded = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?<name>(?:${cuts})(?:'?s)?[\\s._-]+(?:cut|edition|version)|imax|uncut|unrated|remastered|theatrical|extended)(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}\\p{N}])(?:(?:${cuts})(?:'?s)?[\\s._-]+(?:cut|edition|version)|imax|uncut|unrated|remastered|theatrical|extended)(?![\\p{L}\\p{N}])`,
   'gu',
 );
 const phrase = new RegExp(`^(?:the )?(?:${cuts})(?:'?s)? (?:cut|edition|version)$`, 'u');
@@ -50,10 +49,11 @@ export function isEdition(words: string): boolean {
 /** The editions that `text` (what `plain` answered) names, those of a tag before those in words. */
 export function editionsIn(text: string): NamedEdition[] {
   const read = (pattern: RegExp, tagged: boolean) =>
-    [...text.matchAll(pattern)].map(({ index, 0: whole, groups = {} }): NamedEdition => {
-      const cut = (groups.name ?? '').replace(/[\s._-]+/g, ' ').trim();
-      return { name: cut, tagged, start: index, end: index + whole.length };
-    });
+    [...text.matchAll(pattern)].map(({ index: start, 0: whole }) => ({
+      tagged,
+      start,
+      end: start + whole.length,
+    }));
   const inTags = read(tags, true);
   return [...inTags, ...outsideOf(read(worded, false), inTags)];
 }

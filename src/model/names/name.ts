@@ -8,7 +8,7 @@ import {
   doubts,
   hashes,
   isCopy,
-  languageNamed,
+  languages,
   measures,
   noisePhrases,
   releasePhrases,
@@ -18,8 +18,8 @@ import {
   titleLike,
   versions,
 } from './known-words.ts';
-import { editionsIn, idsIn, isEdition, type NamedEdition, type NamedId } from './marks.ts';
-import { codesIn, daysIn, episodesIn, type NamedDay, type Numbers, seasonsIn } from './numbers.ts';
+import { editionsIn, idsIn, isEdition, type NamedId } from './marks.ts';
+import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from './numbers.ts';
 import { type FoundTitle, type TitleForms, titleAt, type WordRange } from './titles.ts';
 import { blanked, outsideOf, plain, type Span, type Word, wordsOf } from './words.ts';
 
@@ -120,7 +120,7 @@ function roleOf(
   if (versions.has(word.text) || isCopy(word.text)) return 'version';
   if (technical.has(word.text) || releases.has(word.text)) return 'noise';
   if (measures.test(word.text) || hashes.test(word.text)) return 'noise';
-  if (languageNamed(word.text) !== null) return 'language';
+  if (languages.has(word.text)) return 'language';
   // What follows: who made a recording, and how.
   if (at > release || (release < words.length && besideReleases.has(word.text))) return 'noise';
   if (/^\d{1,2}$/.test(word.text) && word.within === '(' && words[at + 1] === undefined) {
@@ -276,18 +276,14 @@ export interface Reading {
   readonly titleWithYear: string | null;
   readonly year: number | null;
   readonly ids: readonly NamedId[];
-  readonly editions: readonly NamedEdition[];
-  /** An ISO 639 code. */
-  readonly language: string | null;
-  /** Seasons and episodes together; seasons alone, episodes alone, days, where there is no such code. */
+  /** Seasons and episodes together; seasons alone and episodes alone, where there is no such code. */
   readonly codes: readonly Numbers[];
   readonly seasons: readonly Numbers[];
   readonly episodes: readonly Numbers[];
-  readonly days: readonly NamedDay[];
   readonly artwork: readonly ArtworkPhrase[];
 }
 
-/** Reads any name: title, year, ids, season and episode numbers, words for artwork, language, edition. */
+/** Reads any name: title, year, ids, season and episode numbers, words for artwork. */
 export function readText(raw: string): Reading {
   const whole = plain(raw);
   const text = textOfName(raw);
@@ -311,11 +307,7 @@ export function readText(raw: string): Reading {
     titleWithYear: found === null || found.within !== '' ? null : `${title} ${found.text}`.trim(),
     year: found === null ? null : Number(found.text),
     ids: idsIn(whole),
-    language:
-      words
-        .map(({ text: word }, at) => (said.roles[at] === 'language' ? languageNamed(word) : null))
-        .find((one) => one !== null) ?? null,
-    ...{ editions, codes, days, episodes, seasons },
+    ...{ codes, episodes, seasons },
     artwork: said.slots.map(({ phrase }) => phrase),
   };
 }
