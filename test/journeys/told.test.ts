@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { at, dig, listAt, madeId, owner } from '../support/person.ts';
+import { newAsset, posterFor, setOfShow, someCards, someWork, succeed } from '../support/subjects.ts';
+
+it('a new Set is told by its facts, its Assets where they are asked for, its gaps with the folder to ask for', async () => {
+  const me = await owner(2);
+  const { showId, files } = await someCards(me, 3);
+  const made = await succeed(me, 'create_media_set', await setOfShow(me, showId, { declaredFiles: files }));
+  for (const member of ['receipt', 'evidence', 'target', 'items']) expect(dig(made, member)).toBeUndefined();
+  expect(made).toMatchObject({
+    says: expect.any(String),
+    id: { kind: 'show_set' },
+    counts: { succeeded: 3 },
+  });
+
+  const id = Number(madeId(made));
+  const own = await me.call('get_owned', { type: 'set', id });
+  expect(own).toMatchObject({ type: 'set', id, updatedAt: at(made, 'updatedAt'), counts: { titlecard: 3 } });
+  expect(dig(own, 'data', 'assets')).toBeUndefined();
+  expect(listAt(own, 'omitted')).toMatchObject([{ section: 'assets', total: 3, returned: 0 }]);
+  const next = {
+    tool: at(own, 'omitted', 0, 'next', 'tool'),
+    arguments: dig(own, 'omitted', 0, 'next', 'arguments'),
+  };
+  const listed = await me.call(next.tool, { ...Object(next.arguments) });
+  expect(listAt(listed, 'data', 'assets')).toHaveLength(3);
+  const [first] = listAt(listed, 'data', 'assets');
+  const label = at(first, 'label').split(' ')[0] ?? '';
+  const one = await me.call('get_owned', { type: 'set', id: String(id), targetId: label.toLowerCase() });
+  expect(listAt(one, 'data', 'assets')).toMatchObject([{ id: at(first, 'id') }]);
+  expect(
+    (await me.call('get_owned', { type: 'asset', id: at(first, 'id'), assets: true })).error,
+  ).toMatchObject({
+    category: 'invalid_arguments',
+  });
+
+  // A notice of what is pending ends with the read that shows it.
+  await expect.poll(async () => (await me.call('get_set', { kind: 'show_set', id })).isError).toBe(false);
+  expect(dig(await me.call('get_set', { kind: 'show_set', id }), 'pending')).toBeUndefined();
+
+  const audit = await me.call('audit_sets', { kind: 'show_set', id });
+  expect(listAt(audit, 'data', 0, 'findings')).toMatchObject([{ code: 'missing' }]);
+  expect(audit.next).toMatchObject({ why: expect.stringContaining('plan_set') });
+  expect(audit.next?.tool).toBeUndefined();
+  const mine = await me.call('audit_sets', { mine: true });
+  expect(mine).toMatchObject({ nextCursor: null, omitted: [] });
+  expect(mine.text).toContain(String(id));
+});
+
+it('a change is put back by the call that its answer and its history have', async () => {
+  const me = await owner(2);
+  const asset = await newAsset(me);
+  const clientMutationId = await me.newId();
+  const edit = { assetId: asset.id, expectedUpdatedAt: asset.updatedAt, languageCode: 'de' };
+  const edited = await me.call('edit_asset_metadata', { clientMutationId, ...edit });
+  const [latest] = listAt(await me.call('list_mutations', { limit: 1 }), 'data');
+  expect(latest).toMatchObject({
+    clientMutationId,
+    recordedAt: expect.any(String),
+    undo: dig(edited, 'undo'),
+  });
+  expect(dig(latest, 'updatedAt')).toBeUndefined();
+  const undone = await me.call(at(latest, 'undo', 'tool'), { ...Object(dig(latest, 'undo', 'arguments')) });
+  expect(undone.outcome).toBe('succeeded');
+  const now = await me.call('get_owned', { type: 'asset', id: asset.id });
+  expect(dig(now, 'data', 'languageCode')).toBe(dig(asset, 'data', 'languageCode'));
+});
+
+it('an upload is pending until its target shows it, and is replaced without its target being named again', async () => {
+  const me = await owner(2);
+  const target = await someWork(me, 'category');
+  const made = await succeed(me, 'upload_asset', await posterFor(me, target));
+  const read = { kind: target.targetKind, id: target.targetId };
+  const shown = () => me.call('get_entity', { ...read, include: ['assets.posters'], limit: 200 });
+  await expect.poll(async () => (await shown()).text).toContain(`/${madeId(made)}`);
+  const pending = dig(await me.call('get_entity', read), 'pending') ?? [];
+  expect(JSON.stringify(pending)).not.toContain(madeId(made));
+
+  const { file } = await posterFor(me, target);
+  const replaced = await me.call('upload_asset', {
+    ...{ clientMutationId: await me.newId(), expectedUpdatedAt: at(made, 'updatedAt'), dryRun: true },
+    ...{ operation: 'replace', slot: 'poster', previousAssetId: madeId(made), file },
+  });
+  expect(replaced.outcome).toBe('dry_run');
+});
+
+it('what is newly watched leads to what changed of it before the last look', async () => {
+  const me = await owner(2);
+  const film = { kind: 'movie', id: (await someWork(me, 'movie')).targetId };
+  expect((await me.call('watch', { add: [film] })).next).toBeUndefined();
+  await me.call('list_changes', { scope: 'watched' });
+  expect((await me.call('watch', { add: [film] })).next).toBeUndefined();
+  await me.call('watch', { remove: [film] });
+  const again = await me.call('watch', { add: [film] });
+  expect(again.next).toMatchObject({ tool: 'list_changes', arguments: { scope: 'watched' } });
+  expect((await me.follow(again)).isError).toBe(false);
+  const both = await me.call('watch', { add: [film], remove: [film] });
+  expect(both.error).toMatchObject({ category: 'invalid_arguments' });
+});
