@@ -66,7 +66,7 @@ it('a change is put back by the call that its answer and its history have', asyn
   expect(dig(now, 'data', 'languageCode')).toBe(dig(asset, 'data', 'languageCode'));
 });
 
-it('an upload is pending until its target shows it, and is replaced without its target being named again', async () => {
+it('an upload is pending until its target shows it', async () => {
   const me = await owner(2);
   const target = await someWork(me, 'category');
   const made = await succeed(me, 'upload_asset', await posterFor(me, target));
@@ -75,25 +75,4 @@ it('an upload is pending until its target shows it, and is replaced without its 
   await expect.poll(async () => (await shown()).text).toContain(`/${madeId(made)}`);
   const pending = dig(await me.call('get_entity', read), 'pending') ?? [];
   expect(JSON.stringify(pending)).not.toContain(madeId(made));
-
-  const { file } = await posterFor(me, target);
-  const replaced = await me.call('upload_asset', {
-    ...{ clientMutationId: await me.newId(), expectedUpdatedAt: at(made, 'updatedAt'), dryRun: true },
-    ...{ operation: 'replace', slot: 'poster', previousAssetId: madeId(made), file },
-  });
-  expect(replaced.outcome).toBe('dry_run');
-});
-
-it('what is newly watched leads to what changed of it before the last look', async () => {
-  const me = await owner(2);
-  const film = { kind: 'movie', id: (await someWork(me, 'movie')).targetId };
-  expect((await me.call('watch', { add: [film] })).next).toBeUndefined();
-  await me.call('list_changes', { scope: 'watched' });
-  expect((await me.call('watch', { add: [film] })).next).toBeUndefined();
-  await me.call('watch', { remove: [film] });
-  const again = await me.call('watch', { add: [film] });
-  expect(again.next).toMatchObject({ tool: 'list_changes', arguments: { scope: 'watched' } });
-  expect((await me.follow(again)).isError).toBe(false);
-  const both = await me.call('watch', { add: [film], remove: [film] });
-  expect(both.error).toMatchObject({ category: 'invalid_arguments' });
 });
