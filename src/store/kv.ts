@@ -46,10 +46,12 @@ export function createMarks(database: Sql): Marks {
       requireFit(value);
       const by = randomUUID();
       for (;;) {
-        await database.write(
+        const [rows = []] = await database.write(
           sql`INSERT INTO artwork.kv (space, key, value, version, written)
-              VALUES ('', ${key}, ${value}, 1, ${by}) ON CONFLICT DO NOTHING`,
+              VALUES ('', ${key}, ${value}, 1, ${by}) ON CONFLICT DO NOTHING RETURNING version`,
         );
+        // Not by a look behind it: another may have written since.
+        if (rows.length > 0) return { won: true, current: { key, value, version: 1 } };
         const found = await find(key);
         // Null: another process was about to insert it, and has not.
         if (found !== null) return { won: found.by === by, current: found.stored };
@@ -59,10 +61,11 @@ export function createMarks(database: Sql): Marks {
     async compareAndSet(key, version, value) {
       requireFit(value);
       const by = randomUUID();
-      await database.write(
+      const [rows = []] = await database.write(
         sql`UPDATE artwork.kv SET value = ${value}, version = version + 1, written = ${by}
-            WHERE space = '' AND key = ${key} AND version = ${version}`,
+            WHERE space = '' AND key = ${key} AND version = ${version} RETURNING version`,
       );
+      if (rows.length > 0) return { outcome: 'swapped', current: { key, value, version: version + 1 } };
       const found = await find(key);
       if (found === null) return { outcome: 'absent' };
       return { outcome: found.by === by ? 'swapped' : 'changed', current: found.stored };
