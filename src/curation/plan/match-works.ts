@@ -56,7 +56,7 @@ export function indexWorks({ work }: ReadWork, alsoCalled: readonly string[]): W
 }
 
 /** What a collection is called that has one of its films' titles. */
-const calledSo = ['collection', 'saga', 'trilogy', 'series'];
+const calledSo = ['collection', 'saga', 'trilogy', 'series', 'anthology', 'quadrilogy'];
 
 /**
  * Matches one file by its name where there are no seasons: a film, a collection's films, a game.
@@ -191,7 +191,7 @@ function byPlace({ words, roles }: Said, index: WorksIndex): NamedWork[] {
   const [from, to] = [roles.indexOf(null), roles.lastIndexOf(null) + 1];
   const unknown = words.filter((_, at) => roles[at] === null);
   const numbers = unknown.filter(({ text }) => isNumber(text)).map(({ text }) => Number(text));
-  const isOfSeries = unknown.every(({ text }) => series.has(text) || isNumber(text));
+  const isOfSeries = unknown.every(({ text }) => series.has(text) || isCount(text));
   const isCounted = numbers.length > 0 && numbers.length < unknown.length;
   if (entry.kind !== 'collection' || !isOfSeries || !isCounted) return [];
   const years = yearsIn(words);
@@ -378,6 +378,9 @@ function judged(found: Candidate, outside: readonly Word[], { words }: Said, ind
   const ofSeries = isBefore && outside.every(({ text }) => series.has(text) || isCount(text));
   if (work.kind === 'movie' && ofSeries && outside.some(({ text }) => series.has(text))) {
     return [{ work, from, to, why: off === 0 ? null : 'unclear_words', about }];
+  }
+  if (entry.kind === 'collection' && outside.every(({ text }) => calledSo.includes(text))) {
+    return [{ work: entry, from, to, why: 'title_shared', about }];
   }
   // A number behind a title makes it another film's; one word and no year is as likely something else.
   const next = words[to];

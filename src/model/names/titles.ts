@@ -1,5 +1,6 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { lettersOf, mayBeAlike, titleLikeness } from './likeness.ts';
+import { namesOfNumbers } from './numerals.ts';
 import { isArticle, plain, type Word, wordKey, wordsOf } from './words.ts';
 
 type Spelt = Pick<Word, 'text'>;
@@ -30,16 +31,17 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
   const entries = items.map((item) => {
     const words = wordsOf(plain(titleOf(item)));
     const key = wordKey(words);
-    return { item, key, letters: lettersOf(key), words: words.map(({ text }) => text) };
+    const inFigures = keyInFigures(words);
+    return { item, key, inFigures, letters: lettersOf(key), words: words.map(({ text }) => text) };
   });
   const byKey = groupedBy(entries, ({ key }) => key);
   byKey.delete('');
-  const nearTo = (wanted: string) => {
+  const nearTo = (wanted: string, figures: string) => {
     const letters = lettersOf(wanted);
     return entries
-      .filter((entry) => mayBeAlike(letters, entry.letters))
-      .flatMap(({ item, key }) => {
-        const like = titleLikeness(wanted, key);
+      .filter((entry) => mayBeAlike(letters, entry.letters) || entry.inFigures === figures)
+      .flatMap(({ item, key, inFigures }) => {
+        const like = inFigures === figures ? 1 : titleLikeness(wanted, key);
         return like === 0 ? [] : [[item, like] as const];
       })
       .sort(([, one], [, other]) => other - one);
@@ -62,10 +64,18 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
     },
     near: (words) => {
       const key = wordKey(words);
-      if (key !== last.key) last = { key, near: nearTo(key) };
+      if (key === '') return [];
+      if (key !== last.key) last = { key, near: nearTo(key, keyInFigures(words)) };
       return last.near;
     },
   };
+}
+
+/** As `wordKey`, with numbers that are spelt out as figures: Ocean's Eleven is nearly Oceans 11. */
+function keyInFigures(words: readonly Spelt[]): string {
+  return wordKey(
+    words.map(({ text }) => ({ text: String(namesOfNumbers.get(text) ?? text).replaceAll("'", '') })),
+  );
 }
 
 function holds(all: readonly string[], some: readonly string[]): boolean {

@@ -30,6 +30,7 @@ const starWars = collection(10, 'Star Wars Collection', [
 ]);
 const space = show(7001, 'Space', 2018, [[1, 'Season 1', numbered(2)]]);
 const kiss: MovieRecord = { kind: 'movie', id: 7002, title: 'Kiss', releaseDate: '1995-01-01' };
+const oceans: MovieRecord = { kind: 'movie', id: 161, title: "Ocean's Eleven", releaseDate: '2001-12-07' };
 const potter = collection(11, 'Harry Potter Collection', [
   ["Harry Potter and the Philosopher's Stone", '2001-11-16'],
   ['Harry Potter and the Deathly Hallows: Part 1', '2010-11-17'],
@@ -93,6 +94,15 @@ const classes: readonly (readonly [what: string, of: Context, rows: readonly Row
       ['Set Kiss.jpg', '? Kiss poster'],
       ['Kiss French.jpg', 'Kiss poster'],
       ['Kiss the Girls.jpg', '? Kiss poster'],
+    ],
+  ],
+  [
+    'numbers in words and in figures',
+    oceans,
+    [
+      ['Oceans 11.jpg', "? Ocean's Eleven poster"],
+      ['Oceans 12.jpg', '- other_work'],
+      ["Ocean's Eleven (1960).jpg", '- other_year'],
     ],
   ],
   [
