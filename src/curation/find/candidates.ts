@@ -47,7 +47,10 @@ export class Candidates {
       words.slice(from).map((__, length) => hashOf(keyOf(words.slice(from, from + length + 1)))),
     );
     await this.#select(`key = ? LIMIT ${mostKeyed}`, hashOf(keyOf(words)));
-    await this.#select(`key IN (${[...new Set(parts)].join()}) AND ${ofWorks} LIMIT ${mostKeyed}`);
+    const isPart = `key IN (${[...new Set(parts)].join()}) AND ${ofWorks}`;
+    // Of many keys SQLite would rather look through all works.
+    const works = `SELECT id FROM title INDEXED BY title_work WHERE ${isPart} LIMIT ${mostKeyed}`;
+    await this.#select(`id IN (${works})`);
   }
 
   /** What a show has under a number. */
