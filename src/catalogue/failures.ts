@@ -90,6 +90,12 @@ const fallbacks: Readonly<Partial<Record<ErrorCategory, string>>> = {
 export function refusalOfAnswer(head: Head, body: ParsedBody, isAuthorized: boolean): ArtworkError {
   const { status, headers } = head;
   const error = body.json ? serviceError(body.value) : null;
+  if (status === 403 && !body.json) {
+    // A page of the network, or of a guard in front: it says nothing of what the account may do.
+    const message =
+      'The service answered 403 with something that is not JSON: something in front of it may ask for a sign-in or a check. Open ARTWORK_BASE_URL in a browser.';
+    return new ArtworkError('bad_response', message, { status });
+  }
   const category = categoryOf(status, error?.code, isAuthorized);
   if (status >= 300 && status < 400) {
     const message = `The service answered with a redirect (${status}), which is not followed: ARTWORK_BASE_URL, or ARTWORK_ASSET_URL for an image, must name the final address.`;

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Agent, EnvHttpProxyAgent, request } from 'undici';
+import { request } from 'undici';
 import { findLeftBehind } from '../app/left-behind.ts';
 import { withServices } from '../app/services.ts';
 import { askWhoListens } from '../connection/callback.ts';
 import { deadlineIn } from '../deadline.ts';
 import { ArtworkError, codeOf } from '../errors.ts';
+import { createDispatchers } from '../http/dispatchers.ts';
 import type { Parts } from '../mcp/context.ts';
 import { ownCommand } from '../own-command.ts';
 import { isLoopback, type Settings, SettingsError } from '../settings.ts';
@@ -144,9 +145,10 @@ async function checkClock({ baseUrl }: Settings): Promise<Finding> {
 
 /** This machine's clock minus the `Date` of the service's answer; null where it sends none, or can't be reached. */
 async function skewAgainst(baseUrl: string): Promise<number | null> {
-  const dispatcher = isLoopback(new URL(baseUrl)) ? new Agent() : new EnvHttpProxyAgent();
+  const dispatchers = createDispatchers({ connections: 1 });
   const signal = AbortSignal.timeout(10_000);
   try {
+    const dispatcher = dispatchers.for(baseUrl);
     const { headers, body } = await request(`${baseUrl}/episodes`, { method: 'HEAD', dispatcher, signal });
     await body.dump();
     const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN;
@@ -156,7 +158,7 @@ async function skewAgainst(baseUrl: string): Promise<number | null> {
     if (error instanceof Error) return null;
     throw error;
   } finally {
-    await dispatcher.close();
+    await dispatchers.destroy();
   }
 }
 

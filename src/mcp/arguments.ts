@@ -133,6 +133,6 @@ export function revisionInShort(revision: RevisionRule): string {
     case 'relationship':
       return 'from list_relationships, or `none`';
     case 'first_call':
-      return 'as in the first call';
+      return 'as in the first call: the revision, or `none`';
   }
 }

@@ -43,6 +43,12 @@ const faults: readonly (readonly [string, string, RequestListener])[] = [
     'not_found',
     (_, response) => json(response, 404, { data: null, error: { code: 'not_found', message: 'No.' } }),
   ],
+  // A page of a network or a guard in front says nothing of what the account may do.
+  [
+    'a 403 that is a page',
+    'bad_response',
+    (_, response) => void response.writeHead(403).end('<html>Check</html>'),
+  ],
   ['a 429', 'rate_limited', (_, response) => void response.writeHead(429, { 'retry-after': '900' }).end()],
   [
     'a 503',

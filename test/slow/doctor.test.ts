@@ -53,6 +53,15 @@ async function connect(): Promise<void> {
 }
 
 describe('doctor', () => {
+  it('names the proxy whose address has no scheme', async () => {
+    const proxied = {
+      ...env,
+      ARTWORK_BASE_URL: 'https://catalogue.invalid',
+      HTTPS_PROXY: 'proxy.invalid:3128',
+    };
+    expect((await ills(proxied)).service).toContain('HTTPS_PROXY');
+  });
+
   it('finds that the key is gone with which all is sealed', async () => {
     await connect();
     expect(await ills()).toEqual({});
