@@ -161,6 +161,9 @@ const lastSeason =
 function seasonsNamed({ name, index }: ShowFile): Numbers[] {
   const numbered = seasonsIn(name.rest);
   const words = wordsOf(name.rest);
+  const isTitle = words.length > 1 && index.titles.named(words).length > 0;
+  // "Christmas Special" is one of the specials.
+  if (isTitle && numbered.every(({ season }) => season === 0)) return [];
   if (numbered.length > 0 || index.titles.named(words).length > 0) return numbered;
   const last = lastSeason.exec(name.rest);
   const { season = null } = index.regular.at(-1) ?? {};

@@ -232,7 +232,8 @@ function ofTwo(file: ShowFile, one: Word, other: Word, unknown: readonly Word[])
     const code = { season: first, episodes: [second], doubtful: true, start: one.start, end: other.end };
     return matchEpisodes(file, [code]);
   }
-  const range = tagged.length > 2 || second <= first ? [] : numbered;
+  const isStrange = tagged.length > 2 && name.title !== 'whole';
+  const range = isStrange || second <= first ? [] : numbered;
   return askFor(one.text.startsWith('0') ? [...range, ...both] : [...both, ...range], 'number_alone');
 }
 

@@ -18,7 +18,7 @@ import { plain, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
 import type { WorkTarget } from '../../model/target.ts';
 import type { ReadWork } from '../read-work.ts';
 import { distinctPlaces } from './places.ts';
-import { type FolderSlots, nothing, slotsSaid, slotsUnsaid, type Verdict, type Why } from './verdict.ts';
+import { type FolderSlots, nothing, slotsSaid, type Verdict, type Why } from './verdict.ts';
 
 /** The works of a plan that has no seasons (films, collections, games), by their titles. */
 export interface WorksIndex {
@@ -75,7 +75,11 @@ export function matchAmongWorks(
   const around = [...outermost, ...outer].findLast(({ named }) => named.length > 0) ?? null;
   const isSure = own.named.some(({ why }) => why === null);
   const foreign = outer.find((name) => name.foreign);
-  if (foreign !== undefined && !isSure) return refusal(foreign, index);
+  if (foreign !== undefined && !isSure) {
+    const isPlain = own.named.length === 0 && unknownIn(own.said).length === 0;
+    const asked = isPlain ? guess(foreign, index, own.said) : null;
+    return asked?.why === 'title_misspelt' ? asked : refusal(foreign, index);
+  }
   if (own.named.length === 0 && isDeviceName(stem)) return nothing('says_nothing');
   if (own.foreign) return guess(own, index);
   const entry: NamedWork = { work: index.entry, from: 0, to: 0, why: null };
@@ -160,9 +164,10 @@ function doubtAbout(
 }
 
 /** What a name may mean that is no title here: a part of one, nearly one, a film's year. */
-function guess(name: WorkName, index: WorksIndex): Verdict {
+function guess(name: WorkName, index: WorksIndex, picture = name.said): Verdict {
   const { works, whole } = index;
   const { said, years } = name;
+  const none = { within: null, chosen: null };
   const { core } = titleIn(said, whole);
   const near = core.length === 0 ? [] : whole.near(core).map(([work]) => work);
   const alike = core.length === 0 ? [] : [...near, ...whole.holding(core)];
@@ -175,13 +180,14 @@ function guess(name: WorkName, index: WorksIndex): Verdict {
   // 620_hero: the number that a store has for the game, perhaps.
   const isSerial = index.entry.kind === 'game' && core.every(({ text }) => /^\d{2,}$/.test(text));
   if (isSerial && said.slots.length > 0 && years.length === 0) {
-    const { slots } = slotsSaid('game', phrasesOutside(said, null), { within: null, chosen: null });
+    const { slots } = slotsSaid('game', phrasesOutside(said, null), none);
     return { places: slots.map((slot) => ({ target: index.entry, slot })), why: 'unclear_words' };
   }
   if (meant.length === 0) return refusal(name, index);
   const places = meant.flatMap((work) =>
-    slotsUnsaid(work.kind).slots.map((slot) => ({ target: work, slot })),
+    slotsSaid(work.kind, phrasesOutside(picture, null), none).slots.map((slot) => ({ target: work, slot })),
   );
+  if (places.length === 0) return nothing('no_slot');
   return { places, why: near.length > 0 ? 'title_misspelt' : 'title_in_part' };
 }
 

@@ -1,5 +1,5 @@
 import { groupedBy } from '../../grouped-by.ts';
-import { kindOfFile, stemOf } from '../../model/names/file-name.ts';
+import { decoded, kindOfFile, stemOf } from '../../model/names/file-name.ts';
 import type { Slot } from '../../model/slots.ts';
 import { keyOfPlace, type Place } from '../../model/target.ts';
 import type { ReadWork } from '../read-work.ts';
@@ -128,7 +128,7 @@ function readerOf(
 }
 
 function foldersOf(path: string): string[] {
-  return path.split('/').slice(0, -1);
+  return path.split('/').slice(0, -1).map(decoded);
 }
 
 function stemIn(path: string): string {

@@ -1,5 +1,6 @@
 import { explain, type Name, readName, type Said, unknownIn } from '../../model/names/name.ts';
 import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
+import { inFigures } from '../../model/names/numerals.ts';
 import { abbreviates, type TitleForms } from '../../model/names/titles.ts';
 import { isSmallWord, outsideOf, rawTextOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
 import type { Counting, ShowIndex } from './show-index.ts';
@@ -145,8 +146,9 @@ export function titleAndMore(
 }
 
 /** The year of a name that is another work's of the same title: more than one lies between them. */
-export function yearApart({ year, title }: Name, own: number | null): number | null {
-  const differs = title !== null && year !== null && own !== null && Math.abs(year - own) > 1;
+export function yearApart({ year, title, isYearBehind }: Name, own: number | null): number | null {
+  const differs =
+    title !== null && !isYearBehind && year !== null && own !== null && Math.abs(year - own) > 1;
   return differs ? year : null;
 }
 
@@ -174,7 +176,9 @@ function runOf({ words, roles }: Said, forms: TitleForms): readonly Word[] {
   const initials = forms.words.map((word) => word.slice(0, 1)).join('');
   const isOwn = ({ text }: Word, at: number) =>
     !isFiller(text) &&
-    (forms.words.includes(text) || (roles[at] === null && text.length > 1 && initials.includes(text)));
+    (forms.words.includes(text) ||
+      forms.words.includes(inFigures(text)) ||
+      (roles[at] === null && text.length > 1 && initials.includes(text)));
   let to = from;
   for (let at = from; at < words.length; at += 1) {
     const word = words[at];

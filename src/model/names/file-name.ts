@@ -33,7 +33,18 @@ export function isSystemFolder(name: string): boolean {
 
 /** The name without the ending that says what kind of file it is. */
 export function stemOf(name: string): string {
-  return name.replace(spoilt, '').replace(uploadable, '').replace(exportable, '');
+  return decoded(name.replace(spoilt, '').replace(uploadable, '').replace(exportable, ''));
+}
+
+/** A name as it was before it was made a part of an address: Sherlock%20S01E02. */
+export function decoded(name: string): string {
+  if (/\s/.test(name) || !/%[\da-f]{2}/i.test(name)) return name;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    // Its signs are its own: 100%ab.
+    return name;
+  }
 }
 
 /** What cameras, telephones and scanners begin the names of their files with, before a number or a day. */

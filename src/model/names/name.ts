@@ -210,6 +210,8 @@ export interface Name {
   readonly span: Span | null;
   /** The year that it gives to the work, null where it gives none. */
   readonly year: number | null;
+  /** That stands behind words behind an episode's number, which it may belong to: S01E01 - Pilot (2002). */
+  readonly isYearBehind: boolean;
   readonly turned: boolean;
 }
 
@@ -219,12 +221,14 @@ export function readName(raw: string, forms: TitleForms): Name {
   const found = titleInFront(text, forms);
   const untitled = found === null ? text : blanked(text, found);
   const year = yearOf(untitled, found?.end ?? null);
+  const isBehind = ({ end }: Span) => /\p{L}/u.test(untitled.slice(end, year?.start ?? 0));
   return {
     text,
     rest: year === null ? untitled : blanked(untitled, year),
     title: found?.as ?? null,
     span: found,
     year: year === null ? null : Number(untitled.slice(year.start, year.end).replace(/\D/g, '')),
+    isYearBehind: codesIn(untitled).some(isBehind),
     turned: isTurned(raw),
   };
 }
@@ -252,7 +256,7 @@ export function leadOf({ words, roles }: Said, at: number, text: string): Word |
   return isOwn && /^[\s._]*$/.test(text.slice(before.end, word.start)) ? before : null;
 }
 
-const following = /^[\s._-]*[([]?(?:19|20)\d{2}(?![\p{L}\p{N}])[)\]]?/u;
+const following = /^[\s.,_-]*[([]?(?:19|20)\d{2}(?:(?![\p{L}\p{N}])|(?=s\d{1,4}e\d))[)\]]?/u;
 const bracketed = /[([](?:19|20)\d{2}[)\]]/u;
 
 /** Right behind the title, where it is not the beginning of a day or of other numbers; or else in brackets. */

@@ -92,9 +92,9 @@ export function seasonsIn(text: string): Numbers[] {
   return [...numbered, ...unnumbered].sort((a, b) => a.start - b.start);
 }
 
-/** "Season 5A" is half of one; Season05a is how Plex has the first of several posters. */
+/** "Season 5A" and S05A are half of one; Season05a is how Plex has the first of several posters. */
 function isHalf(written: string): boolean {
-  return /\s\d+[a-c]$/.test(written);
+  return /(?:[\s._-]|^s)\d+[a-c]$/.test(written);
 }
 
 /** An episode that is called one, or a special that has a number; its season may stand elsewhere. */
@@ -158,9 +158,8 @@ const days = expressions(
   // 2020-02-29, 2020.2.29, 2020_02_29, 2020 02 29, 2020 - 02 - 29, 20200229
   `${before}${year}(?<sign>\\s?[-._]\\s?|\\s)(?<month>\\d{1,2})\\k<sign>(?<day>\\d{1,2})${after}`,
   `${before}${year}(?<month>\\d{2})(?<day>\\d{2})${after}`,
-  // 31.12.2021 is written so where the day comes first; with another sign it may be either.
-  `${before}(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.${year}${after}`,
-  `${before}(?<one>\\d{1,2})(?<sign>\\s?[-_/]\\s?|\\s)(?<two>\\d{1,2})\\k<sign>${year}${after}`,
+  // 31.12.2021, 03/04/2021: day and month may be either.
+  `${before}(?<one>\\d{1,2})(?<sign>\\s?[-._/]\\s?|\\s)(?<two>\\d{1,2})\\k<sign>${year}${after}`,
   `${before}${named}[\\s._-]*(?<day>\\d{1,2})(?:st|nd|rd|th)?[\\s.,_-]+${year}${after}`,
   `${before}(?<day>\\d{1,2})(?:st|nd|rd|th|\\.)?[\\s._-]*${named}[\\s.,_-]+${year}${after}`,
 );

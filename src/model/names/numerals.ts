@@ -39,6 +39,11 @@ const scales: ReadonlyMap<string, number> = new Map([
   ['thousand', 1_000],
 ]);
 
+/** A word that is a number's name, in figures; another one as it is. */
+export function inFigures(word: string): string {
+  return String(namesOfNumbers.get(word) ?? scales.get(word) ?? word);
+}
+
 /** A number in words, in figures, and how many words it takes; null and 0 where there is none. */
 interface Spoken {
   readonly value: string | null;

@@ -1,7 +1,7 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { lettersOf, mayBeAlike, titleLikeness } from './likeness.ts';
-import { namesOfNumbers } from './numerals.ts';
-import { isArticle, plain, type Word, wordKey, wordsOf } from './words.ts';
+import { inFigures } from './numerals.ts';
+import { isArticle, plain, spelledOut, type Word, wordKey, wordsOf } from './words.ts';
 
 type Spelt = Pick<Word, 'text'>;
 
@@ -31,17 +31,22 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
   const entries = items.map((item) => {
     const words = wordsOf(plain(titleOf(item)));
     const key = wordKey(words);
-    const inFigures = keyInFigures(words);
-    return { item, key, inFigures, letters: lettersOf(key), words: words.map(({ text }) => text) };
+    return {
+      item,
+      key,
+      figures: keyInFigures(words),
+      letters: lettersOf(key),
+      words: words.map(({ text }) => text),
+    };
   });
   const byKey = groupedBy(entries, ({ key }) => key);
   byKey.delete('');
-  const nearTo = (wanted: string, figures: string) => {
+  const nearTo = (wanted: string, spelt: string) => {
     const letters = lettersOf(wanted);
     return entries
-      .filter((entry) => mayBeAlike(letters, entry.letters) || entry.inFigures === figures)
-      .flatMap(({ item, key, inFigures }) => {
-        const like = inFigures === figures ? 1 : titleLikeness(wanted, key);
+      .filter((entry) => mayBeAlike(letters, entry.letters) || entry.figures === spelt)
+      .flatMap(({ item, key, figures }) => {
+        const like = figures === spelt ? 1 : titleLikeness(wanted, key);
         return like === 0 ? [] : [[item, like] as const];
       })
       .sort(([, one], [, other]) => other - one);
@@ -73,9 +78,7 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
 
 /** As `wordKey`, with numbers that are spelt out as figures: Ocean's Eleven is nearly Oceans 11. */
 function keyInFigures(words: readonly Spelt[]): string {
-  return wordKey(
-    words.map(({ text }) => ({ text: String(namesOfNumbers.get(text) ?? text).replaceAll("'", '') })),
-  );
+  return wordKey(words.map(({ text }) => ({ text: inFigures(text).replaceAll("'", '') })));
 }
 
 function holds(all: readonly string[], some: readonly string[]): boolean {
@@ -137,7 +140,12 @@ export function titleForms(title: string, alsoCalled: readonly string[] = []): T
   // Titles in several languages stand beside each other.
   const sides = title.split(/\s+[·|/]\s+/).map((side) => wordsOf(plain(side)));
   const others = alsoCalled.map((name) => wordsOf(plain(name)));
-  const all = [words, ...sides.filter(({ length }) => length > 1), ...others];
+  const all = [
+    words,
+    wordsOf(plain(spelledOut(title))),
+    ...sides.filter(({ length }) => length > 1),
+    ...others,
+  ];
   const whole = new Set(all.flatMap(withoutArticle));
   const part = new Set(words.slice(1).map((_, at) => wordKey(words.slice(0, at + 1))));
   for (const key of whole) part.delete(key);
@@ -161,6 +169,7 @@ export interface FoundTitle {
 }
 
 const glued = /^(.+?)(?:s\d{1,4}e\d{1,4}|\d{1,2}x\d{1,4}|season\d{1,4})$/;
+const gluedYear = /(?<=.)(?:19|20)\d{2}$/;
 
 /** The title at words[at], the longest form of it; a number of an episode may follow without a gap. */
 export function titleAt(words: readonly Word[], at: number, forms: TitleForms): FoundTitle | null {
@@ -170,11 +179,14 @@ export function titleAt(words: readonly Word[], at: number, forms: TitleForms): 
     const [first, last] = [some[0], some.at(-1)];
     if (first === undefined || last === undefined) break;
     const key = wordKey(some);
-    const cut = glued.exec(last.text)?.[1];
+    const before = glued.exec(last.text)?.[1];
+    const cut = [before, before?.replace(gluedYear, '')].find(
+      (part) => part !== undefined && forms.whole.has(wordKey([...some.slice(0, -1), { text: part }])),
+    );
     if (forms.whole.has(key)) found = { as: 'whole', start: first.start, end: last.end };
     else if (found?.as !== 'whole' && forms.part.has(key)) {
       found = { as: 'part', start: first.start, end: last.end };
-    } else if (cut !== undefined && forms.whole.has(wordKey([...some.slice(0, -1), { text: cut }]))) {
+    } else if (cut !== undefined) {
       return { as: 'whole', start: first.start, end: last.start + cut.length };
     }
   }

@@ -33,6 +33,17 @@ const typed: ReadonlyMap<string, string> = new Map(
     return [letter, as];
   }),
 );
+/** As they are typed where a keyboard does not have them. */
+const inTwo: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ä: 'ae', ö: 'oe', ø: 'oe', ü: 'ue', å: 'aa' }),
+);
+
+/** A text with two letters in the place of some: Soen for Søn. */
+export function spelledOut(text: string): string {
+  const whole = text.normalize('NFC').toLowerCase();
+  return whole.replace(/[äöøüå]/g, (letter) => inTwo.get(letter) ?? letter);
+}
+
 const plainAscii = /^[\x20-\x7e]*$/;
 
 /**
