@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Marks, parsed, requireFit } from '../store/kv.ts';
-import { type Sql, sql, textIn } from '../store/sql.ts';
+import { createRecords, type Marks, parsed } from '../store/kv.ts';
+import type { Sql } from '../store/sql.ts';
 
 /** Records of another service or user can't be found. */
 export interface RecordOwner {
@@ -43,33 +43,20 @@ export interface OwnRecords {
  * @param namespace sees nothing of another one
  */
 export function ownRecords(database: Sql, namespace: string, owner: RecordOwner): OwnRecords {
-  const space = `records/${namespace}`;
+  const records = createRecords(database, namespace);
   const { own, user } = placesOf(owner);
-  const find = async (key: string): Promise<unknown> => {
-    const [row] = await database.read(
-      sql`SELECT value FROM artwork.kv WHERE space = ${space} AND key = ${key} AND expires > ${Date.now()}`,
-    );
-    return row === undefined ? undefined : parsed(textIn(row, 'value'));
-  };
-  const put = async (key: string, value: object, keepMs: number): Promise<void> => {
-    const text = JSON.stringify(value);
-    requireFit(text);
-    const now = Date.now();
-    await database.write(
-      sql`INSERT INTO artwork.kv (space, key, value, version, written, expires)
-          VALUES (${space}, ${key}, ${text}, 1, '', ${Math.ceil(now + keepMs)})
-          ON CONFLICT (space, key) DO UPDATE SET value = excluded.value, expires = excluded.expires`,
-      sql`DELETE FROM artwork.kv WHERE expires <= ${now}`,
-    );
-  };
   return {
     owner,
-    get: async (key) => (await find(`${own}/${key}`)) ?? (await find(`${user}/${key}`)),
-    set: (key, value, keepMs) => put(`${own}/${key}`, value, keepMs),
-    setForUser: (key, value, keepMs) => put(`${user}/${key}`, value, keepMs),
+    get: async (key) => (await records.get(`${own}/${key}`)) ?? (await records.get(`${user}/${key}`)),
+    async set(key, value, keepMs) {
+      await records.set(`${own}/${key}`, value, keepMs);
+    },
+    async setForUser(key, value, keepMs) {
+      await records.set(`${user}/${key}`, value, keepMs);
+    },
     async remove(key) {
-      const places = sql`(${`${own}/${key}`}, ${`${user}/${key}`})`;
-      await database.write(sql`DELETE FROM artwork.kv WHERE space = ${space} AND key IN ${places}`);
+      await records.delete(`${own}/${key}`);
+      await records.delete(`${user}/${key}`);
     },
   };
 }

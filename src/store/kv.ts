@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Keyv } from 'keyv';
 import { jsonOf } from '../text.ts';
 import { storeError } from './errors.ts';
 import { numberIn, type Sql, sql, textIn } from './sql.ts';
@@ -73,8 +74,56 @@ export function createMarks(database: Sql): Marks {
   };
 }
 
+/**
+ * JSON values that expire, each written as a whole. A namespace sees nothing of another one. Keyv's own settings are not
+ * safe here: it would answer a failure as an absent record, and a key prefix would let one namespace reach into another.
+ * Keys go one by one: of several, Keyv answers a failure as absent all the same.
+ */
+export function createRecords(database: Sql, namespace: string): Keyv {
+  const space = `records/${namespace}`;
+  const store = {
+    opts: {},
+    on: () => store,
+    async get(key: string): Promise<string | undefined> {
+      const [row] = await database.read(
+        sql`SELECT value FROM artwork.kv WHERE space = ${space} AND key = ${key} AND expires > ${Date.now()}`,
+      );
+      return row === undefined ? undefined : textIn(row, 'value');
+    },
+    /** @param keepMs until it expires. Each write also removes what has expired. */
+    async set(key: string, value: string, keepMs = 0): Promise<void> {
+      requireFit(value);
+      const now = Date.now();
+      await database.write(
+        sql`INSERT INTO artwork.kv (space, key, value, version, written, expires)
+            VALUES (${space}, ${key}, ${value}, 1, '', ${Math.ceil(now + keepMs)})
+            ON CONFLICT (space, key) DO UPDATE SET value = excluded.value, expires = excluded.expires`,
+        sql`DELETE FROM artwork.kv WHERE expires <= ${now}`,
+      );
+    },
+    async delete(key: string): Promise<boolean> {
+      const [rows = []] = await database.write(
+        sql`DELETE FROM artwork.kv WHERE space = ${space} AND key = ${key} RETURNING key`,
+      );
+      return rows.length > 0;
+    },
+    async clear(): Promise<void> {
+      await database.write(sql`DELETE FROM artwork.kv WHERE space = ${space}`);
+    },
+  };
+  const form = { serialize: JSON.stringify, deserialize: parsedRecord };
+  return new Keyv({ store, throwOnErrors: true, useKeyPrefix: false, ...form });
+}
+
+/** What Keyv has stored: the value and when it expires. @throws store_unreadable */
+function parsedRecord<Value>(text: string): { value?: Value; expires?: number } {
+  const record = parsed(text);
+  if (typeof record !== 'object' || record === null) throw damagedRecord();
+  return record;
+}
+
 /** @throws RangeError for a value that is longer than `maxValueBytes` */
-export function requireFit(value: string): void {
+function requireFit(value: string): void {
   if (Buffer.byteLength(value) > maxValueBytes) throw new RangeError('The value is too long for the store.');
 }
 
