@@ -11,7 +11,7 @@ interface Traits {
   readonly concerns: Concern;
 }
 
-/** The closed list of what can go wrong, as `category` in every error result, and what each means for what comes next. */
+/** The closed list of failures: what can go wrong, told as `category` in every error answer, and what each means for what comes next. */
 export const errorTraits = {
   invalid_arguments: { passes: false, concerns: 'call' },
   not_found: { passes: false, concerns: 'record' },
@@ -35,10 +35,10 @@ export const errorTraits = {
   internal: { passes: false, concerns: 'call' },
 } as const satisfies Readonly<Record<string, Traits>>;
 
-export type ErrorCategory = keyof typeof errorTraits;
+export type Failure = keyof typeof errorTraits;
 
 /** Whether a word, of the store say, is one of the list. */
-export function isErrorCategory(word: string): word is ErrorCategory {
+export function isFailure(word: string): word is Failure {
   return Object.hasOwn(errorTraits, word);
 }
 
@@ -61,7 +61,7 @@ export interface Issue {
 }
 
 export interface ErrorFacts {
-  /** The service's own code where it gave one; else the category stands in for it. */
+  /** The service's own code where it gave one; else the failure stands in for it. */
   readonly code?: string | undefined;
   /** HTTP status of the service's answer. */
   readonly status?: number | undefined;
@@ -75,17 +75,17 @@ export interface ErrorFacts {
 /** Every failure that a caller is meant to see. Anything else that is thrown is a defect (`internal`). */
 export class ArtworkError extends Error {
   override readonly name = 'ArtworkError';
-  readonly category: ErrorCategory;
+  readonly failure: Failure;
   readonly code: string;
   readonly status: number | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly issues: readonly Issue[] | undefined;
   readonly next: Next | undefined;
 
-  constructor(category: ErrorCategory, message: string, facts: ErrorFacts = {}) {
+  constructor(failure: Failure, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
-    this.category = category;
-    this.code = facts.code ?? category;
+    this.failure = failure;
+    this.code = facts.code ?? failure;
     this.status = facts.status;
     this.details = facts.details;
     this.issues = facts.issues;
@@ -94,17 +94,17 @@ export class ArtworkError extends Error {
 
   /** Whether it may be over when the same is asked again (`errorTraits`). */
   get passes(): boolean {
-    return errorTraits[this.category].passes;
+    return errorTraits[this.failure].passes;
   }
 
   /** What it concerns (`errorTraits`). */
   get concerns(): Concern {
-    return errorTraits[this.category].concerns;
+    return errorTraits[this.failure].concerns;
   }
 
   /** The same error with another call that leads on. */
   leadingTo(next: Next): ArtworkError {
-    return new ArtworkError(this.category, this.message, { ...this, next, cause: this });
+    return new ArtworkError(this.failure, this.message, { ...this, next, cause: this });
   }
 }
 

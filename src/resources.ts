@@ -29,8 +29,8 @@ export function createArtworkResource(dispatch: Dispatch): ReadResource {
       return { outcome: 'failed', message: 'The toolset catalogue is off (ARTWORK_TOOLSETS).' };
     const { result, error } = dispatched;
     if (error !== null) {
-      const { category, message } = error;
-      return { outcome: category === 'not_found' ? 'not_found' : 'failed', message };
+      const { failure, message } = error;
+      return { outcome: failure === 'not_found' ? 'not_found' : 'failed', message };
     }
     return {
       outcome: 'read',

@@ -80,7 +80,7 @@ export async function wireAccount(
       return holder === null ? null : nameOfAccount(holder);
     } catch (error) {
       // Without an app no account can be connected.
-      if (error instanceof ArtworkError && error.category === 'not_connected') return null;
+      if (error instanceof ArtworkError && error.failure === 'not_connected') return null;
       throw error;
     }
   };

@@ -111,9 +111,9 @@ function dataIn(body: unknown, path: string, isBare: boolean): unknown {
   if (isBare && hasOwnMembers) return body;
   const error = serviceError(body);
   if (error !== null) {
-    const category = error.code === 'not_found' ? 'not_found' : 'bad_response';
+    const failure = error.code === 'not_found' ? 'not_found' : 'bad_response';
     const said = error.message ?? error.code ?? 'an error without words';
-    throw new ArtworkError(category, `The answer of ${path} holds an error: ${quotedSentence(said)}.`, error);
+    throw new ArtworkError(failure, `The answer of ${path} holds an error: ${quotedSentence(said)}.`, error);
   }
   // A record that lacks the frame of the interface document is one all the same.
   if (!Object.hasOwn(body, 'data') && hasOwnMembers) return body;

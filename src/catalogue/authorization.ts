@@ -121,14 +121,14 @@ export function protectedError(
   { scopes: granted, scopesUntold }: Omit<AccessToken, 'token'>,
 ): ArtworkError {
   if (error.next !== undefined) return error;
-  const { status, category, message, details, issues } = error;
-  const facts = { code: error.code === category ? undefined : error.code, status, details, issues };
+  const { status, failure, message, details, issues } = error;
+  const facts = { code: error.code === failure ? undefined : error.code, status, details, issues };
   if (status === 401) {
     const why = 'The service no longer accepts this connection: its owner has to sign in again.';
     const next = { tool: 'connect_account', arguments: {}, why };
     return new ArtworkError('reconnect_required', message, { ...facts, next });
   }
-  if (category !== 'forbidden') return error;
+  if (failure !== 'forbidden') return error;
   const isGranted = missingScopes(needed, granted).length === 0 && scopesUntold !== true;
   return isGranted ? error.leadingTo(notOwned) : scopeMissing([needed], granted, facts);
 }

@@ -1,4 +1,4 @@
-import { ArtworkError, codeOf, type ErrorCategory, type Issue } from '../errors.ts';
+import { ArtworkError, codeOf, type Failure, type Issue } from '../errors.ts';
 import { AnswerTooLarge, type Exchange, type Head, retryAfterMs } from '../http/exchange.ts';
 import { ForbiddenAddress } from '../http/reach.ts';
 import { quotedSentence } from '../text.ts';
@@ -59,7 +59,7 @@ export function errorIn(...records: readonly JsonRecord[]): ServiceError | null 
 }
 
 /** What a status means where the service's code says no more. */
-const categories: Readonly<Partial<Record<number, ErrorCategory>>> = {
+const failures: Readonly<Partial<Record<number, Failure>>> = {
   400: 'invalid_arguments',
   403: 'forbidden',
   404: 'not_found',
@@ -72,14 +72,14 @@ const categories: Readonly<Partial<Record<number, ErrorCategory>>> = {
   429: 'rate_limited',
 };
 
-function categoryOf(status: number, code: string | undefined, isAuthorized: boolean): ErrorCategory {
+function failureOf(status: number, code: string | undefined, isAuthorized: boolean): Failure {
   if (code?.startsWith('asset.file.') === true) return 'upload_refused';
   if (status === 401) return isAuthorized ? 'reconnect_required' : 'not_connected';
-  return categories[status] ?? (status >= 500 ? 'service_unavailable' : 'bad_response');
+  return failures[status] ?? (status >= 500 ? 'service_unavailable' : 'bad_response');
 }
 
 /** What is said where the service gave no words of its own. */
-const fallbacks: Readonly<Partial<Record<ErrorCategory, string>>> = {
+const fallbacks: Readonly<Partial<Record<Failure, string>>> = {
   not_found: 'nothing is there, and it did not say so in its own words: ARTWORK_BASE_URL may be wrong',
   snapshot_expired: 'the snapshot is gone; start again at the first page',
   rate_limited: 'too many requests',
@@ -96,19 +96,19 @@ export function refusalOfAnswer(head: Head, body: ParsedBody, isAuthorized: bool
       'The service answered 403 with something that is not JSON: something in front of it may ask for a sign-in or a check. Open ARTWORK_BASE_URL in a browser.';
     return new ArtworkError('bad_response', message, { status });
   }
-  const category = categoryOf(status, error?.code, isAuthorized);
+  const failure = failureOf(status, error?.code, isAuthorized);
   if (status >= 300 && status < 400) {
     const message = `The service answered with a redirect (${status}), which is not followed: ARTWORK_BASE_URL, or ARTWORK_ASSET_URL for an image, must name the final address.`;
-    return new ArtworkError(category, message, { ...error, status });
+    return new ArtworkError(failure, message, { ...error, status });
   }
   const said = error?.message ?? error?.code;
-  const words = said === undefined ? (fallbacks[category] ?? 'it gave no reason') : quotedSentence(said);
+  const words = said === undefined ? (fallbacks[failure] ?? 'it gave no reason') : quotedSentence(said);
   const message = `The service answered ${status}: ${words}.`;
   const wait = retryAfterMs(headers);
-  if (wait === null) return new ArtworkError(category, message, { ...error, status });
+  if (wait === null) return new ArtworkError(failure, message, { ...error, status });
   const retryAt = new Date(Date.now() + wait).toISOString();
   const retryAfterSeconds = Math.ceil(wait / 1000);
-  return new ArtworkError(category, `${message} It asks to wait ${retryAfterSeconds} seconds.`, {
+  return new ArtworkError(failure, `${message} It asks to wait ${retryAfterSeconds} seconds.`, {
     ...error,
     status,
     details: { ...error?.details, retryAfterSeconds, retryAt },
@@ -132,25 +132,25 @@ export function networkFailure(origin: string, result: Exclude<Exchange, { end: 
   const { error } = result;
   if (error instanceof ArtworkError) return error;
   const status = result.end === 'cut' ? result.head.status : undefined;
-  const failure = (category: ErrorCategory, message: string) =>
-    new ArtworkError(category, message, { cause: error, status });
-  if (error instanceof AnswerTooLarge) return failure('bad_response', error.message);
+  const errorOf = (failure: Failure, message: string) =>
+    new ArtworkError(failure, message, { cause: error, status });
+  if (error instanceof AnswerTooLarge) return errorOf('bad_response', error.message);
   if (error instanceof ForbiddenAddress) {
-    return failure('invalid_arguments', `${origin} is not a public address; it is not fetched.`);
+    return errorOf('invalid_arguments', `${origin} is not a public address; it is not fetched.`);
   }
   const code = codeOf(error);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
-    return failure('cancelled', 'The client was closed.');
+    return errorOf('cancelled', 'The client was closed.');
   }
   if (code === 'UND_ERR_INVALID_ARG') {
-    return failure('invalid_arguments', 'A header of the request holds characters that HTTP does not allow.');
+    return errorOf('invalid_arguments', 'A header of the request holds characters that HTTP does not allow.');
   }
   const malformed = ['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'];
   if (error.name === 'HTTPParserError' || malformed.includes(code ?? '')) {
-    return failure('bad_response', `What ${origin} answered is not correct HTTP.`);
+    return errorOf('bad_response', `What ${origin} answered is not correct HTTP.`);
   }
   const words = faults[code ?? ''] ?? 'could not be reached, or the connection to it broke';
-  return failure('network', `${origin} ${words}${code === null ? '' : ` (${code})`}.`);
+  return errorOf('network', `${origin} ${words}${code === null ? '' : ` (${code})`}.`);
 }
 
 const unresolved = 'has a name that can not be resolved';

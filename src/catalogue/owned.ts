@@ -65,7 +65,7 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
       const answer = await get(path, needed, within);
       return { data: openRecord(answer, z.looseObject({}), path, true) };
     } catch (error) {
-      if (error instanceof ArtworkError && error.category === 'not_found') return null;
+      if (error instanceof ArtworkError && error.failure === 'not_found') return null;
       throw error;
     }
   };

@@ -1,4 +1,4 @@
-import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
+import { ArtworkError, type Failure, type Next } from '../errors.ts';
 import { ownCommand } from '../own-command.ts';
 import type { ConnectionKey, ReconnectReason } from './row.ts';
 
@@ -51,8 +51,8 @@ export function renewalRefusedError(error: string, status: number): ArtworkError
   const mend = mends[code];
   const message = `The service refused to renew the connection (${code}). ${mend ?? 'Sign in again.'}`;
   const next = mend === undefined ? signInAgain : { why: `A person acts: ${mend}` };
-  const category: ErrorCategory = mend === undefined ? 'reconnect_required' : 'forbidden';
-  return new ArtworkError(category, message, { code, status, next });
+  const failure: Failure = mend === undefined ? 'reconnect_required' : 'forbidden';
+  return new ArtworkError(failure, message, { code, status, next });
 }
 
 /** The authorization page, or the exchange of the code, was answered with an OAuth error (Authentication 7, 8). */

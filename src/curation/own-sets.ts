@@ -177,7 +177,7 @@ async function unlessRefused<Value>(read: () => Promise<Value>): Promise<Value |
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
+    if (error instanceof ArtworkError && error.failure !== 'cancelled') return null;
     throw error;
   }
 }

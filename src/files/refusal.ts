@@ -34,7 +34,7 @@ export function refusedFile(
 
 /** Whether `error` refuses a file for one of these reasons. */
 export function isRefused(error: unknown, ...reasons: readonly RefusalReason[]): error is ArtworkError {
-  if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') return false;
+  if (!(error instanceof ArtworkError) || error.failure !== 'upload_refused') return false;
   return reasons.some((reason) => error.details?.reason === reason);
 }
 

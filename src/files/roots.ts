@@ -190,7 +190,7 @@ function explained(error: unknown, given: string, folders: readonly Folder[]): u
     ? 'Nothing is fetched from the web: the person saves the picture into an open folder.'
     : 'The person says where it lies, or puts it into an open folder.';
   const next = error.next ?? { why: `${how} ${open}` };
-  return new ArtworkError(error.category, `${error.message} ${open}`, { ...error, next });
+  return new ArtworkError(error.failure, `${error.message} ${open}`, { ...error, next });
 }
 
 const mostNamed = 10;

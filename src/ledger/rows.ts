@@ -49,7 +49,7 @@ export type Doubt = (typeof doubts)[number];
 
 export const keptError = z.object({
   code: z.string(),
-  category: z.string(),
+  failure: z.string(),
   message: z.string(),
   status: z.number().optional(),
   details: z.record(z.string(), json).optional(),

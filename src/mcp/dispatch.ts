@@ -52,7 +52,7 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
       return { result, error: null };
     } catch (thrown) {
       const error = expected(thrown, name, call.signal, log);
-      tell(`ended as ${error.category}`);
+      tell(`ended as ${error.failure}`);
       return { result: renderError(name, error, withinReach(error.next, known, settings)), error };
     }
   };

@@ -1,4 +1,4 @@
-import type { ArtworkError, ErrorCategory, Next } from '../errors.ts';
+import type { ArtworkError, Failure, Next } from '../errors.ts';
 import { MutationError } from '../mutations/answer/result.ts';
 import { type Cut, fitted, isPagedList } from './shorten.ts';
 import type { ImageBlock, Tool } from './tool.ts';
@@ -56,14 +56,14 @@ function shorterPage({ name, input }: Pick<Tool, 'name' | 'input'>, args: unknow
  * a line break, and JSON. Some hosts take a text that is JSON alone for the structured part, and lose it.
  */
 export function renderError(tool: string, error: ArtworkError, next: Next | undefined): RenderedResult {
-  const { code, category, status, message, details, issues } = error;
+  const { code, failure, status, message, details, issues } = error;
   const change =
     error instanceof MutationError
       ? { outcome: error.outcome, clientMutationId: error.clientMutationId }
       : {};
-  const whole = { error: { code, category, status, message, details, issues }, ...change, next };
+  const whole = { error: { code, category: failure, status, message, details, issues }, ...change, next };
   const { text } = fitted(whole, longestErrorBody, (short, omitted) => {
-    const kept = { code: category, category, message: '', details: {}, ...Object(short.error) };
+    const kept = { code: failure, category: failure, message: '', details: {}, ...Object(short.error) };
     return { ...short, error: { ...kept, details: { ...kept.details, omitted } } };
   });
   return { content: [{ type: 'text', text: `${sentenceOf(tool, error)}\n${text}` }], isError: true };
@@ -71,16 +71,16 @@ export function renderError(tool: string, error: ArtworkError, next: Next | unde
 
 /** Words of ours alone. An error's message can hold other people's writing, which only ever stands in JSON. */
 function sentenceOf(tool: string, error: ArtworkError): string {
-  const { category, code } = error;
+  const { failure, code } = error;
   // A code of its own: no defect of this program, but a matter of the machine that it runs on.
-  const ofMachine = category === 'internal' && code !== category;
-  const why = ofMachine ? `something on this computer is in the way (${code})` : meanings[category];
+  const ofMachine = failure === 'internal' && code !== failure;
+  const why = ofMachine ? `something on this computer is in the way (${code})` : meanings[failure];
   if (!(error instanceof MutationError) || error.outcome === undefined) return `${tool} failed: ${why}.`;
   const how = error.outcome === 'refused' ? 'was refused' : 'was not sent';
   return `${tool}: the change ${how}, and nothing was changed: ${why}.`;
 }
 
-const meanings: { readonly [Category in ErrorCategory]: string } = {
+const meanings: { readonly [Category in Failure]: string } = {
   invalid_arguments: 'an argument is missing or wrong',
   not_found: 'nothing of that name or id was found',
   snapshot_expired: 'the list that it pages through is gone',

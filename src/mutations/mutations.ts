@@ -258,6 +258,6 @@ export function createMutations(ports: MutationPorts): Mutations {
 /** Without a connection nothing is known. */
 function unlessNotConnected(error: unknown): null {
   if (!(error instanceof ArtworkError)) throw error;
-  if (error.category === 'not_connected' || error.category === 'reconnect_required') return null;
+  if (error.failure === 'not_connected' || error.failure === 'reconnect_required') return null;
   throw error;
 }

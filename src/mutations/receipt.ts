@@ -51,11 +51,11 @@ export function readStoredReceipt(kept: Json): Receipt | null {
 }
 
 /** An error as the ledger keeps it: without its cause, which may carry secrets, and without the call that leads on. */
-export function keptErrorOf({ code, category, message, status, details, issues }: ArtworkError): KeptError {
+export function keptErrorOf({ code, failure, message, status, details, issues }: ArtworkError): KeptError {
   const told = issues?.map((issue) => ({ ...issue, path: [...issue.path] }));
   return {
     code,
-    category,
+    failure,
     message,
     ...(status === undefined ? {} : { status }),
     ...(details === undefined ? {} : { details: asJsonObject(details) }),

@@ -1,6 +1,6 @@
 import { ArtworkError, codeOf } from '../errors.ts';
 
-/** What can go wrong with the data directory. The category of each is `internal`; the code tells them apart. */
+/** What can go wrong with the data directory. The failure of each is `internal`; the code tells them apart. */
 export type StoreErrorCode =
   | 'home_not_private'
   | 'store_unsupported'
@@ -31,7 +31,7 @@ export function storeError(code: StoreErrorCode, message: string, cause?: unknow
 
 /** Whether `error` is the store's error with this code. */
 export function isStoreError(error: unknown, code: StoreErrorCode): error is ArtworkError {
-  return error instanceof ArtworkError && error.category === 'internal' && error.code === code;
+  return error instanceof ArtworkError && error.failure === 'internal' && error.code === code;
 }
 
 /** What a failed file operation on `file` means to a person. */

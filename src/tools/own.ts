@@ -45,7 +45,7 @@ export async function readOrExplain<Value>(
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category !== 'not_found' || !isSetKind(kind)) throw error;
+    if (!(error instanceof ArtworkError) || error.failure !== 'not_found' || !isSetKind(kind)) throw error;
     const deadline = noLaterThan(context.deadline, patienceMs);
     const own = await findOwnSet(context.account, ownTypeOf(kind), id, deadline);
     if (own === null) throw error;
@@ -72,7 +72,7 @@ export async function pendingOn(
   try {
     return await (await context.account()).mutations.pendingOn(things);
   } catch (error) {
-    if (error instanceof ArtworkError && error.category !== 'cancelled') return [];
+    if (error instanceof ArtworkError && error.failure !== 'cancelled') return [];
     throw error;
   }
 }

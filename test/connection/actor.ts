@@ -53,7 +53,7 @@ async function act(): Promise<void> {
     say({ status });
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
-    say({ category: error.category, code: error.code });
+    say({ category: error.failure, code: error.code });
   }
 }
 

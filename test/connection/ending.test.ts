@@ -89,7 +89,7 @@ it('a disconnect during a renewal revokes what the renewal received', async () =
   while ((await connections.status()).state !== 'disconnecting') await new Promise(setImmediate);
   answer();
   expect(await disconnecting).toEqual({ outcome: 'disconnected' });
-  expect((await renewing).category).toBe('not_connected');
+  expect((await renewing).failure).toBe('not_connected');
   const presented = world.provider.requests.findLast(({ form }) => form.has('refresh_token'));
   expect(revocations().map(({ form }) => form.get('token'))).not.toContain(
     presented?.form.get('refresh_token'),

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { entityRecord } from '../../src/catalogue/records/kinds.ts';
 import { readWork, unreadWords } from '../../src/curation/read-work.ts';
 import { deadlineIn } from '../../src/deadline.ts';
-import { ArtworkError, type ErrorCategory } from '../../src/errors.ts';
+import { ArtworkError, type Failure } from '../../src/errors.ts';
 import { aheadIn } from '../../src/model/work.ts';
 
-type Records = Readonly<Record<string, object | ErrorCategory>>;
+type Records = Readonly<Record<string, object | Failure>>;
 
 const season = (number: number, ...dates: readonly (string | null)[]) => ({
   ...{ id: 10 + number, title: '', seasonNumber: number },

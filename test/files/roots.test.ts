@@ -93,8 +93,8 @@ describe('on the disk', () => {
       return (await locate(given, { configured, host })).path;
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
-      const { category, message, details, next } = error;
-      return { category, reason: details?.reason, message, next };
+      const { failure, message, details, next } = error;
+      return { category: failure, reason: details?.reason, message, next };
     }
   };
   const inside = () => path.join(root, 'deep', 'a.png');

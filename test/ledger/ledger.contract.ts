@@ -48,7 +48,7 @@ function change(over: Partial<NewMutation> = {}): NewMutation {
   };
 }
 
-const error = { code: 'invalid', category: 'invalid_arguments', message: 'No.', status: 422 };
+const error = { code: 'invalid', failure: 'invalid_arguments', message: 'No.', status: 422 };
 
 async function claimed(ledger: Ledger, whose: AccountScope, mutation = change()): Promise<Lease> {
   const result = await ledger.claim(whose, mutation, await ledger.sequence());

@@ -74,7 +74,7 @@ describe('what is refused, at its place', () => {
     try {
       read(args);
     } catch (error) {
-      if (error instanceof ArtworkError && error.category === 'invalid_arguments')
+      if (error instanceof ArtworkError && error.failure === 'invalid_arguments')
         return {
           message: error.message,
           places: error.issues?.map(({ code, path }) => [code, ...path].join(' ')),

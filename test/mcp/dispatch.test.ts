@@ -126,7 +126,7 @@ describe('an error', () => {
     const [sentence = '', json = '', ...more] = await linesOf(error);
     expect(sentence).toMatch(/^get_mutation_status.*\.$/);
     expect(sentence).not.toContain('IGNORE');
-    expect(JSON.parse(json)).toMatchObject({ error: { message: words, category: error.category } });
+    expect(JSON.parse(json)).toMatchObject({ error: { message: words, category: error.failure } });
     expect(more).toEqual([]);
   });
 });

@@ -66,10 +66,10 @@ for (let number = Number(first); number < Number(last); number += Number(step)) 
           ? await mutations.perform('edit_asset_metadata', args)
           : await mutations.resume({ clientMutationId, expectedUpdatedAt }));
     } catch (error) {
-      if (!(error instanceof ArtworkError) || error.category === 'invalid_arguments') throw error;
+      if (!(error instanceof ArtworkError) || error.failure === 'invalid_arguments') throw error;
       outcome = error.code;
       // The first call may not have got as far as its claim.
-      if (error.category === 'not_found') tries = -1;
+      if (error.failure === 'not_found') tries = -1;
     }
     if (outcome !== 'succeeded') await sleep(20 + Math.random() * 50);
   }

@@ -193,7 +193,7 @@ function answered(status: 'and unheard' | number, error: object = {}): SendOutco
 }
 
 function refusalError(status: number, error: object): ArtworkError {
-  const categories: Readonly<Record<number, ArtworkError['category']>> = {
+  const categories: Readonly<Record<number, ArtworkError['failure']>> = {
     401: 'reconnect_required',
     403: 'forbidden',
     409: 'conflict',
@@ -204,12 +204,12 @@ function refusalError(status: number, error: object): ArtworkError {
 }
 
 function saidBy(error: ArtworkError): Said {
-  const { code, category, message, details = {}, next } = error;
+  const { code, failure, message, details = {}, next } = error;
   const about = error instanceof MutationError ? error : undefined;
   return {
     clientMutationId: about?.clientMutationId,
     outcome: about?.outcome,
     next,
-    error: { code, category, message, details },
+    error: { code, category: failure, message, details },
   };
 }

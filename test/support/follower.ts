@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { isErrorCategory } from '../../src/errors.ts';
+import { isFailure } from '../../src/errors.ts';
 import { tools } from '../../src/tools/index.ts';
 import { errorJson } from './client.ts';
 
@@ -18,7 +18,7 @@ const next = z.strictObject({
 const errorBody = z.strictObject({
   error: z.strictObject({
     code: z.string().min(1),
-    category: z.string().refine(isErrorCategory),
+    category: z.string().refine(isFailure),
     status: z.int().optional(),
     message: z.string().min(1),
     details: z.record(z.string(), z.unknown()).optional(),

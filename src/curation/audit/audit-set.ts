@@ -126,7 +126,7 @@ async function readUnlessGone(
   try {
     return await readWork(catalogue, named, deadline);
   } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    if (!(error instanceof ArtworkError) || error.failure !== 'not_found') throw error;
     // A season may be gone whose show is there: then the show can't be judged.
     const isThere = await catalogue.readEntity(named.kind, named.id, deadline).then(
       () => true,
@@ -163,7 +163,7 @@ async function readHeld(reads: AuditReads, named: NamedSet): Promise<Held> {
       return heldPublicly(set, own !== null);
     } catch (error) {
       // One that was named is explained by its own error.
-      const isOther = error instanceof ArtworkError && error.category === 'not_found' && kinds.length > 1;
+      const isOther = error instanceof ArtworkError && error.failure === 'not_found' && kinds.length > 1;
       if (!isOther) throw error;
     }
   }
@@ -183,7 +183,7 @@ async function readOwn({ owned, deadline }: AuditReads, { kinds, id }: NamedSet)
     return { ...own, kind: isSetKind(own.kind ?? '') ? own.kind : (kind ?? own.kind) };
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
-    if (error.category === 'bad_response') return null;
+    if (error.failure === 'bad_response') return null;
     if (error.passes || error.concerns === 'call') throw error;
     return null;
   }

@@ -119,7 +119,7 @@ export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
   for (const family of families) {
     const found = await owned.findUploadDestinations(family, deadline).catch((error: unknown) => {
       // Talent Sets may be a kind that the service does not answer for.
-      const isUnknown = error instanceof ArtworkError && error.category === 'invalid_arguments';
+      const isUnknown = error instanceof ArtworkError && error.failure === 'invalid_arguments';
       if (family.kind === 'talent_set' && isUnknown) return [];
       throw error;
     });

@@ -161,7 +161,7 @@ export async function readFeedPage<Feed extends FeedName>(
   try {
     found = await pages.read(feed, page);
   } catch (error) {
-    const isExpired = error instanceof ArtworkError && error.category === 'snapshot_expired';
+    const isExpired = error instanceof ArtworkError && error.failure === 'snapshot_expired';
     if (!isExpired || page === null) throw error;
     const gone = { items: [], times: [] };
     if (isBegunAnew) return { ...gone, next: null, state: 'cut' };

@@ -174,6 +174,6 @@ function changesIn({ events }: Subject, label: string): ToldChange[] {
 /** What has gone has no name any more; what fails for itself alone must not stop the rest. */
 function unreadable(error: unknown, key: string, unread: Set<string>): null {
   if (!(error instanceof ArtworkError) || error.concerns !== 'record') throw error;
-  if (error.category !== 'not_found') unread.add(key);
+  if (error.failure !== 'not_found') unread.add(key);
   return null;
 }

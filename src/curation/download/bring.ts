@@ -123,7 +123,7 @@ export async function bringFiles(
 /** The failure of one file. @throws what ends the whole run: nothing that follows could be noted */
 function failureOf(error: unknown): ArtworkError {
   if (error instanceof ArtworkError) {
-    if (error.category === 'cancelled' || /^(?:store|home)_/.test(error.code)) throw error;
+    if (error.failure === 'cancelled' || /^(?:store|home)_/.test(error.code)) throw error;
     return error;
   }
   const code = codeOf(error);

@@ -179,7 +179,7 @@ async function setsOf({ set, languageCode }: Wish, { catalogue, deadline }: Down
       if (language === wanted || language.startsWith(`${wanted}-`)) return found;
       return without('other_language', `it is in ${found.language ?? 'a language that it does not tell'}`);
     } catch (error) {
-      if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
+      if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
       return without('failed', error.message);
     }
   };

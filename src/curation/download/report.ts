@@ -100,7 +100,7 @@ function filesOf(outcomes: readonly FileOutcome[]) {
 }
 
 function errorOf({ error }: { readonly error: ArtworkError }) {
-  return { code: error.code, category: error.category, message: error.message.slice(0, 300) };
+  return { code: error.code, category: error.failure, message: error.message.slice(0, 300) };
 }
 
 /** One row for all that are left out for one reason. */

@@ -159,8 +159,8 @@ async function lookAfter(
     const wish = { ...kept, set, takeOver: false, dryRun, worksBefore: works };
     return { is: 'looked', ran: await download(wish, { ...ports, progress: async () => {} }, manifest) };
   } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
-    return error.category === 'not_found' ? { is: 'gone' } : { is: 'failed', error };
+    if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
+    return error.failure === 'not_found' ? { is: 'gone' } : { is: 'failed', error };
   }
 }
 

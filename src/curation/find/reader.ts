@@ -103,12 +103,12 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
     }
     return (await index.wanted(atOnce + left.size)).find((work) => !left.has(nameOf(work)));
   };
-  const leave = async (job: ListName | TitleReference, { category, passes }: ArtworkError): Promise<void> => {
+  const leave = async (job: ListName | TitleReference, { failure, passes }: ArtworkError): Promise<void> => {
     failures = passes ? failures + 1 : 0;
     if (passes) await clock.sleep(failures * failurePauseMs, signal);
     left.add(nameOf(job));
     if (typeof job === 'string' || passes) return;
-    if (category === 'not_found') await index.forget(job);
+    if (failure === 'not_found') await index.forget(job);
     else await index.learn([{ ...job, whole: true }]);
   };
 
@@ -124,8 +124,8 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
         else await readWork(ports, job, signal);
         failures = 0;
       } catch (error) {
-        if (!(error instanceof ArtworkError) || error.category === 'internal') throw error;
-        if (error.category === 'cancelled') continue;
+        if (!(error instanceof ArtworkError) || error.failure === 'internal') throw error;
+        if (error.failure === 'cancelled') continue;
         if (!isOurs && (error.status === 429 || error.status === 403)) {
           await takeTurn.end(true);
           return { end: 'rests' };

@@ -145,7 +145,7 @@ export async function sameWork(
     };
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
-    if (error.category === 'not_connected' || error.category === 'reconnect_required') {
+    if (error.failure === 'not_connected' || error.failure === 'reconnect_required') {
       return { unfinished: [], made: [] };
     }
     throw error;

@@ -232,10 +232,8 @@ function isOfContent(looked: InspectedPicture): boolean {
 }
 
 /** Without an open folder no other file can be read either. */
-function isAboutFile({ category, details }: ArtworkError): boolean {
-  return (
-    category === 'invalid_arguments' || (category === 'upload_refused' && details?.reason !== 'no_roots')
-  );
+function isAboutFile({ failure, details }: ArtworkError): boolean {
+  return failure === 'invalid_arguments' || (failure === 'upload_refused' && details?.reason !== 'no_roots');
 }
 
 /** Null where it can't be told: then it is read anew. */

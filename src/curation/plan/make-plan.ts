@@ -172,7 +172,7 @@ export const noSuchWork = 'no_such_work';
 
 /** Says of an id that is none of the catalogue what it has to be. */
 function notFound(error: unknown, { kind, id }: NamedTarget): unknown {
-  if (!(error instanceof ArtworkError) || error.category !== 'not_found') return error;
+  if (!(error instanceof ArtworkError) || error.failure !== 'not_found') return error;
   const message = `The catalogue has no ${kind} ${id}: entryTargetId is an id of this catalogue, and entryTargetKind says of what. get_entity shows what an id stands for.`;
   return new ArtworkError('not_found', message, { code: noSuchWork, status: error.status, cause: error });
 }

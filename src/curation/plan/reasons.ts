@@ -132,8 +132,8 @@ export function checkPicture(
     return { picture: null, problem: { code: 'not_looked_at', message }, warnings: [] };
   }
   if ('refused' in looked) {
-    const { details, category, message } = looked.refused;
-    const code = typeof details?.reason === 'string' ? details.reason : category;
+    const { details, failure, message } = looked.refused;
+    const code = typeof details?.reason === 'string' ? details.reason : failure;
     return { picture: null, problem: { code, message }, warnings: [] };
   }
   const { filename, contentType, contentLength, sha256, picture } = looked.facts;

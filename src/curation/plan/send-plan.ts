@@ -74,12 +74,12 @@ export async function openPlan(
   try {
     return await store.find(planId);
   } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    if (!(error instanceof ArtworkError) || error.failure !== 'not_found') throw error;
     // An earlier call may have made the mutation of it while it was still kept.
     if (!(await mutations.isKnown(clientMutationId))) throw error;
-    const { category, message, code } = error;
+    const { failure, message, code } = error;
     const why = 'A call was made under this id while the plan was kept: this tells what became of it.';
-    throw new ArtworkError(category, message, { code, next: askStatus(clientMutationId, why), cause: error });
+    throw new ArtworkError(failure, message, { code, next: askStatus(clientMutationId, why), cause: error });
   }
 }
 
@@ -273,13 +273,13 @@ export async function ofPlan(
     await keepNames(plan, result, store);
     return result;
   } catch (error) {
-    if (!(error instanceof MutationError) || error.category !== 'stale_revision') throw error;
-    const { category, message, code, status, details, issues, clientMutationId, outcome } = error;
+    if (!(error instanceof MutationError) || error.failure !== 'stale_revision') throw error;
+    const { failure, message, code, status, details, issues, clientMutationId, outcome } = error;
     const why =
       'Something is not as it was planned: this plans anew, with what is there now. What a person has answered is given again beside the new planId.';
     const next = { ...planAgain(plan.asked), why };
     const facts = { code, status, details, issues, next, clientMutationId, outcome, cause: error };
-    throw new MutationError(category, message, facts);
+    throw new MutationError(failure, message, facts);
   }
 }
 

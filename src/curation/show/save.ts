@@ -109,7 +109,7 @@ async function embedPictures(
     try {
       embedded.set(picture, hasTime() ? await embed(await read(picture), side, each) : late);
     } catch (error) {
-      if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
+      if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
       embedded.set(picture, { unseen: 'could not be read' });
     }
     await progress(embedded.size, wanted.length);

@@ -1,6 +1,6 @@
 import { isRecord } from '../../catalogue/records/members.ts';
 import { jsonObject } from '../../catalogue/request.ts';
-import { ArtworkError, type ErrorCategory, isErrorCategory, type Next } from '../../errors.ts';
+import { ArtworkError, type Failure, isFailure, type Next } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import {
   type AccountScope,
@@ -132,7 +132,7 @@ export function undoOf(record: MutationRecord): UndoCall | null {
 /** Only a sign-in brings the matter forward then. A 401 to the change itself says nothing of the connection. */
 function nextOfConnection(error: ArtworkError | null | undefined): Next | undefined {
   if (error?.status === 401) return undefined;
-  switch (error?.category) {
+  switch (error?.failure) {
     case 'not_connected':
     case 'reconnect_required':
     case 'scope_missing':
@@ -159,7 +159,7 @@ function changedNothing(
   const { row } = record;
   const why = error ?? asError(row.error, row.outcome, row.abandonedAt !== null);
   const message = `${/[.!?]$/.test(why.message) ? why.message : `${why.message}.`} This was about: ${sentenceOf(record).what}.`;
-  return new MutationError(why.category, message, {
+  return new MutationError(why.failure, message, {
     code: why.code,
     status: why.status ?? row.error?.status,
     details: why.details,
@@ -172,7 +172,7 @@ function changedNothing(
 }
 
 function asError(kept: KeptError | null, outcome: string | null, isGivenUp: boolean): ArtworkError {
-  if (kept !== null) return new ArtworkError(categoryOf(kept), kept.message, kept);
+  if (kept !== null) return new ArtworkError(failureOf(kept), kept.message, kept);
   if (outcome === 'refused') return new ArtworkError('cancelled', 'The service refused it.');
   return isGivenUp
     ? new ArtworkError('cancelled', 'A person gave it up before anything was sent.', { code: 'abandoned' })
@@ -181,6 +181,6 @@ function asError(kept: KeptError | null, outcome: string | null, isGivenUp: bool
       });
 }
 
-function categoryOf({ category }: KeptError): ErrorCategory {
-  return isErrorCategory(category) ? category : 'internal';
+function failureOf({ failure }: KeptError): Failure {
+  return isFailure(failure) ? failure : 'internal';
 }

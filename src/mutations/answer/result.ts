@@ -1,6 +1,6 @@
 import type { Json } from '../../canonical-json.ts';
 import { clientMutationId as idOfMutation, type ShownRequest } from '../../catalogue/request.ts';
-import { ArtworkError, type ErrorCategory, type ErrorFacts, type Next } from '../../errors.ts';
+import { ArtworkError, type Failure, type ErrorFacts, type Next } from '../../errors.ts';
 import type { ListPosition } from '../../ledger/ledger.ts';
 import type { Standing } from '../../ledger/rows.ts';
 import type { Warning } from '../change.ts';
@@ -100,14 +100,14 @@ export class MutationError extends ArtworkError {
   readonly clientMutationId: string;
   readonly outcome: 'refused' | 'not_sent' | undefined;
 
-  constructor(category: ErrorCategory, message: string, facts: MutationFacts) {
-    super(category, message, facts);
+  constructor(failure: Failure, message: string, facts: MutationFacts) {
+    super(failure, message, facts);
     this.clientMutationId = facts.clientMutationId;
     this.outcome = facts.outcome;
   }
 
   override leadingTo(next: Next): MutationError {
-    return new MutationError(this.category, this.message, { ...this, next, cause: this });
+    return new MutationError(this.failure, this.message, { ...this, next, cause: this });
   }
 }
 
@@ -115,7 +115,7 @@ export class MutationError extends ArtworkError {
 export function withMutationId(given: string, error: unknown): unknown {
   const id = idOfMutation.safeParse(given);
   if (!(error instanceof ArtworkError) || error instanceof MutationError || !id.success) return error;
-  return new MutationError(error.category, error.message, {
+  return new MutationError(error.failure, error.message, {
     ...error,
     cause: error,
     clientMutationId: id.data,

@@ -66,7 +66,7 @@ export function situationOf(facts: Facts): Situation {
       return isLong ? 'at a person' : 'interrupted';
     case 'unresolved':
       if (isGivenUp) return 'given up';
-      if (row.error?.category === 'stale_revision') return 'moved';
+      if (row.error?.failure === 'stale_revision') return 'moved';
       if (isLong) return 'at a person';
       return facts.hasLooked && mayGoAgain(facts) ? 'may go again' : 'not told yet';
   }
@@ -180,9 +180,9 @@ function lower(what: string): string {
 /** Nothing was changed: what helps then, by why. */
 function afterNo(facts: Facts): Next {
   const { row } = facts.record;
-  const { category, code, details = {} } = row.error ?? { category: 'cancelled', code: 'process_ended' };
+  const { failure, code, details = {} } = row.error ?? { failure: 'cancelled', code: 'process_ended' };
   const then = 'then the same call may be made again with the same id.';
-  switch (category) {
+  switch (failure) {
     case 'scope_missing': {
       const lists = [details.grantedScopes, details.missingScopes];
       const scopes = [...new Set(lists.flatMap((list) => (Array.isArray(list) ? list : [])))];

@@ -176,10 +176,8 @@ interface Refused {
 }
 
 /** Without an open folder no other file can be read either. */
-function isAboutFile({ category, details }: ArtworkError): boolean {
-  return (
-    category === 'invalid_arguments' || (category === 'upload_refused' && details?.reason !== 'no_roots')
-  );
+function isAboutFile({ failure, details }: ArtworkError): boolean {
+  return failure === 'invalid_arguments' || (failure === 'upload_refused' && details?.reason !== 'no_roots');
 }
 
 function notAsPlanned(): ArtworkError {
@@ -202,13 +200,13 @@ function refusedFiles(refused: readonly Refused[], of: number, again: Next | und
   );
   const next = again ?? refused.find(({ error }) => error.next !== undefined)?.error.next;
   if (of === 1 && first !== undefined) {
-    const { category, message, code, details } = first.error;
-    return new ArtworkError(category, message, { code, details, issues, next });
+    const { failure, message, code, details } = first.error;
+    return new ArtworkError(failure, message, { code, details, issues, next });
   }
   const words = refused.slice(0, mostNamed).map(({ name, error }) => `${name}: ${error.message}`);
   const more = refused.length > mostNamed ? ` ${refused.length - mostNamed} more stand in issues.` : '';
   const message = `${refused.length} of ${of} files can't be sent, so nothing was sent. ${words.join(' ')}${more}`;
-  const isCalledWrongly = refused.every(({ error }) => error.category === 'invalid_arguments');
+  const isCalledWrongly = refused.every(({ error }) => error.failure === 'invalid_arguments');
   return new ArtworkError(isCalledWrongly ? 'invalid_arguments' : 'upload_refused', message, {
     issues,
     next,

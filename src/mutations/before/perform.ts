@@ -269,8 +269,8 @@ function newMutation({ ports }: Session, { change, source, keeper }: Made, check
 /** An error of what comes before the claim says that nothing was sent. */
 export function asNotSent(error: ArtworkError, clientMutationId: string): MutationError {
   if (error instanceof MutationError) return error;
-  const { category, message, next = nextOf(category) } = error;
-  return new MutationError(category, message, {
+  const { failure, message, next = nextOf(failure) } = error;
+  return new MutationError(failure, message, {
     ...error,
     next,
     cause: error,
@@ -279,8 +279,8 @@ export function asNotSent(error: ArtworkError, clientMutationId: string): Mutati
   });
 }
 
-function nextOf(category: ArtworkError['category']): Next | undefined {
-  switch (category) {
+function nextOf(failure: ArtworkError['failure']): Next | undefined {
+  switch (failure) {
     case 'network':
     case 'service_unavailable':
     case 'rate_limited':
@@ -303,7 +303,7 @@ export async function withKnown(
   if (record === null || isUnsent(record.row)) return asNotSent(error, clientMutationId);
   const why =
     'An earlier call was made under this id, when the file was still there: this tells what became of it.';
-  return new MutationError(error.category, error.message, {
+  return new MutationError(error.failure, error.message, {
     ...error,
     cause: error,
     clientMutationId,

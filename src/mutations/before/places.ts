@@ -37,8 +37,8 @@ export async function checkTargets(
     try {
       return await catalogue.readEntity(kind, id, soon);
     } catch (error) {
-      if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
-      if (error.category === 'not_found') throw notThere(kind, id, at);
+      if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
+      if (error.failure === 'not_found') throw notThere(kind, id, at);
       trouble = error;
       return null;
     }

@@ -110,7 +110,7 @@ async function reopened(
     await source.close();
     throw gone(`${kept.data.path} holds other bytes now`);
   } catch (error) {
-    if (error instanceof ArtworkError && error.category !== 'cancelled') return { source: null, why: error };
+    if (error instanceof ArtworkError && error.failure !== 'cancelled') return { source: null, why: error };
     throw error;
   }
 }

@@ -145,8 +145,8 @@ export async function explained(run: Run, error: ArtworkError): Promise<ArtworkE
     await change.requireCurrent('before a repetition', reads);
     return error;
   } catch (stale) {
-    if (!(stale instanceof ArtworkError) || stale.category !== 'stale_revision') return error;
-    const code = error.code === error.category ? undefined : error.code;
+    if (!(stale instanceof ArtworkError) || stale.failure !== 'stale_revision') return error;
+    const code = error.code === error.failure ? undefined : error.code;
     return new ArtworkError('stale_revision', stale.message, { ...stale, code, status: 409, cause: error });
   }
 }

@@ -60,7 +60,7 @@ async function admit(run: Run<Submission>, wire: Wire): Promise<SubmissionRecord
         answered = answeredOf(answer, receipt);
         run.error = 'error' in answer ? await explained(run, answer.error) : null;
         if (answered === 'conflict') conflicts += 1;
-        isStale = run.error?.category === 'stale_revision';
+        isStale = run.error?.failure === 'stale_revision';
         // A conflict may be one with itself, brought twice by the network.
         await noteAnswer(run, answered === 'conflict' ? 'turned away' : answered, true);
         if (answer.is === 'turned away' && answer.waitMs > longestPauseMs) return leaveNull(run);

@@ -146,7 +146,7 @@ export function isForPerson(answer: Answer): boolean {
     case 'turned away':
       return answer.waitMs > longestPauseMs;
     case 'unsent':
-      return forPerson.has(answer.error.category);
+      return forPerson.has(answer.error.failure);
     default:
       return false;
   }

@@ -111,7 +111,7 @@ async function hasConnection({ connections }: AccountParts): Promise<boolean> {
   } catch (error) {
     const isNone =
       error instanceof ArtworkError &&
-      (error.category === 'not_connected' || error.category === 'reconnect_required');
+      (error.failure === 'not_connected' || error.failure === 'reconnect_required');
     if (isNone) return false;
     throw error;
   }

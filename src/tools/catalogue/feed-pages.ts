@@ -102,7 +102,7 @@ export async function readPart<Item>({ tool, args, read, passes }: Reading<Item>
 }
 
 function isExpired(error: unknown): error is ArtworkError {
-  return error instanceof ArtworkError && error.category === 'snapshot_expired';
+  return error instanceof ArtworkError && error.failure === 'snapshot_expired';
 }
 
 /** @param error null: the place was not found */

@@ -145,7 +145,7 @@ async function unlessRefused<Value>(read: () => Promise<Value | null>): Promise<
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
+    if (error instanceof ArtworkError && error.failure !== 'cancelled') return null;
     throw error;
   }
 }

@@ -23,7 +23,7 @@ export const listEpisodes = defineTool({
           return await catalogue.readEpisodesPage(page, deadline);
         } catch (error) {
           // The index has no snapshots: where it has shrunk, a later page of it is not found.
-          const isGone = error instanceof ArtworkError && error.category === 'not_found' && page !== null;
+          const isGone = error instanceof ArtworkError && error.failure === 'not_found' && page !== null;
           throw isGone
             ? new ArtworkError('snapshot_expired', error.message, { status: error.status })
             : error;

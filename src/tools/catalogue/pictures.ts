@@ -94,7 +94,7 @@ export async function lookFor(item: ArtworkItem, looking: Looking): Promise<Foun
   try {
     return await foundOf(item, looking);
   } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
+    if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
     const words = Object.values(item).filter((word) => word !== undefined);
     const label = words.length === 0 ? 'an empty item' : words.join(' ').slice(0, 200);
     return { title: label, found: [{ label, error }] };
@@ -164,7 +164,7 @@ async function orNotFound<Value>(read: () => Promise<Value>): Promise<Value | Ar
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ArtworkError && error.category === 'not_found') return error;
+    if (error instanceof ArtworkError && error.failure === 'not_found') return error;
     throw error;
   }
 }
@@ -209,7 +209,7 @@ async function findOwnAsset(assetId: string, context: Context): Promise<OwnedAss
   try {
     return await (await context.account()).owned.readAsset(assetId, context.deadline);
   } catch (error) {
-    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
+    if (error instanceof ArtworkError && error.failure !== 'cancelled') return null;
     throw error;
   }
 }

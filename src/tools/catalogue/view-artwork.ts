@@ -166,10 +166,10 @@ async function lookAt(found: Found, { size, isAlone, args, source, context }: Lo
     const box = isAlone ? { width: size, height: size * 2 } : boxFor(size);
     return { ...found, decoded: await decodePicture(bytes, box, frame) };
   } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
-    if (found.isPending === true && error.category === 'not_found')
+    if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
+    if (found.isPending === true && error.failure === 'not_found')
       return { label, error: notVisible().leadingTo(again(args)) };
-    if (error.category !== 'network' || readingMs(context) > 0) return { label, error };
+    if (error.failure !== 'network' || readingMs(context) > 0) return { label, error };
     const late = new ArtworkError('network', 'There was no time for this picture.', { code: lateCode });
     return { label, error: late.leadingTo(again(args)) };
   }
@@ -245,8 +245,8 @@ function described(look: Look, number: number, isFrame: boolean): Record<string,
   const { label } = look;
   if ('missing' in look) return { number, label, missing: look.missing };
   if ('error' in look) {
-    const { code, category, message } = look.error;
-    return { number, label, error: { code, category, message } };
+    const { code, failure, message } = look.error;
+    return { number, label, error: { code, category: failure, message } };
   }
   const { note, ref, assetId, decoded } = look;
   const common = { number, label, ...(note === undefined ? {} : { note }) };

@@ -93,7 +93,7 @@ async function planAt(store: PlanStore, planId: string, args: Args): Promise<Pla
   try {
     return await store.find(planId);
   } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    if (!(error instanceof ArtworkError) || error.failure !== 'not_found') throw error;
     throw error.leadingTo(planAgain(askedIn(args)));
   }
 }
