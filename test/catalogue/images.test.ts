@@ -34,7 +34,7 @@ describe('a picture', () => {
     const foreign = await serve(giving(png));
     const url = `${foreign.origin}/a`;
     const { catalogue, server } = await naming({ poster: url });
-    await expect(catalogue.fetchImage(url)).rejects.toMatchObject({ category: 'invalid_arguments' });
+    await expect(catalogue.fetchImage(url)).rejects.toMatchObject({ failure: 'invalid_arguments' });
     expect(foreign.seen).toEqual([]);
     const learned = await catalogue.fetchImage(url, undefined, { kind: 'show', id: 7 });
     expect(learned.bytes).toEqual(png);
@@ -51,7 +51,7 @@ describe('a picture', () => {
   ])('is never fetched from %s, whoever names it', async (url) => {
     const { catalogue } = await naming({ poster: url });
     const fetching = catalogue.fetchImage(url, undefined, { kind: 'show', id: 7 });
-    await expect(fetching).rejects.toMatchObject({ category: 'invalid_arguments' });
+    await expect(fetching).rejects.toMatchObject({ failure: 'invalid_arguments' });
   });
 
   it('is never fetched from this machine for a catalogue that is elsewhere', async () => {
@@ -64,7 +64,7 @@ describe('a picture', () => {
     }));
     await catalogue.readEntity('show', 7);
     isElsewhere = true;
-    await expect(catalogue.fetchImage(url)).rejects.toMatchObject({ category: 'invalid_arguments' });
+    await expect(catalogue.fetchImage(url)).rejects.toMatchObject({ failure: 'invalid_arguments' });
     expect([server.seen.length, near.seen.length]).toEqual([1, 0]);
   });
 
@@ -79,7 +79,7 @@ describe('a picture', () => {
   test.each(refs)('is never fetched for %j', async (ref) => {
     const server = await serve(giving(png));
     await expect(catalogueAt(server.origin).fetchImage(ref)).rejects.toMatchObject({
-      category: 'invalid_arguments',
+      failure: 'invalid_arguments',
     });
     expect(server.seen).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('a picture', () => {
   test.each(noPictures)('is not %s', async (_what, answer) => {
     const server: Served = await serve((_request, response) => answer(response));
     await expect(catalogueAt(server.origin).fetchImage('/a')).rejects.toMatchObject({
-      category: 'bad_response',
+      failure: 'bad_response',
     });
     expect(server.seen).toHaveLength(1);
   });

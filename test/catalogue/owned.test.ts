@@ -57,7 +57,7 @@ describe('each protected read', () => {
     const wanted: readonly string[] = 'anyOf' in needed ? needed.anyOf : needed.allOf;
     const scopes = protectedScopes.filter((scope) => !wanted.includes(scope));
     await expect(read(ownedAt(server.origin, handOut(scopes)))).rejects.toMatchObject({
-      category: 'scope_missing',
+      failure: 'scope_missing',
       next: { tool: 'connect_account', arguments: { scopes: [...scopes, ...missingScopes(needed, scopes)] } },
     });
     expect(server.seen).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('a token', () => {
   it('that is refused again is the end', async () => {
     const server = await saying(401, { error: { code: 'x', message: 'No.' } });
     await expect(ownedAt(server.origin).readSet(5)).rejects.toMatchObject({
-      category: 'reconnect_required',
+      failure: 'reconnect_required',
       code: 'x',
       next: { tool: 'connect_account' },
     });
@@ -109,10 +109,10 @@ describe('a 403', () => {
   it('means a scope where one is missing or nobody said which there are, else that it is not the own', () => {
     const told = (scopes: readonly string[], scopesUntold = false) =>
       protectedError(refusal, needed, { scopes, scopesUntold });
-    expect(told(['sets:write'])).toMatchObject({ category: 'scope_missing', code: 'a.code' });
-    expect(told(['sets:write', 'assets:write'], true)).toMatchObject({ category: 'scope_missing' });
+    expect(told(['sets:write'])).toMatchObject({ failure: 'scope_missing', code: 'a.code' });
+    expect(told(['sets:write', 'assets:write'], true)).toMatchObject({ failure: 'scope_missing' });
     const own = told(['sets:write', 'assets:write']);
-    expect(own).toMatchObject({ category: 'forbidden', code: 'a.code', status: 403 });
+    expect(own).toMatchObject({ failure: 'forbidden', code: 'a.code', status: 403 });
     expect(own.next?.tool).toBeUndefined();
   });
 });
@@ -128,7 +128,7 @@ describe('a record of one’s own', () => {
 
   it('of another id is none', async () => {
     const server = await saying(200, { data: { id: 6 } });
-    await expect(ownedAt(server.origin).readSet(5)).rejects.toMatchObject({ category: 'bad_response' });
+    await expect(ownedAt(server.origin).readSet(5)).rejects.toMatchObject({ failure: 'bad_response' });
   });
 
   it('has the revision that it shows, to the letter, or one of our own that is never sent', () => {

@@ -41,7 +41,7 @@ describe('where each kind is read', () => {
   it.each(['..', '.', '', '\ud800'])('is nowhere for the id %j', async (id) => {
     const server = await serve(inTurn(ok({})));
     const reading = catalogueAt(server.origin).readSet('boxset', id);
-    await expect(reading).rejects.toMatchObject({ category: 'invalid_arguments' });
+    await expect(reading).rejects.toMatchObject({ failure: 'invalid_arguments' });
     expect(server.seen).toEqual([]);
   });
 
@@ -89,8 +89,8 @@ describe('a record', () => {
     ['that is null', null, 'not_found'],
     ['that is not there', undefined, 'bad_response'],
   ];
-  test.each(useless)('%s is of no use', async (_what, data, category) => {
-    await expect(read(data)).rejects.toMatchObject({ category });
+  test.each(useless)('%s is of no use', async (_what, data, failure) => {
+    await expect(read(data)).rejects.toMatchObject({ failure });
   });
 
   it('is a record also where the answer lacks the frame of the interface document', async () => {
@@ -106,7 +106,7 @@ describe('a record', () => {
   ])('in an answer that is %s is of no use', async (_what, body) => {
     const server = await serve((_request, response) => void response.end(body));
     await expect(catalogueAt(server.origin).readEntity('show', 7)).rejects.toMatchObject({
-      category: 'bad_response',
+      failure: 'bad_response',
     });
   });
 
@@ -116,7 +116,7 @@ describe('a record', () => {
     const catalogue = catalogueAt(server.origin, { onReading: (reading) => void readings.push(reading) });
     await catalogue.readEntity('show', 7);
     await expect(catalogue.readSet('boxset', 9)).rejects.toMatchObject({
-      category: 'not_found',
+      failure: 'not_found',
       status: 404,
     });
     expect(readings).toEqual([
@@ -155,22 +155,22 @@ describe('a read', () => {
     [500, {}, 'service_unavailable'],
     [302, { location: '/shows/8' }, 'bad_response'],
   ];
-  test.each(once)('is not made again after %d', async (status, headers, category) => {
+  test.each(once)('is not made again after %d', async (status, headers, failure) => {
     const server = await serve(inTurn(no(status, headers)));
     const reading = catalogueAt(server.origin).readEntity('show', 7);
-    await expect(reading).rejects.toMatchObject({ category, code: 'a.code', status });
+    await expect(reading).rejects.toMatchObject({ failure, code: 'a.code', status });
     expect(server.seen).toHaveLength(1);
   });
 
   it('is given up after some tries, or where the service asks for more time than is left', async () => {
     const down = await serve(inTurn(no(503, { 'retry-after': '0' })));
     const few = catalogueAt(down.origin, { limits: { tries: 2 } });
-    await expect(few.readEntity('show', 7)).rejects.toMatchObject({ category: 'service_unavailable' });
+    await expect(few.readEntity('show', 7)).rejects.toMatchObject({ failure: 'service_unavailable' });
     expect(down.seen).toHaveLength(2);
     const busy = await serve(inTurn(no(429, { 'retry-after': '60' })));
     const reading = catalogueAt(busy.origin).readEntity('show', 7, deadlineIn(5_000));
     await expect(reading).rejects.toMatchObject({
-      category: 'rate_limited',
+      failure: 'rate_limited',
       details: { retryAfterSeconds: 60 },
     });
     expect(busy.seen).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('a read', () => {
   ])('is made again where the service says %s for too long', async (_what, say) => {
     const server = await serve((_request, response) => say(response));
     const catalogue = catalogueAt(server.origin, { limits: { silenceMs: 50, tries: 2 } });
-    await expect(catalogue.readEntity('show', 7)).rejects.toMatchObject({ category: 'network' });
+    await expect(catalogue.readEntity('show', 7)).rejects.toMatchObject({ failure: 'network' });
     expect(server.seen).toHaveLength(2);
   });
 
@@ -191,10 +191,10 @@ describe('a read', () => {
     const catalogue = catalogueAt(server.origin);
     const over = AbortSignal.abort();
     await expect(catalogue.readEntity('show', 7, deadlineIn(9_000, over))).rejects.toMatchObject({
-      category: 'cancelled',
+      failure: 'cancelled',
     });
     await expect(catalogue.readEntity('show', 7, deadlineIn(50))).rejects.toMatchObject({
-      category: 'network',
+      failure: 'network',
     });
   });
 
@@ -261,7 +261,7 @@ describe('a list', () => {
   ])('does not go on at %j', async (nextPage) => {
     const server = await serve(inTurn(ok([])));
     const reading = catalogueAt(server.origin).readEpisodesPage(nextPage);
-    await expect(reading).rejects.toMatchObject({ category: 'bad_response' });
+    await expect(reading).rejects.toMatchObject({ failure: 'bad_response' });
     expect(server.seen).toEqual([]);
   });
 
@@ -272,7 +272,7 @@ describe('a list', () => {
   ])('%s is an error, not an empty list', async (_what, body) => {
     const server = await serve((_request, response) => json(response, 200, body));
     await expect(catalogueAt(server.origin).readFeedPage('assets', null)).rejects.toMatchObject({
-      category: 'bad_response',
+      failure: 'bad_response',
     });
   });
 });

@@ -116,9 +116,9 @@ describe('nothing is sent', () => {
       'upload_refused',
     ],
   ];
-  test.each(unsent)('%s', async (_what, rest, category) => {
+  test.each(unsent)('%s', async (_what, rest, failure) => {
     const { outcome, server } = await sendTo(answering(answer(200, receipt)), post(rest));
-    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category } });
+    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { failure } });
     expect(server.received).toEqual([]);
   });
 
@@ -135,10 +135,10 @@ describe('nothing is sent', () => {
       'network',
     ],
   ];
-  test.each(elsewhere)('%s', async (_what, options, category) => {
+  test.each(elsewhere)('%s', async (_what, options, failure) => {
     const server = await servePosts({});
     const outcome = await catalogueAt(server.origin, options).send(post());
-    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category } });
+    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { failure } });
     expect(server.received).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe('nothing is sent', () => {
     });
     try {
       const outcome = await catalogue.send(post());
-      expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'network' } });
+      expect(outcome).toMatchObject({ outcome: 'not_sent', error: { failure: 'network' } });
     } finally {
       if (before === undefined) delete process.env.HTTPS_PROXY;
       else process.env.HTTPS_PROXY = before;
@@ -198,13 +198,13 @@ describe('the service never gets the last chunk', () => {
       'conflict',
     ],
   ];
-  test.each(withheld)('%s', async (_what, rest, category) => {
+  test.each(withheld)('%s', async (_what, rest, failure) => {
     const { outcome, server } = await sendTo(answering(answer(200, receipt)), post(rest()));
     expect(outcome).toMatchObject({
       outcome: 'unknown',
       status: null,
       bodyComplete: false,
-      error: { category },
+      error: { failure },
     });
     expect(server.received.some(({ whole }) => whole)).toBe(false);
   });
@@ -305,7 +305,7 @@ describe('a request', () => {
     expect(outcome).toMatchObject({
       outcome: 'refused',
       error: {
-        category: 'invalid_arguments',
+        failure: 'invalid_arguments',
         code: 'a.code',
         details: { quoted: 'Bearer [secret]', encoded: '[secret]' },
         issues: [{ code: 'c', message: '[secret]', path: ['items', '3', ''] }],

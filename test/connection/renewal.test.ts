@@ -125,7 +125,7 @@ describe('a refresh token that may have been consumed is never presented again',
 
     for (const one of [connections, connect()]) {
       expect(await failure(one.onUnauthorized(bearer))).toMatchObject({
-        category: 'reconnect_required',
+        failure: 'reconnect_required',
         details: { reason: 'uncertain' },
       });
     }

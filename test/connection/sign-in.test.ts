@@ -240,7 +240,7 @@ describe('the loopback callback', () => {
     const first = await connect({ redirectUri }).signIn({ scopes: allScopes });
     const other = connect({ redirectUri });
     const error = await other.signIn({ scopes: allScopes }).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ category: 'conflict', code: 'sign_in_waits' });
+    expect(error).toMatchObject({ failure: 'conflict', code: 'sign_in_waits' });
     expect(String(error)).toContain(String(process.pid));
     await first.cancel();
     const second = await other.signIn({ scopes: allScopes });

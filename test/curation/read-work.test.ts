@@ -56,7 +56,7 @@ describe('a work', () => {
     expect(ofEpisode.targets).toBe('episode 101');
     expect(ofEpisode.work).toMatchObject({ target: { id: 1, year: 2001 }, seasons: [{ id: 11, season: 1 }] });
     const alone = read({ 'episode 101': { ...episode, show: null } }, 'episode', 101);
-    await expect(alone).rejects.toMatchObject({ category: 'bad_response' });
+    await expect(alone).rejects.toMatchObject({ failure: 'bad_response' });
   });
 
   it.each(['not_found', 'bad_response', 'service_unavailable', 'forbidden'] as const)(
@@ -85,8 +85,8 @@ describe('a work', () => {
       { 'season 10': 'bad_response', 'season 11': 'bad_response', 'season 12': 'bad_response' },
     ],
     ['service_unavailable', { 'show 1': 'service_unavailable' }],
-  ] as const)('is not read where %s is what all of it has', async (category, failing) => {
-    await expect(read({ ...whole, ...failing }, 'show', 1)).rejects.toMatchObject({ category });
+  ] as const)('is not read where %s is what all of it has', async (failure, failing) => {
+    await expect(read({ ...whole, ...failing }, 'show', 1)).rejects.toMatchObject({ failure });
   });
 });
 

@@ -41,7 +41,7 @@ function check(content: Buffer, name = 'picture.png', how: Partial<Checking> = {
 
 const codesOf = (file: CheckedFile, slot: string, maxBytes: number | null = null) =>
   warningsOf(file, { slot, usual: shapeOfSlot(slot), maxBytes }).map(({ code }) => code);
-const refused = (reason: string) => ({ category: 'upload_refused', details: { reason } });
+const refused = (reason: string) => ({ failure: 'upload_refused', details: { reason } });
 
 describe('a file', () => {
   it.each([
@@ -86,7 +86,7 @@ describe('a file', () => {
     await expect(checkFile(huge, { roots })).rejects.toMatchObject(refused('too_large'));
     await expect(
       check(await picture(10, 10).png().toBuffer(), 'a', { signal: AbortSignal.abort() }),
-    ).rejects.toMatchObject({ category: 'cancelled' });
+    ).rejects.toMatchObject({ failure: 'cancelled' });
   });
 });
 
@@ -195,10 +195,10 @@ it('a frame is only chosen where it is', async () => {
   expect(file.picture).toMatchObject({ frames: 3 });
   for (const known of [undefined, file.sha256])
     await expect(check(moving, 'a.gif', { frame: 3, known })).rejects.toMatchObject({
-      category: 'invalid_arguments',
+      failure: 'invalid_arguments',
     });
   await expect(check(frames[0] ?? moving, 'a.png', { frame: 1 })).rejects.toMatchObject({
-    category: 'invalid_arguments',
+    failure: 'invalid_arguments',
   });
 });
 

@@ -8,7 +8,7 @@ import { pathsOf } from '../../src/machine.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const windows = pathsOf('win32');
-const invalid = expect.objectContaining({ category: 'invalid_arguments' });
+const invalid = expect.objectContaining({ failure: 'invalid_arguments' });
 
 describe('an argument', () => {
   it.each([
@@ -94,7 +94,7 @@ describe('on the disk', () => {
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
       const { failure, message, details, next } = error;
-      return { category: failure, reason: details?.reason, message, next };
+      return { failure: failure, reason: details?.reason, message, next };
     }
   };
   const inside = () => path.join(root, 'deep', 'a.png');
@@ -102,10 +102,10 @@ describe('on the disk', () => {
   it('nothing is open unless somebody names a folder, and only a person does', async () => {
     for (const configured of [[], [path.join(folder.path, 'gone')], [inside()]]) {
       const refused = await attempt(inside(), configured);
-      expect(refused).toMatchObject({ category: 'upload_refused', reason: 'no_roots' });
+      expect(refused).toMatchObject({ failure: 'upload_refused', reason: 'no_roots' });
       expect(refused).not.toHaveProperty('next.tool');
     }
-    expect(await attempt('poster.png', [])).toMatchObject({ category: 'invalid_arguments' });
+    expect(await attempt('poster.png', [])).toMatchObject({ failure: 'invalid_arguments' });
   });
 
   it('folders of the settings and of the host are open, the whole disk only by the settings', async () => {
@@ -161,7 +161,7 @@ describe('on the disk', () => {
     ];
     const told = await Promise.all(paths.map((parts) => attempt(parts.join(path.sep))));
     for (const one of told) expect(one).toEqual(told[0]);
-    expect(told[0]).toMatchObject({ category: 'upload_refused', reason: 'outside_roots' });
+    expect(told[0]).toMatchObject({ failure: 'upload_refused', reason: 'outside_roots' });
     rmSync(elsewhere, { recursive: true });
     expect(await attempt(path.join(root, 'out', 'secret.png'))).toEqual(told[0]);
   });

@@ -134,7 +134,7 @@ describe('a file that is sent', () => {
         if (!isChanged) change(first);
         isChanged = true;
       };
-      const refused = { category: 'upload_refused', details: { reason: 'source_changed' } };
+      const refused = { failure: 'upload_refused', details: { reason: 'source_changed' } };
       await expect(contentOf(file, { onProgress })).rejects.toMatchObject(refused);
       await file.close();
     }
@@ -186,7 +186,7 @@ describe('private copies', () => {
     await opened.close();
     changes['by being cut']?.(path.join(placeOf(keeper), kept.sha256));
     expect(await copies.missing(keeper, [kept])).toEqual([kept]);
-    const missing = { category: 'upload_refused', details: { reason: 'kept_bytes_missing' } };
+    const missing = { failure: 'upload_refused', details: { reason: 'kept_bytes_missing' } };
     await expect(copies.open(keeper, kept)).rejects.toMatchObject(missing);
     await expect(copies.open(copies.newKeeper(), kept)).rejects.toMatchObject(missing);
   });
@@ -229,7 +229,7 @@ describe('private copies', () => {
     const file = await open(name);
     const ending = new AbortController();
     const cancelled = copies.keep(keeper, file, { signal: ending.signal, onProgress: () => ending.abort() });
-    await expect(cancelled).rejects.toMatchObject({ category: 'cancelled' });
+    await expect(cancelled).rejects.toMatchObject({ failure: 'cancelled' });
     const changed = copies.keep(keeper, file, { onProgress: () => fs.appendFileSync(name, 'x') });
     await expect(changed).rejects.toMatchObject({ details: { reason: 'source_changed' } });
     await file.close();

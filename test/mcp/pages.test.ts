@@ -20,7 +20,7 @@ it('pages that lead in a circle end with an error, also where each call reads on
         at = collected.next;
       }
     };
-    await expect(calls()).rejects.toMatchObject({ category: 'bad_response' });
+    await expect(calls()).rejects.toMatchObject({ failure: 'bad_response' });
   }
 });
 

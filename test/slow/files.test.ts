@@ -33,7 +33,7 @@ describe.runIf(posix)('between the look at a path and its opening', () => {
     const read = new Set<string>();
     for (const until = Date.now() + 4_000; Date.now() < until; ) {
       const opened = await open(file).catch((error: unknown) => {
-        expect(error).toMatchObject({ category: 'upload_refused' });
+        expect(error).toMatchObject({ failure: 'upload_refused' });
         return null;
       });
       const content = Buffer.alloc(opened?.length ?? 0);
@@ -106,7 +106,7 @@ describe.runIf(posix)('on a disk', () => {
     const mount = ['-t', 'tmpfs', '-o', 'size=24m,mode=0700', 'tmpfs'];
     await withDisk(home, { mount, skip }, async () => {
       const copies = createCopies(home, async () => 'store');
-      const full = { category: 'internal', code: 'store_full' };
+      const full = { failure: 'internal', code: 'store_full' };
       await expect(copies.requireRoom(9 * mebibyte)).rejects.toMatchObject(full);
       await copies.requireRoom(6 * mebibyte);
       writeFileSync(path.join(home, 'ballast'), Buffer.alloc(22 * mebibyte));

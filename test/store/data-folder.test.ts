@@ -26,7 +26,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 
 const posix = process.platform !== 'win32';
 const mode = (file: string) => statSync(file).mode & 0o777;
-const unreadable = { category: 'internal', code: 'store_unreadable' };
+const unreadable = { failure: 'internal', code: 'store_unreadable' };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let home: string;
@@ -202,7 +202,7 @@ describe('a store that is replaced while it is open', () => {
     const before = await ledger.claim(account, change(), await ledger.sequence());
     if (before.claim !== 'leased') throw new Error(`The claim is ${before.claim}.`);
     replace();
-    await expect(ledger.claim(account, change(), 0)).rejects.toMatchObject({ category: 'internal' });
+    await expect(ledger.claim(account, change(), 0)).rejects.toMatchObject({ failure: 'internal' });
     await expect(ledger.send(before.lease)).rejects.toThrow();
   });
 });

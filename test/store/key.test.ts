@@ -91,7 +91,7 @@ describe('the key of the store', () => {
     const store = await open();
     for (const act of [() => store.seal.open('n', '1', sealed), () => store.seal.seal('n', '2', 'more')]) {
       const error = await act().catch((caught: unknown) => caught);
-      expect(error).toMatchObject({ category: 'internal', code: 'key_unreachable' });
+      expect(error).toMatchObject({ failure: 'internal', code: 'key_unreachable' });
       expect(String(error)).not.toContain(secret);
       expect(error).not.toHaveProperty('cause');
     }
@@ -129,7 +129,7 @@ describe('the key of the store', () => {
 });
 
 describe('sealed records', () => {
-  const tampered = { category: 'internal', code: 'record_tampered' };
+  const tampered = { failure: 'internal', code: 'record_tampered' };
 
   it('open to what was sealed, under their own name and generation alone', async () => {
     const { seal } = await open(null);
@@ -158,7 +158,7 @@ describe('sealed records', () => {
     ]);
     for (const text of [...spoiled, '', 'v1', `${sealed}\n`, ` ${sealed}`]) {
       const outcome = await seal.open('n', '1', text).catch((error: unknown) => error);
-      expect(outcome, text).toMatchObject({ category: 'internal', code: /^(record_tampered|key_wrong)$/ });
+      expect(outcome, text).toMatchObject({ failure: 'internal', code: /^(record_tampered|key_wrong)$/ });
       expect(String(outcome)).not.toContain('secret');
     }
   });

@@ -62,7 +62,7 @@ export function storeContract(engine: string, open: () => Promise<Opened>): void
       ]);
       expect(await count()).toBe(0);
       await expect(database.write(insert('a', 1), insert('a', 2))).rejects.toMatchObject({
-        category: 'internal',
+        failure: 'internal',
       });
       expect(await count()).toBe(0);
       expect(await database.write(insert('a', 1), must(update('a')), update('b'))).toEqual([

@@ -123,9 +123,9 @@ describe('an audit', () => {
     const { findings } = await auditorOf(records).audit({ kinds: ['show_set'], id: 5 });
     expect(findings.map(({ code }) => code)).toEqual(['ghost']);
     const seasonless = auditorOf({ ...records, 'show 1': show }).audit({ kinds: ['show_set'], id: 5 });
-    await expect(seasonless).rejects.toMatchObject({ category: 'not_found' });
+    await expect(seasonless).rejects.toMatchObject({ failure: 'not_found' });
     const down = new ArtworkError('service_unavailable', 'Down.');
     const unread = auditorOf({ ...records, 'show 1': down }).audit({ kinds: ['show_set'], id: 5 });
-    await expect(unread).rejects.toMatchObject({ category: 'service_unavailable' });
+    await expect(unread).rejects.toMatchObject({ failure: 'service_unavailable' });
   });
 });

@@ -47,7 +47,7 @@ it('keeps what a killed run has noted, and not the line that was cut short', asy
 it('that is damaged is an error, and stays as it is', async () => {
   await withManifest(ports(), async () => {});
   await writeFile(await fileThere(), '{"files": 7}\n');
-  const failed = { category: 'conflict', code: 'download_manifest_damaged' };
+  const failed = { failure: 'conflict', code: 'download_manifest_damaged' };
   await expect(withManifest(ports(), async () => {})).rejects.toMatchObject(failed);
   await expect(readManifest(root)).rejects.toMatchObject(failed);
   expect(await readFile(await fileThere(), 'utf8')).toBe('{"files": 7}\n');
@@ -55,7 +55,7 @@ it('that is damaged is an error, and stays as it is', async () => {
 
 it('is of one run at a time, and free again after one that failed', async () => {
   await withManifest(ports(), async () => {
-    const busy = { category: 'conflict', code: 'download_busy' };
+    const busy = { failure: 'conflict', code: 'download_busy' };
     await expect(withManifest(ports(0), async () => {})).rejects.toMatchObject(busy);
   });
   await expect(withManifest(ports(), () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');

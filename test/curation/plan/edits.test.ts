@@ -87,10 +87,10 @@ describe('the plan of an edit', () => {
       [held(1, 1, { target: undefined })],
     ];
     for (const assets of opaque) {
-      await expect(edit(setOf(assets))).rejects.toMatchObject({ category: 'bad_response' });
+      await expect(edit(setOf(assets))).rejects.toMatchObject({ failure: 'bad_response' });
     }
     const foreign = setOf([], { target: { kind: 'show', id: 8 } });
-    await expect(edit(foreign)).rejects.toMatchObject({ category: 'invalid_arguments' });
+    await expect(edit(foreign)).rejects.toMatchObject({ failure: 'invalid_arguments' });
     const own = setOf([], { target: { kind: 'show', id: 7, title: 'Puddles' } });
     expect(itemsOf(planIn(await edit(own)))).toHaveLength(1);
   });

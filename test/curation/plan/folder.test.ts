@@ -50,10 +50,10 @@ describe('a folder', () => {
 
   it('is refused where it is none, is not there or is not open, with what to do', async () => {
     const file = await refusal(find(path.join(root, 'here/a.png')));
-    expect(file).toMatchObject({ category: 'invalid_arguments' });
+    expect(file).toMatchObject({ failure: 'invalid_arguments' });
     expect(file.message).toContain('folder that it lies in');
     const missing = await refusal(find(path.join(root, 'nowhere')));
-    expect(missing).toMatchObject({ category: 'upload_refused', details: { reason: 'missing' } });
+    expect(missing).toMatchObject({ failure: 'upload_refused', details: { reason: 'missing' } });
     const relative = await refusal(find('here'));
     expect(relative.message).toContain('`folder` is not absolute');
     const outside = await refusal(find(path.join(home.path, 'outside')));
