@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { storeError } from '../../src/store/errors.ts';
 import type { Planted } from '../simulation/process.ts';
 import { changes, followNext, idOf, perform, toEnd } from './changes.ts';
 import { Stage, type Treatment } from './stage.ts';
@@ -150,6 +151,34 @@ describe.each(kinds)('$name', (change) => {
     const guarded = { clientMutationId: id, expectedUpdatedAt: args.expectedUpdatedAt };
     const made = await toEnd(stage, other, await stage.call(other, (its, call) => its.resume(guarded, call)));
     expect(made).toMatchObject({ outcome: 'succeeded' });
+  });
+
+  it('keeps the copies that another process goes on with, where nobody heard that their claim had come through', async () => {
+    let wake = () => {};
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const deaf: Planted = {
+      sql: (sql) => ({
+        ...sql,
+        async write(...statements) {
+          const rows = await sql.write(...statements);
+          if (!statements.some(({ text }) => text.includes('INSERT INTO artwork.mutation_body'))) return rows;
+          await woken;
+          throw storeError('store.unreachable', 'The store went away.');
+        },
+      }),
+    };
+    const { stage, args, one } = await begin({}, deaf);
+    void perform(stage, one, change, args, 10_000).catch(() => {});
+    await stage.pass(120_000);
+    const other = stage.start(slowly(20_000));
+    const guarded = { clientMutationId: id, expectedUpdatedAt: args.expectedUpdatedAt };
+    const said = await stage.call(other, (its, call) => its.resume(guarded, call), 10_000);
+    wake();
+    await stage.pass(5_000);
+    expect(await toEnd(stage, other, said)).toMatchObject({ outcome: 'succeeded' });
+    expect(stage.count(transfer)).toBe(2);
   });
 
   it('names the machine that has the copies, where that is another one', async () => {

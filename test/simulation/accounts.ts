@@ -52,8 +52,9 @@ export class Accounts {
     this.#ends.clear();
   }
 
-  renew(): SignIn {
-    return this.#grant(this.#current, this.#random.chance(0.5) ? 30 : 900);
+  /** @param isCalm an access token outlives every pause of a process */
+  renew(isCalm: boolean): SignIn {
+    return this.#grant(this.#current, !isCalm && this.#random.chance(0.5) ? 30 : 900);
   }
 
   /** Somebody signs in anew: nothing that was granted before counts any more. */

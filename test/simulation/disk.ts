@@ -57,7 +57,10 @@ export class Disk {
         scheduler.look(
           actor,
           () => `read ${nameOf(statement)}`,
-          () => handled(store.read(statement)),
+          () => {
+            if (/FROM artwork\.store/.test(statement.text)) watch.readsOrder(actor.name);
+            return handled(store.read(statement));
+          },
         ),
       write: async (...statements) => {
         // Between what a process judged and what it does on it those may wake that it took for dead.

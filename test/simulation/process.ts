@@ -170,7 +170,7 @@ function connectionsOf({ scheduler, random, weather, accounts, reach }: World, a
           ]);
         }
         reach('another token after a 401');
-        return bearerOf(accounts.renew());
+        return bearerOf(accounts.renew(weather.isCalm));
       }),
   };
 }

@@ -44,6 +44,14 @@ interface Denial {
   readonly told: number;
 }
 
+/** The last call of a process for a change. */
+interface Called {
+  readonly process: string;
+  readonly mayRepeat: boolean;
+  /** The step at which it read the order of claims and settlements. */
+  since: number | null;
+}
+
 /** What somebody heard of a change. */
 export interface Told {
   readonly clientMutationId: string | null;
@@ -78,8 +86,8 @@ export class Watch {
   readonly #beats = new Map<string, number>();
   readonly #claimedAt = new Map<string, number>();
   readonly #settledAt = new Map<string, number>();
-  /** By process and change: when the call that makes it began, and whether one has said that it may be repeated. */
-  readonly #calls = new Map<string, { readonly began: number; readonly mayRepeat: boolean }>();
+  /** By process and change: whether a call has said that it may be repeated, and the order that the last one found. */
+  readonly #calls = new Map<string, Called>();
   /** Those of which the ledger ever said that something of them may have been applied. */
   readonly #doubted = new Set<string>();
   #truth: Truth | null = null;
@@ -106,7 +114,13 @@ export class Watch {
   calls(process: string, mutation: string, mayRepeat: boolean): void {
     const key = `${process} ${mutation}`;
     const before = this.#calls.get(key);
-    this.#calls.set(key, { began: this.#now().step, mayRepeat: mayRepeat || before?.mayRepeat === true });
+    this.#calls.set(key, { process, since: null, mayRepeat: mayRepeat || before?.mayRepeat === true });
+  }
+
+  /** A process reads where the order of claims and settlements stands. What was done before, its call may know. */
+  readsOrder(process: string): void {
+    const since = this.#now().step;
+    for (const call of this.#calls.values()) if (call.process === process) call.since ??= since;
   }
 
   /** The store as a process leaves it: what was meant never changes, nor does a verdict, and only holders write. */
@@ -152,9 +166,9 @@ export class Watch {
     const other = twin === null ? undefined : this.records.get(twin);
     if (other === undefined || (other.subject ?? subject) !== (subject ?? other.subject)) return;
     if (isOpen(other)) this.violated(`${id} is claimed while its like is under way`);
-    const began = this.#calls.get(`${process} ${id}`)?.began ?? 0;
+    const since = this.#calls.get(`${process} ${id}`)?.since ?? 0;
     const done = this.#settledAt.get(other.id) ?? 0;
-    if (other.outcome === 'succeeded' && began < done)
+    if (other.outcome === 'succeeded' && since < done)
       this.violated(`${id} is claimed, although its like was done while it was on its way`);
   }
 
@@ -355,7 +369,9 @@ export class Watch {
   }
 
   #lastLook(process: string, what: string | undefined): Look | undefined {
-    return this.#looks.get(`${process} ${what}`)?.at(-1);
+    const looks = this.#looks.get(`${process} ${what}`);
+    // The answer to an earlier question may come late.
+    return looks?.reduce((last, look) => (look.asked >= last.asked ? look : last));
   }
 }
 

@@ -77,11 +77,18 @@ async function publicationOf(
  * is written down: what was meant by it can't be told from here.
  */
 async function statusOfForeignUpload(
-  { ports, service, account, caller: { deadline } }: Session,
+  { ports, service, account, caller }: Session,
   clientMutationId: ClientMutationId,
 ): Promise<MutationResult> {
   const mayAsk = missingScopes(uploadStatus.needed, account.scopes).length === 0;
-  const seen = mayAsk ? await lookUpUpload(clientMutationId, { owned: ports.owned, deadline }) : null;
+  const deadline = noLaterThan(caller.deadline, newsMs);
+  const look = () => lookUpUpload(clientMutationId, { owned: ports.owned, deadline });
+  let seen = mayAsk ? await look() : null;
+  for (let pauseMs = 1_000; seen?.found === 'working' && deadline.left() > pauseMs; pauseMs *= 2) {
+    await ports.clock.sleep(pauseMs, deadline.signal);
+    if (deadline.signal.aborted) break;
+    seen = await look();
+  }
   if (seen === null || (seen.found !== 'ended' && seen.found !== 'working')) {
     const asked = mayAsk
       ? 'the service has no upload of this id now'

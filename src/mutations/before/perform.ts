@@ -26,8 +26,6 @@ export interface Made {
   readonly source: UploadSource | null;
   /** Of a submission: the name under which the copies of its files are kept. */
   readonly keeper: string | null;
-  /** An earlier call has kept them: the change as it was claimed then needs them, whatever becomes of this call. */
-  readonly isKeptBefore?: boolean;
   readonly warnings: readonly Warning[];
 }
 
@@ -117,15 +115,15 @@ async function claimAndCarryOut(
   }
 }
 
-/** What this call opened and kept, and nobody else needs. */
-async function letGo(
-  { ports: { copies, log } }: Session,
-  { source, keeper, isKeptBefore }: Made,
-): Promise<void> {
+/**
+ * What this call opened and kept, unless the ledger needs it: an earlier call may have kept it, and this call's claim may
+ * have come through although its answer was lost.
+ */
+async function letGo({ ports: { copies, log }, ledger }: Session, { source, keeper }: Made): Promise<void> {
   await source?.close();
-  if (keeper === null || isKeptBefore === true) return;
+  if (keeper === null) return;
   try {
-    await copies.release(keeper);
+    if (!(await ledger.mayNeedCopies(keeper, 0))) await copies.release(keeper);
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
     log.warn(`Kept bytes could not be freed: ${error.message}`);

@@ -88,7 +88,7 @@ async function madeAgain(
       details: { reason: 'kept_bytes_missing' },
     });
   }
-  return { change, source: null, keeper: body.keeper, isKeptBefore: true, warnings: [] };
+  return { change, source: null, keeper: body.keeper, warnings: [] };
 }
 
 const keptPath = z.object({ path: z.string() });
