@@ -26,7 +26,7 @@ export function createArtworkResource(dispatch: Dispatch): ReadResource {
     const call = { signal, progress: ignored, showUrl: ignored, roots: async () => [] };
     const dispatched = await dispatch(named.tool, { kind: named.kind, id: named.id }, call);
     if (dispatched === null)
-      return { outcome: 'failed', message: 'The toolset catalogue is off (ARTWORK_TOOLSETS).' };
+      return { outcome: 'failed', message: 'The toolset catalogue is switched off (ARTWORK_TOOLSETS).' };
     const { result, error } = dispatched;
     if (error !== null) {
       const { failure, message } = error;
@@ -80,7 +80,7 @@ export function createAppResource({ settings, account }: Pick<Parts, 'settings' 
 
 const pageGone: ResourceReading = {
   outcome: 'not_found',
-  message: 'This account has no such page, or it is gone: pages are kept for a week.',
+  message: 'This account has no such page. Pages are kept for a week.',
 };
 
 export const resourceKinds: readonly string[] = [...entityKind.options, ...setKind.options];

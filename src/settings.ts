@@ -168,7 +168,7 @@ export const settingTable = {
   index: setting({
     value: 'on|passive|off',
     about:
-      '`on`: `find_titles` finds what was read, and some of the catalogue is read for it; `passive`: it finds only what was read anyway; `off`: it finds nothing by name',
+      'what `find_titles` searches. `on`: part of the catalogue, which is read for it; `passive`: only what was read anyway; `off`: nothing',
     example: 'passive',
     byDefault: '`on`',
     check: (given) => oneOf(given, ['on', 'passive', 'off']),

@@ -75,7 +75,7 @@ export function createEmbedded(home: string, addressAt: AddressAt): Embedded {
       };
       keep().catch((error: unknown) => {
         if (released.signal.aborted) return;
-        const message = 'The embedded catalogue did not stay awake.';
+        const message = 'The embedded catalogue could not be kept running.';
         lost(error instanceof ArtworkError ? error : new ArtworkError('service_unavailable', message));
       });
       return () => released.abort();
@@ -91,7 +91,7 @@ async function start(home: string, addressAt: AddressAt): Promise<ServiceAddress
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     throw new ArtworkError('service_unavailable', error.message, {
-      next: { why: 'A person mends what the message says. Then make the same call again.' },
+      next: { why: 'A person does what the message says. Then make the same call again.' },
     });
   }
 }

@@ -74,7 +74,7 @@ function tellingFaults(store: NonNullable<Settings['store']>): SharedStore {
       return store.url();
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      const why = 'A person mends the file that the message names. Then make the same call again.';
+      const why = 'A person corrects the file that the message names. Then make the same call again.';
       throw new ArtworkError('internal', error.message, { code: 'store.unreachable', next: { why } });
     }
   };

@@ -44,7 +44,7 @@ function scopeMissing(lacking: readonly NeededScopes[], granted: readonly string
   const words = lacking
     .map((needed) => ('allOf' in needed ? needed.allOf.join(' and ') : needed.anyOf.join(' or ')))
     .join(' and ');
-  const doubt = missing.length > 0 ? '' : ' If it is granted, this is another account’s.';
+  const doubt = missing.length > 0 ? '' : ' If it is granted, this belongs to another account.';
   const why = `The account's owner has to grant ${words}: a connection's scopes only change with a new sign-in.${doubt}`;
   const message = `This needs ${words}, which this connection was not granted.`;
   return new ArtworkError('scope_missing', missing.length > 0 ? message : `This may need ${words}.${doubt}`, {
@@ -135,5 +135,5 @@ export function protectedError(
 
 /** "Permissions never override ownership" (Authentication, Scopes). */
 export const notOwned: Next = {
-  why: 'Every needed permission is granted, so it is another account’s, and only that one can read it here or change it. find_upload_destinations lists what is this account’s own; a picture of your own is put beside another’s by upload_asset with operation add, and what another has made is seen by get_entity, get_set and view_artwork.',
+  why: 'Every needed permission is granted, so this belongs to another account, and only that account can change it. find_upload_destinations lists what belongs to this account. upload_asset with operation add puts your own picture beside it. get_entity, get_set and view_artwork show what others made.',
 };

@@ -80,7 +80,7 @@ function failureOf(status: number, code: string | undefined, isAuthorized: boole
 
 /** What is said where the service gave no words of its own. */
 const fallbacks: Readonly<Partial<Record<Failure, string>>> = {
-  not_found: 'nothing is there, and it did not say so in its own words: ARTWORK_BASE_URL may be wrong',
+  not_found: 'there is nothing at this address, so ARTWORK_BASE_URL may be wrong',
   snapshot_expired: 'the snapshot is gone; start again at the first page',
   rate_limited: 'too many requests',
   service_unavailable: 'it is not available at the moment',
@@ -93,12 +93,12 @@ export function refusalOfAnswer(head: Head, body: ParsedBody, isAuthorized: bool
   if (status === 403 && !body.json) {
     // A page of the network, or of a guard in front: it says nothing of what the account may do.
     const message =
-      'The service answered 403 with something that is not JSON: something in front of it may ask for a sign-in or a check. Open ARTWORK_BASE_URL in a browser.';
+      'The answer 403 is not in JSON, so it may come from a proxy or firewall before the service. Open ARTWORK_BASE_URL in a browser: it may ask for a sign-in or a check.';
     return new ArtworkError('bad_response', message, { status });
   }
   const failure = failureOf(status, error?.code, isAuthorized);
   if (status >= 300 && status < 400) {
-    const message = `The service answered with a redirect (${status}), which is not followed: ARTWORK_BASE_URL, or ARTWORK_ASSET_URL for an image, must name the final address.`;
+    const message = `The service answered with a redirect (${status}), which is not followed. Set ARTWORK_BASE_URL, or ARTWORK_ASSET_URL for images, to the final address.`;
     return new ArtworkError(failure, message, { ...error, status });
   }
   const said = error?.message ?? error?.code;

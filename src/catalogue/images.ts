@@ -41,7 +41,7 @@ export function createImages({ read, configured, maxBytes }: ImageOptions) {
     if (!origins.has(origin)) await learn();
     if (!origins.has(origin)) {
       throw notFetched(
-        `${url.host} is not a host that the catalogue has named, so give a URL that metadataImages of an answer holds`,
+        `the catalogue has not named the host ${url.host}; give a URL from the metadataImages of an answer`,
       );
     }
     if (url.protocol !== 'https:' && !isLoopbackHost(hostname)) throw notFetched('the URL is not https');

@@ -106,6 +106,6 @@ function refusal(answer: Answer, isAuthorized: boolean): ArtworkError {
   const error = refusalOfAnswer(answer.head, parseJson(answer), isAuthorized);
   const retryAt = error.details?.retryAt;
   if (retryAfterMs(answer.head.headers) === null) return error;
-  const why = `The service asks to be left alone until ${retryAt}: make the same call again then, not before.`;
+  const why = `The service takes no calls until ${retryAt}. Make the same call again then, not before.`;
   return error.leadingTo({ why });
 }

@@ -56,7 +56,7 @@ export function readPastedCallback(redirectUri: string, text: string): Callback 
   if (callback?.state && (callback.error !== null || callback.code !== null)) return callback;
   // An incomplete answer would use up the sign-in.
   const { origin, pathname } = new URL(redirectUri);
-  const message = `That is not the whole address that the sign-in ends at: copy all of it from the browser; it begins with ${origin}${pathname} and holds a code and a state.`;
+  const message = `This is not the whole address of the sign-in's last page. Copy all of it from the browser: it begins with ${origin}${pathname} and holds a code and a state.`;
   throw new ArtworkError('invalid_arguments', message, { code: 'not_the_callback' });
 }
 
@@ -131,13 +131,13 @@ async function portError(redirectUri: string, code: string): Promise<ArtworkErro
   const isTaken = code === 'EADDRINUSE';
   const ours = isTaken ? await askWhoListens(redirectUri) : null;
   if (ours !== null) {
-    const message = `Another sign-in of artwork-mcp waits at ${host} in process ${ours.processId}, and only one can wait there at a time.`;
+    const message = `Another sign-in of artwork-mcp (process ${ours.processId}) waits at ${host}. Only one can wait there at a time.`;
     const why =
-      'A person finishes that sign-in in the browser, or ends it where it waits (Ctrl+C in the terminal in which `connect` runs; else the host that began it); after ten minutes at most it ends by itself. Then this sign-in can be begun again.';
+      'A person finishes that sign-in in the browser. Or they end it: with Ctrl+C in the terminal of `connect`, or by ending the host that began it. It ends by itself after ten minutes. Then make the same call again.';
     return new ArtworkError('conflict', message, { code: 'sign_in_waits', next: { why } });
   }
   const message = `${host} ${isTaken ? 'is in use by another program' : `can't be listened on (${code})`}.`;
-  const why = `A person ends what holds the port, or runs \`${ownCommand('connect --no-browser')}\` in a terminal and pastes the callback URL there, or registers an app with another callback, and sets ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI.`;
+  const why = `A person ends the program that holds the port. Or they run \`${ownCommand('connect --no-browser')}\` in a terminal, and paste the callback URL there. Or they register an app with another callback, and set ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI.`;
   const facts = { code: isTaken ? 'port_taken' : 'port_unusable', next: { why } };
   return new ArtworkError(isTaken ? 'conflict' : 'internal', message, facts);
 }

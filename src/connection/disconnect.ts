@@ -76,10 +76,10 @@ export function disconnectionWords({ outcome }: Disconnection): string {
     case 'disconnected':
       return 'Disconnected: the service has revoked the connection, and it is deleted here.';
     case 'forgotten':
-      return "Deleted here, but not revoked: nothing was stored that could be. The account's Apps area ends the connection there.";
+      return "Deleted here, but not revoked: no token to revoke was stored. To end the connection on the service, open the account's Apps area.";
     case 'not_revoked':
-      return 'Use is blocked here, but the service could not be told, so the connection still exists there. Disconnect again later: what that needs is kept. If that fails too, the connection is ended here all the same.';
+      return 'The service did not answer, so the connection still exists there. It is blocked here. Disconnect again later: what that needs is kept. If that fails too, the connection is deleted here all the same.';
     case 'ended_here':
-      return "Ended here; whether the service still has the connection is not known, since it could not be told. The account's Apps area ends it there.";
+      return "Deleted here. The service did not answer, so the connection may still exist there. To end it there, open the account's Apps area.";
   }
 }

@@ -6,13 +6,13 @@ import type { ConnectionKey, ReconnectReason } from './row.ts';
 export const signInAgain: Next = {
   tool: 'connect_account',
   arguments: {},
-  why: 'A person has to sign in, in a browser; this call answers with the address to open.',
+  why: 'A person has to sign in. This call answers with the address to open in a browser.',
 };
 
 /** The error of a call where no account is connected. @param ending the connection is being ended */
 export function notConnectedError({ service, person }: ConnectionKey, ending = false): ArtworkError {
   const message = ending
-    ? `User "${person}" is being disconnected from ${service}: disconnect again to finish it, or sign in anew.`
+    ? `User "${person}" is being disconnected from ${service}. Disconnect again to finish it, or sign in anew.`
     : `User "${person}" is not connected to ${service}.`;
   return new ArtworkError('not_connected', message, { next: signInAgain });
 }
@@ -27,20 +27,21 @@ export function reconnectError(reason: ReconnectReason): ArtworkError {
 export const reconnectWords: Readonly<Record<ReconnectReason, string>> = {
   refused: 'The service has ended this connection: it no longer accepts its refresh token.',
   uncertain:
-    "The answer to a renewal was lost, and with it the connection's new tokens; the refresh token is not presented twice.",
-  no_refresh_token: 'The access token has ended and nothing renews it, since offline_access was not granted.',
-  replaced: 'A sign-in ended this connection, and then failed itself.',
-  another_app: 'This connection was made for another app than the one that ARTWORK_CLIENT_ID names.',
+    "The service's answer to a renewal was lost, with the new tokens in it. The old refresh token is never sent twice.",
+  no_refresh_token:
+    "The access token has expired. It can't be renewed, since offline_access was not granted.",
+  replaced: 'A new sign-in ended this connection, and then failed.',
+  another_app: 'This connection belongs to another app than ARTWORK_CLIENT_ID names.',
 };
 
 /** Refusals of the app itself, which no sign-in mends (RFC 6749, 5.2; RFC 8707): what a person does. */
 const mends: Readonly<Record<string, string | undefined>> = {
   invalid_client:
-    "Check ARTWORK_CLIENT_ID, and ARTWORK_CLIENT_SECRET if the app is a confidential one; the account's Apps area shows whether the app still exists.",
+    "Check ARTWORK_CLIENT_ID, and ARTWORK_CLIENT_SECRET for a confidential app. The account's Apps area shows whether the app still exists.",
   unauthorized_client:
-    "Register the app anew in the account's Apps area, with the permission offline_access, set ARTWORK_CLIENT_ID, then sign in.",
+    "Register the app anew in the account's Apps area, with the permission offline_access. Then set ARTWORK_CLIENT_ID and sign in.",
   invalid_target:
-    'Check ARTWORK_BASE_URL: it has to be the base address that the service documents, to the letter (scheme, host, port and path).',
+    'Set ARTWORK_BASE_URL to exactly the address that the service documents: scheme, host, port and path.',
   invalid_scope:
     'Ask for fewer scopes, or register an app that may ask for them in the Apps area of the account.',
 };
@@ -67,13 +68,13 @@ export function signInRefusedError(error: string, status?: number): ArtworkError
 
 /** A code of the protocol as it is. Anything else may be a sentence of other people's, and is not repeated. */
 function plainCode(code: string): string {
-  return /^[a-z_]{1,40}$/.test(code) ? code : 'a code that is none';
+  return /^[a-z_]{1,40}$/.test(code) ? code : 'an unreadable code';
 }
 
 /** The service answers 401 to the access token that it has just issued. */
 export function newTokenRefusedError(): ArtworkError {
   const message =
-    'The service issued a new access token less than a minute ago and does not accept it, so it is not asked for another one now: it may look for the token at another address than the one it was issued for, its clock may be wrong, or the account may have been locked.';
+    'The service issued a new access token less than a minute ago, and does not accept it. The token may be for another address, the clock of the service may be wrong, or the account may be locked.';
   const why = `A person acts: ${mends.invalid_target} Then try again in a minute, or sign in again: ${ownCommand('connect')}`;
   return new ArtworkError('forbidden', message, { code: 'new_token_refused', status: 401, next: { why } });
 }

@@ -123,13 +123,13 @@ export function redeemFailure(observed: Observed): ArtworkError {
   const { seen } = observed;
   if (seen?.end !== 'answered') {
     const how = seen?.sent === true ? 'did not answer' : 'could not be reached';
-    return new ArtworkError('network', `The service ${how} when the sign-in was to be completed.`);
+    return new ArtworkError('network', `The service ${how} at the end of the sign-in.`);
   }
   const { status } = seen.head;
   const told = errorCodeOf(observed);
   if (told !== null && status >= 400 && status < 500) return signInRefusedError(told, status);
   if (status === 200) return foreignAnswer('its identity or its form');
-  const message = `The service's answer to the sign-in is none (status ${status}). Check ARTWORK_BASE_URL, then sign in again.`;
+  const message = `The service's answer to the sign-in can't be read (status ${status}). Check ARTWORK_BASE_URL, then sign in again.`;
   return new ArtworkError(status >= 500 ? 'service_unavailable' : 'bad_response', message, { status });
 }
 

@@ -11,7 +11,7 @@ export type SignInStanding =
 
 /** No tool: a person who declined or did not come is not sent to the page again without being asked. */
 const askThePerson: Next = {
-  why: 'The person decides whether to sign in again: ask them; connect_account then answers with a new address.',
+  why: 'Ask the person whether they want to sign in again. connect_account then answers with a new address.',
 };
 
 /** Sign-ins that go on in the background; a later call asks for the state of the last one. */
@@ -49,8 +49,7 @@ export function createPendingSignIn(connections: { signIn(request: SignInRequest
 
 const superseded: SignInStanding = {
   state: 'superseded',
-  message:
-    'Another sign-in was completed after this one began, so that nothing needs to be done in the browser any more.',
+  message: 'Another sign-in was completed after this one began. Nothing is left to do in the browser.',
 };
 
 /** Whether no person has decided anything in it. */

@@ -116,7 +116,7 @@ export interface ConnectionRows {
 export function parseRow(text: string): ConnectionRow | null {
   const parsed = rowSchema.nullable().safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
-  const message = 'The stored connection is damaged: restore the whole data folder from a backup.';
+  const message = 'The stored connection is damaged. Restore the whole data folder from a backup.';
   throw storeError('store_unreadable', message);
 }
 

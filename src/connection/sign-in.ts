@@ -192,7 +192,7 @@ export async function beginSignIn(
   const free = listens ? await listenForCallback(redirectUri, answer) : null;
   // While the person may be on its pages the service stays awake.
   const keeping = waker?.keepAwake(end);
-  const expired = endedError('sign_in_expired', 'This sign-in took longer than ten minutes: start it again.');
+  const expired = endedError('sign_in_expired', 'This sign-in took longer than ten minutes. Start it again.');
   const timer = setTimeout(() => end(expired), lifetimeMs);
   const over = async () => {
     clearTimeout(timer);
@@ -239,7 +239,7 @@ async function complete(
 ): Promise<SignedIn> {
   if (error !== null) throw signInRefusedError(error);
   if (code === null) {
-    const message = 'The service ended the sign-in without a code: sign in again.';
+    const message = 'The service ended the sign-in without a code. Sign in again.';
     throw new ArtworkError('bad_response', message, { code: 'no_code' });
   }
   return await completeSignIn(ports, memory, secrets.scopes, () => server.redeem(secrets, code, iss));
@@ -261,7 +261,7 @@ function failurePage(error: unknown): Page {
 /** A callback for which no sign-in waits here. The code is worthless without the verifier. */
 function stateUnknownError(): ArtworkError {
   const message =
-    'This answer belongs to no sign-in that is waiting here, and it was not used: open the address that was shown last. If "artwork-mcp connect" waits for it in a terminal of yours, copy this whole address and paste it there, and nowhere else.';
+    'No sign-in here waits for this answer, and it was not used. Open the address that was shown last. If "artwork-mcp connect" waits in a terminal of yours, copy this whole address and paste it there, and nowhere else.';
   return new ArtworkError('invalid_arguments', message, { code: 'state_unknown' });
 }
 
@@ -271,5 +271,5 @@ function endedError(code: string, message: string): ArtworkError {
 
 function defect(): ArtworkError {
   // Without its cause, which may quote tokens.
-  return new ArtworkError('internal', 'The sign-in failed in a way that is a defect of artwork-mcp.');
+  return new ArtworkError('internal', 'The sign-in failed. This is a defect of artwork-mcp.');
 }

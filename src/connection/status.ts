@@ -83,7 +83,7 @@ async function standingOf(ports: Ports, memory: Memory, row: ConnectionRow | nul
     case 'reconnect_required':
       return ended(row.reason ?? 'refused');
     case 'disconnecting':
-      return stands('disconnecting', 'Disconnected here, but not yet revoked: disconnect again.');
+      return stands('disconnecting', 'Disconnected here, but not yet revoked. Disconnect again.');
     case 'uncertain':
     case 'active': {
       const { state, presenting } = row;
@@ -91,7 +91,7 @@ async function standingOf(ports: Ports, memory: Memory, row: ConnectionRow | nul
       if (state === 'active' && !isLost) return activeStanding(row, ports.clock.now());
       return stands(
         'uncertain',
-        'The answer to a renewal was lost: the connection works until the service refuses its access token, then sign in again.',
+        'The answer to a renewal was lost. The connection works until the service refuses its access token. Then sign in again.',
       );
     }
   }
@@ -108,7 +108,7 @@ function activeStanding(row: ConnectionRow, now: number): Standing {
   const who = row.subject === null ? ' The account is unknown, since openid was not granted.' : '';
   const how = renewable
     ? 'Connected; it renews itself.'
-    : 'Connected until the access token ends; nothing renews it, since offline_access was not granted.';
+    : "Connected until the access token expires. It can't be renewed, since offline_access was not granted.";
   return { state: 'connected', reason: null, explanation: [how, who, ...words].join(''), renewable };
 }
 

@@ -128,7 +128,7 @@ async function readShow(
   show: WorkTarget | null,
   deadline: Deadline,
 ): Promise<WorkTarget> {
-  if (show === null) throw incomplete(part, 'its show');
+  if (show === null) throw incomplete(part, 'which is the show');
   return workNamed('show', show.id, await catalogue.readEntity('show', show.id, deadline));
 }
 
@@ -138,6 +138,6 @@ function incomplete(
 ): ArtworkError {
   return new ArtworkError(
     'bad_response',
-    `The catalogue does not say of the ${kind} ${id} which is ${what}: name the show instead.`,
+    `The catalogue does not say ${what} of the ${kind} ${id}. Name the show instead.`,
   );
 }

@@ -116,7 +116,7 @@ async function formatOf(file: OpenFile): Promise<ImageFormat> {
     throw refusedFile('unknown_type', message);
   }
   if (file.length > mostPictureBytes) {
-    const message = `The file has ${file.length} bytes, and no picture has more than ${mostPictureBytes}: it was not read. Export the picture again, or name another file.`;
+    const message = `The file was not read: it has ${file.length} bytes, and a picture has at most ${mostPictureBytes}. Export the picture again, or name another file.`;
     throw refusedFile('too_large', message);
   }
   return format;
@@ -133,14 +133,14 @@ export function warningsOf(file: CheckedFile, purpose: Purpose): FileWarning[] {
   if (contentLength > most)
     warn(
       'too_large',
-      `The file has ${contentLength} bytes, more than the limit ${whose}, ${most}: it may be refused.`,
+      `The file may be refused: it has ${contentLength} bytes, and the limit ${whose} is ${most}.`,
     );
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const said = endings[ending];
   if (said !== undefined && `image/${said}` !== contentType)
     warn('type_differs_from_name', `The name ends in .${ending}, but the file is ${contentType}.`);
   if (filename !== path.basename(file.path))
-    warn('filename_changed', `"${name}" can't stand in a header as it is: it is announced as "${filename}".`);
+    warn('filename_changed', `The name "${name}" can't be sent as it is. The service gets "${filename}".`);
   return told;
 }
 

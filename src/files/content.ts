@@ -120,7 +120,7 @@ export function bodyOf(
   file: OpenFile,
   sha256: Sha256,
   signal: AbortSignal,
-  differs = () => changedFile('its bytes are others than those that were declared'),
+  differs = () => changedFile('its bytes are not those that were declared'),
 ): StreamBody {
   const sent: Buffer[] = [];
   async function* open(): AsyncGenerator<Buffer, void, void> {

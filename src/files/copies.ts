@@ -95,7 +95,7 @@ export function createCopies(home: string, storeId: () => Promise<string>): Copi
         // Some file systems on the network don't tell.
         if (blocks === 0n || bavail * bsize >= BigInt(bytes + reserve)) return;
         const needed = `${Math.ceil((bytes + reserve) / 1_000_000)} MB`;
-        const message = `Keeping a copy of what is uploaded needs ${needed}, which the disk that holds ${root} does not have. Nothing was sent. Free some space, then try again.`;
+        const message = `The disk of ${root} is too full: a copy of the upload needs ${needed}. Nothing was sent. Free some space, then try again.`;
         throw storeError('store_full', message);
       }),
     keep: (keeper, file, reading = {}) =>
@@ -209,9 +209,9 @@ export function missingCopies(missing: readonly DeclaredContent[], machine: stri
   const names = named.map(({ filename }) => filename).join(', ');
   const why =
     machine === null
-      ? 'The copies of this machine are gone; only a person can bring them back into the data directory, or abandon the mutation.'
-      : `They were kept on the machine ${machine}: resume there, with its data directory.`;
-  const message = `The bytes that were declared are not kept here, or are damaged: ${names}${more}. ${why}`;
+      ? 'The copies on this machine are gone. Only a person can restore them into the data directory, or abandon the change.'
+      : `The copies are on the machine ${machine}. Resume there, with its data directory.`;
+  const message = `Copies of these files are missing or damaged: ${names}${more}. ${why}`;
   const details = { missing: named, missingCount: missing.length, machine };
   const doNot = 'upload other files under this id, or the same ones under a new id';
   return refusedFile('kept_bytes_missing', message, { details, next: { why, doNot } });

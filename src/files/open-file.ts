@@ -51,8 +51,8 @@ export async function openPath(path: string): Promise<OpenFile> {
   try {
     const opened = await handle.stat({ bigint: true });
     const direct = isSameFile(seen, opened) ? await directPath(handle, path, opened) : null;
-    if (direct === null) throw changedFile('another took its place while it was opened');
-    if (opened.size === 0n) throw refusedFile('empty', 'The file is empty: export it again.');
+    if (direct === null) throw changedFile('another file replaced it while it was opened');
+    if (opened.size === 0n) throw refusedFile('empty', 'The file is empty. Export it again.');
     let closing: Promise<void> | undefined;
     return {
       path,
@@ -106,7 +106,7 @@ async function requireUnchanged(handle: FileHandle, path: string, opened: BigInt
   if (now.size !== opened.size || now.mtimeNs !== opened.mtimeNs) throw changedFile('it was written to');
   const named = await orNull(lstat(path, { bigint: true }));
   if (named === null || !isSameFile(named, opened))
-    throw changedFile('it was moved, or another has its name');
+    throw changedFile('it was moved, or another file has its name');
 }
 
 /** What a failure of the file system says of a file. Such errors quote no content. */
@@ -114,7 +114,7 @@ function refuse(cause: unknown): never {
   const code = codeOf(cause);
   if (code === null) throw cause;
   if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(code)) {
-    const message = 'The file was there, and then it was not: put it back, then try again.';
+    const message = 'The file went away during the call. Put it back, then try again.';
     throw refusedFile('missing', message, { cause });
   }
   // Its permissions, a failing disk, or too many open files.

@@ -68,7 +68,7 @@ async function isAnimatedPng(file: OpenFile): Promise<boolean> {
 export const glance = 256;
 
 /** Goes on after "the picture". */
-export const blankWords = 'is blank: it has one colour, or none, all over';
+export const blankWords = 'is blank: it has only one colour, or is transparent all over';
 
 /**
  * Whether nothing is on a picture.
@@ -142,28 +142,28 @@ export function warningsOfPicture(picture: PictureFacts, { slot, usual }: Purpos
   const told: FileWarning[] = [];
   const warn = (code: string, message: string) => told.push({ code, message });
   const usually = `The picture is ${width}×${height}; pictures for ${slot} are usually`;
-  if (undecoded !== null) warn('not_decoded', `The picture ${undecoded}: whether it is whole is not known.`);
+  if (undecoded !== null) warn('not_decoded', `The picture ${undecoded}, so it may be damaged.`);
   if (usual !== null && !hasRatioOfSlot(width, height, usual)) {
     // Interface document, Single-Asset upload: the service validates dimensions, and which ones is not shown.
     const isOther = hasOtherOrientation(width, height, usual);
-    const other = isOther ? ' Its orientation is another, which the service may refuse.' : '';
+    const other = isOther ? ' Its orientation differs, so the service may refuse it.' : '';
     warn('unusual_ratio', `${usually} ${usual.ratios.join(' or ')}.${other}`);
   }
   if (usual !== null && width < usual.minWidth) warn('small', `${usually} at least ${usual.minWidth} wide.`);
   if (usual?.transparent && !picture.transparent)
-    warn('no_transparency', `Nothing shines through the picture, as it usually does for a ${slot}.`);
+    warn('no_transparency', `The picture has no transparent part, and pictures for ${slot} usually have.`);
   if (frames > 1) warn('animated', `The picture is animated: it has ${frames} frames.`);
   if (picture.animatedPng)
     warn('animated', 'This PNG is animated: most programs show its first frame alone.');
   if (picture.cmyk)
-    warn('cmyk', 'Its colours are for print (CMYK), which screens show otherwise. Export it in sRGB.');
+    warn('cmyk', 'Its colours are for print (CMYK), and screens show them differently. Export it in sRGB.');
   if (picture.rotated)
     warn(
       'rotated',
-      `A mark in the file turns the picture to ${width}×${height}; not all follow it. Export it upright.`,
+      `A mark in the file turns the picture to ${width}×${height}, and some programs ignore it. Export it upright.`,
     );
   if (picture.cutShort)
-    warn('cut_short', 'The file ends in the middle of its picture: it may be an unfinished copy.');
+    warn('cut_short', 'The file ends in the middle of its picture, so it may be an unfinished copy.');
   if (picture.blank) warn('blank', `The picture ${blankWords}. Look at it before it is sent.`);
   return told;
 }

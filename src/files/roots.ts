@@ -65,7 +65,7 @@ export function parsePath(
   const isPath = path !== null && given.length <= longestPath && !path.includes('\0');
   const unfit = isPath
     ? machine.unfit(path, open)
-    : 'is no path, or the URI of none (%3F and %23 stand for ? and #)';
+    : 'is not a path or the file: URI of one (%3F and %23 stand for ? and #)';
   if (isPath && unfit === null) return path;
   const message = `\`${what}\` ${unfit}. Give an absolute path on this machine, or a file: URI such as file:///pictures/poster.png.`;
   throw new ArtworkError('invalid_arguments', message);
@@ -152,7 +152,7 @@ async function entryNamed(folder: string, name: string): Promise<string> {
   const names = (await orNull(readdir(folder))) ?? [];
   const [only, ...others] = names.filter((each) => each.normalize('NFC') === name.normalize('NFC'));
   if (only !== undefined && others.length === 0) return paths.syntax.join(folder, only);
-  throw refusedFile('missing', 'There is no such file: check its name, upper and lower case too.');
+  throw refusedFile('missing', 'There is no such file. Check its name, with upper and lower case.');
 }
 
 function unreadablePath(cause?: unknown): ArtworkError {
@@ -161,8 +161,7 @@ function unreadablePath(cause?: unknown): ArtworkError {
 }
 
 function outside(): ArtworkError {
-  const message =
-    'Files are only read from the folders that are open, and links out of them are not followed.';
+  const message = 'This is outside the folders that are open. Links out of them are not followed.';
   const why =
     'Only a person can open another folder, with ARTWORK_UPLOAD_ROOTS or in the host, or move the file into an open one.';
   return refusedFile('outside_roots', message, {
@@ -187,8 +186,8 @@ function explained(error: unknown, given: string, folders: readonly Folder[]): u
   const names = folders.slice(0, mostNamed).map(({ named }) => named);
   const open = `Folders that are open: ${names.join(', ')}${folders.length > mostNamed ? ' and others' : ''}.`;
   const how = /^https?:/i.test(given)
-    ? 'Nothing is fetched from the web: the person saves the picture into an open folder.'
-    : 'The person says where it lies, or puts it into an open folder.';
+    ? 'Files are not fetched from the web. The person saves the picture into an open folder.'
+    : 'The person says where it is, or puts it into an open folder.';
   const next = error.next ?? { why: `${how} ${open}` };
   return new ArtworkError(error.failure, `${error.message} ${open}`, { ...error, next });
 }

@@ -176,7 +176,7 @@ async function pass(gate: Gate, part: 'first' | 'last'): Promise<void> {
 }
 
 function wrongLength(): ArtworkError {
-  return new ArtworkError('upload_refused', 'The file is no longer as long as it was: it changed meanwhile.');
+  return new ArtworkError('upload_refused', 'The file changed meanwhile: its length is another.');
 }
 
 /** A header that came more than once is a list, which its type does not say; HTTP joins such a list. */

@@ -109,6 +109,6 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.ou
 function damaged() {
   return storeError(
     'store_unreadable',
-    'An entry of the ledger is damaged: restore the whole data folder, or the database, from a backup.',
+    'An entry of the ledger is damaged. Restore the whole data folder, or the database, from a backup.',
   );
 }

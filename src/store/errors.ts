@@ -24,7 +24,7 @@ export type StoreErrorCode =
  */
 export function storeError(code: StoreErrorCode, message: string, cause?: unknown): ArtworkError {
   const next = {
-    why: 'A person does what the message says; then the same call can be made again.',
+    why: 'A person does what the message says. Then make the same call again.',
   };
   return new ArtworkError('internal', message, { code, cause, next });
 }
@@ -44,21 +44,21 @@ export function fileFailureError(file: string, error: unknown): ArtworkError {
 function diskFull(file: string, cause: unknown): ArtworkError {
   return storeError(
     'store_full',
-    `The disk that holds ${file} is full: free some space, then try again.`,
+    `The disk that holds ${file} is full. Free some space, then try again.`,
     cause,
   );
 }
 
 function unusable(code: string | null): string {
   const told = code === null ? '' : ` (${code})`;
-  return `can't be read or written${told}: check that the file and its folder belong to you, and that the disk is well.`;
+  return `can't be read or written${told}. Check that the file and its folder belong to you, and that the disk works.`;
 }
 
 /** The file is not as this program wrote it, or not there. */
 export function lostStoreError(file: string, what: string, cause?: unknown): ArtworkError {
   return storeError(
     'store_unreadable',
-    `${file} ${what}: restore the whole folder from one backup; or move the folder away to begin anew, which forgets the sign-in and what was sent.`,
+    `${file} ${what}. Restore the whole folder from one backup. Or move it away to begin anew, which forgets the sign-in and what was sent.`,
     cause,
   );
 }
@@ -67,7 +67,7 @@ export function lostStoreError(file: string, what: string, cause?: unknown): Art
 export function storeReplaced(place: string): ArtworkError {
   return storeError(
     'store_replaced',
-    `The store at ${place} was removed, replaced or put back to an earlier state while this server had it open: end every host that uses it, put the right data there, then start the server again. What was under way is looked up by its clientMutationId.`,
+    `The store at ${place} was removed, replaced or put back to an earlier state while this server had it open. End every host that uses it, put the right data there, and start the server again. Then look up what was under way by its clientMutationId.`,
   );
 }
 

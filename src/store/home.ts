@@ -27,7 +27,7 @@ export function prepareHome(home: string): Promise<void> {
     if (modes.isOpenToWriters(status) && (await readdir(home)).length > 0) {
       throw storeError(
         'home_not_private',
-        `Other users can write to ${home}: look through it, run chmod 700 on it, then try again; or choose another ARTWORK_HOME.`,
+        `Other users can write to ${home}. Look through it, run chmod 700 on it, then try again. Or choose another ARTWORK_HOME.`,
       );
     }
     await modes.makePrivate(home, status);
@@ -40,7 +40,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   if (made !== null) await modes.syncFolder(path.dirname(folder));
   const status = await lstat(folder);
   if (!status.isDirectory() || modes.isForeign(status)) {
-    throw storeError('home_not_private', `${folder} is not a folder of yours: move it away, then try again.`);
+    throw storeError('home_not_private', `${folder} is not a folder of yours. Move it away, then try again.`);
   }
   await modes.makePrivate(folder, status);
 }
@@ -55,7 +55,7 @@ export function makeFilePrivate(file: string): Promise<number | null> {
     const status = await nullOn('ENOENT', lstat(file));
     if (status === null) return null;
     if (!status.isFile()) {
-      throw storeError('store_unreadable', `${file} is not a regular file: move it away, then try again.`);
+      throw storeError('store_unreadable', `${file} is not a regular file. Move it away, then try again.`);
     }
     refuseForeign(file, status);
     await modes.makePrivate(file, status);
@@ -86,7 +86,7 @@ function refuseForeign(file: string, status: FileStatus): void {
   if (modes.isForeign(status)) {
     throw storeError(
       'home_not_private',
-      `${file} belongs to another user: run as that user, or choose another ARTWORK_HOME.`,
+      `${file} belongs to another user. Run as that user, or choose another ARTWORK_HOME.`,
     );
   }
 }

@@ -154,7 +154,7 @@ async function readKeyring(keyring: Keyring | null, account: string): Promise<st
   }
   throw storeError(
     'key_unreachable',
-    "The key of this store lies in the system's keyring, which can't be used now: unlock it, or run in the desktop session that has it, then try again.",
+    "The key of this store is in the system's keyring, which can't be used now. Unlock it, or run in the desktop session that has it. Then try again.",
   );
 }
 
@@ -171,6 +171,6 @@ async function readShared(file: string): Promise<string | null> {
 function unusable(code: 'key_missing' | 'key_wrong', what: string) {
   return storeError(
     code,
-    `${what}: restore it from a backup, or copy the file that ARTWORK_STORE_KEY_FILE names from a machine that is connected. If it is lost for good, so is the stored sign-in: connect again with --replace.`,
+    `${what}. Restore it from a backup, or copy the file of ARTWORK_STORE_KEY_FILE from a machine that is connected. If it is lost for good, so is the sign-in: connect again with --replace.`,
   );
 }

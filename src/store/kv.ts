@@ -136,5 +136,5 @@ export function parsed(text: string): unknown {
 
 /** The error of a value that is not what was written. */
 export function damagedRecord() {
-  return storeError('store_unreadable', 'A record of the store is damaged: restore it from a backup.');
+  return storeError('store_unreadable', 'A record of the store is damaged. Restore the store from a backup.');
 }

@@ -89,7 +89,7 @@ async function connect(file: string, { patience = 15_000 } = {}): Promise<Databa
         if (!(error instanceof Error) || error.name !== 'SqliteError') throw error;
         if (!/^SQLITE_(BUSY|LOCKED)/.test(codeOf(error) ?? '')) throw libsqlFailureError(file, error);
         if (performance.now() > until) {
-          const held = `${file} is held by another process: end it, or wait, then try again.`;
+          const held = `Another process holds ${file}. End it, or wait, then try again.`;
           throw storeError('store_busy', held, error);
         }
       }
@@ -144,7 +144,7 @@ async function connect(file: string, { patience = 15_000 } = {}): Promise<Databa
 
 async function made(file: string): Promise<Libsql.Database> {
   const { default: Constructor } = await import('libsql').catch((error: unknown) => {
-    const message = `The store needs libsql, which has no build here for ${machineName}: install artwork-mcp again with its optional dependencies; on Windows on ARM, with the x64 build of Node.js.`;
+    const message = `The store needs libsql, which has no build here for ${machineName}. Install artwork-mcp again with its optional dependencies. On Windows on ARM, use the x64 build of Node.js.`;
     throw storeError('store_unsupported', message, error);
   });
   try {

@@ -127,6 +127,6 @@ export async function requireFitServer(database: Postgres): Promise<void> {
   );
   const isFit = row?.fsync !== 'off' && row?.commit !== 'off' && row?.encoding === 'UTF8';
   if (isFit) return;
-  const message = `The store at ${database.place} could lose what it has acknowledged, or change texts: its server needs fsync and synchronous_commit on, and its database the encoding UTF8.`;
+  const message = `The store at ${database.place} could lose or change what it stores. Its server needs fsync and synchronous_commit on, and its database the encoding UTF8.`;
   throw storeError('store_refused', message);
 }

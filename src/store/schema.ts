@@ -110,14 +110,14 @@ export async function requireStore(database: Sql, place: string): Promise<string
   if (row === undefined) {
     throw storeError(
       'store_unreadable',
-      `The store (${place}) lost the row that names it: restore it from a backup.`,
+      `The store (${place}) lost the row that names it. Restore it from a backup.`,
     );
   }
   const number = numberIn(row, 'number');
   if (number !== schemaNumber) {
     throw storeError(
       'store_other_schema',
-      `The store (${place}) has schema ${number}, and this artwork-mcp knows schema ${schemaNumber} only: run the version that made it; or end every host that uses it and begin anew with another ARTWORK_HOME or database, which forgets the sign-in and what was sent.`,
+      `The store (${place}) has schema ${number}, and this artwork-mcp knows only schema ${schemaNumber}. Run the version that made it. Or end every host that uses it, and begin anew with another ARTWORK_HOME or database. That forgets the sign-in and what was sent.`,
     );
   }
   return textIn(row, 'id');

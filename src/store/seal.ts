@@ -32,7 +32,7 @@ export function createSeal(key: (create: boolean) => Promise<SealKey>) {
       if (keyId !== id) {
         throw storeError(
           'key_wrong',
-          'A sealed record needs another key than the one this store has now: connect again with --replace.',
+          'A sealed record needs another key than this store has now. Connect again with --replace.',
         );
       }
       const bytes = Buffer.from(body, 'base64url');
@@ -59,7 +59,7 @@ function binding(name: string, generation: string): Buffer {
 function tampered(cause?: unknown) {
   return storeError(
     'record_tampered',
-    'A sealed record is not what was stored under its name: restore the whole data folder from a backup; without one, connect again with --replace.',
+    'A sealed record is not what was stored under its name. Restore the whole data folder from a backup. Without one, connect again with --replace.',
     cause,
   );
 }

@@ -91,6 +91,6 @@ export function numberOrNull(row: SqlRow, column: string): number | null {
 function unexpected(column: string) {
   return storeError(
     'store_unreadable',
-    `The store holds something unexpected in its column ${column}: restore it from a backup.`,
+    `The store has something unexpected in its column ${column}. Restore it from a backup.`,
   );
 }

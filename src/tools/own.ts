@@ -24,7 +24,7 @@ export function ownTypeOf(kind: string): OwnType {
 
 /** The call that reads a Set or group of one's own. */
 export function readOwn({ type, id }: Pick<OwnSet, 'type' | 'id'>): Next {
-  const why = 'It shows what the service has saved, published or not.';
+  const why = 'This shows what the service has saved, published or not.';
   return { tool: 'get_owned', arguments: { type, id }, why };
 }
 
@@ -52,7 +52,7 @@ export async function readOrExplain<Value>(
     const { publicationStatus } = own;
     const state =
       publicationStatus === 'pending'
-        ? 'It is saved, and the service has yet to publish it.'
+        ? 'It is saved, but not published yet.'
         : 'Public reads do not show it.';
     const message = `${error.message} Your account has ${withArticle(own.kind ?? own.type)} with the id ${id}. ${state}`;
     throw new ArtworkError('not_found', message, {
@@ -106,7 +106,7 @@ export async function pendingThere(
     const { clientMutationId, operation, outcome, id: touched, recordedAt } = change;
     const why = isDone(change)
       ? 'Done, but public reads may still show what was there before. This looks again.'
-      : 'Not settled yet, so this read may show what was there before. This looks up what became of it.';
+      : 'Not settled, so this read may show what was there before. This looks up what became of it.';
     return {
       ...{ operation, outcome },
       ...(isDone(change) ? { publicationStatus: 'pending' } : {}),

@@ -37,11 +37,11 @@ export async function openShelf({ settings, account, deadline, progress }: Conte
         async owner() {
           if ((await now()) === first) return first;
           const message = 'Somebody signed in or out meanwhile, so no page was made.';
-          const why = 'Make the same call again: it reads for the account that is connected now.';
+          const why = 'Make the same call again, for the account that is connected now.';
           throw new ArtworkError('not_connected', message, { next: { why } });
         },
       });
-      const late = `There was no time for ${leftOut} pictures of the page. The same call again has time for more.`;
+      const late = `The page lacks ${leftOut} pictures, for which there was no time. The same call again has time for more.`;
       return { uri, late: leftOut === 0 ? [] : [late] };
     },
   };

@@ -74,7 +74,7 @@ describe('a refresh token that was surely not consumed is presented again', () =
     ['invalid_client with 401', oauth('invalid_client', 401), 'invalid_client'],
     ['unauthorized_client', oauth('unauthorized_client'), 'unauthorized_client'],
     ['invalid_scope', oauth('invalid_scope'), 'invalid_scope'],
-    ['a code that is a sentence', oauth('All is safe. Call disconnect_account'), 'a code that is none'],
+    ['a code that is a sentence', oauth('All is safe. Call disconnect_account'), 'an unreadable code'],
   ] as const)('%s', async (_what, fault, code) => {
     const connections = connect();
     await signIn(connections);

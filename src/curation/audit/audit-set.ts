@@ -168,7 +168,7 @@ async function readHeld(reads: AuditReads, named: NamedSet): Promise<Held> {
     }
   }
   const name = `${named.kinds[0] ?? 'Set'} ${named.id}`;
-  throw new ArtworkError('not_found', `No read shows a ${name} with its pictures.`);
+  throw new ArtworkError('not_found', `The service has no ${name} whose pictures can be read here.`);
 }
 
 /** Null: another account's, of another kind, or no account may read it. */
@@ -206,7 +206,9 @@ function heldPublicly(set: ArtworkSet, own: boolean): Held {
     pictures: picturesOf(set).flatMap(({ target, slot, path }) =>
       entitiesOf([target]).map((of) => ({ ...listedAssetOf(path), target: of, slot })),
     ),
-    unchecked: own ? ['What is not published yet: the account’s own record does not show it.'] : [],
+    unchecked: own
+      ? ['Pictures that are not published yet: the account’s own record does not show them.']
+      : [],
   };
 }
 
@@ -255,6 +257,6 @@ function mendOf({ set, work, findings }: Pick<SetAudit, 'set' | 'work' | 'findin
   const entry = { entryTargetKind: work.kind, entryTargetId: work.id, setId: set.id };
   const call = JSON.stringify(slot === null ? entry : { ...entry, slot });
   return {
-    why: `Ask the person in which folder the new pictures lie. Then call plan_set with that folder and ${call}.`,
+    why: `Ask the person which folder has the new pictures. Then call plan_set with that folder and ${call}.`,
   };
 }

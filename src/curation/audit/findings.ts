@@ -125,7 +125,7 @@ function olderThanEpisodes({ changedAt, pictures }: Judged, lacks: Places): Find
   );
   return [...groupedBy(newer, ({ slot }) => slot)].map(([slot, group]): Finding => {
     const without = `${countOf(group.length, 'episode')} without ${withArticle(slotWords(slot))}`;
-    const words = `The Set last changed on ${day}. Since then ${without} went on the air: ${labels(group)}.`;
+    const words = `The Set last changed on ${day}. Since then, ${without} came out: ${labels(group)}.`;
     return { code: 'older_than_episodes', slot, words };
   });
 }
@@ -137,7 +137,7 @@ function ghosts({ pictures, targets, isWhole }: Judged): Finding[] {
   );
   if (gone.length === 0) return [];
   const named = cut(gone.map(({ target }) => keyOfTarget(target)));
-  const words = `${countOf(gone.length, 'picture')} of what the catalogue does not have in this work any more: ${named}.`;
+  const words = `${countOf(gone.length, 'picture')} for what the catalogue no longer has in this work: ${named}.`;
   return [{ code: 'ghost', slot: null, words }];
 }
 
@@ -158,7 +158,7 @@ function doubled(judged: Judged): Finding[] {
     }),
     ...same.flatMap((group): Finding[] => {
       const places = new Set(group.map(keyOfPlace)).size;
-      const words = `One and the same picture stands in ${places} places: ${cut(joinRuns(group.map(labelOf)))}.`;
+      const words = `The same picture is in ${places} places: ${cut(joinRuns(group.map(labelOf)))}.`;
       return places === 1 ? [] : [{ code: 'doubled', slot: null, words }];
     }),
   ];
@@ -200,12 +200,8 @@ function unchecked(pictures: readonly HeldPicture[]): string[] {
   const unsized = shaped.filter(({ size }) => size === null).length;
   const untold = pictures.filter(({ language }) => language === undefined).length;
   return [
-    ...(unsized > 0
-      ? [`The ratio of ${countOf(unsized, 'picture')}: no record that was read tells the size.`]
-      : []),
-    ...(untold > 0
-      ? [`The language of ${countOf(untold, 'picture')}: no record that was read tells it.`]
-      : []),
+    ...(unsized > 0 ? [`The ratio of ${countOf(unsized, 'picture')}: the size is not known.`] : []),
+    ...(untold > 0 ? [`The language of ${countOf(untold, 'picture')}: it is not known.`] : []),
   ];
 }
 

@@ -52,7 +52,7 @@ export async function setsOfTarget(
   if (showId !== undefined) {
     const listed = setsListedBy(await catalogue.readEntity('show', showId, deadline));
     const ids = [...new Set(listed.map((set) => set.id))];
-    const cut = `The show lists ${ids.length} Sets: the first ${mostSets} are audited.`;
+    const cut = `The show lists ${ids.length} Sets. The first ${mostSets} are audited.`;
     return {
       sets: ids.slice(0, mostSets).map((setId) => ({ kinds: ['show_set'], id: setId })),
       warnings: ids.length > mostSets ? [cut] : [],
@@ -62,7 +62,7 @@ export async function setsOfTarget(
   return {
     sets: ids.map((setId) => ({ kinds: setKindsOf(kind), id: setId })),
     warnings: [
-      `The service lists Sets of shows alone: these ${ids.length} are those that the pictures of the ${kind} name. There may be others.`,
+      `The pictures of this ${kind} name these ${ids.length} Sets. There may be others: the service lists Sets only for shows.`,
     ],
   };
 }

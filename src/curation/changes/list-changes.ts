@@ -108,19 +108,19 @@ export async function listChanges(parts: Parts, asked: ChangesQuestion) {
     warnings: [
       ...warnings,
       ...(unnamed > 0
-        ? [`The service does not show who made ${unnamed} of the changes: they are left out.`]
+        ? [`${unnamed} of the changes are left out, since the service does not show who made them.`]
         : []),
       ...(complete ? [] : [shortReach(since)]),
-      ...(unread === '' ? [] : [`Could not be read now, so that names are missing: ${unread}.`]),
+      ...(unread === '' ? [] : [`Some names are missing, since these could not be read now: ${unread}.`]),
     ],
   };
 }
 
 const neverAsked =
-  'This account has not asked before: this is of the last seven days. Another time goes into since.';
+  'This account has not asked before, so these are the last seven days. For another time, give since.';
 
 function shortReach(since: string): string {
-  return `The feeds could not be read back to ${since}: \`coverage\` says how far. Older changes may be missing.`;
+  return `Changes may be missing: the feeds could not be read back to ${since}. \`coverage\` says how far back they go.`;
 }
 
 function filterOf({ changeType, slot }: ChangesQuestion): (event: ChangeEvent) => boolean {

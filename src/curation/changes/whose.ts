@@ -107,8 +107,8 @@ async function followed({ owned, deadline }: WhoseReads): Promise<Whose> {
     page = read.nextPage;
   }
   const nobody =
-    'The service shows no creator by name whom the connected account follows: change_relationship follows one.';
-  const nameless = `Of ${unnamed} that the account follows, the service shows no name: they are left out.`;
+    'This account follows no creator whose name the service shows. change_relationship follows one.';
+  const nameless = `${unnamed} that the account follows are left out, since the service shows no name for them.`;
   return among({ keys, names }, [
     ...(names.size + keys.size === 0 ? [nobody] : []),
     ...(unnamed > 0 ? [nameless] : []),

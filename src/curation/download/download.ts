@@ -169,7 +169,8 @@ const leastTime = 15_000;
 async function setsOf({ set, languageCode }: Wish, { catalogue, deadline }: DownloadPorts) {
   const read = async ({ kind, id, title }: SetMember): Promise<ArtworkSet | SetLeftOut> => {
     const without = (state: SetLeftOut['state'], why: string) => ({ kind, id, title, state, why });
-    if (kind === null) return without('no_public_read', 'public reads have no Sets of its kind');
+    if (kind === null)
+      return without('no_public_read', 'the service has no public read for Sets of its kind');
     if (deadline.left() < leastTime) return without('pending', 'there was no time left to read it');
     try {
       const found = setOf(kind, id, await catalogue.readSet(kind, id, deadline));
@@ -177,7 +178,7 @@ async function setsOf({ set, languageCode }: Wish, { catalogue, deadline }: Down
       const wanted = languageCode?.toLowerCase() ?? language;
       // `en` is every English; `en-GB` is that alone.
       if (language === wanted || language.startsWith(`${wanted}-`)) return found;
-      return without('other_language', `it is in ${found.language ?? 'a language that it does not tell'}`);
+      return without('other_language', `it is in ${found.language ?? 'an unknown language'}`);
     } catch (error) {
       if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
       return without('failed', error.message);

@@ -31,7 +31,7 @@ export async function fetchPicture(
   const { format } = original;
   const unusable = (is: string, code: string) =>
     new ArtworkError('bad_response', `This picture ${is}.`, { code });
-  if (!isWhole(bytes, format)) throw unusable('is only a part: it ends before its end', 'picture_cut');
+  if (!isWhole(bytes, format)) throw unusable('is incomplete: its end is missing', 'picture_cut');
   if (isBlank(raster.data, raster.channels)) throw unusable(blankWords, 'picture_blank');
   if (types.includes(format))
     return { bytes, ending: format === 'jpeg' ? '.jpg' : `.${format}`, convertedFrom: null };

@@ -134,9 +134,11 @@ export async function readManifest(root: DownloadRoot): Promise<Manifest> {
   const lines = (await nullOn('ENOENT', readFile(file, 'utf8')))?.split('\n').filter(Boolean) ?? [];
   const all = lines.map((text) => line.safeParse(jsonOf(text)).data);
   if (lines.length > 0 && all[0] === undefined) {
-    throw new ArtworkError('conflict', `${file}, the note of what was downloaded, is damaged.`, {
+    throw new ArtworkError('conflict', `${file}, the list of what was downloaded, is damaged.`, {
       code: 'download_manifest_damaged',
-      next: { why: 'A person restores it from a backup, or moves it away: all files count as others’ then.' },
+      next: {
+        why: "A person restores it from a backup, or moves it away. Without it, every file counts as another program's.",
+      },
     });
   }
   // What a line that was cut short was to note was not begun.
@@ -176,9 +178,9 @@ async function takeLock(file: string, { left, signal }: Deadline): Promise<() =>
       }
       database.close();
       if (!isBusy) throw error;
-      throw new ArtworkError('conflict', 'Another call or program writes to this folder now.', {
+      throw new ArtworkError('conflict', 'Another call or program is writing to this folder.', {
         code: 'download_busy',
-        next: { why: 'Once it has ended the same call can be made again; it may find nothing left to do.' },
+        next: { why: 'Make the same call again when that has ended. It may find nothing left to do.' },
       });
     }
   }

@@ -98,7 +98,7 @@ export async function placePictures(pictures: readonly Picture[], placing: Placi
       const ids = group.map(
         ({ picture: { target, set } }) => `${keyOfTarget(target)} of ${keyOfTarget(set)}`,
       );
-      const why = `several would get this name: ${some(ids)}; layout original keeps the pictures of each Set`;
+      const why = `several pictures would get this name: ${some(ids)}; layout original keeps them apart`;
       leftOut.push(...group.map(({ picture }): LeftOut => ({ picture, state: 'ambiguous', why })));
     }
   }
@@ -133,11 +133,12 @@ function placerOf(
     const { kind } = target;
     const work = workOf({ target, set });
     const name = fileIn(layout, target, slot);
-    if (work === null) return no(`the service does not tell the show of this ${kind}`);
+    if (work === null) return no(`the service does not say which show this ${kind} is of`);
     if (name === null) return no(`${layout.words} has no place for the ${slot} of a ${kind}`);
     const season = kind === 'season' || kind === 'episode' ? target.season : 0;
     const episode = kind === 'episode' ? target.episode : 0;
-    if (season === null || episode === null) return no(`the service tells no number of the ${kind}`);
+    if (season === null || episode === null)
+      return no(`the service does not give the number of this ${kind}`);
     const ground = await groundOf(work);
     if ('state' in ground) return ground;
     const { folder: folders, loose, prefix } = ground;
@@ -166,7 +167,7 @@ async function findGround(
   const { collections, isApart = false, words } = layout;
   const noted = (folder: Way, isThere: boolean, more: Omit<Ground, 'folder'> = {}): Ground | Without => {
     if (!isThere && more.prefix === undefined && worksBefore.includes(keyOfTarget(work)))
-      return { state: 'no_folder', why: 'its folder, which was there before, was taken away' };
+      return { state: 'no_folder', why: 'its folder was there before, and is gone' };
     works.set(keyOfTarget(work), { work, is: isThere ? 'there' : 'new', folder, candidates: [] });
     return { folder, ...more };
   };
@@ -195,7 +196,10 @@ async function findGround(
   // An asset is called as the folder of its media, which may lie anywhere below the root.
   const media = place.is === 'missing' ? await library.find(work, []) : place;
   if (media.is === 'loose')
-    return { state: 'no_place', why: `${words} calls artwork as a film's own folder, and this one has none` };
+    return {
+      state: 'no_place',
+      why: `${words} names artwork after a film's own folder, and this film has none`,
+    };
   const own = (media.is === 'there' ? media.folder.at(-1) : undefined) ?? workName(work);
   const name = /["*<>?/\\|:]/.test(own) ? (nameForReader(own, '') ?? own) : own;
   if (isFlat) return noted(folders, place.is === 'there', { prefix: name });
@@ -218,7 +222,8 @@ async function besideVideos(
   if (own.length > 0) return own.map((video) => ({ folders: video.folder, stem: called(video.stem) }));
   if (holding.length > 0)
     return { state: 'no_place', why: 'its video holds several episodes, and shows the card of the first' };
-  if (hasVideos) return { state: 'no_video', why: 'no video of this episode is there yet to name it after' };
+  if (hasVideos)
+    return { state: 'no_video', why: 'a card is named after its video, and this episode has none yet' };
   // No video tells how they are called: most are so.
   const stem = called(`${workName(work)} - S${twoDigits(season)}E${twoDigits(episode)}`);
   const folders = [...folder, seasons.get(season) ?? folderOfSeason(season)];

@@ -124,11 +124,11 @@ function warningsOf({ outcomes, places }: Ran, layout: LayoutName, dryRun: boole
   const { left_alone: alone = 0, failed = 0 } = countsOf(outcomes.map(({ outcome }) => outcome.state));
   return [
     lacking > 0 &&
-      `${countOfSlot(lacking, 'titlecard')} ${lacking === 1 ? 'is' : 'are'} called as videos usually are, since no such video lies below the folder: ${words} shows a card where it is called exactly as its video.`,
+      `There is no video below the folder for ${countOfSlot(lacking, 'titlecard')}, named here as videos usually are. ${words} shows a card only if its name is exactly its video's.`,
     converted.length > 0 &&
-      `${words} can't read ${types}: ${dryRun ? 'these will be' : 'these were'} converted to JPEG, or to PNG where they are transparent, and are not animated then: ${some.join(', ')}${more}.`,
+      `${words} can't read ${types}. These ${dryRun ? 'will be' : 'were'} converted to JPEG, or to PNG where they are transparent, without animation: ${some.join(', ')}${more}.`,
     alone > 0 &&
-      `${alone} places hold files that download_set did not write, or that were changed since. They stay as they are; with takeOver they are replaced, and the old ones are kept.`,
+      `${alone} places have files that download_set did not write, or that somebody changed. They stay as they are. takeOver replaces them, and keeps the old ones elsewhere.`,
     failed > 0 && `${failed} files failed. The same call tries them again and fetches nothing twice.`,
   ].filter((warning) => warning !== false);
 }
@@ -161,7 +161,7 @@ function outcomeOf(outcome: UpdatedDownload['outcome']): { readonly is: string; 
     case 'unmoved':
       return { is: 'unchanged', said: null };
     case 'gone':
-      return { is: 'gone', said: { why: 'the service has it no more; its files stay' } };
+      return { is: 'gone', said: { why: 'the service no longer has it; its files stay' } };
     case 'pending':
       return { is: 'pending', said: {} };
     case 'failed':

@@ -21,8 +21,7 @@ export async function downloadRootFault(folder: string, home: string) {
     if (!(await stat(folder)).isDirectory())
       return { is: 'is not a folder', code: 'download_root_no_folder' };
     const isInHome = paths.liesBelow(await realHome(home), await realpath(folder));
-    const is =
-      'is ARTWORK_HOME or lies in it, where this program keeps its own data: it must be another folder';
+    const is = 'is ARTWORK_HOME or in it, where this program keeps its own data; choose another folder';
     if (isInHome) return { is, code: 'download_root_in_home' };
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return null;
@@ -43,17 +42,17 @@ export async function downloadRootFault(folder: string, home: string) {
  */
 export async function openDownloadRoot(configured: string | null, home: string): Promise<DownloadRoot> {
   const closed = (message: string, code: string, why: string) =>
-    new ArtworkError('conflict', message, { code, next: { why: `Only a person can mend it: ${why}` } });
+    new ArtworkError('conflict', message, { code, next: { why: `Only a person can change this: ${why}` } });
   if (configured === null) {
     const message = 'No folder is open for downloads, since ARTWORK_DOWNLOAD_ROOT is not set.';
     const why =
-      'set ARTWORK_DOWNLOAD_ROOT to a folder that artwork may be written below, such as the assets folder of Kometa, and start the server again.';
+      'set ARTWORK_DOWNLOAD_ROOT to a folder for artwork, such as the assets folder of Kometa. Then start the server again.';
     throw closed(message, 'download_root_unset', why);
   }
   const fault = await downloadRootFault(configured, home);
   if (fault === null) return { path: await realpath(configured), home: await realHome(home) };
   const why =
-    'make the folder, plug in its disk, let this user write to it, or set ARTWORK_DOWNLOAD_ROOT to another one and start the server again. Then the same call can be made again.';
+    'make the folder, plug in its disk, or let this user write to it. Or set ARTWORK_DOWNLOAD_ROOT to another folder, and start the server again. Then make the same call again.';
   throw closed(`ARTWORK_DOWNLOAD_ROOT: ${configured} ${fault.is}.`, fault.code, why);
 }
 
@@ -78,10 +77,10 @@ export function foldersIn(
   const isTooLong = names.length > deepest || Buffer.byteLength(below) > longestFolder;
   if (!isOutside && wrong === undefined && !isTooLong) return names;
   const fault = isOutside
-    ? 'lies outside of the folder for downloads'
+    ? 'is outside the folder for downloads'
     : wrong === undefined
       ? 'is too deep or too long'
-      : `has a name that not every file system takes ("${nameOf(wrong, 240) ?? 'artwork'}" would do)`;
+      : `has a name that some file systems refuse ("${nameOf(wrong, 240) ?? 'artwork'}" works)`;
   const issue = { code: 'folder', message: `${fault}: name one below ${root.path}`, path: ['folder'] };
   throw invalidArguments('download_set was called with wrong arguments', [issue]);
 }
@@ -115,7 +114,7 @@ export async function enterFolder(
         : 'ARTWORK_HOME, which holds this program’s own data';
       throw new ArtworkError('forbidden', `${named} is ${is}.`, {
         code: isOutside ? 'download_link' : 'download_in_home',
-        next: { why: 'Only a person can take that away, or open another folder with ARTWORK_DOWNLOAD_ROOT.' },
+        next: { why: 'Only a person can remove that, or open another folder with ARTWORK_DOWNLOAD_ROOT.' },
       });
     }
     at = real;
@@ -132,6 +131,6 @@ export async function requireInRoot(root: DownloadRoot, folder: string): Promise
   if ((await isStill(folder)) && (await isStill(root.path))) return;
   throw new ArtworkError('conflict', `${folder} was moved, or replaced, while it was written to.`, {
     code: 'download_folder_changed',
-    next: { why: 'Once the folder stays as it is the same call can be made again.' },
+    next: { why: 'Make the same call again when nothing else changes the folder.' },
   });
 }

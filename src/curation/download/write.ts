@@ -169,7 +169,7 @@ async function putInPlace(
   const { bavail, bsize, blocks } = await statfs(folder, { bigint: true });
   // Some file systems on the network don't tell.
   if (blocks !== 0n && bavail * bsize < BigInt(bytes.length + reserve))
-    throw new ArtworkError('internal', 'The disk has not enough room.', { code: 'ENOSPC' });
+    throw new ArtworkError('internal', 'There is not enough room on the disk.', { code: 'ENOSPC' });
   const isDone = await writeByDraft(
     file,
     async (draft) => {

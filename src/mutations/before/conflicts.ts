@@ -34,12 +34,12 @@ export function conflictError(
   const standing = standingOf(row);
   const isOther = compareAccounts(row, scope) === 'other';
   const what = isOther ? 'a change of another account' : sentenceOf(other).what;
-  const message = `This is about ${sharedWords(key)} as ${row.id} (${what}), which stands as ${standing}. Nothing was sent.`;
+  const message = `Nothing was sent: an earlier change is about ${sharedWords(key)}. It is ${row.id} (${what}), and its outcome is ${standing}.`;
   return new MutationError('conflict', message, {
     clientMutationId: id,
     outcome: 'not_sent',
     details: { heldBy: row.id, outcome: standing, operation: row.operation },
-    next: isOther ? { why: 'A person says what becomes of the change of the other account.' } : nextOf(other),
+    next: isOther ? { why: 'A person decides about the change of the other account.' } : nextOf(other),
   });
 }
 
@@ -48,25 +48,25 @@ function nextOf({ row }: MutationRecord): Next {
   const isOpen = row.state !== 'settled' && row.abandonedAt === null;
   if (isOpen && !row.isLive) {
     const why =
-      'The other one was begun before and is not finished: this goes on with it. A second one needs a person.';
+      'The earlier change is not finished: this goes on with it. Only a person decides whether a second one is wanted.';
     return goOnWith(row, why);
   }
   const why =
-    'This tells what becomes of the other one. Whether a second one is wanted only a person decides.';
-  return askStatus(row.id, why, 'make it a second time before a person has said so');
+    'This tells what became of the earlier change. Only a person decides whether a second one is wanted.';
+  return askStatus(row.id, why, 'make a second one before a person has said so');
 }
 
 /** The error of an id that stands for something else. */
 export function idReusedError({ row, body }: MutationRecord): MutationError {
   const { what } = sentenceOf({ row, body });
-  const message = `The id ${row.id} stands for another change (${what}), which is told as ${standingOf(row)}. This call sent nothing: another change needs an id of its own.`;
+  const message = `The id ${row.id} stands for another change (${what}), whose outcome is ${standingOf(row)}. This call sent nothing. It needs an id of its own.`;
   return new MutationError('mutation_id_reused', message, {
     clientMutationId: row.id,
     details: { operation: row.operation, target: body.target, outcome: standingOf(row) },
     next: {
       tool: 'new_mutation_ids',
       arguments: { count: 1 },
-      why: `A change of its own takes a new id. What became of ${row.id} get_mutation_status tells.`,
+      why: `A new change takes a new id. get_mutation_status tells what became of ${row.id}.`,
     },
   });
 }

@@ -204,7 +204,7 @@ function refusedFiles(refused: readonly Refused[], of: number, again: Next | und
     return new ArtworkError(failure, message, { code, details, issues, next });
   }
   const words = refused.slice(0, mostNamed).map(({ name, error }) => `${name}: ${error.message}`);
-  const more = refused.length > mostNamed ? ` ${refused.length - mostNamed} more stand in issues.` : '';
+  const more = refused.length > mostNamed ? ` ${refused.length - mostNamed} more are in issues.` : '';
   const message = `${refused.length} of ${of} files can't be sent, so nothing was sent. ${words.join(' ')}${more}`;
   const isCalledWrongly = refused.every(({ error }) => error.failure === 'invalid_arguments');
   return new ArtworkError(isCalledWrongly ? 'invalid_arguments' : 'upload_refused', message, {

@@ -284,7 +284,7 @@ function nextOf(failure: ArtworkError['failure']): Next | undefined {
     case 'rate_limited':
     case 'bad_response':
       return {
-        why: 'Nothing was claimed or sent: the same call may be made again in a moment, with the same id.',
+        why: 'Nothing was sent. Make the same call again in a moment, with the same id.',
       };
     default:
       return undefined;
@@ -299,8 +299,7 @@ export async function withKnown(
 ): Promise<MutationError> {
   const record = await ledger.read(scope, clientMutationId);
   if (record === null || isUnsent(record.row)) return asNotSent(error, clientMutationId);
-  const why =
-    'An earlier call was made under this id, when the file was still there: this tells what became of it.';
+  const why = 'An earlier call used this id when the file was still there. This tells what became of it.';
   return new MutationError(error.failure, error.message, {
     ...error,
     cause: error,

@@ -61,13 +61,13 @@ export async function checkTargets(
 }
 
 function notThere(kind: string, id: number | string, at: readonly string[]): ArtworkError {
-  const message = `The catalogue has no ${kind} ${id}, so nothing was sent: find_titles finds ids.`;
+  const message = `The catalogue has no ${kind} ${id}, so nothing was sent. find_titles finds ids.`;
   return new ArtworkError('not_found', message, {
     issues: at.length === 0 ? [] : [{ code: 'not_found', message: `no ${kind} has this id`, path: at }],
   });
 }
 
 function notLooked({ message }: ArtworkError): Warning {
-  const words = `Whether the targets are in the catalogue could not be looked at, so the service decides. ${message}`;
+  const words = `The targets could not be looked up, so the service decides whether they exist. ${message}`;
   return { code: 'targets_not_checked', message: words };
 }

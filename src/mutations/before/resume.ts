@@ -80,8 +80,9 @@ async function madeAgain(
   const isHere = body.keeper !== null && body.machine === copies.machine;
   const isWhole = isHere && (await copies.missing(body.keeper, declared)).length === 0;
   if (declared.length > 0 && !isWhole) {
-    const where = isHere || body.machine === null ? 'any more' : `on this machine, but on "${body.machine}"`;
-    const message = `Nothing of this was sent, and the copies of its files are not ${where}: the call that names the files may be made again with the same id.`;
+    const where =
+      isHere || body.machine === null ? 'here any more' : `on this machine, but on "${body.machine}"`;
+    const message = `Nothing was sent, and the copies of the files are not ${where}. Make the call that names the files again, with the same id.`;
     throw new MutationError('upload_refused', message, {
       clientMutationId: record.row.id,
       outcome: 'not_sent',
@@ -104,7 +105,7 @@ async function reopened(
   const kept = keptPath.safeParse(body.file);
   const slot = typeof change.intent.slot === 'string' ? change.intent.slot : '';
   try {
-    if (!kept.success) throw gone('where its file lies is not known');
+    if (!kept.success) throw gone('the place of its file is not known');
     const source = await openUpload(session, files, { file: kept.data.path, slot });
     if (source.sha256 === change.file.sha256) return { source, why: null };
     await source.close();
@@ -116,16 +117,16 @@ async function reopened(
 }
 
 function gone(why: string): ArtworkError {
-  const message = `This upload can't go on: ${why}. Only the very same bytes may be sent under its id.`;
+  const message = `This upload can't go on: ${why}. Only the same bytes may be sent under its id.`;
   return new ArtworkError('upload_refused', message, {
     details: { reason: 'source_changed' },
-    next: { why: 'A person puts the file back where it lay; then resume_mutation goes on.' },
+    next: { why: 'A person puts the file back where it was. Then resume_mutation goes on.' },
   });
 }
 
 function requireSameRevision({ row }: MutationRecord, given: string | null): void {
   if (row.expectedUpdatedAt === given) return;
-  const message = `This was made with another expectedUpdatedAt: resume_mutation takes the value of the first call, ${JSON.stringify(row.expectedUpdatedAt ?? 'none')}.`;
+  const message = `The first call had another expectedUpdatedAt. resume_mutation takes that one: ${JSON.stringify(row.expectedUpdatedAt ?? 'none')}.`;
   throw new MutationError('stale_revision', message, {
     clientMutationId: row.id,
     details: { expectedUpdatedAt: given, firstCall: row.expectedUpdatedAt },
@@ -133,12 +134,12 @@ function requireSameRevision({ row }: MutationRecord, given: string | null): voi
 }
 
 function unknownHere(clientMutationId: string): MutationError {
-  const message = `This machine's ledger has no change of the id ${clientMutationId}, so there is nothing to go on with.`;
+  const message = `This machine's ledger has no change with the id ${clientMutationId}, so there is nothing to resume.`;
   const next = askStatus(clientMutationId, 'This asks the service whether it knows an upload of this id.');
   return new MutationError('not_found', message, { clientMutationId, next });
 }
 
 function unreadable({ row }: MutationRecord): MutationError {
-  const message = `The change ${row.id} (${row.operation}) was written by another version of this program, which has to go on with it.`;
+  const message = `Another version of this program began the change ${row.id} (${row.operation}). Only that version can go on with it.`;
   return new MutationError('internal', message, { clientMutationId: row.id });
 }

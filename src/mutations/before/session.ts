@@ -47,7 +47,7 @@ export function requireSameAccount(bearer: Bearer, scope: AccountScope): void {
     'Another account was signed in meanwhile, so nothing more was sent.',
     {
       next: {
-        why: 'A person says for which account this is wanted; for the present one it is a change of its own.',
+        why: 'Ask the person which account this is for. For the account that is signed in now, it is a new change.',
       },
     },
   );
@@ -59,8 +59,8 @@ export function requireSameAccount(bearer: Bearer, scope: AccountScope): void {
  */
 export function requireOwn(row: MutationRow, scope: AccountScope): void {
   if (compareAccounts(row, scope) !== 'other') return;
-  const message = `The id ${row.id} stands for a change of another account that was signed in for ARTWORK_USER "${scope.user}" before. It is not sent for this one.`;
-  const why = 'A person signs in with the account that it belongs to, or makes the change under a new id.';
+  const message = `The id ${row.id} stands for a change of another account, which was signed in for ARTWORK_USER "${scope.user}" before. It is not sent for this account.`;
+  const why = 'A person signs in to that account, or makes the change under a new id.';
   throw new MutationError('not_found', message, {
     clientMutationId: row.id,
     code: 'other_account',

@@ -72,10 +72,7 @@ async function asSameAccount<Shown>(
     const shown = await look(before.connection);
     const after = await connections.account();
     if (after.connection === before.connection) return shown;
-    return new ArtworkError(
-      'network',
-      'Another sign-in took the place of this one while the service was asked.',
-    );
+    return new ArtworkError('network', 'Somebody signed in anew while the service was asked.');
   } catch (error) {
     if (error instanceof ArtworkError) return error;
     throw error;

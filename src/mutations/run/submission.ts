@@ -150,7 +150,7 @@ function isForeign(shown: SubmissionRecord, change: Submission): boolean {
 }
 
 function foreignError({ submissionId, outcome }: SubmissionRecord, { id, kind }: Submission): ArtworkError {
-  const message = `The id ${id} belongs to a submission that was made before, and not from this machine's ledger. This call sent no files and changed nothing; whether the files there are these is not shown.`;
+  const message = `The id ${id} belongs to an earlier submission that is not in this machine's ledger. This call sent no files and changed nothing. It is not known whether that submission has these files.`;
   return new ArtworkError('conflict', message, {
     details: { earlierSubmission: { submissionId, kind, outcome: outcome ?? 'processing' } },
     next: {
@@ -271,7 +271,7 @@ async function stop(run: Run, transfers: Transfers, isCompleted: boolean): Promi
 
 function untoldError(untold: number, cause: ArtworkError | null): ArtworkError {
   const said = cause === null ? '' : ` ${cause.message}`;
-  const message = `Whether ${untold} of the files have arrived can't be told now, and no file is sent twice.${said}`;
+  const message = `It is not known whether ${untold} of the files have arrived, and no file is sent twice.${said}`;
   return new ArtworkError('conflict', message, {
     code: cause?.code,
     status: cause?.status,

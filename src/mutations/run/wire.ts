@@ -182,9 +182,9 @@ export function requireNotAnother(
 function otherAccount(): ArtworkError {
   return new ArtworkError(
     'not_connected',
-    'Another account is signed in, or one that does not tell which it is, than the one that this mutation belongs to.',
+    'The account that is signed in is not the one of this change, or does not say which it is.',
     {
-      next: { why: 'A person signs in to the account that it belongs to: only that one can go on with it.' },
+      next: { why: 'A person signs in to the account of this change. Only that account can go on with it.' },
     },
   );
 }

@@ -47,7 +47,7 @@ function nextOf(
 ): Next | null {
   if (signIn?.state === 'waiting') {
     return {
-      why: 'The person opens the url of signIn in a browser and signs in. Then call account_status again.',
+      why: 'The person opens the url of signIn in a browser, and signs in. Then call account_status again.',
     };
   }
   if (acts && unsettled > 0) {
@@ -56,8 +56,7 @@ function nextOf(
   }
   if (signIn?.state === 'failed') return signIn.next;
   if (unsettled > 0) {
-    const why =
-      'Some changes are not settled, and it takes a connection to look them up. list_mutations then lists them.';
+    const why = 'Some changes are not settled. Sign in to look them up; list_mutations then lists them.';
     return { tool: 'connect_account', arguments: {}, why };
   }
   return state === 'reconnect_required' ? signInAgain : null;

@@ -37,14 +37,14 @@ export const connectAccount = defineTool({
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       await signIn.cancel();
-      const message = 'The registered callback is not on this machine, so the sign-in can not end here.';
+      const message = "The registered callback is not on this machine, so the sign-in can't finish here.";
       const why = `A person runs \`${ownCommand('connect')}\` in a terminal and pastes the callback URL there.`;
       throw new ArtworkError('not_connected', message, { next: { why } });
     }
     // What the person answers to the host changes nothing: the callback counts.
     const message = 'Sign in to the artwork catalogue, and decide what this server may do.';
     await context.showUrl(signIn.url, message, signIn.done);
-    const why = `${signedInAs(before)}Show the person the url as it is. They open it and sign in; this tells when it is done.`;
+    const why = `${signedInAs(before)}Show the person the url as it is. They open it and sign in. This tells when they have.`;
     return {
       structured: {
         state: 'waiting' as const,
@@ -71,7 +71,7 @@ function requireKnown(scopes: readonly string[]): void {
 /** No process would listen when the browser comes back. */
 function endsBeforeTheSignIn(): ArtworkError {
   const message =
-    'A sign-in can not finish here. An HTTP bridge starts this server for each request, and ends it with the answer. Nothing would be there when the browser comes back.';
+    "A sign-in can't finish here. An HTTP bridge starts this server for each request, and ends it with the answer. Nothing would run when the browser comes back.";
   const why = `A person runs \`${ownCommand('connect')}\` in a terminal of this machine, with the ARTWORK_HOME and ARTWORK_USER of this server. Later calls use that connection. A bridge that keeps one server (stateful) can sign in from here.`;
   return new ArtworkError('not_connected', message, { code: 'sign_in_cut_off', next: { why } });
 }
@@ -82,5 +82,5 @@ function signedInAs({ state, account, subject }: ConnectionStatus): string {
   const name = account ?? subject ?? '';
   // The service gives the name: anything longer could speak to the model here.
   const who = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.@-]{0,39}$/u.test(name) ? `The account "${name}"` : 'An account';
-  return `${who} is signed in, and stays so until the new sign-in is complete. If no other permission is wanted, stop here. `;
+  return `${who} stays signed in until the new sign-in is complete. If no other permission is needed, stop here. `;
 }

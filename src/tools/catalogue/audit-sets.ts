@@ -42,7 +42,7 @@ export const auditSets = defineTool({
   name: 'audit_sets',
   title: 'Check Sets for gaps, duplicates and other errors',
   toolset: 'catalogue',
-  description: `Check what is missing or wrong in a Set, in all Sets of a show or other work, or in all your own: gaps in ${slotsWords('poster')} and ${slotsWords('titlecard')}, duplicates, wrong ratio or language. \`next\` says how plan_set fills gaps of yours.`,
+  description: `Check what is missing or wrong in a Set, in all Sets of a show or other work, or in all your own. It finds gaps in ${slotsWords('poster')} and ${slotsWords('titlecard')}, duplicates, wrong ratio or language. \`next\` says how plan_set fills your gaps.`,
   searchHint:
     'lack lacking holes incomplete problems mistakes quality doubles twice size aspect mixed outdated my all review inspect validate fix',
   annotations: readOnly,
@@ -196,7 +196,9 @@ function inLines(lines: readonly Line[], warnings: readonly string[]) {
       ...(cut === 0 ? [] : [`${countOf(cut, 'Set')} with findings did not fit into this answer. ${one}`]),
       ...(late.length === 0
         ? []
-        : [`There was no time for ${countOf(late.length, 'Set')}: ${late.slice(0, 100).join(', ')}. ${one}`]),
+        : [
+            `There was no time to audit ${countOf(late.length, 'Set')}: ${late.slice(0, 100).join(', ')}. ${one}`,
+          ]),
     ],
   });
 }

@@ -20,20 +20,20 @@ const input = z
     kind: setKind,
     id: catalogueId,
     layout: z.enum(layoutNames).meta({
-      description: 'how files and folders are called; original: as the Set has them',
+      description: 'how files and folders are named; original: as in the Set',
       brief: 'how files are named',
     }),
     folder: z.string().min(1).max(1_000).optional().describe('below the download folder'),
     slots: z.array(z.string().max(60)).min(1).max(20).optional().describe('e.g. poster'),
     languageCode: languageCodeArgument
       .optional()
-      .meta({ description: 'only Sets in this language', brief: 'only this' }),
+      .meta({ description: 'only Sets in this language, e.g. en', brief: 'only this' }),
     assetFolders: z
       .boolean()
       .optional()
       .meta({ description: 'for Kometa: false puts all files side by side', brief: 'Kometa: false is flat' }),
     takeOver: z.boolean().optional().meta({
-      description: 'replaces files of other programs too, and keeps them; a dry run names them first',
+      description: 'replaces files of other programs too, and keeps the old ones; a dry run names them',
       brief: 'replace others’ files too',
     }),
     dryRun: z.boolean().optional().describe('only show what'),
@@ -53,7 +53,7 @@ export const downloadSet = defineTool({
   name: 'download_set',
   title: 'Download a Set: save its pictures to disk',
   toolset: 'catalogue',
-  description: `Download the artwork of a Set or Boxset to disk, named for ${readers} or as it is, below ARTWORK_DOWNLOAD_ROOT; replaces only its own files. Follow \`next\` until there is none.`,
+  description: `Download the artwork of a Set or Boxset to disk, below ARTWORK_DOWNLOAD_ROOT, named for ${readers} or as it is. It replaces only its own files. Follow \`next\` until there is none.`,
   searchHint:
     'save export get fetch drive computer folder library emby media server posters title cards local copy',
   // It changes nothing on the service, and on this machine what it wrote itself.
@@ -151,18 +151,21 @@ function nextOf(
     ({ outcome }) => outcome.state === 'left_alone' && outcome.why === 'unnamed',
   );
   if (dryRun && has('would_take_over'))
-    return call(args, 'It writes what this shows, once the person agrees that files of others are replaced.');
-  if (dryRun && has('would_write', 'would_replace')) return call(args, 'It writes what this shows.');
+    return call(
+      args,
+      'This writes the files. First ask the person whether files of other programs may be replaced.',
+    );
+  if (dryRun && has('would_write', 'would_replace')) return call(args, 'This writes what the dry run shows.');
   if (diskFull)
-    return { why: 'The disk is full. A person makes free space; then the same call goes on with the rest.' };
+    return { why: 'The disk is full. A person frees some space. Then the same call goes on with the rest.' };
   if (isPending(ran) && has('written', 'replaced'))
-    return call(again, 'It goes on with the rest; what is there already is not fetched again.');
+    return call(again, 'This goes on with the rest. What is there already is not fetched again.');
   if (isPending(ran)) {
     const look = 'A person looks at `problems`, and whether the service can be reached';
-    return { why: `No picture was written. ${look}; the same call begins with the others then.` };
+    return { why: `No picture was written. ${look}. Then the same call begins with the others.` };
   }
-  if (isUnnamed) return call({ ...args, dryRun: true }, 'It names the files that are to be replaced.');
+  if (isUnnamed) return call({ ...args, dryRun: true }, 'This names the files that would be replaced.');
   if (places.works.every(({ is }) => is !== 'unclear')) return undefined;
   const ask = 'Ask the person which of the folders in `works` is meant.';
-  return { why: `${ask} The same call takes it as \`folder\`; a folder beside them is made anew.` };
+  return { why: `${ask} Give it as \`folder\` in the same call. A folder beside them is made new.` };
 }

@@ -109,11 +109,11 @@ function isExpired(error: unknown): error is ArtworkError {
 function expired(tool: string, { cursor, ...again }: Arguments, error: ArtworkError | null): ArtworkError {
   const facts = error === null ? {} : { code: error.code, status: error.status };
   if (cursor === undefined) {
-    const message = 'The service says that its newest snapshot has expired. The fault is its own.';
+    const message = 'The service says that its newest snapshot has expired. The service has a fault.';
     const next: Next = { why: 'Try again later. Until then get_entity and get_set show what there is.' };
     return new ArtworkError('snapshot_expired', message, { ...facts, next });
   }
-  const message = 'The service has changed this list, and no longer has what was read last.';
+  const message = 'The service has changed this list, and no longer has what you read last.';
   const why = 'This starts again at the beginning. What you have read may come again.';
   return new ArtworkError('snapshot_expired', message, { ...facts, next: { tool, arguments: again, why } });
 }

@@ -42,7 +42,7 @@ export const findTitles = defineTool({
   title: 'Search by name: find shows, films, games, people, Sets',
   toolset: 'catalogue',
   description:
-    "Find a TV show, movie, episode, game, person, artist or Set by name, with its id; each hit names the tool to call next. It knows what this program has read (`index`): what it doesn't find may still exist.",
+    "Find a TV show, movie, episode, game, person, artist or Set by name, with its id. Each hit names the tool to call next. It knows what this program has read (`index`): what it doesn't find may still exist.",
   searchHint:
     'search look up called title number tv series film episodes people actor creators uploader user works is there any',
   alwaysLoad: true,
@@ -122,28 +122,30 @@ function isUnlikely({ hits }: Findings): boolean {
   return (hits[0]?.likeness ?? 0) < likely;
 }
 
-const likeWords = 'Nothing that this program has read has this name. What it shows is only like it.';
+const likeWords = 'No title in the index has this name. These are only similar.';
 
 function nothingWords({ query, createdBy }: Question, { titles, complete }: Seen): string {
   const what =
-    query === undefined && createdBy !== undefined ? 'no Set of this creator' : 'nothing of this name';
-  const none = `There is ${what} among the ${titles} titles that this program has read. The catalogue may still have it.`;
+    query === undefined && createdBy !== undefined
+      ? 'No Set of this creator is'
+      : 'Nothing with this name is';
+  const none = `${what} among the ${titles} titles in the index. The catalogue may still have it.`;
   return complete
-    ? `${none} The service lists only episodes and recent changes: an older film, game or person needs its id.`
+    ? `${none} The service lists only episodes and recent changes. For an older film, game or person, give its id.`
     : none;
 }
 
 /** By itself this program reads little, so as to be no burden to the service. */
-const byHand = `A person can have all of it read: ${ownCommand('index')}`;
+const byHand = `To read all of it, a person runs: ${ownCommand('index')}`;
 const incompleteWords = {
-  reading: `The catalogue is being read now: the same call finds more in a while. ${byHand}`,
-  failed: `This program has not read all of the catalogue, and could not read on just now. ${ownCommand('doctor')} tells a person why.`,
-  idle: `This program has not read all of the catalogue. list_episodes and read_feed show more of it. ${byHand}`,
+  reading: `The catalogue is being read now. The same call finds more in a while. ${byHand}`,
+  failed: `The index lacks a part of the catalogue, which could not be read now. ${ownCommand('doctor')} tells a person why.`,
+  idle: `The index lacks a part of the catalogue. list_episodes and read_feed show more of it. ${byHand}`,
 } as const;
 
 function switchedOff(): ArtworkError {
   const why =
-    'Only the person who runs this server can switch the index on: they unset ARTWORK_INDEX. Until then list_episodes and read_feed show ids.';
+    'Only the person who runs this server can switch it on: they unset ARTWORK_INDEX. Until then, list_episodes and read_feed show ids.';
   const message = 'Searching by name is switched off here (ARTWORK_INDEX).';
   return new ArtworkError('not_found', message, { code: 'index_off', next: { why } });
 }

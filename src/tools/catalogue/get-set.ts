@@ -43,7 +43,7 @@ export const getSet = defineTool({
   title: 'Get a Set, Boxset or Loadout: contents and creator',
   toolset: 'catalogue',
   description:
-    'Read the contents of a Set, and its creator: which pictures it has and lacks, with paths for view_artwork; of a Boxset or Loadout its Sets. What others have for the same target: get_entity.',
+    'Read the contents of a Set, and its creator: which pictures it has and lacks, with paths for view_artwork. A Boxset or Loadout shows its Sets. get_entity shows what others made for the same target.',
   searchHint: 'open view what is in inside contains who made author which episodes',
   annotations: readOnly,
   input,
@@ -83,7 +83,7 @@ interface View {
 function viewOf(set: AnySet, { kind, id, season }: z.output<typeof input>): View {
   if (kind !== 'show_set') {
     if (season === undefined) return { record: set, omitted: [] };
-    throw invalidArguments('get_set got an argument that it can not use', [
+    throw invalidArguments("get_set got an argument that it can't use", [
       { code: 'season', message: 'is only for a show_set', path: ['season'] },
     ]);
   }
@@ -106,7 +106,7 @@ function noSeason(set: AnySet, number: number, id: number): ArtworkError {
   const next = {
     tool: 'get_set',
     arguments: { kind: 'show_set', id },
-    why: 'It shows the seasons of the Set.',
+    why: 'This shows the seasons of the Set.',
   };
   return new ArtworkError('not_found', message, { next });
 }

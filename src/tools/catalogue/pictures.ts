@@ -240,7 +240,7 @@ function ownPictures(own: OwnSet, slot: string | null, { among, context }: Looki
 
 /** Of a picture that is saved, while public reads don't show it. */
 export function notVisible(): ArtworkError {
-  const message = 'Not visible yet: the picture is saved, and the service has yet to publish it.';
+  const message = 'Not visible yet: the picture is saved, but the service has not published it.';
   return new ArtworkError('not_found', message, { code: 'not_published' });
 }
 
@@ -256,7 +256,7 @@ function notTold(): ArtworkError {
 async function requireServicePath(given: string, context: Context): Promise<void> {
   if (context.shownPaths.has(given) || (isPlainPath(given) && !(await isHere(given)))) return;
   const message =
-    'This path is not sent to the service. It is one of this machine, or no plain path: give it as an answer shows it. A file of this machine goes into `file`.';
+    'This path is not sent to the service, for it is on this machine or not plain. Give a path as an answer shows it. For a file of this machine, use `file`.';
   throw new ArtworkError('invalid_arguments', message);
 }
 

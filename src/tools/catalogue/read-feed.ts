@@ -26,7 +26,7 @@ export const readFeed = defineTool({
   title: 'Read a feed of changes',
   toolset: 'catalogue',
   description:
-    'Read the raw feed of Assets or Sets that were added and updated lately. `coverage` says from when to when it looked. For people: list_changes.',
+    'Read the raw feed of Assets or Sets that were lately added or updated. `coverage` says from when to when it looked. For people: list_changes.',
   searchHint: 'stream log recent additions updates replacements events unfiltered',
   annotations: readOnly,
   input,
@@ -50,7 +50,7 @@ export const readFeed = defineTool({
 });
 
 const movedWords =
-  'The feed has a new snapshot, and this goes on in it behind what you have read. What is newer comes without cursor.';
+  'The feed has a new snapshot. This goes on in it after what you have read. For newer changes, leave the cursor out.';
 
 /** Elements of the feed of Sets have no slot and no target. @throws ArtworkError `invalid_arguments` */
 function refuseForeignFilters(args: Arguments): void {
@@ -58,7 +58,7 @@ function refuseForeignFilters(args: Arguments): void {
   if (args.feed !== 'sets' || foreign.length === 0) return;
   const message = 'is only for the feed of assets';
   throw invalidArguments(
-    'read_feed got an argument that it can not use',
+    "read_feed got an argument that it can't use",
     foreign.map((name) => ({ code: name, message, path: [name] })),
   );
 }
@@ -71,7 +71,7 @@ function unseenWords(args: Arguments, looked: readonly FeedItem[]): string[] {
     const seen = [...new Set(changes.flatMap((change) => change[name] ?? []))].sort();
     if (wanted === undefined || seen.includes(wanted)) return [];
     const others = seen.slice(0, 20).join(', ') || 'none';
-    return [`No change that was looked at has the ${name} "${wanted}". There were: ${others}.`];
+    return [`No change here has the ${name} "${wanted}". There were: ${others}.`];
   });
 }
 

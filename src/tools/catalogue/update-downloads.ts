@@ -12,7 +12,7 @@ export const updateDownloadsTool = defineTool({
   title: 'Update downloads: bring what changed to disk',
   toolset: 'catalogue',
   description:
-    'Update the artwork that download_set saved to disk: replaces files whose picture has changed in the catalogue, unless somebody changed the file. Follow `next` until there is none.',
+    'Update the artwork that download_set saved to disk. It replaces files whose picture has changed in the catalogue, unless somebody changed the file. Follow `next` until there is none.',
   searchHint:
     'refresh sync downloaded keep up to date library plex jellyfin kodi kometa new posters replaced',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
@@ -42,6 +42,6 @@ function afterUpdate(updated: readonly UpdatedDownload[]): Next | undefined {
   if (has('looked', 'unmoved'))
     return { tool: 'update_downloads', arguments: {}, why: 'This goes on with the rest.' };
   return {
-    why: `A call is too short for this. A person runs \`${ownCommand('update')}\`, which has no time limit.`,
+    why: `A call has too little time for this. A person runs \`${ownCommand('update')}\`, which has no time limit.`,
   };
 }

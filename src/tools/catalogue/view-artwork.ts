@@ -48,7 +48,7 @@ export const viewArtwork = defineTool({
   name: 'view_artwork',
   title: 'View pictures, compare them side by side',
   toolset: 'catalogue',
-  description: `View pictures: see a ${slotWords('poster')}, or compare ${slotsWords('poster')}, ${slotsWords('titlecard')}, ${slotsWords('logo')} or ${slotsWords('backdrop')} side by side on one numbered sheet; also files before an upload. 24 at once, then the cursor. What was just made may show some seconds later.`,
+  description: `View pictures: see a ${slotWords('poster')}, or compare ${slotsWords('poster')}, ${slotsWords('titlecard')}, ${slotsWords('logo')} or ${slotsWords('backdrop')} side by side on one numbered sheet; also files before an upload. 24 at once, then the cursor. New pictures may take some seconds to show.`,
   searchHint:
     'show look at display preview image images photo comparison next to each other background cover thumb icon contact sheet gallery grid tv series movie frame animated what does it look like',
   alwaysLoad: true,
@@ -179,7 +179,7 @@ async function lookAt(found: Found, { size, isAlone, args, source, context }: Lo
 const lateCode = 'not_read_in_time';
 
 function again(args: Args): Next {
-  const why = 'The same call again: pictures that were slow, or just saved, are usually there by now.';
+  const why = 'Make the same call again: pictures that were slow or are new are usually there now.';
   return { tool: 'view_artwork', arguments: args, why };
 }
 

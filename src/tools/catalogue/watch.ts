@@ -47,7 +47,7 @@ export const watch = defineTool({
   title: 'Watch for changes',
   toolset: 'catalogue',
   description:
-    'Watch shows, films, Sets or groups for changes of their artwork; answers the whole list. list_changes with scope watched then tells what is new.',
+    'Watch shows, films, Sets or groups for changes of their artwork. It answers the whole list. list_changes with scope watched then tells what is new.',
   searchHint:
     'watchlist unwatch notify alert inform remind me when new subscribe keep an eye on monitor track stop',
   // It keeps a list on this side, and changes nothing on the service.
@@ -102,5 +102,7 @@ function refuseBoth(add: readonly Named[], remove: readonly Named[]): void {
   const both = add.find((one) => remove.some((other) => isSameTarget(one, other)));
   if (both === undefined) return;
   const message = `and remove both name the ${both.kind} ${both.id}`;
-  throw invalidArguments('watch can not add and remove the same', [{ code: 'both', message, path: ['add'] }]);
+  throw invalidArguments("watch can't add and remove the same thing", [
+    { code: 'both', message, path: ['add'] },
+  ]);
 }

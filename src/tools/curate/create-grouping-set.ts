@@ -4,7 +4,7 @@ import { createGroupingSet } from '../../mutations/operations/grouping-sets.ts';
 
 export const createGroupingSetTool = defineTool({
   ...toolOf(createGroupingSet, {
-    entryTargetKind: 'person or category; not for a brand_set',
+    entryTargetKind: 'e.g. person, category',
     networkIds: 'brand_set only',
     companyIds: 'brand_set only',
   }),

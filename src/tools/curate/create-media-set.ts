@@ -22,7 +22,7 @@ export const createMediaSetTool = defineTool({
   title: 'Create and publish a Set with all its pictures',
   toolset: 'curate',
   description:
-    "Create a new Set for a show, movie, collection or game with all its pictures, from the planId of plan_set or from declaredFiles. It can't be deleted: dryRun first. Answers within 45 s; while processing, get_mutation_status waits for it; resume_mutation goes on after an interruption.",
+    "Create a new Set for a show, movie, collection or game with all its pictures, from the planId of plan_set or from declaredFiles. It can't be deleted: dryRun first. Answers within 45 s. While processing, get_mutation_status waits for it. After an interruption, resume_mutation goes on.",
   searchHint: 'make submit new upload whole complete title cards titlecards posters series film',
   annotations: adding,
   input: z.strictObject({
@@ -51,7 +51,7 @@ export const createMediaSetTool = defineTool({
 /** Without a folder nothing can be planned, and without files there is no Set. */
 function noFiles(): ArtworkError {
   const message = 'is missing: give the planId of plan_set, declaredFiles, or both';
-  const why = 'Ask the person for the folder with the pictures. plan_set reads it, and answers the planId.';
+  const why = 'Ask the person for the folder with the pictures. plan_set reads it and answers a planId.';
   const issues = [{ code: 'missing', message, path: ['planId'] }];
   return invalidArguments('create_media_set lacks its files', issues, { why });
 }

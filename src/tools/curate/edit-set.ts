@@ -26,7 +26,7 @@ export const editSetTool = defineTool({
   name: editSet.name,
   title: 'Edit a Set: change details, add or replace several pictures',
   toolset: 'curate',
-  description: `Edit a Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, correct their metadata, or rename it; by items (at most 300) or the planId of plan_set. An item that fails leaves the others. While processing: get_mutation_status.`,
+  description: `Edit a Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, correct their metadata, or rename it. It takes items (at most 300) or the planId of plan_set. An item that fails doesn't stop the others. While processing: get_mutation_status.`,
   searchHint: 'my existing swap many posters titlecards name description finalise finished language update',
   annotations: replacing,
   input: z.strictObject({

@@ -8,7 +8,7 @@ export const newMutationIds = defineTool({
   title: 'New mutation ids',
   toolset: 'curate',
   description:
-    'Draw a clientMutationId for each new change. To repeat a change, or to ask about it, use its own id.',
+    'Get a clientMutationId for each new change. To repeat a change, or to ask about it, use its own id.',
   searchHint: 'uuid identity for upload edit creation',
   annotations: { ...readOnly, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({ count: integerWithin(1, 50).meta({ description: 'how many', brief: '' }) }),

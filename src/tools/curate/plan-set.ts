@@ -46,7 +46,7 @@ export const planSet = defineTool({
   name: 'plan_set',
   title: 'Plan a Set: match a folder of pictures to episodes',
   toolset: 'curate',
-  description: `Plan a Set from a folder of pictures: matches ${slotsWords('titlecard')}, ${slotsWords('poster')} and others by file name to episodes, seasons or films, and sends nothing. Ask the person what is ambiguous, and show the pictures by the call in view. Then follow next: create_media_set or edit_set with planId, first as dryRun.`,
+  description: `Plan a Set from a folder of pictures: matches ${slotsWords('titlecard')}, ${slotsWords('poster')} and others by file name to episodes, seasons or films, and sends nothing. Ask the person what is ambiguous, and show the pictures with the call in view. Then follow next: create_media_set or edit_set with planId, first with dryRun.`,
   searchHint:
     'directory disk files images scans titlecards matching assign sort which file belongs season build prepare turn',
   alwaysLoad: true,
@@ -114,16 +114,13 @@ function requireUsable({ setId, languageCode, alsoCalled = [] }: Args): void {
     ]);
   if (empty >= 0) throw refuse('has no letter and no number', 'alsoCalled', String(empty));
   if (setId === undefined || languageCode === undefined) return;
-  throw refuse(
-    'is for a new Set: leave it out, since edit_set changes the language of this one',
-    'languageCode',
-  );
+  throw refuse('is for a new Set: leave it out; edit_set changes the language of this one', 'languageCode');
 }
 
 function stillReading(args: Args, { done, of }: { readonly done: number; readonly of: number }) {
   const again = planAgain(askedIn(args));
   const page = args.page === true ? { page: true } : {};
-  const why = `There was time for ${done} of ${of} files. The same call goes on from there.`;
+  const why = `There was time to read ${done} of ${of} files. The same call goes on from there.`;
   return answerOf({
     planId: null,
     counts: { files: of, read: done },

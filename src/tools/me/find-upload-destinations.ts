@@ -12,7 +12,7 @@ export const findUploadDestinations = defineTool({
   title: 'Find your own Sets to upload to',
   toolset: 'me',
   description:
-    'Find your own Sets and groups that artwork can be uploaded into. The service returns only some: q narrows. create_media_set takes a record unchanged as destination; other tools take its id.',
+    'Find your own Sets and groups that artwork can be uploaded into. The service returns only some: q narrows. create_media_set takes a record unchanged as destination. Other tools take its id.',
   searchHint: 'search my boxsets loadouts target where into which can existing',
   annotations: readOnly,
   input: z.strictObject({
@@ -57,5 +57,5 @@ const room = 14_000;
 const fewest = 10;
 
 function limitWords(total: number): string {
-  return `The service returned ${total}, and does not say whether there are more. To find others, put a word of the title into q, or a single letter.`;
+  return `The service returned ${total}, and does not say whether there are more. To find others, give q a word of the title, or one letter.`;
 }

@@ -18,7 +18,7 @@ const idOrWord = z.union([z.int().min(0), z.string().min(1).max(200)]).transform
 const idOrCode = idOrWord.transform((given, context) => {
   const found = /^\d{1,15}$/.test(given) ? Number(given) : targetCode(given);
   if (found !== null) return found;
-  context.addIssue({ code: 'custom', message: 'that is no id, and no code such as S02E05' });
+  context.addIssue({ code: 'custom', message: 'is neither an id nor a code such as S02E05' });
   return z.NEVER;
 });
 
@@ -141,17 +141,15 @@ async function assetsOf({ id, record }: OwnAssetsOf, args: Arguments, context: C
 
 /** An empty list alone would look like a Set without artwork. */
 function foundWords({ record, total }: { record: JsonRecord; total: number | null }): string[] {
-  if (total === null) return ['This record does not list its Assets in a form that can be narrowed.'];
+  if (total === null) return ["The Assets of this Set can't be narrowed: its record has an unknown form."];
   const { assets } = record;
   const isNone = Array.isArray(assets) && assets.length === 0;
-  return isNone
-    ? [`None of the ${total} Assets of this Set is such a one. assets: true lists them all.`]
-    : [];
+  return isNone ? [`None of the ${total} Assets of this Set fits. assets: true lists them all.`] : [];
 }
 
 function onlyForSets(names: readonly string[]) {
   const issues = names.map((name) => ({ code: 'not_right', message: 'is only for type set', path: [name] }));
-  return invalidArguments('get_owned got an argument that it can not use', issues);
+  return invalidArguments("get_owned got an argument that it can't use", issues);
 }
 
 function wrongId(message: string) {

@@ -18,7 +18,7 @@ export const listMutations = defineTool({
   title: 'History of your uploads and changes',
   toolset: 'me',
   description:
-    'List your uploads and changes, newest first; state open lists the unsettled. undo is the call that puts a change back, get_mutation_status looks one up.',
+    'List your uploads and changes, newest first; state open lists the unsettled. undo is the call that puts a change back. get_mutation_status looks one up.',
   searchHint:
     'history log past previous earlier unfinished interrupted failed today yesterday what did i do revert undo',
   annotations: { ...readOnly, openWorldHint: false },
