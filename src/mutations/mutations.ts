@@ -32,8 +32,9 @@ import { resumeById } from './before/resume.ts';
 import { openSession, type Session } from './before/session.ts';
 import { type CallOptions, callerOf } from './caller.ts';
 import type { Warning } from './change.ts';
+import { checkArguments } from './operations/arguments.ts';
 import { findOperation, type Guarded, type OperationName } from './operations/index.ts';
-import { type Called, checkArguments, type Operation } from './operations/operation.ts';
+import type { Called, Operation } from './operations/operation.ts';
 import type { MutationPorts } from './ports.ts';
 import { createRunner } from './run/runner.ts';
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../canonical-json.ts';
 import { clientMutationId as idOfMutation, type ShownRequest } from '../../catalogue/request.ts';
-import { ArtworkError, type Failure, type ErrorFacts, type Next } from '../../errors.ts';
+import { ArtworkError, type ErrorFacts, type Failure, type Next } from '../../errors.ts';
 import type { ListPosition } from '../../ledger/ledger.ts';
 import type { Standing } from '../../ledger/rows.ts';
 import type { Warning } from '../change.ts';

@@ -8,7 +8,6 @@ import { countOf } from '../../model/words.ts';
 import { quoted } from '../../text.ts';
 import { findOperation } from '../operations/index.ts';
 import type { Intended } from '../operations/operation.ts';
-import type { OwnRecords } from '../operations/revisions.ts';
 import type { PublicReads, Service } from '../ports.ts';
 import { readStoredReceipt } from '../receipt.ts';
 import type { Touched } from './result.ts';
@@ -33,7 +32,7 @@ const mostNamed = 200_000;
 /** What the reads of this process have shown the things to be called that a change is about. Reads nothing. */
 export function namesOf(
   change: Intended,
-  records: OwnRecords,
+  own: JsonRecord | null,
   { nameOf }: Pick<PublicReads, 'nameOf'>,
 ): Names {
   const names: Record<string, string> = {};
@@ -49,10 +48,8 @@ export function namesOf(
     ...change.places.map((one) => one.target),
   ])
     keep(target, nameOf(target.kind, target.id));
-  for (const { of, about } of change.guards.slice(0, 1)) {
-    const record = records.get(`${of} ${keyOfName(about.kind, about.id)}`);
-    if (record !== undefined) keep(about, nameOfOwn(record, nameOf));
-  }
+  const [guard] = change.guards;
+  if (guard !== undefined && own !== null) keep(guard.about, nameOfOwn(own, nameOf));
   return names;
 }
 

@@ -2,7 +2,7 @@ import { ArtworkError, type Issue, type Next } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { requireNotCancelled } from '../caller.ts';
 import type { DeclaredFile, Warning } from '../change.ts';
-import type { NamedFile } from '../operations/operation.ts';
+import type { NamedFile } from '../operations/arguments.ts';
 import type { MutationPorts, UploadSource } from '../ports.ts';
 import type { Session } from './session.ts';
 

@@ -207,12 +207,12 @@ async function check(session: Session, { change, warnings }: Made): Promise<Chec
   for (const { message } of untold) progress(0, null, message);
   const conflict = await ledger.findConflict(scope, change.id, change.keys, since);
   if (conflict !== null) throw conflictError(change.id, conflict, scope);
-  const records = await compareRevisions(comparedBefore(change.guards), ports.owned, deadline);
+  const own = await compareRevisions(comparedBefore(change.guards), ports.owned, deadline);
   requireMakeable(change);
   return {
     change,
-    names: namesOf(change, records, ports.catalogue),
-    earlier: bounded(change.earlier(records)),
+    names: namesOf(change, own, ports.catalogue),
+    earlier: bounded(change.earlier(own)),
     warnings: [...warnings, ...untold],
   };
 }

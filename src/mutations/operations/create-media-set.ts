@@ -14,18 +14,18 @@ import {
   uploadFilename,
 } from '../../catalogue/request.ts';
 import { submissions } from '../../catalogue/submission.ts';
+import { declaredFile, defineArguments } from './arguments.ts';
 import {
   declarationOf,
+  declaredItem,
   keyOfBytes,
   keyOfPictures,
   numbered,
-  ownNumbers,
-  ownPlace,
   placed,
   placementsOf,
   requireDistinct,
 } from './items.ts';
-import { declaredFile, defineArguments, defineOperation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { noRevision } from './revisions.ts';
 
 /** So many are admitted in one request that the service still reads. The interface document shows no limit. */
@@ -61,13 +61,7 @@ function withFiles<File extends z.ZodType, Announced extends z.ZodRawShape>(
 const call = withFiles(filePath, { filename: uploadFilename.optional() });
 const called = call
   .transform((args) => ({ ...args, declaredFiles: numbered(args.clientMutationId, args.declaredFiles) }))
-  .superRefine(({ declaredFiles }, context) =>
-    requireDistinct(
-      declaredFiles.map((item) => [...ownNumbers(item), ownPlace(item)]),
-      'declaredFiles',
-      context,
-    ),
-  );
+  .superRefine((args, context) => requireDistinct('declaredFiles', args.declaredFiles, context));
 const meant = withFiles(declaredFile, {}).transform((args) => ({
   ...args,
   declaredFiles: numbered(args.clientMutationId, args.declaredFiles),
@@ -85,42 +79,31 @@ export const createMediaSet = defineOperation({
   meant,
   revision: noRevision,
   saved: 'set',
-  needed: () => submissions.creation.needed,
+  needed: submissions.creation.needed,
   target: ({ titleBase, entryTargetKind, entryTargetId, declaredFiles }) => ({
-    kind: 'media_set',
-    title: titleBase,
-    entryTargetKind,
-    entryTargetId,
-    files: declaredFiles.length,
+    ...{ kind: 'media_set', title: titleBase },
+    ...{ entryTargetKind, entryTargetId, files: declaredFiles.length },
   }),
   work: (set) => ({ kind: set.entryTargetKind, id: set.entryTargetId }),
-  keys: (set) => [
-    keyOfPictures({ kind: set.entryTargetKind, id: set.entryTargetId }, set.declaredFiles),
-    ...set.declaredFiles.map(keyOfBytes),
+  keys: ({ entryTargetKind: kind, entryTargetId: id, declaredFiles }) => [
+    keyOfPictures({ kind, id }, declaredFiles),
+    ...declaredFiles.map(keyOfBytes),
   ],
   places: (set) => placementsOf(set.declaredFiles, 'declaredFiles'),
-  request: (set) => {
+  request({ clientMutationId, entryTargetKind, entryTargetId, titleBase, declaredFiles, ...set }) {
+    const { description, languageCode, editionId, finalised, destination } = set;
     const body = {
-      clientMutationId: set.clientMutationId,
-      setKind: 'media_set',
-      entryTargetKind: set.entryTargetKind,
-      entryTargetId: set.entryTargetId,
-      titleBase: set.titleBase,
-      description: set.description,
-      languageCode: set.languageCode,
-      editionId: set.editionId,
-      finalised: set.finalised,
-      destination: set.destination,
-      declaredFiles: set.declaredFiles.map((item) => {
-        const { itemId, position, targetKind, targetId, slot, selectedSourceFrame } = item;
-        const place = { itemId, position, targetKind, targetId, slot };
-        return { ...place, ...declarationOf(item.file), selectedSourceFrame };
-      }),
+      ...{ clientMutationId, setKind: 'media_set', entryTargetKind, entryTargetId, titleBase },
+      ...{ description, languageCode, editionId, finalised, destination },
+      declaredFiles: declaredFiles.map(
+        ({ itemId, position, targetKind, targetId, slot, file, selectedSourceFrame }) => ({
+          ...{ itemId, position, targetKind, targetId, slot },
+          ...declarationOf(file),
+          selectedSourceFrame,
+        }),
+      ),
     };
     return jsonRequest(path`/me/set-uploads`, body, 'documented');
   },
-  items: (set) =>
-    set.declaredFiles.map(({ itemId, position, targetKind: kind, targetId: id, slot, file }) => {
-      return { itemId, position, target: { kind, id }, slot, file };
-    }),
+  items: (set) => set.declaredFiles.map(declaredItem),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setMetadataChanges } from '../../catalogue/assumed.ts';
-import type { NeededScopes, OAuthScope } from '../../catalogue/authorization.ts';
+import type { OAuthScope } from '../../catalogue/authorization.ts';
 import { path } from '../../catalogue/call.ts';
 import {
   assetId,
@@ -16,20 +16,21 @@ import {
   sparseFields,
   title,
 } from '../../catalogue/request.ts';
+import { declaredFile, defineArguments, requireServiceRevision } from './arguments.ts';
 import {
+  assetOf,
   declarationOf,
+  declaredItem,
   keyOfAsset,
   keyOfBytes,
   keyOfPlaceIn,
   numbered,
-  ownNumbers,
-  ownPlace,
   placed,
   placementsOf,
   requireDistinct,
 } from './items.ts';
-import { declaredFile, defineArguments, defineOperation, requireServiceRevision } from './operation.ts';
-import { type Guard, keyOfOwned, revisionOfOwned, shownAmong } from './revisions.ts';
+import { defineOperation } from './operation.ts';
+import { type Guard, revisionOfOwned, shownAmong } from './revisions.ts';
 
 /** Items in one grouped Set edit (interface document, Limits). */
 export const mostItems = 300;
@@ -57,16 +58,12 @@ function withFiles<File extends z.ZodType>(file: File) {
     ...metadataChanges,
     finalised: z.boolean().optional(),
   });
+  const tooMany = `can be at most ${mostItems} in one edit: make several, each with a new id and the revision that the one before left`;
   return defineArguments({
     setId,
     setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
     metadata: metadata.default({}),
-    items: z
-      .array(item)
-      .max(mostItems, {
-        error: `can be at most ${mostItems} in one edit: make several, each with an id of its own and the revision that the one before left`,
-      })
-      .default([]),
+    items: z.array(item).max(mostItems, { error: tooMany }).default([]),
   });
 }
 
@@ -77,16 +74,14 @@ const called = call
     'they change nothing; give metadata, items or planId',
   )
   .transform((args) => ({ ...args, items: numbered(args.clientMutationId, args.items) }))
-  .superRefine(({ items }, context) => requireDistinct(items.map(takes), 'items', context));
+  .superRefine(({ items }, context) => requireDistinct('items', items, context));
 const meant = withFiles(declaredFile).transform((args) => ({
   ...args,
   metadata: sparseFields(args.metadata),
   items: numbered(args.clientMutationId, args.items),
 }));
 
-type CalledItem = z.output<typeof called>['items'][number];
-type Meant = z.output<typeof meant>;
-type Item = Meant['items'][number];
+type Item = z.output<typeof meant>['items'][number];
 
 /**
  * Grouped Set edit (interface document). Its identity is in the admission, which may be sent again to the letter; the
@@ -101,65 +96,56 @@ export const editSet = defineOperation({
   revision: revisionOfOwned('set', 'setId'),
   comparedOnWire: true,
   saved: 'set',
-  needed: scopesOf,
+  needed({ items }) {
+    const operations = new Set(items.map(({ operation }) => operation));
+    const writes = operations.has('add') || operations.has('asset_metadata');
+    const scopes: OAuthScope[] = writes ? ['assets:write'] : [];
+    if (operations.has('replace')) scopes.push('assets:replace');
+    return { allOf: ['sets:write', ...scopes] };
+  },
   target: ({ setId: id, setKind: kind, metadata, items }) => ({
-    kind,
-    id,
+    ...{ kind, id },
     ...(metadata.titleBase === undefined ? {} : { newTitle: metadata.titleBase }),
-    items: items.length,
-    metadata: Object.keys(metadata),
+    ...{ items: items.length, metadata: Object.keys(metadata) },
   }),
   keys: ({ setId, metadata, items }) => [
     ...(Object.keys(metadata).length === 0 ? [] : [`set ${setId} metadata`]),
-    ...items.flatMap((item) => keysOf(setId, item)),
+    ...items.flatMap((item) => {
+      const asset = assetOf(item);
+      const own = asset === null ? [] : [keyOfAsset(asset)];
+      return [keyOfPlaceIn(setId, item), ...own, ...('file' in item ? [keyOfBytes(item)] : [])];
+    }),
   ],
-  guards: ({ items }) => items.flatMap(guardsOf),
+  // The admission carries them: they are read only where the service objects.
+  guards: ({ items }) =>
+    items.flatMap((item): Guard[] => {
+      const id = assetOf(item);
+      if (id === null || item.operation === 'add') return [];
+      const about = { kind: 'asset', id };
+      return [{ of: 'asset', about, expected: item.expectedAssetUpdatedAt, onWire: true }];
+    }),
   places: ({ items }) => placementsOf(items, 'items'),
   request({ clientMutationId, setId, setKind, expectedUpdatedAt, metadata, items }) {
     const body = {
-      clientMutationId,
-      setId,
-      setKind,
+      ...{ clientMutationId, setId, setKind },
       expectedUpdatedAt: requireServiceRevision(expectedUpdatedAt),
       ...setMetadataChanges(metadata),
       items: items.map(itemBody),
     };
     return jsonRequest(path`/me/sets/${setId}/updates`, body, 'documented');
   },
-  items: ({ items }) =>
-    items.map((item) => ({
-      itemId: item.itemId,
-      position: item.position,
-      target: { kind: item.targetKind, id: item.targetId },
-      slot: item.slot,
-      file: 'file' in item ? item.file : null,
-    })),
-  earlier: ({ setId, metadata }, records) =>
-    shownAmong(records.get(keyOfOwned('set', setId)), Object.keys(metadata)),
+  items: ({ items }) => items.map(declaredItem),
+  earlier: ({ metadata }, record) => shownAmong(record ?? {}, Object.keys(metadata)),
   // A picture that was replaced can't be put back.
   undo: ({ setId, setKind, items }, metadata) => (items.length > 0 ? null : { setId, setKind, metadata }),
 });
-
-/** Interface document, Grouped Set edit: what the admission needs, for the operations of its items. */
-function scopesOf({ items }: Meant): NeededScopes {
-  const operations = new Set(items.map(({ operation }) => operation));
-  const scopes: OAuthScope[] = [];
-  if (operations.has('add') || operations.has('asset_metadata')) scopes.push('assets:write');
-  if (operations.has('replace')) scopes.push('assets:replace');
-  return { allOf: ['sets:write', ...scopes] };
-}
 
 /** Every item has every identity field; those that its operation does not use are null. */
 function itemBody(item: Item, index: number): JsonObject {
   const { itemId, position, targetKind, targetId, slot, operation } = item;
   const revisionAt = ['items', String(index), 'expectedAssetUpdatedAt'];
   return {
-    itemId,
-    position,
-    targetKind,
-    targetId,
-    slot,
-    operation,
+    ...{ itemId, position, targetKind, targetId, slot, operation },
     declaredFile:
       'file' in item ? { ...declarationOf(item.file), selectedSourceFrame: item.selectedSourceFrame } : null,
     expectedPreviousAssetId: operation === 'replace' ? item.expectedPreviousAssetId : null,
@@ -168,41 +154,4 @@ function itemBody(item: Item, index: number): JsonObject {
       operation === 'add' ? null : requireServiceRevision(item.expectedAssetUpdatedAt, revisionAt),
     ...(operation === 'asset_metadata' ? givenFieldsOf(metadataChanges, item) : {}),
   };
-}
-
-/** The Asset that an item puts aside, moves or edits; null: it depends on none. */
-function assetOf(item: CalledItem | Item): string | null {
-  switch (item.operation) {
-    case 'add':
-      return null;
-    case 'replace':
-      return item.expectedPreviousAssetId;
-    case 'assign':
-    case 'asset_metadata':
-      return item.existingAssetId;
-  }
-}
-
-/** What no two items may share. The metadata of an Asset may be edited where another item fills the place. */
-function takes(item: CalledItem): [string, string][] {
-  const own = ownNumbers(item);
-  if (item.operation !== 'asset_metadata') own.push(ownPlace(item));
-  const asset = assetOf(item);
-  return asset === null ? own : [...own, ['existingAssetId', asset.toLowerCase()]];
-}
-
-/** The admission carries it: it is read only where the service objects. */
-function guardsOf(item: Item): Guard[] {
-  const id = assetOf(item);
-  if (id === null || item.operation === 'add') return [];
-  return [{ of: 'asset', about: { kind: 'asset', id }, expected: item.expectedAssetUpdatedAt, onWire: true }];
-}
-
-function keysOf(setId: number, item: Item): string[] {
-  const asset = assetOf(item);
-  return [
-    keyOfPlaceIn(setId, item),
-    ...(asset === null ? [] : [keyOfAsset(asset)]),
-    ...('file' in item ? [keyOfBytes(item)] : []),
-  ];
 }

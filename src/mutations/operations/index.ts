@@ -1,13 +1,17 @@
 import type { Json } from '../../canonical-json.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { MutationRecord } from '../../ledger/rows.ts';
-import { editAssetMetadata, selectPreviewFrame } from './assets.ts';
 import { createMediaSet } from './create-media-set.ts';
+import { createGroup, createGroupingSet } from './creations.ts';
 import { editSet } from './edit-set.ts';
-import { assignGroupingAssets, createGroupingSet } from './grouping-sets.ts';
-import { createGroup, editGroup } from './groups.ts';
+import {
+  assignGroupingAssets,
+  changeRelationship,
+  editAssetMetadata,
+  editGroup,
+  selectPreviewFrame,
+} from './edits.ts';
 import type { Intended, Operation } from './operation.ts';
-import { changeRelationship } from './relationships.ts';
 import { uploadAsset } from './upload-asset.ts';
 
 /** All operations. */

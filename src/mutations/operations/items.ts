@@ -7,10 +7,11 @@ import {
   type JsonObject,
   position,
   slot,
+  sparseFields,
   targetId,
   targetKind,
 } from '../../catalogue/request.ts';
-import type { DeclaredFile } from '../change.ts';
+import type { DeclaredFile, DeclaredItem } from '../change.ts';
 import type { Placement } from './operation.ts';
 
 /** What an item of a list says of its place, with an id and a position that may be left out. */
@@ -28,16 +29,19 @@ interface Placed {
   readonly slot: string;
 }
 
-type Numbered<Item> = Item & { readonly itemId: ItemId; readonly position: number };
+interface Numbers {
+  readonly itemId: ItemId;
+  readonly position: number;
+}
 
 /**
  * Items with an id and a position each. The same call is the same intent: what is left out follows from the identity and
  * the place in the call.
  */
-export function numbered<Item extends { itemId?: ItemId | undefined; position?: number | undefined }>(
+export function numbered<Item extends { [Name in keyof Numbers]?: Numbers[Name] | undefined }>(
   clientMutationId: string,
   items: readonly Item[],
-): Numbered<Item>[] {
+): (Item & Numbers)[] {
   return items.map((item, index) => {
     const at = item.position ?? index;
     const id = item.itemId ?? itemId.parse(deriveUuid(clientMutationId, String(at)));
@@ -55,39 +59,37 @@ export function deriveUuid(within: string, name: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/**
- * Reports every item that takes what an earlier one of the list has.
- * @param takes what each takes, by the argument that says so
- */
+/** An item as far as it names an Asset of the service's. */
+interface Naming {
+  readonly operation?: string;
+  readonly existingAssetId?: string;
+  readonly expectedPreviousAssetId?: string;
+}
+
+/** The Asset that an item puts aside, moves or edits; null: it depends on none. */
+export function assetOf({ existingAssetId, expectedPreviousAssetId }: Naming): string | null {
+  return existingAssetId ?? expectedPreviousAssetId ?? null;
+}
+
+/** Reports every item that takes what an earlier one of the list has: its id, its position, its place, its Asset. */
 export function requireDistinct(
-  takes: readonly (readonly (readonly [argument: string, value: string])[])[],
   list: string,
+  items: readonly (Placed & Numbers & Naming)[],
   context: Pick<z.core.$RefinementCtx, 'addIssue'>,
 ): void {
   const first = new Map<string, number>();
-  for (const [index, values] of takes.entries()) {
-    for (const [argument, value] of values) {
+  for (const [index, item] of items.entries()) {
+    const { itemId, position, targetKind, targetId, slot, operation } = item;
+    // The metadata of an Asset may be edited where another item fills the place.
+    const place = operation === 'asset_metadata' ? undefined : `${slot} of ${targetKind} ${targetId}`;
+    const takes = { itemId, position, slot: place, existingAssetId: assetOf(item)?.toLowerCase() };
+    for (const [argument, value] of Object.entries(sparseFields(takes))) {
       const before = first.get(`${argument} ${value}`);
+      const message = `is that of item ${before} too: ${value}`;
       if (before === undefined) first.set(`${argument} ${value}`, index);
-      else {
-        const message = `is that of item ${before} too: ${value}`;
-        context.addIssue({ code: 'custom', message, path: [list, index, argument] });
-      }
+      else context.addIssue({ code: 'custom', message, path: [list, index, argument] });
     }
   }
-}
-
-/** What no two items may share: the id and the position. */
-export function ownNumbers({ itemId, position }: Numbered<object>): [string, string][] {
-  return [
-    ['itemId', itemId],
-    ['position', String(position)],
-  ];
-}
-
-/** The place that an item fills, which no two may. */
-export function ownPlace({ targetKind, targetId, slot }: Placed): [string, string] {
-  return ['slot', `${slot} of ${targetKind} ${targetId}`];
 }
 
 /** Where the items of a list are to go. */
@@ -97,6 +99,12 @@ export function placementsOf(items: readonly Placed[], list: string): Placement[
     slot: of,
     at: [list, String(index)],
   }));
+}
+
+/** An item as a run sends it. */
+export function declaredItem(item: Placed & Numbers & { readonly file?: DeclaredFile }): DeclaredItem {
+  const { itemId, position, targetKind: kind, targetId: id, slot, file = null } = item;
+  return { itemId, position, target: { kind, id }, slot, file };
 }
 
 // Keys: two changes that are under way at the same time can't have the same one.
@@ -111,33 +119,30 @@ export function keyOfAsset(assetId: string): string {
   return `asset ${assetId.toLowerCase()}`;
 }
 
+type WithFile = Placed & { readonly file: DeclaredFile };
+
 /** The same bytes for the same place. */
-export function keyOfBytes({
-  targetKind,
-  targetId,
-  slot,
-  file,
-}: Placed & { readonly file: DeclaredFile }): string {
+export function keyOfBytes({ targetKind, targetId, slot, file }: WithFile): string {
   return `bytes ${file.sha256} ${targetKind} ${targetId} ${slot}`;
 }
 
-/** Something new of a title. Services change spaces, case and composition when they save one. */
+/** Something new of a title. */
 export function keyOfTitle(kind: string, title: string): string {
   return `new ${kind} ${titleKey(title)}`;
 }
 
-/** A title without what services change in it when they save it. */
+/** A title without what services change in it when they save it: spaces, case and composition. */
 export function titleKey(title: string): string {
   return title.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
 }
 
 /** A Set of the same work with the same pictures, whatever its title. */
 export function keyOfPictures(
-  work: { readonly kind: string; readonly id: number },
-  items: readonly (Placed & { readonly file: DeclaredFile })[],
+  { kind, id }: { readonly kind: string; readonly id: number },
+  items: readonly WithFile[],
 ): string {
   const pictures = canonicalDigest(canonicalJson(items.map(keyOfBytes).sort()));
-  return `new set ${work.kind} ${work.id} ${pictures}`;
+  return `new set ${kind} ${id} ${pictures}`;
 }
 
 /** How a file is declared in an admission: its digest is ours alone. */

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { canonicalAnswer, canonicalJson, type Json } from '../../canonical-json.ts';
 import type { NeededScopes } from '../../catalogue/authorization.ts';
-import { isRecord, type JsonRecord, publicationIn, textAt } from '../../catalogue/records/members.ts';
+import { isRecord, type JsonRecord, publicationIn } from '../../catalogue/records/members.ts';
 import { readReceipt, revisionOf, type Saved, serviceRevision } from '../../catalogue/records/owned.ts';
 import {
   type ClientMutationId,
@@ -10,23 +10,23 @@ import {
   type JsonObject,
   type JsonRequest,
   jsonObject,
-  sha256,
-  uploadFile,
-  uploadFilename,
+  sparseFields,
 } from '../../catalogue/request.ts';
 import type { SubmissionKind } from '../../catalogue/submission.ts';
-import { ArtworkError, invalidArguments } from '../../errors.ts';
+import { ArtworkError } from '../../errors.ts';
 import type { TargetReference } from '../../model/target.ts';
 import { quotedSentence } from '../../text.ts';
-import type { Change, DeclaredFile, DeclaredItem, Finding, LookContext, Receipt, Single } from '../change.ts';
+import type { Change, DeclaredFile, DeclaredItem, Finding, LookContext, Receipt } from '../change.ts';
 import { asJson } from '../receipt.ts';
+import { checkArguments, filesIn, type NamedFile, unread, unusable, withFiles } from './arguments.ts';
 import {
   compareRevisions,
   type Guard,
   guardOf,
-  type OwnRecords,
   type RevisionSource,
   readGuarded,
+  shownAmong,
+  shownIn,
 } from './revisions.ts';
 
 /** What the mutation layers know of an operation, whatever its arguments: a row of the table in `index.ts`. */
@@ -57,22 +57,6 @@ export interface Called {
   meant(files: readonly DeclaredFile[]): Intended;
 }
 
-/** A file as a call names it. */
-export interface NamedFile {
-  /** An absolute path or a `file:` URI. */
-  readonly file: string;
-  readonly slot: string;
-  /** What it is to be announced as; null: its own name, as far as a header can carry it. */
-  readonly filename: DeclaredFile['filename'] | null;
-  /** The frame of it that is to be chosen, from 0; null: none is. */
-  readonly frame: number | null;
-  /** Where it stands in the arguments. */
-  readonly at: readonly string[];
-}
-
-/** A file as it is announced, and the digest of the bytes that are meant: what an intent knows of it. */
-export const declaredFile = z.strictObject({ ...uploadFile.shape, sha256 });
-
 /** A change, with what only the door knows of it: what is checked, told and undone. */
 export type Intended = Change & Described;
 
@@ -83,8 +67,11 @@ export interface Described {
   readonly work: TargetReference | null;
   /** Revisions that it rests on, its own first. */
   readonly guards: readonly Guard[];
-  /** What stands there of what is changed, in the words of the arguments; empty: nothing is put aside. */
-  earlier(records: OwnRecords): JsonObject;
+  /**
+   * What stands there of what is changed, in the words of the arguments; empty: nothing is put aside.
+   * @param record what the first guard's read shows
+   */
+  earlier(record: JsonRecord | null): JsonObject;
   /** The arguments, but for the guard's, of the call that puts `earlier` back; null: there is no way back. */
   undo(earlier: JsonObject): JsonObject | null;
 }
@@ -97,62 +84,19 @@ export interface Placement {
   readonly at: readonly string[];
 }
 
-/** "none" is null: some hosts can't send a null that is required. Everything behind this knows null alone. */
-const expectedUpdatedAt = z
-  .string()
-  .min(1)
-  .nullable()
-  .transform((revision) => (revision === 'none' ? null : revision));
-
-/** What the arguments of every operation begin with. */
-export const guardedArguments = { clientMutationId, expectedUpdatedAt };
-
-/** The arguments of an operation: the guard and its own, and nothing else. */
-export function defineArguments<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject({ ...guardedArguments, ...shape });
-}
-
-/** The arguments as they are meant. @throws ArtworkError `invalid_arguments` that names what can't be */
-export function checkArguments<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ code, message, path }) => ({
-    code,
-    message: message.endsWith('received undefined') ? 'is missing' : message,
-    path: path.map(String),
-  }));
-  throw invalidArguments("These arguments can't be used", issues);
-}
-
-/** Of the revision that a body carries which the interface document shows. @throws ArtworkError `invalid_arguments` */
-export function requireServiceRevision(
-  revision: string | null,
-  at: readonly string[] = ['expectedUpdatedAt'],
-) {
-  const known = revision === null ? null : serviceRevision(revision);
-  if (known !== null) return known;
-  const message = 'is not a revision of the service, which is all that it can compare';
-  throw invalidArguments("These arguments can't be used", [{ code: 'revision', message, path: at }]);
-}
-
-/** Of the revision in a body that is only assumed: one that only we know is left out. */
-export function revisionToSend(revision: string | null) {
-  return revision === null ? undefined : (serviceRevision(revision) ?? undefined);
-}
-
 interface Identified {
   readonly clientMutationId: ClientMutationId;
   readonly expectedUpdatedAt: string | null;
 }
 
-/** What the file of an operation says of it. `Meant`: its arguments once they are parsed, with files as they are declared. */
-interface Specified<Meant extends Identified> {
+/** What an operation is. `Meant`: its arguments once they are parsed, with files as they are declared. */
+interface Specified<Meant> {
   readonly meant: z.ZodType<Meant>;
   readonly revision: RevisionSource;
   readonly saved: Saved;
   /** The service compares the own revision by a field that the interface document shows. Left out: it does not. */
   readonly comparedOnWire?: true;
-  needed(args: Meant): NeededScopes;
+  readonly needed: NeededScopes | ((args: Meant) => NeededScopes);
   /** What it acts on, as the ledger keeps it to be shown. */
   target(args: Meant): JsonObject;
   /** What two changes can't both be. Left out: nothing. */
@@ -161,37 +105,39 @@ interface Specified<Meant extends Identified> {
   guards?(args: Meant): readonly Guard[];
   places?(args: Meant): readonly Placement[];
   work?(args: Meant): TargetReference;
-  /** Left out: nothing is put aside that a call could put back. */
-  earlier?(args: Meant, records: OwnRecords): JsonObject;
+  /** Of a record that is changed, what a call could put back. Left out: what an edit's `effect` means to change. */
+  earlier?(args: Meant, record: JsonRecord | null): JsonObject;
+  /** The call that does. Left out: there is none. */
   undo?(args: Meant, earlier: JsonObject): JsonObject | null;
 }
 
-/** One JSON request without an identity on the wire: only what it changes tells whether it was applied. */
+type Noticing = Pick<LookContext, 'owned' | 'deadline'>;
+
+/** One JSON request. */
 interface SendsJson<Meant> {
   readonly sends: 'json';
   request(args: Meant, noticed: Json): JsonRequest;
   /** What is noticed before it is sent. Left out: nothing. */
-  notice?(args: Meant, reads: Pick<LookContext, 'owned' | 'deadline'>): Promise<Json>;
-  /**
-   * How its effect is found: of an edit by the record whose revision it rests on, of a creation by what is listed.
-   * `compare` answers what was meant beside what the record shows (undefined: it does not show it).
-   */
-  readonly effect:
-    | { compare(args: Meant, record: JsonRecord | null, noticed: Json): readonly Compared[] }
-    | { find(args: Meant, reads: LookContext): Promise<Finding> };
+  notice?(args: Meant, reads: Noticing): Promise<Json>;
+  /** It has no identity on the wire: only what it changes tells whether it was applied. */
+  readonly effect: Edit<Meant> | { find(args: Meant, reads: LookContext): Promise<Finding> };
 }
 
-export interface Compared {
-  readonly meant: Json;
-  readonly shown: unknown;
+/** What the record shows afterwards whose revision the change rests on. */
+interface Edit<Meant> {
+  /** The members that are meant to have a value; one that is undefined is not meant to change. */
+  fields(args: Meant, noticed: Json): Readonly<Record<string, Json | undefined>>;
+  /** The record in the words of `fields`. Left out: it has them already. */
+  shown?(record: JsonRecord | null): JsonRecord;
 }
 
+/** One request with a file, and an identity on the wire. */
 interface SendsFile<Meant> {
   readonly sends: 'file';
   request(args: Meant): FileRequest;
   file(args: Meant): DeclaredFile;
   find(args: Meant, reads: LookContext): Promise<Finding>;
-  notice(args: Meant, reads: Pick<LookContext, 'owned' | 'deadline'>): Promise<Json>;
+  notice(args: Meant, reads: Noticing): Promise<Json>;
 }
 
 interface SendsSubmission<Meant> {
@@ -200,143 +146,150 @@ interface SendsSubmission<Meant> {
   items(args: Meant): readonly DeclaredItem[];
 }
 
+type Spec<Meant> = Specified<Meant> & (SendsJson<Meant> | SendsFile<Meant> | SendsSubmission<Meant>);
+
+interface Named<Name extends string, Args extends z.ZodObject> {
+  readonly name: Name;
+  readonly arguments: Args;
+  /** The arguments of a call with what has to hold between them, where that is more than they say themselves. */
+  readonly called?: z.ZodType;
+}
+
 /** Closes an operation over the type of its own arguments, so that the table of all has one type. */
 export function defineOperation<
   const Name extends string,
   Args extends z.ZodObject,
   Meant extends Identified,
->(
-  specified: Specified<Meant> &
-    (SendsJson<Meant> | SendsFile<Meant> | SendsSubmission<Meant>) & {
-      readonly name: Name;
-      readonly arguments: Args;
-      /** The arguments of a call with what has to hold between them, where that is more than they say themselves. */
-      readonly called?: z.ZodType;
-    },
-): Operation<Name, Args> {
-  const { name, revision, saved, sends } = specified;
-  const mean = (given: unknown): Intended => {
-    const args = checkArguments(specified.meant, given);
-    return intended(specified, name, args);
-  };
+>(spec: Spec<Meant> & Named<Name, Args>): Operation<Name, Args> {
+  const { name, revision, saved, sends } = spec;
+  const mean = (given: unknown) => intended(spec, checkArguments(spec.meant, given));
   return {
     name,
-    arguments: specified.arguments,
+    arguments: spec.arguments,
     sends,
     revision,
     saved,
     called(given) {
-      const args = checkArguments(specified.called ?? specified.arguments, given);
+      const args = checkArguments(spec.called ?? spec.arguments, given);
       if (!isRecord(args)) throw new TypeError('Arguments are a record.');
-      requireNoRevision(revision(args), args.expectedUpdatedAt);
+      if (revision(args).of === 'nothing' && args.expectedUpdatedAt !== null) {
+        const message = 'must be "none" (or null): what is made anew has no revision yet';
+        throw unusable({ code: 'revision', message, path: ['expectedUpdatedAt'] });
+      }
       const files = filesIn(args);
-      return {
-        id: checkArguments(clientMutationId, args.clientMutationId),
-        files,
-        outline: mean(
-          withFiles(
-            args,
-            files.map(() => unread),
-          ),
-        ),
-        meant: (files) => mean(withFiles(args, files)),
-      };
+      const meant = (declared: readonly DeclaredFile[]) => mean(withFiles(args, declared));
+      const id = checkArguments(clientMutationId, args.clientMutationId);
+      return { id, files, outline: meant(files.map(() => unread)), meant };
     },
     kept: (id, intent) => mean({ ...(isRecord(intent) ? intent : {}), clientMutationId: id }),
   };
 }
 
-/** @throws ArtworkError `invalid_arguments` where a revision is given although nothing has one yet */
-function requireNoRevision({ of }: { readonly of: string }, expected: unknown): void {
-  if (of !== 'nothing' || expected === null) return;
-  const message = 'must be "none" (or null): what is made anew has no revision yet';
-  throw invalidArguments("These arguments can't be used", [
-    { code: 'revision', message, path: ['expectedUpdatedAt'] },
-  ]);
-}
-
 function intended<Meant extends Identified>(
-  specified: Specified<Meant> & (SendsJson<Meant> | SendsFile<Meant> | SendsSubmission<Meant>),
-  operation: string,
+  spec: Spec<Meant> & Named<string, z.ZodObject>,
   args: Meant,
 ): Intended {
   const { expectedUpdatedAt, clientMutationId: id } = args;
-  const intent = intentOf(args);
-  const own = guardOf(specified.revision(intent), expectedUpdatedAt, specified.comparedOnWire === true);
-  const guards = [...(own === null ? [] : [own]), ...(specified.guards?.(args) ?? [])];
+  const { clientMutationId: _, ...rest } = args;
+  const intent = jsonObject.parse(asJson(rest));
+  const own = guardOf(spec.revision(intent), expectedUpdatedAt, spec.comparedOnWire === true);
+  const guards = [...(own === null ? [] : [own]), ...(spec.guards?.(args) ?? [])];
   const all = {
-    operation,
+    operation: spec.name,
     id,
     expectedUpdatedAt,
     intent,
-    target: specified.target(args),
-    needed: specified.needed(args),
-    keys: specified.keys?.(args) ?? [],
+    target: spec.target(args),
+    needed: typeof spec.needed === 'function' ? spec.needed(args) : spec.needed,
+    keys: spec.keys?.(args) ?? [],
     guards,
-    places: specified.places?.(args) ?? [],
-    work: specified.work?.(args) ?? null,
-    earlier: (records: OwnRecords) => specified.earlier?.(args, records) ?? {},
-    undo: (earlier: JsonObject) => specified.undo?.(args, earlier) ?? null,
+    places: spec.places?.(args) ?? [],
+    work: spec.work?.(args) ?? null,
+    earlier: (record: JsonRecord | null) => spec.earlier?.(args, record) ?? earlierOf(spec, args, record),
+    undo: (earlier: JsonObject) => undoOf(spec, args, earlier),
     async requireCurrent(how: 'before sending' | 'before a repetition', { owned, deadline }: LookContext) {
       const compared = guards.filter(({ onWire }) => how === 'before a repetition' || !onWire);
       await compareRevisions(compared, owned, deadline);
     },
   };
-  switch (specified.sends) {
+  switch (spec.sends) {
     case 'json':
-      return { ...all, ...jsonChange(specified, args, own, id) };
+      return {
+        ...all,
+        by: 'single',
+        identity: own === null || own.expected === null ? 'none' : 'revision',
+        request: (noticed) => spec.request(args, noticed),
+        file: null,
+        notice: async (reads) => spec.notice?.(args, reads) ?? null,
+        receiptOf: (body) => findingOf(readReceipt(body, spec.saved, id, own?.about ?? null), 'nothing'),
+        look: (reads) =>
+          'find' in spec.effect
+            ? spec.effect.find(args, reads)
+            : lookAtRecord(own, spec.effect.fields(args, reads.noticed), spec.effect.shown, reads),
+      };
     case 'file':
       return {
         ...all,
         by: 'single',
         identity: 'upload',
-        request: () => specified.request(args),
-        file: specified.file(args),
-        notice: (reads) => specified.notice(args, reads),
-        receiptOf: (body) => findingOfReceipt(body, specified.saved, id, null),
-        look: (reads) => specified.find(args, reads),
+        request: () => spec.request(args),
+        file: spec.file(args),
+        notice: (reads) => spec.notice(args, reads),
+        receiptOf: (body) => findingOf(readReceipt(body, spec.saved, id), 'nothing'),
+        look: (reads) => spec.find(args, reads),
       };
     case 'creation':
     case 'edit':
       return {
         ...all,
         by: 'submission',
-        kind: specified.sends,
-        admission: () => specified.request(args),
-        items: specified.items(args),
+        kind: spec.sends,
+        admission: () => spec.request(args),
+        items: spec.items(args),
       };
   }
 }
 
-function jsonChange<Meant extends Identified>(
-  specified: Specified<Meant> & SendsJson<Meant>,
-  args: Meant,
-  own: Guard | null,
-  id: ClientMutationId,
-): Omit<Single, keyof Change> & Pick<Single, 'by'> {
-  const { effect } = specified;
-  return {
-    by: 'single',
-    identity: own === null || own.expected === null ? 'none' : 'revision',
-    request: (noticed) => specified.request(args, noticed),
-    file: null,
-    notice: async (reads) => specified.notice?.(args, reads) ?? null,
-    receiptOf: (body) => findingOfReceipt(body, specified.saved, id, own?.about ?? null),
-    async look(reads) {
-      if ('find' in effect) return effect.find(args, reads);
-      if (own === null) throw new TypeError('What is compared with a record rests on its revision.');
-      const record = await readGuarded(own, reads.owned, reads.deadline);
-      const current = record === null ? null : revisionOf(record);
-      const compared = effect.compare(args, record, reads.noticed);
-      const isAsMeant = compared.every(({ meant, shown }) => shown !== undefined && isSame(meant, shown));
-      if (isAsMeant && (current !== own.expected || own.of === 'relationship')) return foundIn(record);
-      return current === own.expected ? { found: 'as before' } : { found: 'moved', updatedAt: current };
-    },
-  };
+function earlierOf<Meant>(spec: Spec<Meant>, args: Meant, record: JsonRecord | null): JsonObject {
+  if (spec.sends !== 'json' || 'find' in spec.effect || spec.undo === undefined) return {};
+  const { fields, shown = plainly } = spec.effect;
+  return shownAmong(shown(record), Object.keys(sparseFields(fields(args, null))));
 }
 
-/** Ids come as numbers and as text. */
+/** What stood there may be what no call can ask for: then there is no way back. */
+function undoOf<Meant extends Identified>(
+  spec: Spec<Meant> & Named<string, z.ZodObject>,
+  args: Meant,
+  earlier: JsonObject,
+): JsonObject | null {
+  const { clientMutationId, expectedUpdatedAt } = args;
+  const undo = spec.undo?.(args, earlier) ?? null;
+  return spec.arguments.safeParse({ clientMutationId, expectedUpdatedAt, ...undo }).success ? undo : null;
+}
+
+const plainly = (record: JsonRecord | null) => record ?? {};
+
+/** Whether the record that was to be changed shows what was meant. */
+async function lookAtRecord(
+  own: Guard | null,
+  fields: Readonly<Record<string, Json | undefined>>,
+  shown: Edit<never>['shown'] = plainly,
+  { owned, deadline }: Noticing,
+): Promise<Finding> {
+  if (own === null) throw new TypeError('What is compared with a record rests on its revision.');
+  const record = await readGuarded(own, owned, deadline);
+  const current = record === null ? null : revisionOf(record);
+  const now = shown(record);
+  const isAsMeant = Object.entries(fields).every(
+    ([name, meant]) => meant === undefined || isSame(meant, shownIn(now, name)),
+  );
+  if (isAsMeant && (current !== own.expected || own.of === 'relationship')) return foundIn(record);
+  return current === own.expected ? { found: 'as before' } : { found: 'moved', updatedAt: current };
+}
+
+/** Ids come as numbers and as text. What is not shown is not the same as anything. */
 function isSame(meant: Json, shown: unknown): boolean {
+  if (shown === undefined) return false;
   if (typeof meant === 'number' || typeof shown === 'number') return String(meant) === String(shown);
   return canonicalJson(meant) === canonicalAnswer(shown);
 }
@@ -353,22 +306,16 @@ export function foundIn(record: JsonRecord | null): Finding {
   return { found: 'ended', outcome: 'succeeded', receipt };
 }
 
-/**
- * What an answer of success says.
- * @param changed what was there before and was to be changed; null: something new was made
- */
-function findingOfReceipt(
-  body: unknown,
-  saved: Saved,
-  id: ClientMutationId,
-  changed: TargetReference | null,
-): Finding {
-  const { state, record, savedId, updatedAt, publicationStatus, error } = readReceipt(
-    body,
-    saved,
-    id,
-    changed,
-  );
+/** What the service's answer of success, or its own record of an upload, says. */
+interface Stated extends Pick<Receipt, 'savedId' | 'updatedAt' | 'publicationStatus'> {
+  readonly state: 'succeeded' | 'failed' | 'processing' | 'unknown';
+  readonly record: JsonRecord;
+  readonly error: { readonly code?: string | undefined; readonly message?: string | undefined } | null;
+}
+
+/** @param unknown what it means that it does not say how the change stands */
+export function findingOf(stated: Stated, unknown: 'nothing' | 'working'): Finding {
+  const { state, record, savedId, updatedAt, publicationStatus, error } = stated;
   const receipt = { record: asJson(record), savedId, updatedAt, publicationStatus, warnings: [] };
   switch (state) {
     case 'succeeded':
@@ -378,63 +325,12 @@ function findingOfReceipt(
     case 'processing':
       return { found: 'working', receipt };
     case 'unknown':
-      return { found: 'nothing' };
+      return unknown === 'working' ? { found: 'working', receipt } : { found: 'nothing' };
   }
 }
 
 /** The error of what the service took and could not process. Its own words stand in marks. */
-export function processingError(
-  error: { readonly code?: string | undefined; readonly message?: string | undefined } | null,
-) {
+function processingError(error: Stated['error']): ArtworkError {
   const said = error?.message === undefined ? '' : `: ${quotedSentence(error.message)}`;
   return new ArtworkError('bad_response', `The service could not process it${said}.`, { ...error });
-}
-
-/** The canonical arguments without the id: the same call is the same intent. */
-function intentOf(args: object): JsonObject {
-  const { clientMutationId: _, ...intent } = { clientMutationId: null, ...args };
-  return jsonObject.parse(asJson(intent));
-}
-
-/** The files that the arguments of a call name: its own, or those of one of its lists. */
-function filesIn(args: JsonRecord): NamedFile[] {
-  const lists = Object.entries(args).flatMap(([list, value]) =>
-    Array.isArray(value) ? value.map((item: unknown, at) => ({ item, at: [list, String(at)] })) : [],
-  );
-  return [{ item: args, at: [] }, ...lists].flatMap(({ item, at }) => {
-    if (!isRecord(item) || typeof item.file !== 'string') return [];
-    const filename = uploadFilename.safeParse(item.filename).data ?? null;
-    const frame = typeof item.selectedSourceFrame === 'number' ? item.selectedSourceFrame : null;
-    return [{ file: item.file, slot: textAt(item, 'slot') ?? '', filename, frame, at: [...at, 'file'] }];
-  });
-}
-
-/** Stands for a file that was not looked at yet. */
-const unread: DeclaredFile = declaredFile.parse({
-  filename: 'unread',
-  contentType: 'image/png',
-  contentLength: 1,
-  sha256: '0'.repeat(64),
-});
-
-/** The arguments with each file by what it is, not by where it lies. */
-function withFiles(args: JsonRecord, files: readonly DeclaredFile[]): JsonRecord {
-  const queue = files.values();
-  const declared = (item: unknown): unknown => {
-    if (!isRecord(item) || typeof item.file !== 'string') return item;
-    const { filename: _, ...rest } = item;
-    const { value: file } = queue.next();
-    return { ...rest, file: file === undefined ? null : announced(file) };
-  };
-  const own = declared(args);
-  return Object.fromEntries(
-    Object.entries(isRecord(own) ? own : args).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(declared) : value,
-    ]),
-  );
-}
-
-function announced({ filename, contentType, contentLength, sha256: digest }: DeclaredFile): DeclaredFile {
-  return { filename, contentType, contentLength, sha256: digest };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Json } from '../../canonical-json.ts';
 import type { NeededScopes } from '../../catalogue/authorization.ts';
 import { isRecord, type JsonRecord } from '../../catalogue/records/members.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import type { JsonObject } from '../../catalogue/request.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import type { TargetReference } from '../../model/target.ts';
 import { quoted } from '../../text.ts';
 import type { OwnedReads } from '../ports.ts';
@@ -27,6 +27,8 @@ export interface Guard {
   /** The service compares it too, by a field that the interface document shows. */
   readonly onWire: boolean;
 }
+
+type Guarded = Pick<Guard, 'of' | 'about'>;
 
 /** Where the revision that a change rests on is read; what stands there may be anything. */
 export type RevisionRule =
@@ -57,11 +59,6 @@ export function guardOf(rule: RevisionRule, expected: string | null, onWire: boo
   return { of: rule.of, about: { kind, id }, expected, onWire };
 }
 
-/** The same for the same record, whatever the case of an Asset's id. */
-export function keyOfGuard({ of, about }: Pick<Guard, 'of' | 'about'>): string {
-  return `${of} ${about.kind} ${String(about.id).toLowerCase()}`;
-}
-
 /** What has to be granted for the guard to be read. */
 export function neededToRead({ of }: Pick<Guard, 'of'>): NeededScopes {
   return { asset: ownedAsset, set: ownedSet, group: ownedGroup, relationship }[of].needed;
@@ -69,7 +66,7 @@ export function neededToRead({ of }: Pick<Guard, 'of'>): NeededScopes {
 
 /** What a guard's read shows now; null: there is no such relationship. */
 export async function readGuarded(
-  { of, about }: Pick<Guard, 'of' | 'about'>,
+  { of, about }: Guarded,
   owned: OwnedReads,
   deadline: Deadline,
 ): Promise<JsonRecord | null> {
@@ -94,61 +91,55 @@ async function readRelationship(
   { kind, id }: TargetReference,
   deadline: Deadline,
 ): Promise<JsonRecord | null> {
-  const seen = new Set<string>();
-  for (let page: string | null = null; ; ) {
-    const { items, nextPage } = await owned.readRelationships(page, deadline);
-    const found = findRelationship(items, { targetKind: kind, targetId: id });
-    if (found !== null || nextPage === null) return found;
-    if (seen.has(nextPage) || seen.size >= mostPages) {
-      const message = `The service's list of relationships does not end, so the one to ${kind} ${id} is not known.`;
-      throw new ArtworkError('bad_response', message);
-    }
-    seen.add(nextPage);
-    page = nextPage;
+  let page: string | null = null;
+  for (let read = 0; read < mostPages; read += 1) {
+    const list: Awaited<ReturnType<OwnedReads['readRelationships']>> = await owned.readRelationships(
+      page,
+      deadline,
+    );
+    const found = findRelationship(list.items, { targetKind: kind, targetId: id });
+    if (found !== null || list.nextPage === null) return found;
+    page = list.nextPage;
   }
-}
-
-/**
- * Reads what a change rests on and compares it. The order is that of the guards, so that its own record comes first.
- * @returns what was read, by `keyOfGuard`
- * @throws ArtworkError `stale_revision` for the first mismatch; others: it could not be read
- */
-export async function compareRevisions(
-  guards: readonly Guard[],
-  owned: OwnedReads,
-  deadline: Deadline,
-): Promise<OwnRecords> {
-  const records = new Map<string, JsonRecord>();
-  for (let at = 0; at < guards.length; at += readAtOnce) {
-    const some = guards.slice(at, at + readAtOnce);
-    const found = await Promise.all(some.map((guard) => readGuarded(guard, owned, deadline)));
-    for (const [index, guard] of some.entries()) {
-      const record = found[index] ?? null;
-      requireRevision(guard, record);
-      if (record !== null) records.set(keyOfGuard(guard), record);
-    }
-  }
-  return records;
+  const message = `The relationship to ${kind} ${id} is not known: the service's list of them does not end.`;
+  throw new ArtworkError('bad_response', message);
 }
 
 /** As many as connections to the protected reads. */
 const readAtOnce = 4;
 
+/**
+ * Reads what a change rests on and compares it.
+ * @returns the record of the first guard; null: it has none
+ * @throws ArtworkError `stale_revision` for a mismatch; others: it could not be read
+ */
+export async function compareRevisions(
+  guards: readonly Guard[],
+  owned: OwnedReads,
+  deadline: Deadline,
+): Promise<JsonRecord | null> {
+  const records = await mapLimit(guards, readAtOnce, (guard) => readExpected(guard, { owned, deadline }));
+  return records[0] ?? null;
+}
+
 /** Characters of a revision in a sentence; the details have the whole. */
 const longestRevision = 100;
 
-/** @throws ArtworkError `stale_revision` with both values and what to read again */
-function requireRevision(
-  { of, about, expected }: Pick<Guard, 'of' | 'about' | 'expected'>,
-  record: JsonRecord | null,
-): void {
+/**
+ * What a guard's record shows while it has the revision that is expected.
+ * @throws ArtworkError `stale_revision` with both values and what to read again
+ */
+export async function readExpected(
+  { of, about, expected }: Guarded & Pick<Guard, 'expected'>,
+  { owned, deadline }: { readonly owned: OwnedReads; readonly deadline: Deadline },
+): Promise<JsonRecord | null> {
+  const record = await readGuarded({ of, about }, owned, deadline);
   const current = record === null ? null : revisionOf(record);
-  if (current === expected) return;
-  const what =
-    of === 'relationship' ? `the relationship to ${about.kind} ${about.id}` : `the ${of} ${about.id}`;
+  if (current === expected) return record;
+  const what = of === 'relationship' ? `relationship to ${about.kind} ${about.id}` : `${of} ${about.id}`;
   const words = (revision: string | null) =>
     revision === null ? '"none"' : quoted(revision.slice(0, longestRevision));
-  const message = `${what.charAt(0).toUpperCase()}${what.slice(1)} is not as it was read: expectedUpdatedAt is ${words(expected)}, and its revision is ${words(current)}. Nothing was sent.`;
+  const message = `The ${what} has changed since it was read, so nothing was sent. Its revision is ${words(current)} now, and expectedUpdatedAt is ${words(expected)}.`;
   throw new ArtworkError('stale_revision', message, {
     details: { of, id: about.id, expectedUpdatedAt: expected, currentUpdatedAt: current },
     next: readAgain({ of, about }),
@@ -156,18 +147,11 @@ function requireRevision(
 }
 
 /** The call that shows a guarded record. */
-export function readAgain({ of, about }: Pick<Guard, 'of' | 'about'>): Next {
-  const why = 'Read it again, look at what changed, then decide anew with the revision that it shows.';
+export function readAgain({ of, about }: Guarded): Next {
+  const why = 'Read it again and look at what changed. Then decide anew, with the revision that it shows.';
   return of === 'relationship'
     ? { tool: 'list_relationships', arguments: {}, why }
     : { tool: 'get_owned', arguments: { type: of, id: about.id }, why };
-}
-
-/** A member of a record in either of the words that records have for it; undefined where it shows none. */
-export function shownIn(record: JsonRecord, name: string): unknown {
-  const other = otherNames[name];
-  if (record[name] !== undefined || other === undefined) return record[name];
-  return record[other];
 }
 
 /** What public reads call otherwise (interface document, Resources). */
@@ -177,51 +161,27 @@ const otherNames: Readonly<Record<string, string>> = {
   editionId: 'edition',
 };
 
-/** Records that the guards' reads have shown, by `keyOfGuard`. */
-export type OwnRecords = ReadonlyMap<string, JsonRecord>;
-
-/** The ids of a group's Sets; null where its record does not show them all. */
-export function membersOf(record: JsonRecord): readonly number[] | null {
-  const list = record.setIds ?? record.sets;
-  if (!Array.isArray(list)) return null;
-  const ids = list.map((one) => Number(isRecord(one) ? (one.id ?? one.setId) : one));
-  return ids.every((id) => Number.isSafeInteger(id) && id >= 0) ? ids : null;
-}
-
-/** The key of an own record. */
-export function keyOfOwned(of: 'asset' | 'set' | 'group', id: number | string): string {
-  return keyOfGuard({ of, about: { kind: of, id } });
-}
-
-/** What a guard's record shows while it has the revision that is expected. @throws ArtworkError `stale_revision` */
-export async function readExpected(
-  guard: Pick<Guard, 'of' | 'about' | 'expected'>,
-  { owned, deadline }: { readonly owned: OwnedReads; readonly deadline: Deadline },
-): Promise<JsonRecord | null> {
-  const record = await readGuarded(guard, owned, deadline);
-  requireRevision(guard, record);
-  return record;
-}
-
-/** Each field that is meant to have a value, beside the record's; one that is undefined is not meant to change. */
-export function comparedWith(
-  record: JsonRecord | null,
-  meant: Readonly<Record<string, Json | undefined>>,
-): { readonly meant: Json; readonly shown: unknown }[] {
-  return Object.entries(meant).flatMap(([field, value]) =>
-    value === undefined
-      ? []
-      : [{ meant: value, shown: record === null ? undefined : shownIn(record, field) }],
-  );
+/** A member of a record in either of the words that records have for it; undefined where it shows none. */
+export function shownIn(record: JsonRecord, name: string): unknown {
+  const other = otherNames[name];
+  return record[name] === undefined && other !== undefined ? record[other] : record[name];
 }
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** The plain values of these members, where the record shows them. */
-export function shownAmong(record: JsonRecord | undefined, names: readonly string[]): JsonObject {
-  const found = names.flatMap((name) => {
-    const shown = plain.safeParse(record === undefined ? undefined : shownIn(record, name));
-    return shown.success ? [[name, shown.data] as const] : [];
+export function shownAmong(record: JsonRecord, names: readonly string[]): JsonObject {
+  const found = names.flatMap((name): [string, JsonObject[string]][] => {
+    const shown = plain.safeParse(shownIn(record, name));
+    return shown.success ? [[name, shown.data]] : [];
   });
   return Object.fromEntries(found);
+}
+
+/** The ids of a group's Sets; null where its record does not show them all. */
+export function membersOf(record: JsonRecord): readonly number[] | null {
+  const list: unknown = record.setIds ?? record.sets;
+  if (!Array.isArray(list)) return null;
+  const ids = list.map((one) => Number(isRecord(one) ? (one.id ?? one.setId) : one));
+  return ids.every((id) => Number.isSafeInteger(id) && id >= 0) ? ids : null;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { OAuthScope } from '../../catalogue/authorization.ts';
 import { path, type ServicePath } from '../../catalogue/call.ts';
 import {
   assetId,
@@ -16,9 +15,9 @@ import {
 import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Finding, LookContext } from '../change.ts';
-import { asJson } from '../receipt.ts';
+import { declaredFile, defineArguments } from './arguments.ts';
 import { keyOfAsset, keyOfBytes, keyOfPlaceIn } from './items.ts';
-import { declaredFile, defineArguments, defineOperation, processingError } from './operation.ts';
+import { defineOperation, findingOf } from './operation.ts';
 import { noRevision, revisionOfOwned } from './revisions.ts';
 
 /** @param file by its path, as a call names it, or by what it is, as the ledger keeps it */
@@ -39,18 +38,17 @@ function withFile<File extends z.ZodType>(file: File) {
 type Where = Omit<z.output<ReturnType<typeof withFile<typeof declaredFile>>>, 'file'>;
 
 function requireOnePlace(args: Where, context: z.core.$RefinementCtx): void {
-  const refuse = (message: string, name: string) =>
-    context.addIssue({ code: 'custom', message, path: [name] });
-  const { operation, previousAssetId, setId, groupId, targetKind, targetId } = args;
-  if (setId !== undefined && groupId !== undefined) refuse("can't be given beside setId", 'groupId');
-  if (targetKind !== undefined && targetId === undefined) refuse('is needed beside targetKind', 'targetId');
-  if (targetKind === undefined && targetId !== undefined) refuse('is needed beside targetId', 'targetKind');
-  if (targetKind === undefined && targetId === undefined && setId === undefined && groupId === undefined)
-    refuse('is needed, with targetId, unless setId or groupId is given', 'targetKind');
+  const { setId, groupId, targetKind, targetId, operation, previousAssetId } = args;
+  const refuse = (argument: keyof Where, message: string) =>
+    context.addIssue({ code: 'custom', message, path: [argument] });
+  if (setId !== undefined && groupId !== undefined) refuse('groupId', "can't be given beside setId");
+  if (targetKind !== undefined && targetId === undefined) refuse('targetId', 'is needed beside targetKind');
+  if (targetKind === undefined && (targetId !== undefined || (setId ?? groupId) === undefined))
+    refuse('targetKind', 'is needed, with targetId, unless setId or groupId is given');
   if (operation === 'replace' && previousAssetId === undefined)
-    refuse('is needed to replace: the id of the Asset that goes, which get_owned shows', 'previousAssetId');
+    refuse('previousAssetId', 'is needed to replace: the id of the Asset that goes, which get_owned shows');
   if (operation === 'add' && previousAssetId !== undefined)
-    refuse('only belongs to operation replace', 'previousAssetId');
+    refuse('previousAssetId', 'only belongs to operation replace');
 }
 
 const called = withFile(filePath).superRefine(requireOnePlace);
@@ -75,7 +73,7 @@ export const uploadAsset = defineOperation({
   },
   saved: 'asset',
   needed({ operation, groupId }) {
-    const scope: OAuthScope = operation === 'add' ? 'assets:write' : 'assets:replace';
+    const scope = operation === 'add' ? 'assets:write' : 'assets:replace';
     return { allOf: groupId === undefined ? [scope] : ['groups:write', scope] };
   },
   target({ operation, slot, targetKind, targetId, setId, groupId, previousAssetId, file: { filename } }) {
@@ -84,19 +82,20 @@ export const uploadAsset = defineOperation({
   keys: keysOf,
   places: ({ targetKind: kind, targetId: id, slot }) =>
     kind === undefined || id === undefined ? [] : [{ target: { kind, id }, slot, at: [] }],
-  request(args) {
-    const { operation, clientMutationId, slot, targetKind, targetId, languageCode, previousAssetId } = args;
+  request({ file, setId, groupId, expectedUpdatedAt: _, ...inQuery }) {
+    const { operation, clientMutationId, slot, targetKind, targetId, languageCode, previousAssetId } =
+      inQuery;
     const target = { slot, targetKind, targetId, languageCode, previousAssetId };
     const query = sparseFields({ operation, clientMutationId, ...target });
-    const request = fileRequest(pathOf(args), query, args.file);
-    return { ...request, headers: { ...request.headers, 'X-Upload-SHA256': args.file.sha256 } };
+    const request = fileRequest(pathOf({ setId, groupId }), query, file);
+    return { ...request, headers: { ...request.headers, 'X-Upload-SHA256': file.sha256 } };
   },
   file: (args) => args.file,
   notice: requireNewId,
   find: (args, reads) => lookUpUpload(args.clientMutationId, reads),
 });
 
-function pathOf({ setId, groupId }: Where): ServicePath {
+function pathOf({ setId, groupId }: Pick<Where, 'setId' | 'groupId'>): ServicePath {
   if (setId !== undefined) return path`/me/sets/${setId}/assets`;
   return groupId === undefined ? path`/me/assets` : path`/me/groups/${groupId}/poster`;
 }
@@ -128,8 +127,9 @@ async function requireNewId(
 ): Promise<null> {
   const upload = await owned.findAssetUpload(id, noLaterThan(deadline, askMs));
   if (upload === null) return null;
-  const message = `The service knows the id ${id} already, as an upload that this machine's ledger did not send: it shows it as ${upload.processingStatus ?? 'begun'}. Nothing was sent.`;
-  const details = { earlierUpload: { status: upload.processingStatus, assetId: upload.assetId } };
+  const { processingStatus: status, assetId } = upload;
+  const message = `The service knows the id ${id} already, as an upload that was not sent from this machine. It shows it as ${status ?? 'begun'}. Nothing was sent.`;
+  const details = { earlierUpload: { status, assetId } };
   throw new ArtworkError('conflict', message, { code: 'id_known_to_service', details });
 }
 
@@ -140,15 +140,5 @@ export async function lookUpUpload(
 ): Promise<Finding> {
   const upload = await owned.findAssetUpload(id, deadline);
   if (upload === null) return { found: 'nothing' };
-  const { record, assetId: savedId, updatedAt, publicationStatus, state } = upload;
-  const receipt = { record: asJson(record), savedId, updatedAt, publicationStatus, warnings: [] };
-  switch (state) {
-    case 'succeeded':
-      return { found: 'ended', outcome: 'succeeded', receipt };
-    case 'failed':
-      return { found: 'ended', outcome: 'failed', receipt, error: processingError(upload.error) };
-    case 'processing':
-    case 'unknown':
-      return { found: 'working', receipt };
-  }
+  return findingOf({ ...upload, savedId: upload.assetId }, 'working');
 }

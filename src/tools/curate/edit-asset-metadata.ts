@@ -1,7 +1,7 @@
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotWords } from '../../model/slots.ts';
-import { editAssetMetadata } from '../../mutations/operations/assets.ts';
+import { editAssetMetadata } from '../../mutations/operations/edits.ts';
 import { withArticle } from '../../text.ts';
 
 export const editAssetMetadataTool = defineTool({

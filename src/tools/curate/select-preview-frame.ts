@@ -1,6 +1,6 @@
 import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { selectPreviewFrame } from '../../mutations/operations/assets.ts';
+import { selectPreviewFrame } from '../../mutations/operations/edits.ts';
 
 export const selectPreviewFrameTool = defineTool({
   ...toolOf(selectPreviewFrame, {
