@@ -41,7 +41,7 @@ it('the index is empty, is filled by a command, and finds by name, slip and epis
     index: { titles: 0, complete: false },
   });
   // It asks once a second.
-  const filled = await runCli(['index', '--json'], { ...me.env, ...hurried, ARTWORK_TEST_HASTE: '50' });
+  const filled = await runCli(['index', '--json'], { ...me.env, ...hurried(50) });
   expect(filled.code).toBe(0);
   for (const path of Object.keys(shown)) expect(service.requests.map(({ url }) => url)).toContain(path);
 

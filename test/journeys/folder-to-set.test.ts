@@ -126,7 +126,7 @@ it('a Set whose server is killed among its files is finished by another one, whe
   );
   await rm(folder, { recursive: true });
 
-  const other = await me.again(hurried);
+  const other = await me.again(hurried());
   const { clientMutationId } = args;
   const left = await other.call('get_mutation_status', { clientMutationId });
   expect(left).toMatchObject({ isError: false, clientMutationId, next: { tool: 'resume_mutation' } });

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { hurried } from '../support/connected.ts';
 import { at, dig, listAt, owner } from '../support/person.ts';
 import { cardName, folderOf, newAsset, setOfShow, someShow, watchFrom } from '../support/subjects.ts';
 
@@ -19,7 +20,7 @@ it('a file that has changed since its plan stops the Set before anything is sent
 });
 
 it('reads say of a change whose outcome is not known, in another server too, and of nobody else’s', async () => {
-  const me = await owner();
+  const me = await owner(0, hurried());
   const asset = await newAsset(me);
   const lost = { do: 'cut', when: 'received', count: 100 } as const;
   const silent = { do: 'answer', status: 503, when: 'before', count: 100, skip: 1 } as const;

@@ -63,7 +63,7 @@ it('one id in two hosts at the same moment is one change', async () => {
 });
 
 it('the same picture for the same place is not sent by a second host while the first one is in doubt', async () => {
-  const me = await owner();
+  const me = await owner(0, hurried());
   const other = await me.again();
   const args = await upload(me);
   const seen = await watchFrom(me);
@@ -84,7 +84,7 @@ it('the same picture for the same place is not sent by a second host while the f
 });
 
 it('what one host has begun is seen, and brought to its end, by another one of the same person only', async () => {
-  const me = await owner();
+  const me = await owner(0, hurried());
   const args = await upload(me);
   const { clientMutationId } = args;
   const seen = await watchFrom(me);
@@ -109,7 +109,7 @@ it('what one host has begun is seen, and brought to its end, by another one of t
 
 it('a host that stands still in the middle of a file loses it to another one, and does not end it when it wakes', async () => {
   const me = await owner();
-  const other = await me.again(hurried);
+  const other = await me.again(hurried(20));
   const { targetKind, targetId } = await someWork(me, 'movie');
   // More than what lies between the two on its way: the rest waits in the host.
   const file = await writePoster(me.uploads, `${randomUUID()}${'x'.repeat(6_000_000)}`);

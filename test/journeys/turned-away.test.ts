@@ -29,7 +29,7 @@ async function groupEdit(me: Owner) {
 }
 
 /** A host on whose clock the waiting for news is soon over. */
-const impatient = (me: Person) => me.again({ ...hurried, ARTWORK_TEST_HASTE: '30' });
+const impatient = (me: Person) => me.again(hurried(40));
 
 /** Does what answers say, and makes the same call again where they name none. */
 async function patiently(me: Person, tool: string, args: Record<string, unknown>): Promise<Answer> {
@@ -41,7 +41,7 @@ async function patiently(me: Person, tool: string, args: Record<string, unknown>
 }
 
 it('a change that is turned away with 401 or 429 is made once after all', async () => {
-  const me = await owner(0, { ...hurried, ARTWORK_TEST_HASTE: '5' });
+  const me = await owner(0, hurried());
   for (const [status, tool, path, args] of [
     [401, 'upload_asset', '/me/assets', await upload(me)],
     [429, 'upload_asset', '/me/assets', await upload(me)],
@@ -122,7 +122,7 @@ it('without a sign-in, or the scope that a change needs, nothing is sent or clai
 });
 
 it('a change of which no look tells ends at a person', async () => {
-  const me = await owner();
+  const me = await owner(0, hurried());
   const args = await groupEdit(me);
   const { clientMutationId } = args;
   const seen = await watchFrom(me);
@@ -139,7 +139,7 @@ it('a change of which no look tells ends at a person', async () => {
 });
 
 it('an upload of which the service knows nothing is sent again by its resumption, and taken once', async () => {
-  const me = await owner();
+  const me = await owner(0, hurried());
   const args = await upload(me);
   const { clientMutationId } = args;
   const seen = await watchFrom(me);

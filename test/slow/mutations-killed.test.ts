@@ -27,7 +27,7 @@ beforeAll(async () => {
     startFailingHousehold(['--publication-lag', '0.3']),
     temporaryFolder(),
   ]);
-  env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: pictures.path, ...hurried };
+  env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: pictures.path, ...hurried() };
 });
 
 afterAll(async () => {
