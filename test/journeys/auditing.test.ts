@@ -7,7 +7,7 @@ import { artwork, type SetService, showSet, startSetService } from '../support/s
 it('an audit says what a Set lacks, what it has of things that are not there, and what it could not read', async () => {
   const service = await startSetService();
   onTestFinished(() => service.close());
-  const me = await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' });
+  const me = await visitor(service.baseUrl);
   plantShow(service, 4);
   service.sets.set('/show-set/7', showSet(7, 'Show 7', [artwork(1), null, artwork(3), null]));
   service.sets.set('/show-set/8', showSet(8, 'Show 8', [1, 2, 3, 4, 5].map(artwork)));
@@ -81,7 +81,7 @@ it('changes are told by creator and target since a time, and since the last look
   for (const id of [7, 8]) service.sets.set(`/show-set/${id}`, showSet(id, `Show ${id}`, [artwork(id)]));
   service.feeds.set('assets', [change(1)]);
   service.feeds.set('sets', [item(8, 5), item(7, 90), item(7, 600)]);
-  const me = await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' });
+  const me = await visitor(service.baseUrl);
   const since = new Date(feeds.at - 60 * 60_000).toISOString();
   const recent = await me.call('list_changes', { since });
   expect(recent.text).toContain('Show 8');
@@ -103,7 +103,7 @@ it('what is watched is kept for one user across servers, and told alone', async 
       changedAt: new Date(Date.now() - 60_000).toISOString(),
     })),
   );
-  const me = await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' });
+  const me = await visitor(service.baseUrl);
   expect((await me.call('watch')).data).toEqual([]);
   const added = await me.call('watch', { add: [{ kind: 'show_set', id: 7 }] });
   expect(listAt(added, 'data')).toMatchObject([{ kind: 'show_set', id: 7 }]);

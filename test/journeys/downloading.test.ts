@@ -18,7 +18,7 @@ async function before(): Promise<{ service: SetService; me: Person }> {
   onTestFinished(() => service.close());
   service.feeds.set('sets', [told(99, 5)]);
   service.feeds.set('assets', []);
-  return { service, me: await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' }) };
+  return { service, me: await visitor(service.baseUrl) };
 }
 
 /** A change of a show Set, so many days ago. */

@@ -7,7 +7,7 @@ import { json, startScriptedService } from '../support/scripted-service.ts';
 async function before(feed: Pick<ScriptedFeed, 'answer'>) {
   const service = await startScriptedService(feed.answer);
   onTestFinished(() => service.close());
-  return { service, me: await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' }) };
+  return { service, me: await visitor(service.baseUrl) };
 }
 
 const idsOf = (answer: Answer) => listAt(answer, 'data').map((one) => at(one, 'assetId'));

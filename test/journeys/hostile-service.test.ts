@@ -7,7 +7,7 @@ import { json, startScriptedService } from '../support/scripted-service.ts';
 async function before(answer: RequestListener, options = {}) {
   const service = await startScriptedService(answer);
   onTestFinished(() => service.close());
-  return { service, me: await visitor(service.baseUrl, { ARTWORK_INDEX: 'off' }, options) };
+  return { service, me: await visitor(service.baseUrl, {}, options) };
 }
 
 const movie = {

@@ -118,6 +118,8 @@ async function newFolders() {
       ARTWORK_HOME: at('home'),
       ARTWORK_UPLOAD_ROOTS: at('uploads'),
       ARTWORK_DOWNLOAD_ROOT: at('downloads'),
+      // Only what is about finding by name has the catalogue read for it.
+      ARTWORK_INDEX: 'off',
     },
   };
 }
