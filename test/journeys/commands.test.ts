@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dig, listAt, owner } from '../support/person.ts';
+import { dig, listAt, newOwner } from '../support/person.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -60,7 +60,7 @@ describe('the command line', () => {
 });
 
 it('status, mutations and doctor say in JSON what a person has, before and after a sign-in', async () => {
-  const me = await owner();
+  const me = await newOwner();
   const nobody = { ...me.env, ARTWORK_USER: 'nobody-yet' };
   const empty = await runCli(['status', '--json'], nobody);
   expect(empty.code).toBe(0);

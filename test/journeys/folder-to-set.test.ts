@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { hurried } from '../support/connected.ts';
 import type { Answer } from '../support/host.ts';
-import { at, dig, listAt, madeId, numberAt, type Owner, owner } from '../support/person.ts';
+import { at, dig, listAt, madeId, newOwner, numberAt, type Owner, owner } from '../support/person.ts';
 import {
   assetsOf,
   cardName,
@@ -111,7 +111,7 @@ it('a folder becomes a Set, once the person has said what its names leave open',
 });
 
 it('a Set whose server is killed among its files is finished by another one, when its folder is gone', async () => {
-  const me = await owner();
+  const me = await newOwner();
   const { showId, folder, files } = await someCards(me, 6);
   const args = await setOfShow(me, showId, { declaredFiles: files });
   const pictures = await bytesOf(files);
@@ -136,7 +136,7 @@ it('a Set whose server is killed among its files is finished by another one, whe
 });
 
 it('a Set whose server is killed before its first word to the service is made by the same call', async () => {
-  const me = await owner();
+  const me = await newOwner();
   const { showId, files } = await someCards(me, 2);
   const args = await setOfShow(me, showId, { declaredFiles: files });
   const fresh: Owner = { ...me, ...(await me.again()) };
@@ -154,7 +154,7 @@ it('a Set whose server is killed before its first word to the service is made by
 });
 
 it('a Set whose admission was never answered is admitted once, by whichever server asks again', async () => {
-  const me = await owner();
+  const me = await newOwner();
   const { showId, files } = await someCards(me, 2);
   const args = await setOfShow(me, showId, { declaredFiles: files });
   const seen = await watchFrom(me);

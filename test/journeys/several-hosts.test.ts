@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { hurried } from '../support/connected.ts';
-import { dig, listAt, madeId, type Owner, owner, type Person } from '../support/person.ts';
+import { dig, listAt, madeId, newOwner, type Owner, owner, type Person } from '../support/person.ts';
 import { runCli } from '../support/run-cli.ts';
 import {
   assetsOf,
@@ -84,7 +84,7 @@ it('the same picture for the same place is not sent by a second host while the f
 });
 
 it('what one host has begun is seen, and brought to its end, by another one of the same person only', async () => {
-  const me = await owner(0, hurried());
+  const me = await newOwner(hurried());
   const args = await upload(me);
   const { clientMutationId } = args;
   const seen = await watchFrom(me);
@@ -108,7 +108,7 @@ it('what one host has begun is seen, and brought to its end, by another one of t
 });
 
 it('a host that stands still in the middle of a file loses it to another one, and does not end it when it wakes', async () => {
-  const me = await owner();
+  const me = await newOwner();
   const other = await me.again(hurried(20));
   const { targetKind, targetId } = await someWork(me, 'movie');
   // More than what lies between the two on its way: the rest waits in the host.
@@ -156,7 +156,7 @@ async function copiesOf(folder: string, bytes: Buffer): Promise<number> {
 }
 
 it('a person gives a change up: its copies go, its id stays, and no host sends it again', async () => {
-  const me = await owner();
+  const me = await newOwner();
   const { args, files, seen } = await halfMade(me);
   const { clientMutationId } = args;
   const bytes = await readFile(files[1]?.file ?? '');

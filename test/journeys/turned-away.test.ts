@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { OrderedFault } from '../support/catalogue-control.ts';
 import { hurried } from '../support/connected.ts';
 import type { Answer } from '../support/host.ts';
-import { at, catalogue, type Owner, owner, type Person } from '../support/person.ts';
+import { at, catalogue, newOwner, type Owner, owner, type Person } from '../support/person.ts';
 import { newGroup, posterFor, someWork, toEnd, watchFrom } from '../support/subjects.ts';
 
 const envelope = { error: { code: 'test.turned_away', message: 'No.', details: {}, issues: [] } };
@@ -58,7 +58,7 @@ it('a change that is turned away with 401 or 429 is made once after all', async 
 });
 
 it('a sign-in that is over leads to a new one, and nothing is sent meanwhile', async () => {
-  const me = await owner();
+  const me = await newOwner();
   const args = await groupEdit(me);
   const seen = await watchFrom(me);
   await me.control.fail(
@@ -88,7 +88,7 @@ it('a change that is forbidden once may be made again under its id', async () =>
 });
 
 it('without a sign-in, or the scope that a change needs, nothing is sent or claimed', async () => {
-  const me = await owner();
+  const me = await newOwner();
   const args = await upload(me);
   const { clientMutationId } = args;
   const other = await me.again({ ARTWORK_USER: 'other' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
@@ -8,7 +9,7 @@ import { type Answer, type Host, type HostOptions, startHost } from './host.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { temporaryFolder } from './temporary.ts';
 
-/** A person before a host: what one journey needs, taken away at the end of its test. */
+/** A person before a host: what one journey needs. */
 export interface Person extends Host {
   /** `ARTWORK_HOME`. */
   readonly home: string;
@@ -33,27 +34,34 @@ export async function visitor(
   more: Record<string, string> = {},
   options: HostOptions = {},
 ): Promise<Person> {
-  const folders = await newFolders();
-  return person({ ...folders.env, ARTWORK_BASE_URL: baseUrl, ...more }, options);
+  const me = await person(
+    { ...(await foldersBelow(await ownFolder())), ARTWORK_BASE_URL: baseUrl, ...more },
+    options,
+  );
+  onTestFinished(() => me.stop());
+  return me;
 }
 
 /**
- * The owner of an account of this worker's embedded catalogue, which fails as `control` says. The person has
- * signed in once in the worker, and each journey begins with a copy of the data directory.
+ * The owner of an account of this worker's embedded catalogue, which fails as `control` says. One server serves all
+ * journeys of the worker that leave it whole; the others begin with `newOwner`.
  * @param account which of the ten accounts; journeys that count what is theirs take one for themselves
  */
-export async function owner(
-  account = 0,
-  more: Record<string, string> = {},
-  options: HostOptions = {},
-): Promise<Owner> {
-  const { household, env, home } = await signedIn(account);
-  const { control, baseUrl } = household;
-  onTestFinished(() => control.heal());
-  const folders = await newFolders();
-  await cp(home, folders.env.ARTWORK_HOME, { recursive: true });
-  const one = await person({ ...env, ...folders.env, ...more }, options);
-  return { ...one, control, baseUrl };
+export async function owner(account = 0, more: Record<string, string> = {}): Promise<Owner> {
+  const key = JSON.stringify([account, more]);
+  const known = owners.get(key) ?? startOwner(account, more, path.join(inject('runFolder'), randomUUID()));
+  owners.set(key, known);
+  const one = await known;
+  onTestFinished(() => one.control.heal());
+  return one;
+}
+
+/** An owner with a server and a data directory of their own, for a journey that ends them or counts what is there. */
+export async function newOwner(more: Record<string, string> = {}): Promise<Owner> {
+  const one = await startOwner(0, more, await ownFolder());
+  onTestFinished(() => one.control.heal());
+  onTestFinished(() => one.stop());
+  return one;
 }
 
 /** The embedded catalogue that the journeys of this worker share. */
@@ -64,6 +72,7 @@ export function catalogue(): Promise<FailingHousehold> {
 
 let started: Promise<FailingHousehold> | undefined;
 const signIns = new Map<number, ReturnType<typeof signInOnce>>();
+const owners = new Map<string, Promise<Owner>>();
 
 async function start(): Promise<FailingHousehold> {
   const household = await startFailingHousehold([
@@ -78,11 +87,16 @@ async function start(): Promise<FailingHousehold> {
   return household;
 }
 
-async function signedIn(account: number) {
+/** Starts a server on a copy of the data directory that the account has signed in with. */
+async function startOwner(account: number, more: Record<string, string>, folder: string): Promise<Owner> {
   const household = await catalogue();
-  const known = signIns.get(account) ?? signInOnce(household, account);
-  signIns.set(account, known);
-  return { household, ...(await known) };
+  const signIn = signIns.get(account) ?? signInOnce(household, account);
+  signIns.set(account, signIn);
+  const { env, home } = await signIn;
+  const folders = await foldersBelow(folder);
+  await cp(home, folders.ARTWORK_HOME, { recursive: true });
+  const { control, baseUrl } = household;
+  return { ...(await person({ ...env, ...folders, ...more })), control, baseUrl };
 }
 
 async function signInOnce(household: FailingHousehold, account: number) {
@@ -107,33 +121,38 @@ async function signInOnce(household: FailingHousehold, account: number) {
   return { env, home };
 }
 
-async function newFolders() {
+async function ownFolder(): Promise<string> {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
-  const at = (name: string) => path.join(folder.path, name);
-  for (const name of ['uploads', 'downloads']) await mkdir(at(name));
+  return folder.path;
+}
+
+async function foldersBelow(folder: string) {
+  const at = (name: string) => path.join(folder, name);
+  for (const name of ['uploads', 'downloads']) await mkdir(at(name), { recursive: true });
   return {
-    env: {
-      HOME: folder.path,
-      ARTWORK_HOME: at('home'),
-      ARTWORK_UPLOAD_ROOTS: at('uploads'),
-      ARTWORK_DOWNLOAD_ROOT: at('downloads'),
-      // Only what is about finding by name has the catalogue read for it.
-      ARTWORK_INDEX: 'off',
-    },
+    HOME: folder,
+    ARTWORK_HOME: at('home'),
+    ARTWORK_UPLOAD_ROOTS: at('uploads'),
+    ARTWORK_DOWNLOAD_ROOT: at('downloads'),
+    // Only what is about finding by name has the catalogue read for it.
+    ARTWORK_INDEX: 'off',
   };
 }
 
-async function person(env: Record<string, string>, options: HostOptions): Promise<Person> {
+async function person(env: Record<string, string>, options: HostOptions = {}): Promise<Person> {
   const host = await startHost(env, options);
-  onTestFinished(() => host.stop());
   return {
     ...host,
     env,
     home: env.ARTWORK_HOME ?? '',
     uploads: env.ARTWORK_UPLOAD_ROOTS ?? '',
     downloads: env.ARTWORK_DOWNLOAD_ROOT ?? '',
-    again: (more = {}, others = options) => person({ ...env, ...more }, others),
+    async again(more = {}, others = options) {
+      const other = await person({ ...env, ...more }, others);
+      onTestFinished(() => other.stop());
+      return other;
+    },
     newId: async () => at(await host.call('new_mutation_ids', { count: 1 }), 'ids', 0),
   };
 }
