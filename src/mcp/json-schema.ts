@@ -23,9 +23,6 @@ export interface SchemaNode {
 
 type Io = 'input' | 'output';
 
-/** Only that it is an object. Its members are what zod writes. */
-const schemaNode = z.custom<SchemaNode>((value) => typeof value === 'object' && value !== null);
-
 /**
  * A schema with all that the server checks, as the reference tells it. It holds no union: some hosts drop one together
  * with everything in it. It holds no list of types: some services refuse the whole request for one.
@@ -42,8 +39,9 @@ export function wholeSchema(schema: z.ZodObject, io: Io): SchemaNode {
       if (node.format !== undefined) delete node.pattern;
     },
   });
-  const node: unknown = JSON.parse(JSON.stringify(written));
-  return plainOf(schemaNode.parse(node), {}, io);
+  // Places that share a schema share its node, and each gets words of its own.
+  const node: SchemaNode = JSON.parse(JSON.stringify(written));
+  return plainOf(node, {}, io);
 }
 
 /** A schema as hosts get it: types, names and words. It costs each conversation, and the server checks the rest. */
@@ -70,9 +68,8 @@ function shownOf(node: SchemaNode): SchemaNode {
 
 /** Without unions and lists of types, and with the words for its members in their places. */
 function plainOf(given: SchemaNode, outer: Readonly<Record<string, string>>, io: Io): SchemaNode {
-  const { anyOf, oneOf, words = outer, type, ...own } = given;
-  const union = anyOf ?? oneOf ?? [type ?? []].flat().map((each) => ({ type: each }));
-  const node: SchemaNode = { ...joined(union, io), ...own };
+  const { anyOf: _, oneOf: __, type: ___, words = outer, ...own } = given;
+  const node: SchemaNode = { ...joined(membersOf(given), io), ...own };
   const { properties, items } = node;
   if (items !== undefined) node.items = plainOf(items, words, io);
   if (properties !== undefined) {
@@ -90,14 +87,21 @@ function worded(name: string, node: SchemaNode, words: Readonly<Record<string, s
   return usual === undefined ? node : { ...node, description: usual, brief: '' };
 }
 
+/** What a node may be, each with one type, also where a union stands within a union. */
+function membersOf({ anyOf, oneOf, type, ...own }: SchemaNode): SchemaNode[] {
+  const union = anyOf ?? oneOf ?? (Array.isArray(type) ? type.map((each) => ({ type: each })) : null);
+  if (union === null) return [type === undefined ? own : { type, ...own }];
+  return union.flatMap(membersOf).map((member) => ({ ...member, ...own }));
+}
+
 /**
  * One node for several. An argument that may be null is left out instead. One that may be a number or a text is a text,
  * of which digits are taken. Objects have the members of all. An answer may be any of them, so its type isn't told.
  */
 function joined(members: readonly SchemaNode[], io: Io): SchemaNode {
-  const own = members.filter(({ type }) => type !== 'null').map((member) => plainType(member, io));
+  if (io === 'output' && members.length > 1) return {};
+  const own = members.filter(({ type }) => type !== 'null');
   const [first = {}, ...others] = own;
-  if (io === 'output' && (others.length > 0 || own.length < members.length)) return {};
   if (others.length === 0) return first;
   const types = new Set(own.map(({ type }) => type));
   if (types.size > 1) return types.has('string') ? { type: 'string' } : {};
@@ -106,16 +110,10 @@ function joined(members: readonly SchemaNode[], io: Io): SchemaNode {
   return { ...(first.type === undefined ? {} : { type: first.type }), enum: values };
 }
 
-/** A union within a union, as of what may also be null. */
-function plainType(member: SchemaNode, io: Io): SchemaNode {
-  const { anyOf, ...own } = member;
-  return anyOf === undefined ? member : { ...joined(anyOf, io), ...own };
-}
-
 function joinedObjects(members: readonly SchemaNode[], io: Io): SchemaNode {
   const names = new Set(members.flatMap(({ properties = {} }) => Object.keys(properties)));
   const properties = [...names].map((name): [string, SchemaNode] => {
-    const each = members.flatMap(({ properties: its }) => (its?.[name] === undefined ? [] : [its[name]]));
+    const each = members.flatMap(({ properties: its }): SchemaNode[] => (its?.[name] ? [its[name]] : []));
     const [first = {}] = each;
     return [name, first.const === undefined ? first : joined(each, io)];
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { allKinds, allSetKinds, isKind } from '../model/kinds.ts';
+import { didYouMean } from './nearest.ts';
 
 export const entityKind = z.enum(allKinds);
 export const setKind = z.enum(allSetKinds);
@@ -16,6 +17,6 @@ export const openKindArgument = z.string().min(1).max(100).meta({ means: 'kind' 
  */
 export const targetKindArgument = openKindArgument.superRefine((given, context) => {
   if (isKind(given)) return;
-  const message = `is not a kind: there are ${allKinds.join(', ')}`;
-  context.addIssue({ code: 'custom', message, input: given, params: { values: [...allKinds] } });
+  const message = `is not a kind: there are ${allKinds.join(', ')}${didYouMean(given, allKinds)}`;
+  context.addIssue({ code: 'custom', message, input: given });
 });

@@ -9,8 +9,7 @@ const longest = 60;
  */
 export function nearestWord(given: unknown, words: readonly unknown[]): string | null {
   if (typeof given !== 'string' || given.length > longest) return null;
-  let best: string | null = null;
-  let fewest = Number.POSITIVE_INFINITY;
+  let [best, fewest]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
   for (const word of words) {
     if (typeof word !== 'string') continue;
     const most = Math.max(1, Math.floor(word.length / 4));

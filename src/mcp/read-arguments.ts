@@ -4,9 +4,12 @@ import { type Issue, invalidArguments } from '../errors.ts';
 import { allKinds, isKind, kindNamed, slotsOf } from '../model/kinds.ts';
 import { allSlots, slotNamed } from '../model/slots.ts';
 import { jsonOf } from '../text.ts';
-import { issuesOf, notRight } from './argument-issues.ts';
+import { issuesIn, notRight, wordsFor } from './argument-issues.ts';
 import type { CallRevisionSource } from './arguments.ts';
-import { elementOf, formOf, optionFor, schemaOf } from './forms.ts';
+
+type Schema = z.core.$ZodType;
+type Path = readonly string[];
+type Members = Readonly<Record<string, unknown>>;
 
 /** What reading needs to know of a tool. */
 interface Called<Input extends z.ZodObject> {
@@ -30,91 +33,93 @@ export function readArguments<Input extends z.ZodObject>(
   args: unknown,
 ): ReadArguments<Input> {
   const refuse = (issues: readonly Issue[]) => invalidArguments(`The arguments of ${name} are wrong`, issues);
-  const reading: Reading = { taken: new Map(), places: [] };
+  const reading: Reading = { taken: new Map(), issues: [] };
   const given = meant(input, args ?? {}, [], reading);
   const excess = excessOf(given);
   if (excess !== null) throw refuse([notRight([], excess)]);
-  const parsed = input.safeParse(given, { reportInput: true });
-  if (!parsed.success) throw refuse(parsed.error.issues.flatMap((issue) => issuesOf(issue, input, given)));
-  const issues = [...revisionIssues(revision, parsed.data), ...reading.places.flatMap(placeIssues)];
+  const parsed = input.safeParse(given, { error: wordsFor, reportInput: true });
+  if (!parsed.success) throw refuse(issuesIn(parsed.error));
+  const issues = [...revisionIssues(revision, parsed.data), ...reading.issues];
   if (issues.length > 0) throw refuse(issues);
   const { taken } = reading;
   return { parsed: parsed.data, taken: taken.size === 0 ? null : Object.fromEntries(taken) };
 }
 
-type Path = readonly string[];
-
 /** What is noticed while arguments are read. */
 interface Reading {
   readonly taken: Map<string, string>;
-  /** They are checked once all is read. */
-  readonly places: Place[];
-}
-
-/** A slot that an object names, of its target. */
-interface Place {
-  readonly slot: string;
-  readonly kind: string | null;
-  readonly ofGroup: boolean;
-  /** Its kind has to be one of the interface document. */
-  readonly isOfEntity: boolean;
-  readonly path: Path;
+  /** Slots and kinds that do not go together. */
+  readonly issues: Issue[];
 }
 
 /**
  * A value as it can be meant. Models fill in every argument that a definition lists, write numbers as digits, and lists,
  * objects and booleans as their JSON. Objects that go to the service as they are stay as they are.
  */
-function meant(schema: z.ZodType, value: unknown, path: Path, reading: Reading): unknown {
+function meant(schema: Schema, value: unknown, path: Path, reading: Reading): unknown {
   const form = formOf(schema);
   const given = typeof value === 'string' ? fromText(schema, form, value, reading) : value;
   if (form instanceof z.ZodString && typeof given === 'number') return String(given);
   if (form instanceof z.ZodArray && Array.isArray(given)) {
-    return given.map((one: unknown, at) => meant(elementOf(form), one, [...path, String(at)], reading));
+    return given.map((one: unknown, at) => meant(form.def.element, one, [...path, String(at)], reading));
   }
-  const option = isRecord(given) ? optionFor(form, given) : null;
-  if (option === null || !isRecord(given)) return given;
+  if (!isRecord(given)) return given;
+  const shape = shapeFor(form, given);
+  if (shape === null) return given;
   const members = Object.entries(given).flatMap(([name, inner]): [string, unknown][] => {
-    const known = Object.hasOwn(option.shape, name);
-    // Of a union's other members a definition lists all names: what says nothing is left out there too.
-    if (!known) return option.others.has(name) && isEmpty(inner) ? [] : [[name, inner]];
-    const argument = schemaOf(option.shape[name]);
+    const argument = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    // Of a union a definition lists the names of all its members: what says nothing is left out there too.
+    if (argument === undefined) return form instanceof z.ZodUnion && isEmpty(inner) ? [] : [[name, inner]];
     return saysNothing(argument, inner) ? [] : [[name, meant(argument, inner, [...path, name], reading)]];
   });
-  return noticed(option.shape, Object.fromEntries(members), path, reading);
+  return withSlotOfTarget(shape, Object.fromEntries(members), path, reading);
+}
+
+/** The schema of what is there, whether it may also be left out, be null, or become something else. */
+function formOf(schema: Schema): Schema {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
+    return formOf(schema.def.innerType);
+  return schema instanceof z.ZodPipe ? formOf(schema.def.in) : schema;
+}
+
+/** The members that a given object can have; null where the schema is not of objects, or no member of it fits. */
+function shapeFor(form: Schema, given: Members): Readonly<Record<string, Schema>> | null {
+  if (form instanceof z.ZodObject) return form.shape;
+  if (!(form instanceof z.ZodDiscriminatedUnion)) return null;
+  const { discriminator } = form.def;
+  for (const option of form.options) {
+    const word = option instanceof z.ZodObject ? option.shape[discriminator] : undefined;
+    if (word !== undefined && takes(word, given[discriminator])) return shapeFor(option, given);
+  }
+  return null;
+}
+
+function takes(schema: Schema, value: unknown): boolean {
+  return z.safeParse(schema, value).success;
 }
 
 /** null, "" and [] say nothing in an argument that may be left out, unless the argument itself takes null or []. */
-function saysNothing(argument: z.ZodType, value: unknown): boolean {
-  if (!isEmpty(value) || !argument.safeParse(undefined).success) return false;
-  return value === '' || !argument.safeParse(value).success;
+function saysNothing(argument: Schema, value: unknown): boolean {
+  if (!isEmpty(value) || !takes(argument, undefined)) return false;
+  return value === '' || !takes(argument, value);
 }
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function fromText(schema: z.ZodType, form: z.ZodType, text: string, { taken }: Reading): unknown {
+function fromText(schema: Schema, form: Schema, text: string, { taken }: Reading): unknown {
   const means = meaningOf(form);
   const word = typeof means === 'string' ? wordFor(means, text) : text;
   if (word !== text) taken.set(text, word);
-  if (form instanceof z.ZodString || form instanceof z.ZodEnum) {
-    // Some hosts can't send a null that is needed.
-    return word === 'none' && schema.safeParse(null).success ? null : word;
-  }
-  if (form instanceof z.ZodNumber) return fromDigits(text);
+  // Some hosts can't send a null that is needed.
+  if (word === 'none' && takes(schema, null)) return null;
+  if (form instanceof z.ZodString || form instanceof z.ZodEnum) return word;
   if (form instanceof z.ZodBoolean || form instanceof z.ZodLiteral)
     return text === 'true' || text === 'false' ? text === 'true' : text;
-  if (form instanceof z.ZodUnion && !(form instanceof z.ZodDiscriminatedUnion)) {
-    if (text === 'none' && schema.safeParse(null).success) return null;
-    const takesNumbers = form.options.some((option) => formOf(schemaOf(option)) instanceof z.ZodNumber);
-    return takesNumbers && means !== 'id or name' ? fromDigits(text) : text;
-  }
+  const takesNumbers = form instanceof z.ZodNumber || (form instanceof z.ZodUnion && takes(form, 1));
+  if (takesNumbers) return means !== 'id or name' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
   return /^\s*[[{]/.test(text) ? (jsonOf(text) ?? text) : text;
-}
-
-function fromDigits(text: string): number | string {
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
 function wordFor(means: string, text: string): string {
@@ -122,44 +127,41 @@ function wordFor(means: string, text: string): string {
   return means.startsWith('kind') ? (kindNamed(text) ?? text) : text;
 }
 
-/** Takes a word for the slot that its target has (`background` is the `backdrop` of a show), and notes the place. */
-function noticed(
-  shape: z.ZodRawShape,
-  members: Readonly<Record<string, unknown>>,
+function meaningOf(argument: Schema | undefined): unknown {
+  return argument === undefined ? undefined : z.globalRegistry.get(formOf(argument))?.means;
+}
+
+/**
+ * Takes a word for the slot that its target has (`background` is the `backdrop` of a show), and notes one that it lacks.
+ * The interface document leaves the lists open: of a kind that it doesn't name no slot is known, and each is taken.
+ */
+function withSlotOfTarget(
+  shape: Readonly<Record<string, Schema>>,
+  members: Members,
   path: Path,
-  { taken, places }: Reading,
-): Readonly<Record<string, unknown>> {
-  const { slot: given, targetKind, groupId } = members;
+  { taken, issues }: Reading,
+): Members {
+  const { slot: given, targetKind: kind, groupId } = members;
   if (typeof given !== 'string' || meaningOf(shape.slot) !== 'slot of its target') return members;
-  const kind = typeof targetKind === 'string' ? targetKind : null;
-  const slots = kind === null ? null : slotsOf(kind);
-  const slot = slots === null ? given : (slotNamed(given, slots) ?? given);
-  if (slot !== given) taken.set(given, slot);
-  const isOfEntity = groupId === undefined && meaningOf(shape.targetKind) === 'kind of entity';
-  places.push({ slot, kind, ofGroup: groupId !== undefined, isOfEntity, path });
-  return { ...members, slot };
-}
-
-function meaningOf(argument: unknown): unknown {
-  return argument === undefined ? undefined : formOf(schemaOf(argument)).meta()?.means;
-}
-
-/** The interface document leaves the lists open: of a kind that it doesn't name no slot is known, and each is taken. */
-function placeIssues({ slot, kind, ofGroup, isOfEntity, path }: Place): Issue[] {
-  if (isOfEntity && kind !== null && !isKind(kind)) {
-    const words = `is not a kind: there are ${allKinds.join(', ')}`;
-    return [notRight([...path, 'targetKind'], words, kind, allKinds)];
+  const isNamed = typeof kind === 'string';
+  if (isNamed && groupId === undefined && meaningOf(shape.targetKind) === 'kind of entity' && !isKind(kind)) {
+    issues.push(notRight([...path, 'targetKind'], noKind, kind, allKinds));
+    return members;
   }
-  const slots = ofGroup ? ['poster'] : kind === null ? allSlots : slotsOf(kind);
-  if (slots === null || slots.some((one) => one === slot)) return [];
-  return [notRight([...path, 'slot'], `is not a slot of it: it has ${slots.join(', ')}`, slot, slots)];
+  const ofTarget = isNamed ? slotsOf(kind) : allSlots;
+  const slots = groupId === undefined ? ofTarget : (['poster'] as const);
+  if (slots === null) return members;
+  const slot = slotNamed(given, slots);
+  if (slot === null) issues.push(notRight([...path, 'slot'], `${noSlot}${slots.join(', ')}`, given, slots));
+  else if (slot !== given) taken.set(given, slot);
+  return { ...members, slot: slot ?? given };
 }
+
+const noKind = `is not a kind: there are ${allKinds.join(', ')}`;
+const noSlot = 'is not a slot of it: it has ';
 
 /** A revision is given, although nothing that exists is changed. */
-function revisionIssues(
-  revision: CallRevisionSource | null,
-  given: Readonly<Record<string, unknown>>,
-): Issue[] {
+function revisionIssues(revision: CallRevisionSource | null, given: Members): Issue[] {
   const { expectedUpdatedAt } = given;
   if (typeof expectedUpdatedAt !== 'string' || revision?.(given).of !== 'nothing') return [];
   return [notRight(['expectedUpdatedAt'], 'must be "none": nothing that exists is changed')];

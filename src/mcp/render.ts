@@ -1,6 +1,6 @@
 import type { ArtworkError, Failure, Next } from '../errors.ts';
 import { MutationError } from '../mutations/answer/result.ts';
-import { type Cut, fitted, isPagedList } from './shorten.ts';
+import { type Cut, fitted } from './shorten.ts';
 import type { ImageBlock, Tool } from './tool.ts';
 
 type ContentBlock =
@@ -19,36 +19,36 @@ const longestResult = 18_000;
 /** Characters. With its sentence an error is shorter than 10,000. */
 const longestErrorBody = 9_700;
 
+type Answering = Pick<Tool, 'name' | 'input' | 'pictures'>;
+
 /**
  * A tool's answer as hosts get it. The same data stands there twice: some hosts show a model the structured part alone,
  * others the text alone. With pictures only the text: some hosts drop pictures that stand beside a structured part.
  */
 export function renderAnswer(
-  tool: Pick<Tool, 'name' | 'input' | 'pictures'>,
+  tool: Answering,
   args: unknown,
   whole: object,
   pictures: readonly ImageBlock[],
 ): RenderedResult {
-  const { value, text } = fitted({ ...whole }, longestResult, (short, cuts) => {
-    // The requests of a dry run stay last: what was left out is read before them.
-    const { requests, omitted, ...rest } = short;
+  const { value, text } = fitted({ ...whole }, longestResult, ({ requests, omitted, ...rest }, cuts) => {
     const told = Array.isArray(omitted) ? omitted : [];
     const all = [...told, ...cuts.map((cut) => ({ ...cut, next: shorterPage(tool, args, cut) }))];
+    // The requests of a dry run stay last: what was left out is read before them.
     return { ...rest, omitted: all, ...(requests === undefined ? {} : { requests }) };
   });
   const images = pictures.map(({ bytes, mimeType }) => ({
-    type: 'image' as const,
-    data: bytes.toString('base64'),
-    mimeType,
+    ...{ type: 'image' as const, data: bytes.toString('base64'), mimeType },
   }));
   const content: ContentBlock[] = [{ type: 'text', text }, ...images];
   return tool.pictures ? { content } : { content, structuredContent: value };
 }
 
 /** What a page lost comes with a shorter page, since its cursor lies behind it. Null: no call gets it. */
-function shorterPage({ name, input }: Pick<Tool, 'name' | 'input'>, args: unknown, cut: Cut): object | null {
-  if (cut.unit !== 'elements' || cut.returned === 0 || !isPagedList(cut.section)) return null;
-  return 'limit' in input.shape ? { tool: name, arguments: { ...Object(args), limit: cut.returned } } : null;
+function shorterPage({ name, input }: Answering, args: unknown, cut: Cut): object | null {
+  const isPaged = /^(data|items)(\.|$)/.test(cut.section) && !cut.section.includes('[');
+  if (cut.unit !== 'elements' || cut.returned === 0 || !isPaged || !('limit' in input.shape)) return null;
+  return { tool: name, arguments: { ...Object(args), limit: cut.returned } };
 }
 
 /**
