@@ -1,7 +1,7 @@
-import { publicPrompt } from './mcp/prompts.ts';
 import type { PublicDefinitions } from './mcp/surface.ts';
 import { publicDefinition } from './mcp/tool.ts';
 import { prompts } from './prompts/index.ts';
+import { publicPrompt } from './prompts/prompt.ts';
 import { appMimeType, appUri, instructions, resourceKinds, resourceTemplates } from './resources.ts';
 import { tools } from './tools/index.ts';
 

@@ -15,6 +15,9 @@ export interface Conversation {
   close(): Promise<void>;
 }
 
+const otherFiles =
+  "This server's files are gone, or they were replaced. The person has to start the server again.";
+
 /**
  * Speaks with hosts of both eras. A request that names its revision is answered by that alone, whatever came before. The
  * others are of a host that begins with `initialize`. Each era has an SDK, which the first request loads that the build
@@ -34,18 +37,17 @@ export function createConversation(
   let modern: ModernServer | null = null;
   let isTold = false;
 
-  const hearLegacy = async (request: Request): Promise<void> => {
+  const serve = async (request: Request): Promise<void> => {
+    if (namesRevision(request)) {
+      const answer = modernOpening.answer(request);
+      if (answer !== null) return write(answer);
+      modern ??= (await import('./modern/server.ts')).connectModernServer(options, output);
+      return modern.take(toldToServer(request));
+    }
     const answer = legacyOpening.answer(request);
     if (typeof answer === 'string') return write(answer);
     legacy ??= await (await import('./legacy/server.ts')).connectLegacyServer(options, answer, output);
     legacy.take({ ...request, params: servedParams(request) });
-  };
-
-  const hearModern = async (request: Request): Promise<void> => {
-    const answer = modernOpening.answer(request);
-    if (answer !== null) return write(answer);
-    modern ??= (await import('./modern/server.ts')).connectModernServer(options, output);
-    modern.take(toldToServer(request));
   };
 
   const hearMessage = async (message: unknown): Promise<void> => {
@@ -53,7 +55,7 @@ export function createConversation(
     switch (heard.is) {
       case 'request':
         try {
-          return await (namesRevision(heard.request) ? hearModern : hearLegacy)(heard.request);
+          return await serve(heard.request);
         } catch (error) {
           // Another version may have been installed over a server that runs.
           const name = error instanceof Error ? error.name : typeof error;
@@ -91,5 +93,3 @@ export function createConversation(
     },
   };
 }
-
-const otherFiles = "This server's files are gone, or are others now: the person has to start it again.";

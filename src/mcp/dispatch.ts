@@ -34,26 +34,21 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
         throw new TypeError('It does not say that it reads folders of the host.');
       return call.roots();
     };
-    const context: Context = {
-      ...parts,
-      ...call,
-      roots,
-      shownPaths,
-      deadline: { signal: call.signal, left },
-    };
+    const deadline = { signal: call.signal, left };
+    const context: Context = { ...parts, ...call, roots, shownPaths, deadline };
     try {
       requireOffered(tool, settings);
       const { structured, images = [] } = await tool.call(args, context);
       const next = 'next' in structured && isNext(structured.next) ? structured.next : undefined;
-      const whole =
-        next === undefined ? structured : { ...structured, next: withinReach(next, known, settings) };
-      const result = renderAnswer(tool, args, whole, images);
+      const reachable = next === undefined ? {} : { next: withinReach(next, known, settings) };
+      const result = renderAnswer(tool, args, { ...structured, ...reachable }, images);
       tell('answered');
       return { result, error: null };
     } catch (thrown) {
       const error = expected(thrown, name, call.signal, log);
+      const next = error.next && withinReach(error.next, known, settings);
       tell(`ended as ${error.failure}`);
-      return { result: renderError(name, error, withinReach(error.next, known, settings)), error };
+      return { result: renderError(name, error, next), error };
     }
   };
 }
@@ -65,8 +60,8 @@ export type ReadsHostFolders = (name: string, args: unknown) => boolean;
 export function createReadsHostFolders(tools: readonly Tool[], settings: Settings): ReadsHostFolders {
   return (name, args) => {
     const tool = tools.find((one) => one.name === name);
-    if (tool === undefined || !isOffered(tool.toolset, tool.annotations, settings)) return false;
-    return tool.readsHostFolders(args);
+    const isRun = tool !== undefined && isOffered(tool.toolset, tool.annotations, settings);
+    return isRun && tool.readsHostFolders(args);
   };
 }
 
@@ -82,8 +77,7 @@ function requireOffered({ name, toolset, annotations }: Tool, settings: Settings
 function expected(error: unknown, tool: string, signal: AbortSignal, log: Log): ArtworkError {
   if (error instanceof ArtworkError) return error;
   if (signal.aborted) return new ArtworkError('cancelled', `${tool} was cancelled.`);
-  const name = error instanceof Error ? error.name : typeof error;
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const { name, stack = '' } = error instanceof Error ? error : { name: typeof error };
   const [place = ''] = /^\s+at .*$/m.exec(stack) ?? [];
   log.error(`${tool} failed with ${name} ${place.trim()}`);
   const message = `${tool} failed inside this server (${name}). Its log on stderr says where.`;
@@ -95,23 +89,16 @@ function isNext(next: unknown): next is Next {
 }
 
 /** A call that the settings switch off can't be made: then a person has to act. */
-function withinReach(
-  next: Next | undefined,
-  known: ReadonlyMap<string, Tool>,
-  settings: Settings,
-): Next | undefined {
-  if (next?.tool === undefined) return next;
+function withinReach(next: Next, known: ReadonlyMap<string, Tool>, settings: Settings): Next {
+  if (next.tool === undefined) return next;
   const tool = known.get(next.tool);
   if (tool === undefined) return { why: next.why };
   const setting = hiddenBy(tool.toolset, tool.annotations, settings);
-  if (setting === null) return withoutNull(next);
-  return {
-    why: `${next.why} ${setting} switches the tool for it, ${next.tool}, off here. Only the person who runs this server can switch it on.`,
-  };
-}
-
-/** Some hosts can't send a null that is needed. */
-function withoutNull(next: Next): Next {
+  if (setting !== null) {
+    const switchedOff = `${setting} switches the tool for it, ${next.tool}, off here.`;
+    return { why: `${next.why} ${switchedOff} Only the person who runs this server can switch it on.` };
+  }
+  // Some hosts can't send a null that is needed.
   if (next.arguments?.expectedUpdatedAt !== null) return next;
   return { ...next, arguments: { ...next.arguments, expectedUpdatedAt: 'none' } };
 }

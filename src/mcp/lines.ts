@@ -1,4 +1,6 @@
+import type { Writable } from 'node:stream';
 import { jsonOf } from '../text.ts';
+import { isId, type RequestId } from './messages.ts';
 
 /** Bytes that one line of the protocol may have. A Set of 300 files with all its words needs a tenth of that. */
 export const longestLine = 10 * 1024 * 1024;
@@ -7,7 +9,7 @@ export const longestLine = 10 * 1024 * 1024;
 export interface LongLine {
   readonly bytes: number;
   /** Of the request that it was, where its ends tell: it waits for an answer. */
-  readonly id: string | number | null;
+  readonly id: RequestId | null;
 }
 
 const keptBytes = 4096;
@@ -62,7 +64,7 @@ function withoutMark(line: Buffer): Buffer {
  * The id of a request, which clients write before the parameters or behind them. Null for what wants no answer, or does
  * not tell.
  */
-function idOfRequest(head: Buffer, tail: Buffer): string | number | null {
+function idOfRequest(head: Buffer, tail: Buffer): RequestId | null {
   // Whatever holds more than the members before the parameters is no JSON by itself.
   const [, before = ''] = /^\s*\{(.*?)"params"\s*:/s.exec(head.toString()) ?? [];
   const members = jsonOf(`{${before}"params":0}`);
@@ -70,6 +72,31 @@ function idOfRequest(head: Buffer, tail: Buffer): string | number | null {
   // Behind it only the message itself ends, so that it is a member of nothing else.
   const [, last = 'null'] = /,\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*\}\s*$/.exec(tail.toString()) ?? [];
   const id = 'id' in members ? members.id : jsonOf(last);
-  // A larger number has lost its digits here, and might be the id of another request.
-  return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null;
+  return isId(id) ? id : null;
+}
+
+/** The way from the SDK of one era to the host, and back: what both SDKs take for a transport. */
+export class Channel<Message> {
+  onmessage?: (<Heard extends Message>(message: Heard) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  readonly #output: Writable;
+
+  constructor(output: Writable) {
+    this.#output = output;
+  }
+
+  async start(): Promise<void> {}
+
+  /** Resolves once the output takes more. */
+  send(message: Message): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#output.write(`${JSON.stringify(message)}\n`)) resolve();
+      else this.#output.once('drain', resolve);
+    });
+  }
+
+  /** Aborts what is in flight. */
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
 }

@@ -47,8 +47,8 @@ export function createLegacyOpening(options: Identity) {
       const fault = method === 'server/discover' ? unknownMethod : faultIn(request);
       if (fault !== null) return failureLine(id, fault);
       if (method === 'initialize') return introduced(request);
-      const list = method === 'ping' ? {} : lists.of(method, withApps);
-      return list === null && host !== null ? host : resultLine(id, list ?? {});
+      const list = lists(method, withApps);
+      return list === null && method !== 'ping' && host !== null ? host : resultLine(id, list ?? {});
     },
   };
 }
@@ -106,7 +106,7 @@ export function createModernOpening(options: Identity) {
       const fault = faultInEnvelope(request) ?? (isGone ? unknownMethod : faultIn(request));
       if (fault !== null) return failureLine(id, fault);
       const isDiscovery = method === 'server/discover';
-      const own = isDiscovery ? { supportedVersions: [revision], ...introduced } : lists.of(method, true);
+      const own = isDiscovery ? { supportedVersions: [revision], ...introduced } : lists(method, true);
       if (own === null) return null;
       const complete = { resultType: 'complete', ...own, ...listCaching };
       return resultLine(id, { ...complete, _meta: { [serverKey]: serverInfo } });

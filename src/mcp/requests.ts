@@ -4,7 +4,6 @@ import type { CallEnvironment } from './context.ts';
 import type { Dispatch, ReadsHostFolders } from './dispatch.ts';
 import { internalError, invalidParams, type Json, type RequestId } from './messages.ts';
 import { didYouMean } from './nearest.ts';
-import type { Prompts } from './prompts.ts';
 import type { RenderedResult } from './render.ts';
 import { type CompleteId, type Identity, isPromptOffered, type ReadResource } from './surface.ts';
 
@@ -20,6 +19,18 @@ export interface Answering {
   readonly prompts: Prompts;
   readonly completeId: CompleteId;
 }
+
+/** What prompts are read and completed with. */
+export interface Prompts {
+  /** Null: there is no prompt of the name. */
+  read(name: string, given: Readonly<Record<string, string>>): PromptReading | null;
+  /** What the argument may be, as far as it was typed; nothing for an argument that there is not. */
+  complete(name: string, argument: string, typed: string): Promise<readonly string[]>;
+}
+
+export type PromptReading =
+  | { readonly outcome: 'read'; readonly description: string; readonly text: string }
+  | { readonly outcome: 'refused'; readonly message: string };
 
 /** A request that is refused. Both SDKs take the error's code, message and data from what a handler throws. */
 export class Refusal extends Error {
@@ -54,94 +65,84 @@ interface Progress {
   readonly message: string;
 }
 
-/** What a host can ask for beyond the lists, in both eras. Its parameters are sound. */
-export function createRequests({ definitions, settings, answering }: ServerOptions) {
-  const named = ({ definition }: { readonly definition: { readonly name: string } }) => definition.name;
-  const tools = definitions.tools.map(named);
-  const prompts = definitions.prompts.map(named);
-  const offered = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings)).map(named);
-  /** What the settings hide is told from what there is not: only a person can switch it on. */
-  const whyNo = (what: 'tool' | 'prompt', name: string, names: readonly string[]): Refusal => {
-    const shown = name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
-    const why = names.includes(name)
-      ? `${name} is switched off here by ARTWORK_TOOLSETS or ARTWORK_READ_ONLY. Only the person who runs this server can switch it on.`
-      : `There is no ${what} named ${shown}${didYouMean(name, names)}.`;
-    return new Refusal(invalidParams, why);
-  };
+/** What a completion is asked for. */
+interface Completion {
+  readonly ref: { readonly name: string } | { readonly uri: string };
+  readonly argument: { readonly name: string; readonly value: string };
+  readonly context?: { readonly arguments?: Readonly<Record<string, string>> | undefined } | undefined;
+}
 
-  const idsFor = async (uri: string, kind: string | undefined, typed: string) => {
-    const [, own] = /^artwork:\/\/([a-z_]+)\//.exec(uri) ?? [];
+/** What a host can ask for beyond the lists, in both eras. Its parameters are sound. Each @throws Refusal */
+export function createRequests({ definitions, settings, answering }: ServerOptions) {
+  const offered = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings)).map(nameOf);
+
+  const complete = async ({ ref, argument: { name, value }, context }: Completion) => {
+    if ('name' in ref)
+      return offered.includes(ref.name) ? (await answering()).prompts.complete(ref.name, name, value) : [];
+    if (name === 'kind') return definitions.resourceKinds.filter((kind) => kind.startsWith(value));
+    if (name !== 'id' || !settings.toolsets.includes('catalogue')) return [];
+    const [, own] = /^artwork:\/\/([a-z_]+)\//.exec(ref.uri) ?? [];
     const { completeId } = await answering();
-    try {
-      return await completeId(own ?? kind ?? '', typed);
-    } catch (error) {
-      if (error instanceof ArtworkError) throw new Refusal(internalError, error.message);
-      throw error;
-    }
+    return completeId(own ?? context?.arguments?.kind ?? '', value);
   };
 
   return {
-    /** @throws Refusal if there is no such tool */
     async callTool(name: string, args: unknown, host: HostOfCall): Promise<RenderedResult> {
       const { dispatch } = await answering();
       const { progress, stop } = progressTo(host);
       try {
         const dispatched = await dispatch(name, args, { ...host, progress });
-        if (dispatched === null) throw whyNo('tool', name, tools);
+        if (dispatched === null) throw noSuch('tool', name, definitions.tools.map(nameOf));
         return dispatched.result;
       } finally {
         stop();
       }
     },
 
-    /** @throws Refusal */
     async readResource(uri: string, signal: AbortSignal) {
       const { readResource } = await answering();
       const read = await readResource(uri, signal);
-      if (read.outcome !== 'read') {
-        const { outcome, message } = read;
-        if (outcome === 'not_found') throw new NoSuchResource(invalidParams, message, { uri });
-        throw new Refusal(internalError, message, { uri });
-      }
+      if (read.outcome === 'not_found') throw new NoSuchResource(invalidParams, read.message, { uri });
+      if (read.outcome === 'failed') throw new Refusal(internalError, read.message, { uri });
       const { text, mimeType = 'application/json', meta } = read;
       return { contents: [{ uri, mimeType, text, ...(meta === undefined ? {} : { _meta: { ...meta } }) }] };
     },
 
-    /** @throws Refusal */
     async getPrompt(name: string, args: Readonly<Record<string, string>>) {
       const read = offered.includes(name) ? (await answering()).prompts.read(name, args) : null;
-      if (read === null) throw whyNo('prompt', name, prompts);
+      if (read === null) throw noSuch('prompt', name, definitions.prompts.map(nameOf));
       if (read.outcome === 'refused') throw new Refusal(invalidParams, read.message);
       const content = { type: 'text' as const, text: read.text };
       return { description: read.description, messages: [{ role: 'user' as const, content }] };
     },
 
-    /** @throws Refusal */
-    async complete({ ref, argument: { name, value }, context }: Completion) {
-      let values: readonly string[] = [];
-      if (ref.type === 'ref/prompt') {
-        if (offered.includes(ref.name))
-          values = await (await answering()).prompts.complete(ref.name, name, value);
-      } else if (name === 'kind') {
-        values = definitions.resourceKinds.filter((kind) => kind.startsWith(value));
-      } else if (name === 'id' && settings.toolsets.includes('catalogue')) {
-        values = await idsFor(ref.uri, context?.arguments?.kind, value);
+    async complete(asked: Completion) {
+      try {
+        const values = [...(await complete(asked))];
+        return { completion: { values, total: values.length, hasMore: false } };
+      } catch (error) {
+        if (error instanceof ArtworkError) throw new Refusal(internalError, error.message);
+        throw error;
       }
-      return { completion: { values: [...values], total: values.length, hasMore: false } };
     },
   };
 }
 
-interface Completion {
-  readonly ref:
-    | { readonly type: 'ref/prompt'; readonly name: string }
-    | { readonly type: 'ref/resource'; readonly uri: string };
-  readonly argument: { readonly name: string; readonly value: string };
-  readonly context?: { readonly arguments?: Readonly<Record<string, string>> | undefined } | undefined;
+function nameOf({ definition }: { readonly definition: { readonly name: string } }): string {
+  return definition.name;
 }
 
 /** Characters of a name that is none of ours, as it is repeated to the host. */
 const longestName = 100;
+
+/** What the settings hide is told from what there is not: only a person can switch it on. */
+function noSuch(what: 'tool' | 'prompt', name: string, names: readonly string[]): Refusal {
+  const shown = name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
+  const why = names.includes(name)
+    ? `${name} is switched off here by ARTWORK_TOOLSETS or ARTWORK_READ_ONLY. Only the person who runs this server can switch it on.`
+    : `There is no ${what} named ${shown}${didYouMean(name, names)}.`;
+  return new Refusal(invalidParams, why);
+}
 
 /** The host is told only while it waits: a change goes on when its call has been answered or cancelled. */
 function progressTo({ progressToken, notifyProgress, signal }: HostOfCall) {
@@ -161,15 +162,12 @@ function progressTo({ progressToken, notifyProgress, signal }: HostOfCall) {
   };
 }
 
-const folder = z
-  .looseObject({ uri: z.string() })
-  .transform(({ uri }) => [uri])
-  .catch([]);
+const folder = z.looseObject({ uri: z.string() });
 
 /** A host's answer about its folders, as their addresses. Hosts name what is none, and folders of other machines. */
 export const hostRoots = z.looseObject({
   roots: z
-    .array(folder)
+    .array(z.unknown())
     .catch([])
-    .transform((folders) => folders.flat()),
+    .transform((folders) => folders.flatMap((one) => folder.safeParse(one).data?.uri ?? [])),
 });

@@ -1,5 +1,4 @@
 import type { Settings, Toolset } from '../settings.ts';
-import type { PublicPrompt } from './prompts.ts';
 
 /** A tool as `tools/list` shows it. */
 export interface PublicTool {
@@ -17,41 +16,35 @@ export interface PublicTool {
   };
 }
 
-/** Everything a host can list, as JSON made at build time: building it from schemas would slow the start. */
-export interface PublicDefinitions {
-  readonly instructions: string;
-  readonly tools: readonly {
-    readonly toolset: Toolset;
-    readonly definition: PublicTool;
-  }[];
-  readonly prompts: readonly PublicPrompt[];
-  readonly resourceTemplates: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly uriTemplate: string;
-    readonly description: string;
-    readonly mimeType: string;
-  }[];
-  readonly resourceKinds: readonly string[];
-  /** Until 2025-11-25 listed to hosts that know MCP Apps alone. */
-  readonly app: {
-    readonly uri: string;
-    readonly name: string;
-    readonly title: string;
-    readonly description: string;
-    readonly mimeType: string;
+/** A prompt as `prompts/list` shows it, and what decides whether it is offered. */
+export interface PublicPrompt {
+  /** Those that its tools are in. Without one of them the prompt is not offered. */
+  readonly toolsets: readonly Toolset[];
+  /** It ends in a change of the catalogue: read-only mode leaves it out. */
+  readonly changes: boolean;
+  readonly definition: Texts<'name' | 'title' | 'description'> & {
+    readonly arguments: readonly (Texts<'name' | 'description'> & { readonly required: boolean })[];
   };
 }
 
+/** Everything a host can list, as JSON made at build time: building it from schemas would slow the start. */
+export interface PublicDefinitions {
+  readonly instructions: string;
+  readonly tools: readonly { readonly toolset: Toolset; readonly definition: PublicTool }[];
+  readonly prompts: readonly PublicPrompt[];
+  readonly resourceTemplates: readonly Texts<'name' | 'title' | 'uriTemplate' | 'description' | 'mimeType'>[];
+  readonly resourceKinds: readonly string[];
+  /** Until 2025-11-25 listed to hosts that know MCP Apps alone. */
+  readonly app: Texts<'uri' | 'name' | 'title' | 'description' | 'mimeType'>;
+}
+
+type Texts<Name extends string> = Readonly<Record<Name, string>>;
+
+/** What is read of a resource. Left out, its type is JSON. */
 export type ResourceReading =
-  | {
-      readonly outcome: 'read';
-      readonly text: string;
-      /** Default: JSON. */
-      readonly mimeType?: string;
-      readonly meta?: Readonly<Record<string, unknown>>;
-    }
-  | { readonly outcome: 'not_found' | 'failed'; readonly message: string };
+  | { readonly outcome: 'read'; readonly text: string; readonly mimeType?: string; readonly meta?: object }
+  | { readonly outcome: 'not_found'; readonly message: string }
+  | { readonly outcome: 'failed'; readonly message: string };
 
 export type ReadResource = (uri: string, signal: AbortSignal) => Promise<ResourceReading>;
 
@@ -108,7 +101,10 @@ export function introduction({ version, definitions }: Identity) {
   };
 }
 
-/** What a host can list, as far as the settings leave it in. All of it is on the first page. */
+/**
+ * What a host can list, as far as the settings leave it in. All of it is on the first page.
+ * @returns gives the list that a method asks for, with what hosts that know MCP Apps are told, or without it; null: none
+ */
 export function createLists({ settings, definitions }: Identity) {
   const { app, resourceTemplates } = definitions;
   const tools = definitions.tools.flatMap(({ toolset, definition }) =>
@@ -117,25 +113,19 @@ export function createLists({ settings, definitions }: Identity) {
   const prompts = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings));
   // Resources are read as the catalogue's tools read.
   const isReadable = settings.toolsets.includes('catalogue');
-  return {
-    /**
-     * The list that a method asks for; null if it asks for none.
-     * @param withApps with what hosts that know MCP Apps are told
-     */
-    of(method: string, withApps: boolean): object | null {
-      switch (method) {
-        case 'tools/list':
-          return { tools: withApps ? tools : tools.map(withoutApp) };
-        case 'prompts/list':
-          return { prompts: prompts.map(({ definition }) => definition) };
-        case 'resources/list':
-          return { resources: withApps ? [app] : [] };
-        case 'resources/templates/list':
-          return { resourceTemplates: isReadable ? resourceTemplates : [] };
-        default:
-          return null;
-      }
-    },
+  return (method: string, withApps: boolean): object | null => {
+    switch (method) {
+      case 'tools/list':
+        return { tools: withApps ? tools : tools.map(withoutApp) };
+      case 'prompts/list':
+        return { prompts: prompts.map(({ definition }) => definition) };
+      case 'resources/list':
+        return { resources: withApps ? [app] : [] };
+      case 'resources/templates/list':
+        return { resourceTemplates: isReadable ? resourceTemplates : [] };
+      default:
+        return null;
+    }
   };
 }
 
@@ -144,8 +134,7 @@ export function createLists({ settings, definitions }: Identity) {
  * @param extensions that it has declared
  */
 export function showsApps(extensions: unknown, { app }: PublicDefinitions): boolean {
-  const extension: unknown = Object(extensions)['io.modelcontextprotocol/ui'];
-  const mimeTypes: unknown = Object(extension).mimeTypes;
+  const { mimeTypes }: Record<string, unknown> = Object(Object(extensions)['io.modelcontextprotocol/ui']);
   return Array.isArray(mimeTypes) && mimeTypes.includes(app.mimeType);
 }
 

@@ -1,5 +1,5 @@
-import { definePrompt } from '../mcp/prompts.ts';
 import { slotsOf } from '../model/kinds.ts';
+import { definePrompt } from './prompt.ts';
 import { nothingIsDeleted, quotedForPrompt } from './wording.ts';
 
 const slots = new Set([...slotsOf('show'), ...slotsOf('season'), ...slotsOf('episode')]);

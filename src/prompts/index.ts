@@ -1,7 +1,7 @@
-import type { Prompt } from '../mcp/prompts.ts';
 import { curateShow } from './curate-show.ts';
 import { makeTitleCardSet } from './make-title-card-set.ts';
 import { onboard } from './onboard.ts';
+import type { Prompt } from './prompt.ts';
 import { recoverPrompt } from './recover.ts';
 import { weeklyReview } from './weekly-review.ts';
 

@@ -1,5 +1,5 @@
-import { definePrompt } from '../mcp/prompts.ts';
 import { slotsWords } from '../model/slots.ts';
+import { definePrompt } from './prompt.ts';
 import { nothingIsDeleted, quotedForPrompt } from './wording.ts';
 
 const cards = slotsWords('titlecard');

@@ -1,4 +1,4 @@
-import { definePrompt } from '../mcp/prompts.ts';
+import { definePrompt } from './prompt.ts';
 import { quotedForPrompt } from './wording.ts';
 
 export const weeklyReview = definePrompt({

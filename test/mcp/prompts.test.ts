@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definitions } from '../../src/definitions.ts';
-import { createPrompts } from '../../src/mcp/prompts.ts';
+import { createPrompts } from '../../src/prompts/prompt.ts';
 import { isPromptOffered } from '../../src/mcp/surface.ts';
 import { prompts as all } from '../../src/prompts/index.ts';
 import { readSettings } from '../../src/settings.ts';

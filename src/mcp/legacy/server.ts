@@ -13,7 +13,7 @@ import {
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
-import { Channel } from '../channel.ts';
+import { Channel } from '../lines.ts';
 import type { HostFacts } from '../opening.ts';
 import {
   createRequests,

@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { Channel } from '../channel.ts';
+import { Channel } from '../lines.ts';
 import { isObject } from '../messages.ts';
 import { createRequests, type HostOfCall, hostRoots, type ServerOptions } from '../requests.ts';
 import { introduction } from '../surface.ts';

@@ -1,6 +1,6 @@
-import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { changeRelationship } from '../../mutations/operations/edits.ts';
+import { carryOutChange, replacing, toolOf } from './guarded-call.ts';
 
 export const changeRelationshipTool = defineTool({
   ...toolOf(changeRelationship, {

@@ -1,6 +1,6 @@
-import { adding, carryOutChange, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { createGroup } from '../../mutations/operations/creations.ts';
+import { adding, carryOutChange, toolOf } from './guarded-call.ts';
 
 export const createGroupTool = defineTool({
   ...toolOf(createGroup, { setIds: 'Sets in it' }),

@@ -1,6 +1,6 @@
-import { adding, carryOutChange, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { createGroupingSet } from '../../mutations/operations/creations.ts';
+import { adding, carryOutChange, toolOf } from './guarded-call.ts';
 
 export const createGroupingSetTool = defineTool({
   ...toolOf(createGroupingSet, {

@@ -3,9 +3,9 @@ import type { Plan } from '../../curation/plan/plan.ts';
 import { declaredFilesOf, wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
-import { adding, formsOf, mutationResult } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { createMediaSet } from '../../mutations/operations/create-media-set.ts';
+import { adding, formsOf, mutationResult } from './guarded-call.ts';
 import { carryOutPlanned } from './planned.ts';
 
 const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {

@@ -1,8 +1,8 @@
-import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotWords } from '../../model/slots.ts';
 import { editAssetMetadata } from '../../mutations/operations/edits.ts';
 import { withArticle } from '../../text.ts';
+import { carryOutChange, replacing, toolOf } from './guarded-call.ts';
 
 export const editAssetMetadataTool = defineTool({
   ...toolOf(editAssetMetadata, {}),

@@ -3,10 +3,10 @@ import { metadataChanges } from '../../catalogue/request.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { editItemsOf, wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
-import { formsOf, mutationResult, replacing } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { editSet } from '../../mutations/operations/edit-set.ts';
+import { formsOf, mutationResult, replacing } from './guarded-call.ts';
 import { carryOutPlanned } from './planned.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {

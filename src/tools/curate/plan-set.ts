@@ -9,7 +9,6 @@ import { createPlanStore, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { catalogueId, languageCodeArgument, pageArgument, paging, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
-import { replacing } from '../../mcp/guarded-call.ts';
 import { namedKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { isOffered } from '../../mcp/surface.ts';
@@ -18,6 +17,7 @@ import { keyOfText } from '../../model/names/words.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import type { Shelf } from '../shelf.ts';
+import { replacing } from './guarded-call.ts';
 
 const input = z.strictObject({
   folder: z.string().min(1).max(4_096).meta({

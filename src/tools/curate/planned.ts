@@ -8,8 +8,8 @@ import {
 } from '../../curation/plan/send-plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import type { Context } from '../../mcp/context.ts';
-import { answerOfMutation, carryOutChange, mutationCall } from '../../mcp/guarded-call.ts';
 import type { Guarded, OperationName } from '../../mutations/operations/index.ts';
+import { answerOfMutation, carryOutChange, mutationCall } from './guarded-call.ts';
 
 interface PlannedChange {
   readonly name: OperationName;

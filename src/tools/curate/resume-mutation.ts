@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { guardedArguments, revisionInShort } from '../../mcp/arguments.ts';
-import { answerOfMutation, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { answerOfMutation, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
 const input = z.strictObject({
   ...guardedArguments(revisionInShort({ of: 'first_call' })),

@@ -1,6 +1,6 @@
-import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { selectPreviewFrame } from '../../mutations/operations/edits.ts';
+import { carryOutChange, replacing, toolOf } from './guarded-call.ts';
 
 export const selectPreviewFrameTool = defineTool({
   ...toolOf(selectPreviewFrame, {

@@ -2,7 +2,6 @@ import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
 import { isFileUri } from '../../files/roots.ts';
 import type { Context } from '../../mcp/context.ts';
-import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { stemOf } from '../../model/names/file-name.ts';
 import { codesIn } from '../../model/names/numbers.ts';
@@ -11,6 +10,7 @@ import { slotWords } from '../../model/slots.ts';
 import { episodeTargetOf } from '../../model/work.ts';
 import type { Warning } from '../../mutations/change.ts';
 import { uploadAsset } from '../../mutations/operations/upload-asset.ts';
+import { carryOutChange, replacing, toolOf } from './guarded-call.ts';
 
 export const uploadAssetTool = defineTool({
   ...toolOf(

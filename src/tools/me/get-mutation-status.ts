@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { invalidArguments } from '../../errors.ts';
 import { paging } from '../../mcp/arguments.ts';
-import { answerOfMutation, mutationResult, paged } from '../../mcp/guarded-call.ts';
 import { readCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { answerOfMutation, mutationResult, paged } from '../curate/guarded-call.ts';
 
 const position = z.object({ from: z.int().min(0) });
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { MutationResult } from '../mutations/answer/result.ts';
-import type { Warning } from '../mutations/change.ts';
-import type { MutationCall } from '../mutations/mutations.ts';
-import { findOperation, type Guarded, type OperationName } from '../mutations/operations/index.ts';
-import type { Operation } from '../mutations/operations/operation.ts';
-import { guardedArguments, revisionInShort } from './arguments.ts';
-import type { Context } from './context.ts';
-import { writeCursor } from './pages.ts';
-import type { ToolAnnotations } from './surface.ts';
-import type { ToolAnswer } from './tool.ts';
+import { guardedArguments, revisionInShort } from '../../mcp/arguments.ts';
+import type { Context } from '../../mcp/context.ts';
+import { writeCursor } from '../../mcp/pages.ts';
+import type { ToolAnnotations } from '../../mcp/surface.ts';
+import type { ToolAnswer } from '../../mcp/tool.ts';
+import type { MutationResult } from '../../mutations/answer/result.ts';
+import type { Warning } from '../../mutations/change.ts';
+import type { MutationCall } from '../../mutations/mutations.ts';
+import { findOperation, type Guarded, type OperationName } from '../../mutations/operations/index.ts';
+import type { Operation } from '../../mutations/operations/operation.ts';
 
 /** Every answer about a change (MutationResult). To spell it out in each tool's schema costs more than it tells. */
 export const mutationResult = z.looseObject({ outcome: z.string(), says: z.string() });

@@ -1,6 +1,7 @@
 import { ArtworkError, type Issue, invalidArguments } from '../errors.ts';
-import type { Toolset } from '../settings.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../mcp/nearest.ts';
+import type { PromptReading, Prompts } from '../mcp/requests.ts';
+import type { PublicPrompt } from '../mcp/surface.ts';
 
 /** What an argument is completed from while a person types it. */
 type CompletedFrom =
@@ -24,14 +25,10 @@ type Values<Of extends Arguments> = {
 };
 
 /** What a person picks in the host to begin a job with: words for the model, which name our tools in their order. */
-interface PromptSpecification<Of extends Arguments> {
+interface PromptSpecification<Of extends Arguments> extends Pick<PublicPrompt, 'toolsets' | 'changes'> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Those that its tools are in. Without one of them the prompt is not offered. */
-  readonly toolsets: readonly Toolset[];
-  /** It ends in a change of the catalogue: read-only mode leaves it out. */
-  readonly changes: boolean;
   readonly arguments: Of;
   text(values: Values<Of>): string;
 }
@@ -85,13 +82,6 @@ function typed(given: Given, name: string): string | null {
   return value === '' ? null : value;
 }
 
-/** A prompt as `prompts/list` shows it, and what decides whether it is offered. */
-export interface PublicPrompt extends Pick<Prompt, 'toolsets' | 'changes'> {
-  readonly definition: Pick<Prompt, 'name' | 'title' | 'description'> & {
-    readonly arguments: readonly (Omit<PromptArgument, 'completed'> & { readonly name: string })[];
-  };
-}
-
 /** The definition of a prompt as hosts get it in `prompts/list`. */
 export function publicPrompt(prompt: Prompt): PublicPrompt {
   const { toolsets, changes, name, title, description } = prompt;
@@ -110,19 +100,11 @@ interface PromptSources {
   now(): Date;
 }
 
-type PromptReading =
-  | { readonly outcome: 'read'; readonly description: string; readonly text: string }
-  | { readonly outcome: 'refused'; readonly message: string };
-
-/** What prompts are read and completed with. */
-export type Prompts = ReturnType<typeof createPrompts>;
-
 /** Renders prompts by their names, and completes their arguments. */
-export function createPrompts(prompts: readonly Prompt[], sources: PromptSources) {
+export function createPrompts(prompts: readonly Prompt[], sources: PromptSources): Prompts {
   const known = new Map(prompts.map((prompt) => [prompt.name, prompt]));
   return {
-    /** Null: there is no prompt of the name. */
-    read(name: string, given: Given): PromptReading | null {
+    read(name, given): PromptReading | null {
       const prompt = known.get(name);
       if (prompt === undefined) return null;
       try {
@@ -132,10 +114,9 @@ export function createPrompts(prompts: readonly Prompt[], sources: PromptSources
         throw error;
       }
     },
-    /** What the argument may be, as far as it was typed; nothing for an argument that there is not. */
-    async complete(name: string, argument: string, given: string): Promise<readonly string[]> {
+    async complete(name, argument, typed) {
       const named = new Map(Object.entries(known.get(name)?.arguments ?? {})).get(argument);
-      return named?.completed ? wordsFrom(named.completed, given, sources) : [];
+      return named?.completed ? wordsFrom(named.completed, typed, sources) : [];
     },
   };
 }
