@@ -15,24 +15,17 @@ import {
   outsideOf,
   plain,
   rawTextOf,
-  type Word,
+  textOf,
   wordsOf,
 } from '../../model/names/words.ts';
-import { isSameTarget, type Place, type Target } from '../../model/target.ts';
+import type { Place } from '../../model/target.ts';
 import type { Season } from '../../model/work.ts';
 import { matchEpisodes } from './match-episodes.ts';
 import { matchUnnumbered } from './match-unnumbered.ts';
 import { cardsOf, distinctPlaces } from './places.ts';
-import {
-  type FoldersSay,
-  isTelling,
-  type ShowFile,
-  shortNameIn,
-  titleAndMore,
-  yearApart,
-} from './show-file.ts';
+import { type FoldersSay, type ShowFile, shortNameIn, titleAndMore, yearApart } from './show-file.ts';
 import type { Counting, ShowIndex } from './show-index.ts';
-import { nothing, slotsSaid, type Verdict, type Why } from './verdict.ts';
+import { firstOf, nothing, picturesOf, type Verdict } from './verdict.ts';
 
 /** Matches one file of a show's folder by its name, and what the folders say that it lies in. */
 export function matchInShow(
@@ -57,34 +50,29 @@ export function matchInShow(
 /** What the name of the work itself leaves open is named, so that it can be asked once for all files. */
 function withShortName(verdict: Verdict, file: ShowFile): Verdict {
   const { name, index, stem } = file;
-  if (verdict.called !== undefined) return verdict;
-  if (verdict.why === 'short_name') {
-    const span = name.title === 'part' ? name.span : shortNameIn(name, index.forms);
-    return span === null || !isTelling(name, span) ? verdict : { ...verdict, called: rawTextOf(stem, span) };
-  }
-  if (verdict.places.length > 0 || name.title === 'whole') return verdict;
-  const span = shortNameIn(name, index.forms);
+  const isPart = verdict.why === 'short_name';
+  const isOpen = isPart || (verdict.places.length === 0 && name.title !== 'whole');
+  const span = isOpen && verdict.called === undefined ? shortNameIn(name, index.forms) : null;
   if (span === null) return verdict;
+  const called = rawTextOf(stem, span);
+  if (isPart) return { ...verdict, called };
   const short = { ...name, rest: blanked(name.rest, span), title: 'part', span } as const;
   if (yearApart(short, index.show.year) !== null) return verdict;
   const again = doubted({ ...file, name: short });
   // Not even a title that agrees makes another show's name this one's.
-  const isOpen = again.why === null || again.why === 'short_name';
-  return isOpen ? { ...again, why: 'short_name', called: rawTextOf(stem, span) } : again;
+  return again.why === null || again.why === 'short_name' ? { ...again, why: 'short_name', called } : again;
 }
 
 function doubted(file: ShowFile): Verdict {
   const { name, folders, index } = file;
   const verdict = withWholeTitle(read(file), file);
-  if (verdict.why !== null) return verdict;
   const isOtherYear = name.year !== null && index.show.year !== null && name.year !== index.show.year;
-  const why: Why | null = name.turned
-    ? 'hidden_signs'
-    : folders.doubt
-      ? 'unclear_words'
-      : isOtherYear
-        ? 'year_differs'
-        : null;
+  const why = firstOf(
+    verdict.why,
+    name.turned && 'hidden_signs',
+    folders.doubt && 'unclear_words',
+    isOtherYear && 'year_differs',
+  );
   return { ...verdict, why };
 }
 
@@ -109,9 +97,10 @@ function read(file: ShowFile): Verdict {
   const seasons = seasonsNamed(file);
   const [episode] = episodesIn(name.rest);
   if (episode !== undefined) {
-    const season = episode.season ?? seasonOf(seasons, folders.seasons);
-    if (season !== null) return matchEpisodes(file, [{ ...episode, season }], outsideOf(seasons, [episode]));
-    return matchUnnumbered(file, episode);
+    const [own, ...more] = new Set(seasons.map(({ season }) => season));
+    const season = episode.season ?? (more.length === 0 ? own : null) ?? null;
+    if (season === null) return matchUnnumbered(file, episode);
+    return matchEpisodes(file, [{ ...episode, season }], outsideOf(seasons, [episode]));
   }
   if (seasons.length > 0) return matchSeasons(file, seasons);
   if (folders.code !== null) return matchEpisodes(file, [{ ...folders.code, start: 0, end: 0 }]);
@@ -122,28 +111,14 @@ function read(file: ShowFile): Verdict {
 function possible(codes: readonly Numbers[], index: ShowIndex): Numbers[] {
   const isThere = ({ season, episodes }: Numbers) =>
     episodes.some((number) => index.episodesNumbered(season, number).length > 0);
-  const exist = codes.filter(isThere);
-  if (exist.length > 0) return exist;
-  const joint = codes.flatMap(withoutSeason).filter(isThere);
-  if (joint.length > 0) return joint;
-  return codes
-    .filter(({ season }) => season !== null && (season < 100 || index.seasonsNumbered(season).length > 0))
-    .slice(0, 1);
-}
-
-/** Temporada 1 Cap.102: the number of the season stands in that of the episode, too. */
-function withoutSeason({ season, episodes, ...rest }: Numbers): Numbers[] {
-  const isJoint = season !== null && episodes.every((number) => Math.floor(number / 100) === season);
-  return isJoint
-    ? [{ ...rest, season, episodes: episodes.map((number) => number % 100), doubtful: true }]
-    : [];
-}
-
-function seasonOf(named: readonly Numbers[], outer: readonly number[]): number | null {
-  const [own, ...more] = new Set(named.map(({ season }) => season));
-  if (own !== undefined) return more.length === 0 ? own : null;
-  const [folder, ...others] = outer;
-  return folder !== undefined && others.length === 0 ? folder : null;
+  // Temporada 1 Cap.102: the number of the season stands in that of the episode, too.
+  const joint = codes
+    .filter(({ season, episodes }) => episodes.every((number) => Math.floor(number / 100) === season))
+    .map((code) => ({ ...code, episodes: code.episodes.map((number) => number % 100), doubtful: true }));
+  const found = [codes, joint].map((some) => some.filter(isThere)).find(({ length }) => length > 0);
+  const isSeason = ({ season }: Numbers) =>
+    season !== null && (season < 100 || index.seasonsNumbered(season).length > 0);
+  return found ?? codes.filter(isSeason).slice(0, 1);
 }
 
 /** A day on which nothing was shown is the day of something else. */
@@ -161,28 +136,27 @@ const lastSeason =
 function seasonsNamed({ name, index }: ShowFile): Numbers[] {
   const numbered = seasonsIn(name.rest);
   const words = wordsOf(name.rest);
-  const isTitle = words.length > 1 && index.titles.named(words).length > 0;
+  const isTitle = index.titles.named(words).length > 0;
   // "Christmas Special" is one of the specials.
-  if (isTitle && numbered.every(({ season }) => season === 0)) return [];
-  if (numbered.length > 0 || index.titles.named(words).length > 0) return numbered;
+  if (isTitle && words.length > 1 && numbered.every(({ season }) => season === 0)) return [];
+  if (numbered.length > 0 || isTitle) return numbered;
   const last = lastSeason.exec(name.rest);
   const { season = null } = index.regular.at(-1) ?? {};
   if (last !== null && season !== null) {
     const [start, end] = [last.index, last.index + last[0].length];
     return [{ season, episodes: [], doubtful: true, start, end }];
   }
-  const longest = Math.min(words.length, mostWords);
-  for (let length = longest; length > 0; length -= 1) {
-    for (let at = 0; at + length <= words.length; at += 1) {
-      const some = words.slice(at, at + length);
-      const [first, end] = [some[0], some.at(-1)];
-      if (first === undefined || end === undefined || some.every(({ text }) => /^\d+$/.test(text))) continue;
-      const found = index.seasonTitles.named(some);
-      const span = { episodes: [], doubtful: false, start: first.start, end: end.end };
-      if (found.length > 0) return found.map((one) => ({ ...span, season: one.season }));
-    }
-  }
-  return [];
+  const named = words.flatMap((first, from) =>
+    words.slice(from, from + mostWords).flatMap((to, more) => {
+      const found = index.seasonTitles.named(words.slice(from, from + more + 1));
+      const span = { episodes: [], doubtful: false, start: first.start, end: to.end };
+      // A number alone is an episode's.
+      const isWord = /[^\d\s]/.test(name.rest.slice(first.start, to.end));
+      return isWord ? found.map((one) => ({ ...span, season: one.season })) : [];
+    }),
+  );
+  const longest = Math.max(...named.map(({ start, end }) => end - start));
+  return named.filter(({ start, end }) => end - start === longest);
 }
 
 /** No season's title that names have in them is longer. */
@@ -201,22 +175,20 @@ function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
   const [titled, ...more] = named.filter(({ item }) => seasons.some(({ season }) => season === item.season));
   if (titled !== undefined && more.length === 0 && folders.seasons.every((season) => season === first)) {
     const isPlain = said.words.slice(titled.from, titled.to).every(({ text }) => /^\d+$/.test(text));
-    return {
-      places: cardsOf([titled.item]),
-      why: name.title === 'part' ? 'short_name' : isPlain ? 'unclear_words' : null,
-    };
+    const why = firstOf(name.title === 'part' && 'short_name', isPlain && 'unclear_words');
+    return { places: cardsOf([titled.item]), why };
   }
   const cards = cardsOf(named.map(({ item }) => item));
-  const strange = unknownBefore(words, spans, name.text);
-  if (strange.length > 0 && cards.length === 0 && name.title !== 'whole') {
-    return nothing('other_work', strange.map(({ text }) => text).join(' '));
-  }
-  if (seasons.length === 0) {
-    return cards.length === 0
-      ? nothing('no_such_season', String(first))
-      : { places: distinctPlaces(cards), why: 'number_and_title_differ' };
-  }
-  const verdict = picturesOf(file, seasons, { said, spans, cards, first });
+  const start = Math.min(...spans.map((span) => span.start));
+  const before = words.filter(({ end }) => end <= start);
+  const unknown = unknownIn(explain(before, name.text));
+  // "The" of "The Second Season".
+  const strange = unknown.every(({ text }) => isSmallWord(text)) ? [] : unknown;
+  if (strange.length > 0 && cards.length === 0 && name.title !== 'whole')
+    return nothing('other_work', textOf(strange));
+  if (seasons.length === 0 && cards.length === 0) return nothing('no_such_season', String(first));
+  if (seasons.length === 0) return { places: distinctPlaces(cards), why: 'number_and_title_differ' };
+  const verdict = picturesOfSeasons(file, seasons, { said, spans, cards, first });
   const beside = strange.length > 0 ? titleAndMore(name, strange, spans) : null;
   return beside === null || verdict.why !== 'unclear_words'
     ? verdict
@@ -237,14 +209,6 @@ function episodeBehind(season: number, said: Said, spans: readonly Numbers[], te
   return { season, episodes: [Number(only.text)], doubtful: isRange || unknown.length > 1, start, end };
 }
 
-function unknownBefore(words: readonly Word[], spans: readonly Numbers[], text: string): Word[] {
-  const start = Math.min(...spans.map((span) => span.start));
-  const before = words.filter(({ end }) => end <= start);
-  const unknown = unknownIn(explain(before, text));
-  // "The" of "The Second Season".
-  return unknown.every((word) => isSmallWord(word.text)) ? [] : unknown;
-}
-
 interface SaidOfSeasons {
   readonly said: Said;
   readonly spans: readonly Numbers[];
@@ -253,41 +217,33 @@ interface SaidOfSeasons {
   readonly first: number;
 }
 
-function picturesOf(
+function picturesOfSeasons(
   { name, folders, index }: ShowFile,
   seasons: readonly Season[],
   { said, spans, cards, first }: SaidOfSeasons,
 ): Verdict {
   const outer = folders.seasons.filter((season) => season !== first);
   const phrases = said.slots.map(({ phrase }) => phrase);
-  const meant = slotsSaid('season', phrases, folders.slots);
-  if (meant.slots.length === 0) {
-    // Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's.
-    const { slots } = slotsSaid(index.own.kind, phrases, folders.slots);
-    if (index.regular.length > 1 || slots.length === 0) return nothing('no_slot');
-    return { places: slots.map((slot) => ({ target: index.own, slot })), why: 'slot_elsewhere' };
-  }
   const all = [...seasons, ...outer.flatMap((season) => index.seasonsNumbered(season))];
-  const own = placesOf(all, meant.slots);
-  const places = distinctPlaces([...own, ...cards, ...singleSpecial(spans, seasons)]);
-  const isUnclear = unknownIn(said).length > 0 || hasDoubt(said) || spans.some(({ doubtful }) => doubtful);
-  const why: Why | null =
-    (outer.length > 0 ? 'names_differ' : null) ??
-    (name.title === 'part' ? 'short_name' : null) ??
-    (isUnclear ? 'unclear_words' : null) ??
-    (places.length > meant.slots.length ? 'several_at_once' : null) ??
-    (meant.sure ? null : 'slot_unclear');
-  return { places, why, usual: meant.usual === true, byShape: meant.byShape === true };
-}
-
-/** "Special" is the season of them, or the only one there is. */
-function singleSpecial(spans: readonly Numbers[], seasons: readonly Season[]): Place[] {
+  const meant = [...new Set(all)].map((target) => ({ target, phrases }));
+  const { isSure, ...pictures } = picturesOf(meant, folders.slots);
+  if (pictures.places.length === 0) {
+    // Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's.
+    const { places } = picturesOf([{ target: index.own, phrases }], folders.slots);
+    if (index.regular.length > 1 || places.length === 0) return nothing('no_slot');
+    return { places, why: 'slot_elsewhere' };
+  }
+  // "Special" is the season of them, or the only one there is.
   const [only, ...others] = seasons.flatMap(({ episodes }) => episodes);
   const isSpecial = spans.some(({ doubtful, season }) => doubtful && season === 0);
-  return only !== undefined && others.length === 0 && isSpecial ? cardsOf([only]) : [];
-}
-
-function placesOf(targets: readonly Target[], slots: readonly Place['slot'][]): Place[] {
-  const distinct = targets.filter((one, at) => targets.findIndex((other) => isSameTarget(one, other)) === at);
-  return distinct.flatMap((target) => slots.map((slot) => ({ target, slot })));
+  const special = only !== undefined && others.length === 0 && isSpecial ? cardsOf([only]) : [];
+  const isUnclear = unknownIn(said).length > 0 || hasDoubt(said) || spans.some(({ doubtful }) => doubtful);
+  const why = firstOf(
+    outer.length > 0 && 'names_differ',
+    name.title === 'part' && 'short_name',
+    isUnclear && 'unclear_words',
+    meant.length + cards.length + special.length > 1 && 'several_at_once',
+    !isSure && 'slot_unclear',
+  );
+  return { ...pictures, places: distinctPlaces([...pictures.places, ...cards, ...special]), why };
 }

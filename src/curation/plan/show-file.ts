@@ -1,8 +1,17 @@
-import { explain, type Name, readName, type Said, unknownIn } from '../../model/names/name.ts';
+import { explain, type Name, readName, unknownIn } from '../../model/names/name.ts';
 import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
 import { inFigures } from '../../model/names/numerals.ts';
 import { abbreviates, type TitleForms } from '../../model/names/titles.ts';
-import { isSmallWord, outsideOf, rawTextOf, type Span, type Word, wordsOf } from '../../model/names/words.ts';
+import {
+  isSmallWord,
+  outsideOf,
+  rawTextOf,
+  type Span,
+  textOf,
+  type Word,
+  wordsOf,
+} from '../../model/names/words.ts';
+import type { ArtworkPhrase } from '../../model/slots.ts';
 import type { Counting, ShowIndex } from './show-index.ts';
 import type { FolderSlots } from './verdict.ts';
 
@@ -15,38 +24,26 @@ export interface ShowFile {
   readonly counting: Counting;
 }
 
-/** What the folders that a file lies in say of it. */
-export interface FoldersSay {
-  /** One of them is named after the work. */
+interface FolderSays {
+  /** It is named after the work. */
   readonly own: boolean;
-  /** What one of them is called that is another work's name. */
+  /** What it is called that is another work's name. */
   readonly foreign: string | null;
-  /** One of them gives the work another year. */
+  /** The year that it gives to the work, if that is another one's. */
   readonly year: number | null;
-  /** What one of them calls the work, as it is written, which another may be called: part of its title, or more. */
+  /** What it calls the work, as it is written, which another may be called: part of its title, or more. */
   readonly called: string | null;
   /** That is the whole title and more, or with another year: a file that has the title alone does not say otherwise. */
   readonly isMore: boolean;
   readonly doubt: boolean;
-  /** Distinct; more than one is a contradiction. */
   readonly seasons: readonly number[];
   readonly code: Numbers | null;
-  readonly slots: FolderSlots;
 }
 
-const silent: FoldersSay = {
-  ...{
-    own: false,
-    foreign: null,
-    year: null,
-    called: null,
-    isMore: false,
-    doubt: false,
-    seasons: [],
-    code: null,
-  },
-  slots: { within: null, chosen: null },
-};
+/** What the folders that a file lies in say of it. More than one season is a contradiction. */
+export interface FoldersSay extends FolderSays {
+  readonly slots: FolderSlots;
+}
 
 /**
  * Reads what the names of the folders around a file say: the season, the work's title, the kind of artwork.
@@ -55,35 +52,33 @@ const silent: FoldersSay = {
  * @param inner from the outermost in it to the one that holds the file
  */
 export function readFolders(chosen: string | null, inner: readonly string[], index: ShowIndex): FoldersSay {
-  const outermost = chosen === null ? silent : ofChosen(chosen, index);
-  return inner.map((folder) => readFolder(folder, index)).reduce(joined, outermost);
-}
-
-function ofChosen(folder: string, index: ShowIndex): FoldersSay {
-  const { own, seasons, slots, called, year } = readFolder(folder, index);
-  const isMore = called !== null && /[[({]/.test(called) && readName(folder, index.forms).title === 'whole';
-  const other = year !== null ? folder : isMore ? called : null;
-  const is = { own, seasons, called: other, isMore: other !== null };
-  return { ...silent, ...is, slots: { within: null, chosen: slots.within } };
-}
-
-function joined(outer: FoldersSay, inner: FoldersSay): FoldersSay {
+  const within = inner.map((folder) => readFolder(folder, index));
+  const outermost = chosen === null ? [] : [readFolder(chosen, index)];
+  const all = [...outermost.map((one) => ofChosen(one, chosen)), ...within];
+  const last = <Key extends keyof FolderSays>(key: Key) =>
+    all.findLast((one) => one[key] !== null)?.[key] ?? null;
   return {
-    own: outer.own || inner.own,
-    foreign: inner.foreign ?? outer.foreign,
-    year: inner.year ?? outer.year,
-    called: inner.called ?? outer.called,
-    isMore: outer.isMore || inner.isMore,
-    doubt: outer.doubt || inner.doubt,
-    seasons: [...new Set([...outer.seasons, ...inner.seasons])],
-    code: inner.code ?? outer.code,
-    slots: { within: inner.slots.within ?? outer.slots.within, chosen: outer.slots.chosen },
+    own: all.some(({ own }) => own),
+    ...{ foreign: last('foreign'), year: last('year'), called: last('called'), code: last('code') },
+    isMore: all.some(({ isMore }) => isMore),
+    doubt: all.some(({ doubt }) => doubt),
+    seasons: [...new Set(all.flatMap(({ seasons }) => seasons))],
+    slots: {
+      within: within.findLast(({ slot }) => slot !== null)?.slot ?? null,
+      chosen: outermost[0]?.slot ?? null,
+    },
   };
 }
 
-function readFolder(folder: string, index: ShowIndex): FoldersSay {
+function ofChosen({ own, seasons, called, year, isMore }: FolderSays, folder: string | null): FolderSays {
+  const other = year !== null ? folder : isMore && called !== null && /[[({]/.test(called) ? called : null;
+  const silent = { foreign: null, year: null, doubt: false, code: null };
+  return { ...silent, own, seasons, called: other, isMore: other !== null };
+}
+
+function readFolder(folder: string, index: ShowIndex): FolderSays & { slot: ArtworkPhrase | null } {
   const name = readName(folder, index.forms);
-  const code = codesIn(name.rest)[0] ?? null;
+  const [code = null] = codesIn(name.rest);
   const numbered = code === null ? seasonsIn(name.rest) : [];
   const spans = code === null ? numbered : [code];
   const said = explain(outsideOf(wordsOf(name.rest), spans), name.text);
@@ -91,44 +86,33 @@ function readFolder(folder: string, index: ShowIndex): FoldersSay {
   const unknown = titled.length > 0 ? [] : unknownIn(said);
   const isWhole = name.title === 'whole';
   const year = yearApart(name, index.show.year);
-  const called = unknown.length === 0 && isWhole ? null : calledIn(name, unknown, spans, index.forms);
-  const isOther = unknown.length > 0 && !isWhole && called === null;
+  const called = isWhole ? titleAndMore(name, unknown, spans) : calledIn(name, unknown, index.forms);
+  const seasons = [...numbered.map(({ season }) => season), ...titled];
   return {
     own: isWhole && called === null && year === null,
-    foreign: isOther ? unknown.map(({ text }) => text).join(' ') : null,
-    year,
+    foreign: unknown.length > 0 && !isWhole && called === null ? textOf(unknown) : null,
+    ...{ year, code },
     called: called === null ? null : rawTextOf(folder, called),
     isMore: isWhole && called !== null,
     doubt: said.roles.includes('doubt'),
-    seasons: [...new Set([...numbered.map(({ season }) => season), ...titled])].filter((one) => one !== null),
-    code,
-    slots: { within: said.slots.at(-1)?.phrase ?? null, chosen: null },
+    seasons: seasons.filter((one) => one !== null),
+    slot: said.slots.at(-1)?.phrase ?? null,
   };
 }
 
 /** A folder whose whole name is a season's title, or the year that a season is numbered by. */
-function seasonsTitled(
-  words: readonly Word[],
-  { seasonTitles, seasonsNumbered }: ShowIndex,
-): (number | null)[] {
-  const [only, ...others] = words;
-  const isYear = only !== undefined && others.length === 0 && /^\d{4}$/.test(only.text);
-  const titled = seasonTitles.named(words);
-  const meant = titled.length > 0 || !isYear ? titled : seasonsNumbered(Number(only.text));
-  return meant.map(({ season }) => season);
+function seasonsTitled(words: readonly Word[], index: ShowIndex): (number | null)[] {
+  const titled = index.seasonTitles.named(words);
+  const isYear = titled.length === 0 && /^\d{4}$/.test(textOf(words));
+  return (isYear ? index.seasonsNumbered(Number(textOf(words))) : titled).map(({ season }) => season);
 }
 
-/** What may be another work's name: a part of this one's title, or the whole with unknown words behind it. */
-function calledIn(
-  name: Name,
-  unknown: readonly Word[],
-  spans: readonly Span[],
-  forms: TitleForms,
-): Span | null {
-  if (name.title === 'whole') return titleAndMore(name, unknown, spans);
-  const short = shortNameIn(name, forms) ?? name.span;
-  if (short === null || !isTelling(name, short)) return null;
-  return unknown.every(({ start, end }) => start >= short.start && end <= short.end) ? short : null;
+/** A part of the title, with nothing unknown beside it. */
+function calledIn(name: Name, unknown: readonly Word[], forms: TitleForms): Span | null {
+  const short = shortNameIn(name, forms);
+  return short !== null && unknown.every(({ start, end }) => start >= short.start && end <= short.end)
+    ? short
+    : null;
 }
 
 /** The title and the unknown words that stand between it and the first number. */
@@ -147,9 +131,8 @@ export function titleAndMore(
 
 /** The year of a name that is another work's of the same title: more than one lies between them. */
 export function yearApart({ year, title, isYearBehind }: Name, own: number | null): number | null {
-  const differs =
-    title !== null && !isYearBehind && year !== null && own !== null && Math.abs(year - own) > 1;
-  return differs ? year : null;
+  const isOfWork = title !== null && !isYearBehind && year !== null && own !== null;
+  return isOfWork && Math.abs(year - own) > 1 ? year : null;
 }
 
 /**
@@ -159,46 +142,28 @@ export function yearApart({ year, title, isYearBehind }: Name, own: number | nul
 export function shortNameIn({ text, rest, span }: Name, forms: TitleForms): Span | null {
   const numbers = [...codesIn(rest), ...episodesIn(rest), ...seasonsIn(rest), ...daysIn(rest)];
   const until = Math.min(rest.length, ...numbers.map(({ start }) => start));
-  const words = wordsOf(rest).filter(({ end }) => end <= until);
-  const run = runOf(explain(words, text), forms);
-  const [first, last] = [run[0], run.at(-1)];
-  return first === undefined || last === undefined
-    ? null
-    : { start: span?.start ?? first.start, end: last.end };
-}
-
-/** The words from the first that nothing explains to the title's last, and small ones that stand at the end. */
-function runOf({ words, roles }: Said, forms: TitleForms): readonly Word[] {
-  const from = roles.indexOf(null);
-  const first = words[from];
-  if (first === undefined) return [];
-  if (abbreviates(first.text, forms)) return [first];
-  const initials = forms.words.map((word) => word.slice(0, 1)).join('');
-  const isOwn = ({ text }: Word, at: number) =>
-    !isFiller(text) &&
-    (forms.words.includes(text) ||
-      forms.words.includes(inFigures(text)) ||
-      (roles[at] === null && text.length > 1 && initials.includes(text)));
-  let to = from;
-  for (let at = from; at < words.length; at += 1) {
-    const word = words[at];
-    if (word === undefined) break;
-    if (isOwn(word, at)) to = at + 1;
-    else if (roles[at] !== null || !isFiller(word.text)) break;
-  }
-  if (to === from) return [];
-  const behind = words.filter((_, at) => at >= to && roles[at] === null);
-  const end = behind.every(({ text }) => isSmallWord(text)) ? Math.max(to, roles.lastIndexOf(null) + 1) : to;
-  return words.slice(from, end);
-}
-
-/** Whether a part of the title could be a work's name at all: "The" and "Title Cards" are none. */
-export function isTelling({ text }: Name, { start, end }: Span): boolean {
-  const said = explain(
-    wordsOf(text).filter((word) => word.start >= start && word.end <= end),
+  const { words, roles } = explain(
+    wordsOf(rest).filter(({ end }) => end <= until),
     text,
   );
-  return unknownIn(said).some((word) => !isFiller(word.text));
+  const initials = forms.words.map((word) => word.slice(0, 1)).join('');
+  const isOwn = ({ text: word }: Word, at: number) =>
+    !isFiller(word) &&
+    (forms.words.includes(word) ||
+      forms.words.includes(inFigures(word)) ||
+      (roles[at] === null && word.length > 1 && (initials.includes(word) || abbreviates(word, forms))));
+  const from = roles.indexOf(null);
+  const stop = words.findIndex((word, at) => {
+    return at >= from && !isOwn(word, at) && (roles[at] !== null || !isFiller(word.text));
+  });
+  const to = words.findLastIndex((word, at) => (stop < 0 || at < stop) && isOwn(word, at));
+  const [first, last] = [words[from], words[to]];
+  const isRun = first !== undefined && last !== undefined && to >= from;
+  const short = isRun ? { start: span?.start ?? first.start, end: last.end } : span;
+  if (short === null) return null;
+  // "The" and "Title Cards" could be no work's name.
+  const within = wordsOf(text).filter(({ start, end }) => start >= short.start && end <= short.end);
+  return unknownIn(explain(within, text)).some((word) => !isFiller(word.text)) ? short : null;
 }
 
 /** What tells no title from another: small words and numbers. */
@@ -211,7 +176,7 @@ export function numberAlone(stem: string, { forms }: ShowIndex): number[] {
   const { text, rest } = readName(stem, forms);
   if ([...codesIn(rest), ...episodesIn(rest), ...seasonsIn(rest)].length > 0) return [];
   const unknown = unknownIn(explain(wordsOf(rest), text));
-  const [only, ...others] = unknown.filter(({ text }) => /^\d{1,4}$/.test(text));
+  const [only, ...others] = unknown.filter(({ text: word }) => /^\d{1,4}$/.test(word));
   const isAtEnd = only !== undefined && (unknown[0] === only || unknown.at(-1) === only);
   return others.length === 0 && isAtEnd ? [Number(only.text)] : [];
 }

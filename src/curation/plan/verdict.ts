@@ -6,6 +6,7 @@ import {
   isSameTarget,
   keyOfPlace,
   type Place,
+  type Target,
   type TargetKind,
 } from '../../model/target.ts';
 import { cardsOf, distinctPlaces, slotsFor } from './places.ts';
@@ -118,6 +119,26 @@ export function slotsSaid(
   const slots = [...new Set(meant.flatMap((each) => each.slots))];
   const byShape = own.some((phrase) => phrase === shapePhrase);
   return { slots, sure: slots.length === 1 && meant.every(({ sure }) => sure), byShape };
+}
+
+/** The pictures of some targets that a name means by the words for artwork that it has beside each. */
+export function picturesOf(
+  meant: readonly { readonly target: Target; readonly phrases: readonly ArtworkPhrase[] }[],
+  folders: FolderSlots,
+) {
+  const said = meant.map(({ target, phrases }) => ({ target, ...slotsSaid(target.kind, phrases, folders) }));
+  const places = said.flatMap(({ target, slots }) => slots.map((slot) => ({ target, slot })));
+  return {
+    places: distinctPlaces(places),
+    isSure: said.length === 1 && said.every(({ sure }) => sure),
+    usual: said.every(({ usual }) => usual === true),
+    byShape: said.some(({ byShape }) => byShape === true),
+  };
+}
+
+/** The first reason that holds. */
+export function firstOf(...reasons: readonly (Why | null | false)[]): Why | null {
+  return reasons.find((why): why is Why => why !== null && why !== false) ?? null;
 }
 
 /** Whether a phrase means the picture of an episode, and of nothing else. */

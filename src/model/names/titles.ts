@@ -36,7 +36,7 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
       key,
       figures: keyInFigures(words),
       letters: lettersOf(key),
-      words: words.map(({ text }) => text),
+      words: words.map((word) => wordKey([word])),
     };
   });
   const byKey = groupedBy(entries, ({ key }) => key);
@@ -56,13 +56,13 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
   return {
     named: (words) => (byKey.get(wordKey(words)) ?? []).map(({ item }) => item),
     holding: (words) => {
-      const wanted = words.map(({ text }) => text);
+      const wanted = words.map((word) => wordKey([word]));
       return entries
         .filter((entry) => entry.words.length > wanted.length && holds(entry.words, wanted))
         .map(({ item }) => item);
     },
     within: (words) => {
-      const all = words.map(({ text }) => text);
+      const all = words.map((word) => wordKey([word]));
       const found = entries.filter((entry) => entry.key.length >= shortest && holds(all, entry.words));
       const longest = Math.max(...found.map(({ key }) => key.length));
       return found.filter(({ key }) => key.length === longest).map(({ item }) => item);

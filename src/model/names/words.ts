@@ -128,6 +128,11 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
+/** The texts of words, with single blanks between them. */
+export function textOf(words: readonly Spelt[]): string {
+  return words.map(({ text }) => text).join(' ');
+}
+
 /** What two spellings of one title share, whatever separates their words. */
 export function wordKey(words: readonly Spelt[]): string {
   return words.map(({ text }) => digitsOf(text) ?? asCompared(text)).join('');
