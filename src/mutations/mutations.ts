@@ -219,9 +219,9 @@ export function createMutations(ports: MutationPorts): Mutations {
       named(args.clientMutationId, async () =>
         resumeById(await open(call), args, { roots: call.roots ?? [], limit }),
       ),
-    list: async (filter) => pageOfMutations(ports, await accountScope(), filter),
+    list: async (filter) => pageOfMutations(await ports.ledger(), await accountScope(), filter),
     countOpen: async () => (await ports.ledger()).countOpen(await accountScope()),
-    listForPerson: async (filter) => pageOfMutations(ports, await userScope(), filter),
+    listForPerson: async (filter) => pageOfMutations(await ports.ledger(), await userScope(), filter),
     countOpenForPerson: async () => (await ports.ledger()).countOpen(await userScope()),
     async abandon(given) {
       const id = checkArguments(clientMutationId, given);
@@ -240,7 +240,9 @@ export function createMutations(ports: MutationPorts): Mutations {
       return listed(record, user);
     },
     pendingOn: async (things) =>
-      pendingChanges(ports, await accountScope(), things, (id) => seenPublic.has(id)),
+      pendingChanges(await ports.ledger(), await accountScope(), things, ports.clock.now(), (id) =>
+        seenPublic.has(id),
+      ),
     async isKnown(given) {
       const id = clientMutationId.safeParse(given);
       const scope = await accountScope().catch(unlessNotConnected);
@@ -249,7 +251,7 @@ export function createMutations(ports: MutationPorts): Mutations {
       return row !== null && compareAccounts(row, scope) !== 'other';
     },
     maxFileBytes: async () => limit.known(),
-    knownBytes: async () => listKnownBytes(ports, await accountScope()),
+    knownBytes: async () => listKnownBytes(await ports.ledger(), await accountScope()),
     async close() {
       await Promise.all([preparing.close(), runner.close()]);
     },

@@ -1,20 +1,18 @@
 import type { Json } from '../../canonical-json.ts';
 import { isRecord } from '../../catalogue/records/members.ts';
-import { type JsonObject, showRequest, submissionId } from '../../catalogue/request.ts';
+import { type JsonObject, type ShownRequest, showRequest, submissionId } from '../../catalogue/request.ts';
 import { completeSubmission, uploadItem } from '../../catalogue/submission.ts';
-import type { MutationBody, MutationItem } from '../../ledger/rows.ts';
 import { countOf } from '../../model/words.ts';
 import type { Warning } from '../change.ts';
 import type { Intended } from '../operations/operation.ts';
 import type { Service } from '../ports.ts';
-import { countsOf, pageOf, placeOfItem, tellItems } from './items.ts';
-import type { MutationResult, PlannedRequest } from './result.ts';
-import { inService, labelOfTarget, sentenceOfChange, touchedByChange } from './words.ts';
+import type { MutationResult } from './result.ts';
+import { inService, labelOfTarget, type Names, sentenceOf, touchedBy, wordedChange } from './words.ts';
 
 /** What is known of a change before anything of it is claimed. */
 export interface Checked {
   readonly change: Intended;
-  readonly names: MutationBody['names'];
+  readonly names: Names;
   /** What stands there of what it changes. */
   readonly earlier: JsonObject;
   readonly warnings: readonly Warning[];
@@ -26,15 +24,14 @@ export interface Checked {
  */
 export function showDryRun(service: Service, checked: Checked, noticed: Json): MutationResult {
   const { change, names, warnings } = checked;
-  const { what } = sentenceOfChange(change, names);
-  const id = touchedByChange(change, names);
+  const worded = wordedChange(change, names);
+  const id = touchedBy(worded);
   const asks = warnings.length === 0 ? '' : ' First the person decides what the warnings say.';
   return {
     outcome: 'dry_run',
     clientMutationId: change.id,
-    says: inService(`Nothing was sent. The real call would send: ${what}.`, service),
+    says: inService(`Nothing was sent. The real call would send: ${sentenceOf(worded).what}.`, service),
     ...(id === null ? {} : { id }),
-    ...itemsOf(change, names),
     ...(warnings.length === 0 ? {} : { warnings }),
     next: {
       why: `Show the person what would be made: it can not be deleted.${asks} Where they agree, the same call without dryRun makes it, under the same id.`,
@@ -45,94 +42,69 @@ export function showDryRun(service: Service, checked: Checked, noticed: Json): M
   };
 }
 
-function itemsOf(change: Intended, names: Checked['names']): Pick<MutationResult, 'counts' | 'items'> {
-  if (change.by !== 'submission') return {};
-  const items = change.items.map(
-    (item): MutationItem => ({
-      item: item.itemId,
-      place: placeOfItem(item),
-      digest: item.file?.sha256 ?? null,
-      length: item.file?.contentLength ?? null,
-      state: 'fresh',
-      untouched: null,
-      error: null,
-    }),
-  );
-  const { items: all } = tellItems(items, null, false, names, { all: true, from: 0, limit: items.length });
-  const planned = all.map((item) => ({ ...item, status: 'pending' }));
-  return {
-    counts: countsOf(planned),
-    items: pageOf(planned, { all: true, from: 0, limit: mostShown }).items,
-  };
-}
-
-/** Items that a dry run names. */
-const mostShown = 200;
 /** Things that one sentence names. */
 const mostNamed = 20;
 
-/** What would be sent, and what would be put aside, by name. */
+/** What would be sent, and by name what would be replaced, taken out or put aside. */
 function wordsOf({ change, names, earlier }: Checked): string[] {
-  const words: string[] = [];
-  if (change.by === 'submission') {
-    const files = change.items.flatMap(({ file }) => (file === null ? [] : [file]));
-    const bytes = files.reduce((sum, { contentLength }) => sum + contentLength, 0);
-    words.push(`an admission with ${countOf(change.items.length, 'item')}`);
-    if (files.length > 0) words.push(`${countOf(files.length, 'file')}, ${sizeWords(bytes)} in all`);
-    words.push('a completion');
-    words.push(...replacedWords(change, names));
-  } else if (change.file === null) words.push('one request');
-  else words.push(`one file, ${change.file.filename}, ${sizeWords(change.file.contentLength)}`);
-  const previous = change.intent.previousAssetId;
-  if (typeof previous === 'string') words.push(`it takes the place of the Asset ${previous}`);
-  const now = Object.entries(earlier).map(
-    ([name, value]) => `${name} ${JSON.stringify(value).slice(0, 200)}`,
-  );
-  if (now.length > 0) words.push(`what stands there now: ${now.join(', ')}`);
-  return words;
+  const { previousAssetId, items, removeSetIds } = change.intent;
+  const replaced = listOf(items).flatMap((item) => {
+    if (!isRecord(item) || item.operation !== 'replace') return [];
+    return [`${labelOfTarget(names, String(item.targetKind), String(item.targetId))} (${item.slot})`];
+  });
+  const { addSetIds: _, removeSetIds: __, ...fields } = earlier;
+  const now = Object.entries(fields).map(([name, value]) => `${name} ${JSON.stringify(value).slice(0, 200)}`);
+  const takenOut = listOf(removeSetIds).map((id) => labelOfTarget(names, 'set', String(id)));
+  return [
+    ...sentWords(change),
+    ...named('replaced', typeof previousAssetId === 'string' ? [`asset ${previousAssetId}`] : replaced),
+    ...named('taken out', takenOut),
+    ...named('what stands there now', now),
+  ];
 }
 
-function replacedWords(change: Intended, names: Checked['names']): string[] {
-  const { items } = change.intent;
-  const replaced = (Array.isArray(items) ? items : []).flatMap((item) => {
-    if (!isRecord(item) || item.operation !== 'replace') return [];
-    const { targetKind, targetId, slot } = item;
-    return typeof targetKind === 'string' && typeof targetId === 'number'
-      ? [`${labelOfTarget(names, targetKind, targetId)} (${slot})`]
-      : [];
-  });
-  if (replaced.length === 0) return [];
-  const more = replaced.length > mostNamed ? ` and ${replaced.length - mostNamed} more` : '';
-  return [`replaced: ${replaced.slice(0, mostNamed).join('; ')}${more}`];
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function named(how: string, things: readonly string[]): string[] {
+  const more = things.length > mostNamed ? ` and ${things.length - mostNamed} more` : '';
+  return things.length === 0 ? [] : [`${how}: ${things.slice(0, mostNamed).join('; ')}${more}`];
+}
+
+function sentWords(change: Intended): string[] {
+  if (change.by === 'single') {
+    if (change.file === null) return ['one request'];
+    return [`one file, ${change.file.filename}, ${sizeWords(change.file.contentLength)}`];
+  }
+  const files = change.items.flatMap(({ file }) => file ?? []);
+  const bytes = files.reduce((sum, { contentLength }) => sum + contentLength, 0);
+  const admission = `an admission with ${countOf(change.items.length, 'item')}`;
+  const sent = files.length === 0 ? [] : [`${countOf(files.length, 'file')}, ${sizeWords(bytes)} in all`];
+  return [admission, ...sent, 'a completion'];
 }
 
 function sizeWords(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Of each kind of request one, and how many follow. */
-function requestsOf(change: Intended, noticed: Json): PlannedRequest[] {
+/** Of each kind of request one; of a long list in a body its first element, which shows how all are written. */
+function requestsOf(change: Intended, noticed: Json): ShownRequest[] {
   if (change.by === 'single') return [withoutLongList(showRequest(change.request(noticed)))];
   const id = submissionId.parse('SUBMISSION-ID');
-  const [first, ...more] = change.items.flatMap(({ itemId, file }) =>
-    file === null ? [] : [{ itemId, file }],
+  const transfers = change.items.flatMap(({ itemId, file }) =>
+    file === null ? [] : [uploadItem(change.kind, id, itemId, file)],
   );
-  const completion = showRequest(completeSubmission(change.kind, id));
-  const admission = withoutLongList(showRequest(change.admission()));
-  if (first === undefined) return [admission, completion];
-  const transfer = showRequest(uploadItem(change.kind, id, first.itemId, first.file));
-  const leftOut = more.length > 0 ? { leftOut: { transfers: more.length } } : {};
-  return [admission, { ...transfer, ...leftOut }, completion];
+  return [
+    withoutLongList(showRequest(change.admission())),
+    ...transfers.slice(0, 1).map(showRequest),
+    showRequest(completeSubmission(change.kind, id)),
+  ];
 }
 
-/** The items of the answer say what differs between elements: the first shows how it is written. */
-function withoutLongList(request: PlannedRequest): PlannedRequest {
-  const { body } = request;
-  const list = Object.entries(body).find(
-    (entry): entry is [string, JsonObject[string][]] => Array.isArray(entry[1]) && entry[1].some(isRecord),
+function withoutLongList(request: ShownRequest): ShownRequest {
+  const shortened = Object.entries(request.body).map(([name, value]) =>
+    Array.isArray(value) && value.some(isRecord) ? [name, value.slice(0, 1)] : [name, value],
   );
-  if (list === undefined || list[1].length < 2) return request;
-  const [name, elements] = list;
-  const shown = { ...body, [name]: elements.slice(0, 1) };
-  return { ...request, body: shown, leftOut: { [name]: elements.length - 1 } };
+  return { ...request, body: Object.fromEntries(shortened) };
 }

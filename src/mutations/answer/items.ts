@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
+import { sparseFields } from '../../catalogue/request.ts';
 import type { ItemState, MutationItem } from '../../ledger/rows.ts';
 import { shortLine } from '../../model/target.ts';
 import type { DeclaredItem } from '../change.ts';
@@ -10,14 +11,16 @@ import { type Names, namedTarget } from './words.ts';
 /** The first page: what failed or is open. */
 export const firstItems: ItemPage = { all: false, from: 0, limit: 25 };
 
-const keptPlace = z.object({
-  kind: z.string(),
-  id: z.union([z.string(), z.number()]),
-  slot: z.string(),
-  filename: z.string().optional(),
-});
-
 /** Where an item goes, as the ledger keeps it to be shown. */
+const keptPlace = z
+  .object({
+    kind: z.string(),
+    id: z.union([z.string(), z.number()]),
+    slot: z.string(),
+    filename: z.string().optional(),
+  })
+  .catch({ kind: 'target', id: '?', slot: '' });
+
 export function placeOfItem({ target: { kind, id }, slot, file }: DeclaredItem): Json {
   return { kind, id, slot, ...(file === null ? {} : { filename: file.filename }) };
 }
@@ -30,8 +33,18 @@ export interface ItemsTold {
   readonly nextItems: number | null;
 }
 
+/** How many items stand how, and a page of them, what failed or is open first. */
+export function tellPage(all: readonly ItemReport[], { all: isWhole, from, limit }: ItemPage): ItemsTold {
+  const counts: Record<string, number> = {};
+  for (const { status } of all) counts[status] = (counts[status] ?? 0) + 1;
+  const open = all.filter(({ status }) => status !== 'succeeded');
+  const wanted = isWhole ? [...open, ...all.filter(({ status }) => status === 'succeeded')] : open;
+  const items = wanted.slice(from, from + limit);
+  return { counts, items, nextItems: from + items.length < wanted.length ? from + items.length : null };
+}
+
 /**
- * The items of a submission.
+ * The items of a submission that the ledger knows.
  * @param isOver whether the service has ended it: then its own word counts alone
  */
 export function tellItems(
@@ -42,26 +55,28 @@ export function tellItems(
   page: ItemPage,
 ): ItemsTold {
   const said = new Map((receipt?.items ?? []).map((item) => [item.itemId.toLowerCase(), item]));
-  const all = kept.map((item) => reportOf(item, said.get(item.item.toLowerCase()), isOver, names));
-  return { counts: countsOf(all), ...pageOf(all, page) };
+  const all = kept.map((item): ItemReport => {
+    const { kind, id, slot, filename } = keptPlace.parse(item.place);
+    const its = said.get(item.item.toLowerCase());
+    const error = its?.error ?? item.error;
+    return {
+      itemId: item.item,
+      ...(filename === undefined ? {} : { filename: shortLine(filename) }),
+      target: namedTarget(names, kind, id),
+      slot,
+      status: statusOf(item, its, isOver),
+      ...sparseFields({
+        assetId: its?.assetId ?? undefined,
+        error: error === null ? undefined : shortError(error.code, error.message),
+      }),
+    };
+  });
+  return tellPage(all, page);
 }
 
-/** How many items stand how. */
-export function countsOf(items: readonly Pick<ItemReport, 'status'>[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { status } of items) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-}
-
-/** A page of items, what failed or is open first. */
-export function pageOf(
-  all: readonly ItemReport[],
-  { all: isWhole, from, limit }: ItemPage,
-): Pick<ItemsTold, 'items' | 'nextItems'> {
-  const open = all.filter(({ status }) => status !== 'succeeded');
-  const wanted = isWhole ? [...open, ...all.filter(({ status }) => status === 'succeeded')] : open;
-  const items = wanted.slice(from, from + limit);
-  return { items, nextItems: from + items.length < wanted.length ? from + items.length : null };
+/** What the service says of an item, short enough for a list. */
+export function shortError(code: string, message: string): ItemReport['error'] {
+  return { code, message: message.slice(0, 300) };
 }
 
 /** What is known here where the service was not asked. */
@@ -72,32 +87,11 @@ const ownWords: Readonly<Record<ItemState, string>> = {
   refused: 'failed',
 };
 
-const ends: ReadonlySet<string> = new Set(['succeeded', 'failed']);
-
-function reportOf(
-  { item, place, digest, state, error: kept }: MutationItem,
-  said: ReceiptItem | undefined,
-  isOver: boolean,
-  names: Names,
-): ItemReport {
-  const { kind, id, slot, filename } = keptPlace.safeParse(place).data ?? {
-    kind: 'target',
-    id: '?',
-    slot: '',
-  };
+function statusOf({ state, digest }: MutationItem, said: ReceiptItem | undefined, isOver: boolean): string {
   const word = said?.status ?? null;
   // A success that comes with an error is none.
-  const isContradicted = word === 'succeeded' && said !== undefined && said.error !== null;
-  const own = digest === null && state === 'fresh' ? 'processing' : ownWords[state];
-  const counts = word !== null && !isContradicted && (isOver || ends.has(word));
-  const error = said?.error ?? (kept === null ? null : { code: kept.code, message: kept.message });
-  return {
-    itemId: item,
-    ...(filename === undefined ? {} : { filename: shortLine(filename) }),
-    target: namedTarget(names, kind, id),
-    slot,
-    status: counts && word !== null ? word : isContradicted ? 'unresolved' : own,
-    ...(said?.assetId ? { assetId: said.assetId } : {}),
-    ...(error === null ? {} : { error: { code: error.code, message: error.message.slice(0, 300) } }),
-  };
+  if (word === 'succeeded' && said?.error !== null) return 'unresolved';
+  if (word !== null && (isOver || word === 'succeeded' || word === 'failed')) return word;
+  // What has no file has arrived with the admission.
+  return digest === null && state === 'fresh' ? 'processing' : ownWords[state];
 }

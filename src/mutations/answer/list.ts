@@ -1,4 +1,4 @@
-import type { ListFilter } from '../../ledger/ledger.ts';
+import type { Ledger, ListFilter } from '../../ledger/ledger.ts';
 import {
   type AccountScope,
   compareAccounts,
@@ -8,7 +8,6 @@ import {
 } from '../../ledger/rows.ts';
 import type { TargetReference } from '../../model/target.ts';
 import { keptChange } from '../operations/index.ts';
-import type { MutationPorts } from '../ports.ts';
 import { readStoredReceipt } from '../receipt.ts';
 import { undoOf } from './describe.ts';
 import type { ListedMutation, MutationPage, PendingChange } from './result.ts';
@@ -19,17 +18,18 @@ export type Whose = AccountScope | UserScope;
 
 /** A page of changes, newest first. */
 export async function pageOfMutations(
-  ports: MutationPorts,
+  ledger: Ledger,
   whose: Whose,
   filter: ListFilter,
 ): Promise<MutationPage> {
-  const { records, next } = await (await ports.ledger()).list(whose, filter);
+  const { records, next } = await ledger.list(whose, filter);
   return { mutations: records.map((record) => listed(record, whose)), next };
 }
 
 /** A change as the list shows it: of another account's only that there is one. */
 export function listed(record: MutationRecord, whose: Whose): ListedMutation {
   const { row, body } = record;
+  const { abandonedAt, error } = row;
   const outcome = standingOf(row);
   const account = 'connection' in whose ? compareAccounts(row, whose) : 'same';
   const all = {
@@ -40,7 +40,7 @@ export function listed(record: MutationRecord, whose: Whose): ListedMutation {
     live: row.isLive,
     createdAt: timeOf(row.createdAt),
     recordedAt: timeOf(row.changedAt),
-    abandonedAt: row.abandonedAt === null ? null : timeOf(row.abandonedAt),
+    abandonedAt: abandonedAt === null ? null : timeOf(abandonedAt),
   };
   if (account === 'other')
     return { ...all, says: 'A change of another account of this user.', target: null, error: null };
@@ -53,7 +53,7 @@ export function listed(record: MutationRecord, whose: Whose): ListedMutation {
     ...(id === null ? {} : { id }),
     target: body.target,
     ...(undo === null ? {} : { undo }),
-    error: row.error === null ? null : { code: row.error.code, message: row.error.message },
+    error: error === null ? null : { code: error.code, message: error.message },
   };
 }
 
@@ -69,19 +69,15 @@ const mostPages = 5;
  * never change: a replacement is another Asset (interface document, Asset feed item).
  */
 export async function listKnownBytes(
-  ports: MutationPorts,
+  ledger: Ledger,
   scope: AccountScope,
 ): Promise<ReadonlyMap<string, string>> {
-  const ledger = await ports.ledger();
   const known = new Map<string, string>();
-  let after: ListFilter['after'];
-  for (let page = 0; page < mostPages; page += 1) {
+  let after: ListFilter['after'] | null;
+  for (let page = 0; page < mostPages && after !== null; page += 1) {
     const { records, next } = await ledger.list(scope, { limit: 200, after });
-    for (const record of records) {
-      if (compareAccounts(record.row, scope) === 'other') continue;
-      for (const [assetId, sha256] of savedIn(record)) known.set(assetId.toLowerCase(), sha256);
-    }
-    if (next === null) break;
+    const own = records.filter(({ row }) => compareAccounts(row, scope) !== 'other');
+    for (const [assetId, sha256] of own.flatMap(savedIn)) known.set(assetId.toLowerCase(), sha256);
     after = next;
   }
   return known;
@@ -89,19 +85,17 @@ export async function listKnownBytes(
 
 /** What a change that succeeded, or did in part, has sent, by the Assets that it became. */
 function savedIn(record: MutationRecord): (readonly [assetId: string, sha256: string])[] {
-  const { row } = record;
-  if (row.outcome !== 'succeeded' && row.outcome !== 'partial') return [];
+  const { outcome, receipt: kept } = record.row;
+  if (outcome !== 'succeeded' && outcome !== 'partial') return [];
   const change = keptChange(record);
-  const receipt = readStoredReceipt(row.receipt);
+  const receipt = readStoredReceipt(kept);
   if (change === null || receipt === null) return [];
   if (change.by === 'single')
     return change.file === null || receipt.savedId === null ? [] : [[receipt.savedId, change.file.sha256]];
-  const items = new Map((receipt.items ?? []).map((item) => [item.itemId.toLowerCase(), item]));
-  return change.items.flatMap(({ itemId, file }) => {
-    const item = items.get(itemId);
-    return file === null || !item?.assetId || item.error !== null
-      ? []
-      : [[item.assetId, file.sha256] as const];
+  const digests = new Map(change.items.map(({ itemId, file }) => [itemId.toString(), file?.sha256]));
+  return (receipt.items ?? []).flatMap(({ itemId, assetId, error }) => {
+    const sha256 = digests.get(itemId.toLowerCase());
+    return sha256 === undefined || !assetId || error !== null ? [] : [[assetId, sha256] as const];
   });
 }
 
@@ -112,18 +106,19 @@ const mostPending = 50;
 /**
  * The account's changes of any of these things that are not settled, or were not public when they ended, newest first.
  * @param things every Set is a `set`, a Boxset or Loadout a `group`
+ * @param now ms since 1970
  * @param isPublic what was seen to be public since
  */
 export async function pendingChanges(
-  ports: MutationPorts,
+  ledger: Ledger,
   scope: AccountScope,
   things: readonly TargetReference[],
+  now: number,
   isPublic: (clientMutationId: string) => boolean,
 ): Promise<readonly PendingChange[]> {
   const touches = [...new Set(things.map(({ kind, id }) => keyOfName(kind, id)))];
   if (touches.length === 0) return [];
-  const since = ports.clock.now() - longestPendingMs;
-  const records = await (await ports.ledger()).touching(scope, touches, since, mostPending);
+  const records = await ledger.touching(scope, touches, now - longestPendingMs, mostPending);
   return records.flatMap((record): PendingChange[] => {
     const { row } = record;
     const outcome = standingOf(row);
@@ -132,9 +127,8 @@ export async function pendingChanges(
         ? readStoredReceipt(row.receipt)?.publicationStatus === 'pending' && !isPublic(row.id)
         : outcome !== 'not_sent';
     if (!isShown || compareAccounts(row, scope) === 'other') return [];
+    const { id: clientMutationId, operation } = row;
     const recordedAt = timeOf(row.changedAt);
-    return [
-      { clientMutationId: row.id, operation: row.operation, outcome, id: touchedBy(record), recordedAt },
-    ];
+    return [{ clientMutationId, operation, outcome, id: touchedBy(record), recordedAt }];
   });
 }

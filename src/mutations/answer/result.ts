@@ -48,12 +48,6 @@ export interface ItemPage {
   readonly limit: number;
 }
 
-/** A request as it would be sent, without its authorization and without the long list of its body. */
-export interface PlannedRequest extends ShownRequest {
-  /** How many elements of a list of the body are left out here. */
-  readonly leftOut?: Readonly<Record<string, number>> | undefined;
-}
-
 export interface UndoCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, Json | undefined>>;
@@ -82,7 +76,7 @@ export interface MutationResult {
   /** Of a dry run, in words. */
   readonly wouldSend?: readonly string[] | undefined;
   /** Of a dry run: one request of each kind. Always the last member: it is the longest and the least read. */
-  readonly requests?: readonly PlannedRequest[] | undefined;
+  readonly requests?: readonly ShownRequest[] | undefined;
 }
 
 export type KnownError = Pick<ArtworkError, 'code' | 'message'> &

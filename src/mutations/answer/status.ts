@@ -1,21 +1,23 @@
 import { missingScopes } from '../../catalogue/authorization.ts';
 import { uploadStatus } from '../../catalogue/records/owned.ts';
-import type { ClientMutationId, SubmissionId } from '../../catalogue/request.ts';
-import type { Submission, SubmissionItem, SubmissionKind } from '../../catalogue/submission.ts';
+import { clientMutationId, type SubmissionId, sparseFields } from '../../catalogue/request.ts';
+import type { SubmissionItem, SubmissionKind } from '../../catalogue/submission.ts';
 import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import type { MutationRecord } from '../../ledger/rows.ts';
+import type { MutationId, MutationRecord, MutationRow } from '../../ledger/rows.ts';
 import { isOver } from '../before/perform.ts';
 import { requireOwn, type Session } from '../before/session.ts';
 import { keptChange } from '../operations/index.ts';
 import type { Intended } from '../operations/operation.ts';
 import { lookUpUpload } from '../operations/upload-asset.ts';
+import type { PublicReads } from '../ports.ts';
+import { readStoredReceipt } from '../receipt.ts';
 import { describe } from './describe.ts';
-import { countsOf, pageOf } from './items.ts';
+import { shortError, tellPage } from './items.ts';
 import { askPerson, askStatus, makeAnew } from './next.ts';
 import { type ItemPage, type ItemReport, MutationError, type MutationResult } from './result.ts';
 import { countWords } from './situation.ts';
-import { inService, keyOfName, namedTarget } from './words.ts';
+import { inService, keyOfName, namedTarget, typedId } from './words.ts';
 
 type Page = ItemPage & { readonly receipt: boolean };
 
@@ -29,14 +31,14 @@ const newsMs = 40_000;
  */
 export async function statusOf(
   session: Session,
-  id: ClientMutationId,
+  id: MutationId,
   record: MutationRecord | null,
   page: Page | undefined,
 ): Promise<MutationResult> {
-  const { runner, scope, caller } = session;
   if (record === null) return statusOfForeignUpload(session, id);
-  requireOwn(record.row, scope);
+  const { runner, scope, caller } = session;
   const { row, body } = record;
+  requireOwn(row, scope);
   const change = keptChange(record);
   if (change === null) return describe(session, record, { page });
   if (isOver(row)) {
@@ -56,8 +58,8 @@ async function publicationOf(
   { row, body }: MutationRecord,
   change: Intended,
 ): Promise<string | null> {
-  if (row.outcome !== 'succeeded' && row.outcome !== 'partial') return null;
-  if (!JSON.stringify(row.receipt).includes('"publicationStatus":"pending"')) return null;
+  const hasEffect = row.outcome === 'succeeded' || row.outcome === 'partial';
+  if (!hasEffect || readStoredReceipt(row.receipt)?.publicationStatus !== 'pending') return null;
   try {
     if (change.by === 'submission') {
       if (row.submission === null) return null;
@@ -77,45 +79,38 @@ async function publicationOf(
  * is written down: what was meant by it can't be told from here.
  */
 async function statusOfForeignUpload(
-  { ports, service, account, caller }: Session,
-  clientMutationId: ClientMutationId,
+  { ports, service, account, caller: { deadline } }: Session,
+  clientMutationId: string,
 ): Promise<MutationResult> {
   const mayAsk = missingScopes(uploadStatus.needed, account.scopes).length === 0;
-  const deadline = noLaterThan(caller.deadline, newsMs);
-  const look = () => lookUpUpload(clientMutationId, { owned: ports.owned, deadline });
-  let seen = mayAsk ? await look() : null;
-  for (let pauseMs = 1_000; seen?.found === 'working' && deadline.left() > pauseMs; pauseMs *= 2) {
-    await ports.clock.sleep(pauseMs, deadline.signal);
-    if (deadline.signal.aborted) break;
-    seen = await look();
-  }
-  if (seen === null || (seen.found !== 'ended' && seen.found !== 'working')) {
+  const seen = mayAsk ? await lookUpUpload(clientMutationId, { owned: ports.owned, deadline }) : null;
+  if (seen?.found !== 'ended' && seen?.found !== 'working') {
     const asked = mayAsk
-      ? 'the service has no upload of this id now'
-      : 'the service could not be asked for it without assets:write or assets:replace';
-    const message = `This machine's ledger does not know the id ${clientMutationId} for the connected account, and ${asked}.`;
-    throw new MutationError('not_found', message, {
-      clientMutationId,
-      next: {
-        why: 'As far as this machine knows, nothing was sent under it: list_mutations lists what was.',
-      },
-    });
+      ? 'The service has no upload of this id now either.'
+      : 'The service could not be asked for it without assets:write or assets:replace.';
+    const message = `This machine does not know the id ${clientMutationId} for the connected account. ${asked}`;
+    const why = 'As far as this machine knows, nothing was sent under it. list_mutations lists what was.';
+    throw new MutationError('not_found', message, { clientMutationId, next: { why } });
   }
-  const { receipt } = seen;
-  const outcome = seen.found === 'ended' ? seen.outcome : 'processing';
+  const { savedId, updatedAt, publicationStatus, record } = seen.receipt;
   const error = seen.found === 'ended' ? seen.error : undefined;
-  const says = `The service knows this id as an upload that this machine's ledger did not send, and shows it as ${outcome}.`;
-  const why = 'This asks the service again.';
+  const outcome = seen.found === 'ended' ? seen.outcome : 'processing';
+  const isOpen = outcome === 'processing';
   return {
     outcome,
     clientMutationId,
-    says: inService(says, service),
-    id: { kind: 'asset', id: receipt.savedId },
-    ...(receipt.updatedAt === null ? {} : { updatedAt: receipt.updatedAt }),
-    ...(receipt.publicationStatus === null ? {} : { publicationStatus: receipt.publicationStatus }),
-    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
-    receipt: receipt.record,
-    ...(outcome === 'processing' ? { next: askStatus(clientMutationId, why) } : {}),
+    says: inService(
+      `The service shows this upload as ${outcome}. It was not sent from this machine.`,
+      service,
+    ),
+    id: { kind: 'asset', id: savedId },
+    ...sparseFields({
+      updatedAt: updatedAt ?? undefined,
+      publicationStatus: publicationStatus ?? undefined,
+      error: error && { code: error.code, message: error.message },
+      receipt: record,
+      next: isOpen ? askStatus(clientMutationId, 'This asks the service again.') : undefined,
+    }),
   };
 }
 
@@ -146,53 +141,44 @@ export async function statusOfSubmission(
   if (found === null) {
     const message = `The service knows no submission ${submissionId} of kind ${kind} for the connected account now.`;
     const other = kind === 'creation' ? 'edit' : 'creation';
-    throw new ArtworkError('not_found', message, {
-      next: { why: `The id or its kind may be another: a ${other} is asked for with kind ${other}.` },
-    });
+    const why = `The id or its kind may be another: a ${other} is asked for with kind ${other}.`;
+    throw new ArtworkError('not_found', message, { next: { why } });
   }
-  const outcome = found.state === 'open' ? 'processing' : found.state;
-  const all = found.items.map((item) => shownItem(item, ports.catalogue.nameOf));
-  const counts = countsOf(all);
-  const own = await ownIdOf(ledger, scope, found);
-  const stands = all.length === 0 ? '' : ` Its items: ${countWords(counts)}.`;
-  const says = `The service shows the submission ${submissionId} as ${found.outcome ?? 'begun'}.${stands}`;
-  const next = nextOf(outcome, own);
   const { mutationId, setId, updatedAt, publicationStatus, error } = found;
+  const outcome = found.state === 'open' ? 'processing' : found.state;
+  const told = tellPage(
+    found.items.map((item) => reportOf(item, ports.catalogue)),
+    page,
+  );
+  const stands = found.items.length === 0 ? '' : ` Its items: ${countWords(told.counts)}.`;
+  const says = `The service shows the submission ${submissionId} as ${found.outcome ?? 'begun'}.${stands}`;
+  const ownId = clientMutationId.safeParse(mutationId).data;
+  const own = ownId === undefined ? null : await ledger.row(scope, ownId);
   return {
     outcome,
     submissionId,
     kind,
-    ...(mutationId === null ? {} : { clientMutationId: mutationId }),
     says: inService(says, service),
-    id: { kind: 'set', id: setId === null ? null : /^\d{1,15}$/.test(setId) ? Number(setId) : setId },
-    ...(updatedAt === null ? {} : { updatedAt }),
-    ...(publicationStatus === null ? {} : { publicationStatus }),
-    counts,
-    ...pageOf(all, page),
-    ...(error === null ? {} : { error: { code: error.code ?? outcome, message: error.message ?? '' } }),
-    ...(next === undefined ? {} : { next }),
+    id: { kind: 'set', id: setId === null ? null : typedId('set', setId) },
+    ...told,
+    ...sparseFields({
+      clientMutationId: mutationId ?? undefined,
+      updatedAt: updatedAt ?? undefined,
+      publicationStatus: publicationStatus ?? undefined,
+      error: error === null ? undefined : { code: error.code ?? outcome, message: error.message ?? '' },
+      next: nextOf(outcome, own !== null && isOver(own) ? null : own),
+    }),
   };
 }
 
-async function ownIdOf(
-  ledger: Session['ledger'],
-  scope: Session['scope'],
-  { mutationId }: Submission,
-): Promise<string | null> {
-  if (mutationId === null) return null;
-  const page = await ledger.list(scope, { standing: 'open', limit: 200 });
-  return page.records.find(({ row }) => row.id === mutationId.toLowerCase())?.row.id ?? null;
-}
-
-function nextOf(outcome: MutationResult['outcome'], own: string | null): Next | undefined {
+/** @param own the change that is open here and that the submission is of */
+function nextOf(outcome: MutationResult['outcome'], own: MutationRow | null): Next | undefined {
   switch (outcome) {
     case 'processing':
     case 'unresolved':
       return own === null
-        ? askPerson(
-            'It was begun elsewhere: the machine that has its files goes on with it (resume_mutation).',
-          )
-        : askStatus(own, 'It was begun here: this tells how it goes on.');
+        ? askPerson('It was begun elsewhere: the machine that has its files goes on with it.')
+        : askStatus(own.id, 'It was begun here: this tells how it goes on.');
     case 'partial':
     case 'failed':
     case 'rolled_back':
@@ -202,21 +188,21 @@ function nextOf(outcome: MutationResult['outcome'], own: string | null): Next | 
   }
 }
 
-function shownItem(item: SubmissionItem, nameOf: (kind: string, id: string) => string | null): ItemReport {
-  const { filename, target, slot } = item;
-  const { kind, id } = target ?? { kind: 'unknown', id: '' };
-  const name = target === null ? null : nameOf(kind, id);
+function reportOf(item: SubmissionItem, { nameOf }: Pick<PublicReads, 'nameOf'>): ItemReport {
+  const { kind, id } = item.target ?? { kind: 'unknown', id: '' };
+  const names = { [keyOfName(kind, id)]: nameOf(kind, id) ?? '' };
+  const { error, filename, assetId } = item;
   // A success that comes with an error is none.
-  const status = item.status === 'succeeded' && item.state !== 'succeeded' ? null : item.status;
+  const isContradicted = item.status === 'succeeded' && item.state !== 'succeeded';
   return {
     itemId: item.itemId ?? '',
-    ...(filename === null ? {} : { filename }),
-    target: namedTarget(name === null ? {} : { [keyOfName(kind, id)]: name }, kind, id),
-    slot: slot ?? '',
-    status: status ?? 'unknown',
-    ...(item.assetId === null ? {} : { assetId: item.assetId }),
-    ...(item.error === null
-      ? {}
-      : { error: { code: item.error.code ?? 'failed', message: (item.error.message ?? '').slice(0, 300) } }),
+    target: namedTarget(names, kind, id),
+    slot: item.slot ?? '',
+    status: isContradicted ? 'unknown' : (item.status ?? 'unknown'),
+    ...sparseFields({
+      filename: filename ?? undefined,
+      assetId: assetId ?? undefined,
+      error: error === null ? undefined : shortError(error.code ?? 'failed', error.message ?? ''),
+    }),
   };
 }

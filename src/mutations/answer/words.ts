@@ -1,10 +1,9 @@
-import type { Json } from '../../canonical-json.ts';
 import { isRecord, type JsonRecord, textAt, wordAt } from '../../catalogue/records/members.ts';
-import type { MutationRecord, Standing } from '../../ledger/rows.ts';
+import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
 import { isSetKind, setKinds, setKindsOf } from '../../model/kinds.ts';
 import { slotWords } from '../../model/slots.ts';
 import { labelInSentence, shortLine, type TargetReference } from '../../model/target.ts';
-import { countOf } from '../../model/words.ts';
+import { capitalisedWords, countOf } from '../../model/words.ts';
 import { quoted } from '../../text.ts';
 import { findOperation } from '../operations/index.ts';
 import type { Intended } from '../operations/operation.ts';
@@ -12,8 +11,21 @@ import type { PublicReads, Service } from '../ports.ts';
 import { readStoredReceipt } from '../receipt.ts';
 import type { Touched } from './result.ts';
 
+/** As much of a change as its words rest on: of one in the ledger its row and body. */
+export interface Worded {
+  readonly row: Pick<MutationRow, 'id' | 'operation' | 'outcome' | 'receipt'>;
+  readonly body: Pick<MutationBody, 'target' | 'names'>;
+}
+
+/** A change before it is claimed. */
+export function wordedChange({ id, operation, target }: Intended, names: Names): Worded {
+  return { row: { id, operation, outcome: null, receipt: null }, body: { target, names } };
+}
+
+// What things are called.
+
 /** What people call the things that a change is about, by `kind id`; other people's writing, cleaned and short. */
-export type Names = Readonly<Record<string, string>>;
+export type Names = MutationBody['names'];
 
 /** The same for the same thing: ids of Assets are written in either case. */
 export function keyOfName(kind: string, id: unknown): string {
@@ -26,31 +38,24 @@ function nameIn(names: Names, kind: string, id: unknown): string {
   return Object.hasOwn(names, key) ? shortLine(names[key]) : '';
 }
 
-/** Characters: the row of a change holds more than names. */
-const mostNamed = 200_000;
-
-/** What the reads of this process have shown the things to be called that a change is about. Reads nothing. */
+/**
+ * What the reads of this process have shown the things to be called that a change is about. Reads nothing.
+ * @param own the record whose revision it rests on
+ */
 export function namesOf(
-  change: Intended,
+  { work, places, guards }: Intended,
   own: JsonRecord | null,
   { nameOf }: Pick<PublicReads, 'nameOf'>,
 ): Names {
-  const names: Record<string, string> = {};
-  let left = mostNamed;
-  const keep = ({ kind, id }: TargetReference, name: string | null) => {
-    const key = keyOfName(kind, id);
-    if (name === null || name === '' || Object.hasOwn(names, key)) return;
-    left -= key.length + name.length;
-    if (left >= 0) names[key] = name;
-  };
-  for (const target of [
-    ...(change.work === null ? [] : [change.work]),
-    ...change.places.map((one) => one.target),
-  ])
-    keep(target, nameOf(target.kind, target.id));
-  const [guard] = change.guards;
-  if (guard !== undefined && own !== null) keep(guard.about, nameOfOwn(own, nameOf));
-  return names;
+  const targets = [...(work === null ? [] : [work]), ...places.map(({ target }) => target)];
+  const named = targets.map(({ kind, id }): [string, string] => [
+    keyOfName(kind, id),
+    nameOf(kind, id) ?? '',
+  ]);
+  const [guard] = guards;
+  if (guard !== undefined && own !== null)
+    named.push([keyOfName(guard.about.kind, guard.about.id), nameOfOwn(own, nameOf)]);
+  return Object.fromEntries(named.filter(([, name]) => name !== ''));
 }
 
 /** The title of a Set or a group; of an Asset what it is for. Empty: the record does not tell. */
@@ -79,59 +84,34 @@ export function labelOfTarget(names: Names, kind: string, id: number | string): 
   return nameIn(names, kind, id) || `${kind} ${id}`;
 }
 
-/** As much of a change as its words rest on. */
-interface About {
-  readonly id: string;
-  readonly operation: string;
-  readonly target: Json;
-  readonly names: Names;
-  readonly outcome: Standing | null;
-  readonly savedId: string | null;
-}
-
-function about({ row, body }: MutationRecord): About {
-  const { id, operation, outcome } = row;
-  const { target, names } = body;
-  return { id, operation, target, names, outcome, savedId: readStoredReceipt(row.receipt)?.savedId ?? null };
-}
-
-function aboutChange({ id, operation, target }: Intended, names: Names): About {
-  return { id, operation, target, names, outcome: null, savedId: null };
-}
-
 /** A target with its number, and its name where that is known. */
 export function namedTarget(names: Names, kind: string, id: number | string) {
   const title = nameIn(names, kind, id);
   return { kind, id: typedId(kind, id), ...(title === '' ? {} : { title }) };
 }
 
-/** What a change made or touched, by its row alone: as a reading tool takes it. Null: another version's operation. */
-export function touchedBy(record: MutationRecord): Touched | null {
-  return touchedIn(about(record));
+/** An id as the interface document types it (Conventions), however it was written. */
+export function typedId(kind: string, id: number | string): number | string {
+  return kind !== 'asset' && typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
 }
 
-/** The same before it is claimed. */
-export function touchedByChange(change: Intended, names: Names): Touched | null {
-  return touchedIn(aboutChange(change, names));
-}
+// What a change made or touched.
 
-function touchedIn({ operation: name, target, names, outcome, savedId }: About): Touched | null {
-  const operation = findOperation(name);
+/** What a change made or touched, as a reading tool takes it. Null: another version's operation. */
+export function touchedBy({ row, body: { target, names } }: Worded): Touched | null {
+  const operation = findOperation(row.operation);
   if (operation === null || !isRecord(target)) return null;
-  const isUndone = outcome === 'failed' || outcome === 'rolled_back';
-  const own = isId(target.id) ? target.id : isUndone ? null : savedId;
-  const kind = readableKind(operation.saved, target);
+  const { saved } = operation;
+  const isUndone = row.outcome === 'failed' || row.outcome === 'rolled_back';
+  const savedId = isUndone ? null : (readStoredReceipt(row.receipt)?.savedId ?? null);
+  const own = isId(target.id) ? target.id : savedId;
+  const kind = readableKind(saved, target);
   const title =
-    (outcome === 'succeeded' && shortLine(target.newTitle)) ||
-    (own === null ? '' : nameIn(names, operation.saved === 'relationship' ? kind : operation.saved, own)) ||
+    (row.outcome === 'succeeded' && shortLine(target.newTitle)) ||
+    (own === null ? '' : nameIn(names, saved === 'relationship' ? kind : saved, own)) ||
     shortLine(target.title) ||
     pictureIn(target, names);
   return { kind, id: own === null ? null : typedId(kind, own), ...(title === '' ? {} : { title }) };
-}
-
-/** An id as the interface document types it (Conventions), however it was written. */
-function typedId(kind: string, id: number | string): number | string {
-  return kind !== 'asset' && typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
 }
 
 /** `show_set` where what it is for tells it, else what `get_owned` calls it. */
@@ -144,17 +124,34 @@ function readableKind(saved: 'asset' | 'set' | 'group' | 'relationship', target:
   return sets[0] ?? saved;
 }
 
-/** Of an upload: what the picture is for. */
-function pictureIn({ slot, targetKind, targetId, setId, groupId }: JsonRecord, names: Names): string {
-  if (typeof slot !== 'string') return '';
-  const [kind, id] =
-    targetId !== undefined
-      ? [targetKind, targetId]
-      : setId !== undefined
-        ? ['set', setId]
-        : ['group', groupId];
-  return typeof kind === 'string' && isId(id) ? pictureOf(slot, labelOfTarget(names, kind, id)) : '';
+/** Where something new goes: to a target of its own, and into a Set or group. */
+function goalsOf(target: JsonRecord): TargetReference[] {
+  const goals = [
+    { kind: target.targetKind ?? target.entryTargetKind, id: target.targetId ?? target.entryTargetId },
+    { kind: 'set', id: target.setId },
+    { kind: 'group', id: target.groupId },
+  ];
+  return goals.flatMap(({ kind, id }) => (typeof kind === 'string' && isId(id) ? [{ kind, id }] : []));
 }
+
+/** Of an upload: what the picture is for. */
+function pictureIn(target: JsonRecord, names: Names): string {
+  const [goal] = goalsOf(target);
+  if (typeof target.slot !== 'string' || goal === undefined) return '';
+  return pictureOf(target.slot, labelOfTarget(names, goal.kind, goal.id));
+}
+
+/** The things that a change makes or touches, by which open and late changes of a thing are found. */
+export function touchesOf({ target, guards, places }: Intended): string[] {
+  const guarded = guards.map(({ of, about: { kind, id } }) => ({
+    kind: of === 'relationship' ? kind : of,
+    id,
+  }));
+  const all = [...guarded, ...places.map((place) => place.target), ...goalsOf(target)];
+  return [...new Set(all.map(({ kind, id }) => keyOfName(kind, id)))];
+}
+
+// What became of it.
 
 /** A change as the subject of a sentence, and what became of it once it is done: `The poster of “Serenity”`, `was uploaded`. */
 export interface Sentence {
@@ -162,27 +159,15 @@ export interface Sentence {
   readonly done: string;
 }
 
-/** The words for a change, by its row alone. */
-export function sentenceOf(record: MutationRecord): Sentence {
-  return sentenceIn(about(record));
-}
-
-/** The same before it is claimed. */
-export function sentenceOfChange(change: Intended, names: Names): Sentence {
-  return sentenceIn(aboutChange(change, names));
-}
-
-function sentenceIn(said: About): Sentence {
-  const { id, operation, names } = said;
-  const target: JsonRecord = isRecord(said.target) ? said.target : {};
-  const thing = thingWords(touchedIn(said));
-  switch (operation) {
+/** The words for a change. */
+export function sentenceOf(said: Worded): Sentence {
+  const { row, body } = said;
+  const target: JsonRecord = isRecord(body.target) ? body.target : {};
+  const thing = thingWords(touchedBy(said));
+  switch (row.operation) {
     case 'upload_asset': {
-      const isSwap = target.operation === 'replace';
-      return {
-        what: `The ${uploadWords(target, names)}`,
-        done: isSwap ? 'took the place of another' : 'was uploaded',
-      };
+      const done = target.operation === 'replace' ? 'took the place of another' : 'was uploaded';
+      return { what: uploadWords(target, body.names), done };
     }
     case 'edit_asset_metadata':
       return { what: `The language or edition of ${thing}`, done: 'was changed' };
@@ -190,26 +175,26 @@ function sentenceIn(said: About): Sentence {
       return { what: `The preview frame of ${thing}`, done: 'was chosen' };
     case 'create_group':
     case 'create_grouping_set':
-      return { what: `The new ${newWords(target)}`, done: 'was created' };
+      return { what: newWords(target), done: 'was created' };
     case 'create_media_set':
-      return { what: `The new ${newWords(target)}`, done: `was created with ${pictures(target.files)}` };
+      return { what: newWords(target), done: `was created with ${pictures(target.files)}` };
     case 'edit_group':
     case 'edit_set':
       return { what: `The edit of ${thing}`, done: 'was made' };
     case 'assign_grouping_assets':
       return { what: `The move of ${pictures(target.items)} into ${thing}`, done: 'was made' };
     case 'change_relationship': {
-      const state = target.relationship;
-      const done = state === 'clear' ? 'was cleared' : `is now "${typeof state === 'string' ? state : ''}"`;
+      const done =
+        target.relationship === 'clear' ? 'was cleared' : `is now ${quoted(shortLine(target.relationship))}`;
       return { what: `The relationship to ${thing}`, done };
     }
     default:
-      return { what: `The change ${id}`, done: 'was made' };
+      return { what: `The change ${row.id}`, done: 'was made' };
   }
 }
 
 /** A thing as part of a sentence: `“Firefly” (set 5)`, `asset 0c…`. */
-export function thingWords(touched: Pick<Touched, 'kind' | 'id' | 'title'> | null): string {
+function thingWords(touched: Touched | null): string {
   if (touched === null) return 'something';
   const { kind, id, title } = touched;
   // The id of an account may be its name, which is any text.
@@ -220,29 +205,14 @@ export function thingWords(touched: Pick<Touched, 'kind' | 'id' | 'title'> | nul
 }
 
 function newWords({ kind, title }: JsonRecord): string {
-  const words: Readonly<Record<string, string>> = {
-    boxset: 'Boxset',
-    loadout: 'Loadout',
-    talent_set: 'Talent Set',
-    brand_set: 'Brand Set',
-    category_set: 'Category Set',
-  };
-  return `${words[String(kind)] ?? 'Set'} ${quoted(shortLine(title))}`;
+  const words = String(kind).split('_').map(capitalisedWords).join(' ');
+  return `The new ${words} ${quoted(shortLine(title))}`;
 }
 
-function uploadWords({ slot, targetKind, targetId, setId, groupId }: JsonRecord, names: Names): string {
-  const words = typeof slot === 'string' ? slotWords(slot) : 'picture';
-  const into = isId(setId)
-    ? { kind: 'set', id: setId }
-    : isId(groupId)
-      ? { kind: 'group', id: groupId }
-      : null;
-  const own = typeof targetKind === 'string' && isId(targetId) ? { kind: targetKind, id: targetId } : into;
-  if (own === null) return words;
-  const of = `${words} of ${labelInSentence(labelOfTarget(names, own.kind, own.id))}`;
-  return into === null || into === own
-    ? of
-    : `${of} in ${labelInSentence(labelOfTarget(names, into.kind, into.id))}`;
+function uploadWords(target: JsonRecord, names: Names): string {
+  const words = typeof target.slot === 'string' ? slotWords(target.slot) : 'picture';
+  const [of, into] = goalsOf(target).map(({ kind, id }) => labelInSentence(labelOfTarget(names, kind, id)));
+  return `The ${words}${of === undefined ? '' : ` of ${of}`}${into === undefined ? '' : ` in ${into}`}`;
 }
 
 function pictures(count: unknown): string {
@@ -252,17 +222,4 @@ function pictures(count: unknown): string {
 /** Ends what is told of the embedded catalogue, where nothing is published. */
 export function inService(says: string, { embedded }: Pick<Service, 'embedded'>): string {
   return embedded ? `${says} (embedded catalogue)` : says;
-}
-
-/** The things that a change makes or touches, by which open and late changes of a thing are found. */
-export function touchesOf(change: Intended): string[] {
-  const { setId, groupId, entryTargetKind, entryTargetId } = change.target;
-  const all: (readonly [string, unknown])[] = [
-    ...change.guards.map(({ of, about }) => [of === 'relationship' ? about.kind : of, about.id] as const),
-    ...change.places.map(({ target }) => [target.kind, target.id] as const),
-    ...(typeof entryTargetKind === 'string' ? [[entryTargetKind, entryTargetId] as const] : []),
-    ...(setId === undefined ? [] : [['set', setId] as const]),
-    ...(groupId === undefined ? [] : [['group', groupId] as const]),
-  ];
-  return [...new Set(all.map(([kind, id]) => keyOfName(kind, id)))];
 }
