@@ -1,191 +1,163 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { createGroup, createSet, type NewSet } from '../../src/sandbox/artwork.ts';
+import type { z } from 'zod';
 import { createFaults } from '../../src/sandbox/faults.ts';
-import { fingerprint } from '../../src/sandbox/oauth/connection.ts';
 import { openFolder } from '../../src/sandbox/process/folder.ts';
 import { type ServerOptions, serveCatalogue } from '../../src/sandbox/server.ts';
-import { openStore, type Store } from '../../src/sandbox/store.ts';
 import { controlOf } from '../support/catalogue-control.ts';
 import { fillFolder } from '../support/filled.ts';
+import { connect } from '../support/oauth-app.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { answers, errors } from './shapes.ts';
 
-export const everyScope: readonly string[] = [
-  'assets:write',
-  'assets:replace',
-  'sets:write',
-  'groups:write',
-  'relationships:write',
-];
+export const everyScope = 'assets:write assets:replace sets:write groups:write relationships:write';
 
-/** What a small catalogue holds at first. All Sets and groups are account 1's, but for the foreign ones. */
+/** Works that every embedded catalogue holds: films of a collection, a show with a season and its episode. */
 export const ids = {
-  ...{ movie: 1, otherMovie: 2, collection: 3, show: 4, season: 5, episode: 6, otherEpisode: 7, game: 8 },
-  ...{ person: 9, category: 10, network: 11, company: 12, edition: 1 },
-  ...{ movieSet: 20, showSet: 21, collectionSet: 22, gameSet: 23, foreignSet: 24 },
-  ...{ boxset: 30, loadout: 31, foreignBoxset: 32 },
+  ...{ collection: 2904, movie: 50279, otherMovie: 42620, game: 4867, show: 6623, season: 15586 },
+  ...{ episode: 7711140, person: 51147, category: 120, network: 990, company: 7915 },
 };
 
-function plant(store: Store): void {
-  const at = '2026-01-02T03:04:05.678Z';
-  for (const id of [1, 2, 3]) store.insert('accounts', { id, name: `Artist ${id}`, created_at: at });
-  store.insert('editions', { id: ids.edition, name: 'Director’s Cut' });
-  const work = (kind: string, id: number, parentId: number | null = null, number: number | null = null) =>
-    store.insert('entities', { kind, id, title: `The ${kind} ${id}`, parentId, number });
-  work('collection', ids.collection);
-  for (const id of [ids.movie, ids.otherMovie]) work('movie', id, ids.collection);
-  work('show', ids.show);
-  work('season', ids.season, ids.show, 1);
-  work('episode', ids.episode, ids.season, 1);
-  work('episode', ids.otherEpisode, ids.season, 2);
-  for (const kind of ['game', 'person', 'category', 'network', 'company'] as const) work(kind, ids[kind]);
-  const made = { languageCode: 'en', description: null, createdAt: at, publicFrom: at };
-  const set = (id: number, kind: NewSet['kind'], targetKind: string, targetId: number, ownerId = 1) =>
-    createSet(store, {
-      ...{ id, kind, target: { kind: targetKind, id: targetId }, members: [], ownerId, ...made },
-      ...{ title: `The ${kind} ${id}`, editionId: null, finalised: false },
-    });
-  set(ids.movieSet, 'movie_set', 'movie', ids.movie);
-  set(ids.showSet, 'show_set', 'show', ids.show);
-  set(ids.collectionSet, 'collection_set', 'collection', ids.collection);
-  set(ids.gameSet, 'game_set', 'game', ids.game);
-  set(ids.foreignSet, 'movie_set', 'movie', ids.movie, 2);
-  const group = (id: number, kind: 'boxset' | 'loadout', setIds: number[], ownerId = 1) =>
-    createGroup(store, { id, kind, title: `The ${kind} ${id}`, setIds, ownerId, ...made });
-  group(ids.boxset, 'boxset', []);
-  group(ids.loadout, 'loadout', [ids.gameSet]);
-  group(ids.foreignBoxset, 'boxset', [], 2);
-}
-
-/** A picture of one colour, which is another one each time; more than one frame makes it an animated WebP. */
+/** A small picture of one colour, which is another one each time; with more than one frame an animated WebP. */
 export async function picture(width = 200, height = 300, frames = 1): Promise<Buffer> {
-  // Dark and bright in turn: encoders make one frame of two that look alike.
-  const still = (frame: number) => {
+  const stills = Array.from({ length: frames }, (_, frame) => {
+    // Dark and bright in turn: encoders make one frame of two that look alike.
     const [r, g, b] = [0, 1, 2].map(() => randomInt(100) + (frame % 2) * 150);
-    return sharp({ create: { width, height, channels: 3, background: { r, g, b } } }).png();
-  };
-  if (frames === 1) return still(0).toBuffer();
-  const stills = await Promise.all(Array.from({ length: frames }, (_, frame) => still(frame).toBuffer()));
-  return sharp(stills, { join: { animated: true } })
+    return sharp({ create: { width, height, channels: 3, background: { r, g, b } } })
+      .png()
+      .toBuffer();
+  });
+  const [first = Buffer.of(), ...more] = await Promise.all(stills);
+  if (more.length === 0) return first;
+  return sharp([first, ...more], { join: { animated: true } })
     .webp()
     .toBuffer();
 }
 
-interface Sent {
-  readonly token?: string | null;
-  readonly headers?: Readonly<Record<string, string | null>>;
-}
-
-const withoutNulls = (record: Readonly<Record<string, string | number | null>>) =>
-  Object.fromEntries(
-    Object.entries(record).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
-  );
-
 export type Catalogue = Awaited<ReturnType<typeof startCatalogue>>;
-export type Answer = Awaited<ReturnType<Catalogue['ask']>>;
 
 /**
- * An embedded catalogue in this process, below a path prefix, with a clock that the test moves and accounts whose apps
- * hold access tokens.
- * @param holds - `small`: what `ids` names; `all`: what a newcomer's holds
+ * What is sent, what it is answered, and what the answer has. A request is `METHOD /path`, after it ` BY ` and the
+ * number of an account with its scopes, and before it a name for its answer and ` = `. `FILE` posts a picture with
+ * the documented headers. `{name.member}` stands for what an earlier answer has, and `{uuid…}` for an id of its own.
  */
-export async function startCatalogue(holds: 'small' | 'all', options: Partial<ServerOptions> = {}) {
+export type Row = readonly [request: string, body: unknown, is: string, has?: object];
+
+/** An embedded catalogue in this process, below a path prefix, with a clock that the test moves. */
+export async function startCatalogue(options: Partial<ServerOptions> = {}) {
   const temporary = await temporaryFolder();
   const dataDir = temporary.path;
-  const folder = await openFolder(dataDir);
-  if (holds === 'small') openStore(dataDir, plant).close();
-  else await fillFolder(dataDir);
+  await fillFolder(dataDir);
   let ahead = 0;
-  const server = await serveCatalogue({
-    ...{ dataDir, folder, port: 0, basePath: '/catalogue/v1', faults: createFaults(), ...options },
-    now: () => new Date(Date.now() + ahead),
+  const { baseUrl, close } = await serveCatalogue({
+    ...{ dataDir, folder: await openFolder(dataDir), port: 0, basePath: '/catalogue/v1' },
+    ...{ faults: createFaults(), now: () => new Date(Date.now() + ahead), ...options },
   });
-  const { store, baseUrl } = server;
-  const control = controlOf(baseUrl);
-
-  /** As a sign-in would have given it, without one: that takes far longer than most tests. */
-  const token = (accountId = 1, scopes = everyScope, aud = `${baseUrl}/me`, lifetimeSeconds = 3_600) => {
-    const [given, grantId] = [randomUUID(), randomUUID()];
-    const payload = JSON.stringify({ iat: 0, exp: 0, aud, scope: scopes.join(' ') });
-    const made = { accountId, clientId: 'test', payload };
-    store.insert('oauth_records', { model: 'Grant', id: grantId, ...made });
-    const expiresAt = Math.floor(Date.now() / 1000) + lifetimeSeconds;
-    store.insert('oauth_records', {
-      ...{ model: 'AccessToken', id: fingerprint(given), grantId, expiresAt, ...made },
-    });
-    return given;
+  const tokens = new Map<string, Promise<string>>();
+  /** An access token of the numbered account, which signs in once for each choice of scopes. */
+  const token = (account: string | number = 0, scope = everyScope): Promise<string> => {
+    const key = `${account} ${scope}`;
+    const connected = { scope, account: Number(account) };
+    const made = tokens.get(key) ?? connect({ baseUrl }, connected).then((one) => one.accessToken);
+    tokens.set(key, made);
+    return made;
   };
-  const own = token();
 
-  const ask = async (method: string, path: string, body?: unknown, sent: Sent = {}) => {
-    const { token = own, headers = {} } = sent;
+  /** Whatever comes back has a documented shape; protected answers must never be stored. */
+  const send = async (request: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const [method = '', path = ''] = request.split(' ');
     const isFile = body instanceof Uint8Array;
-    const sentHeaders = {
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined || isFile ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    };
     const answer = await fetch(baseUrl + path, {
-      ...{ method, headers: withoutNulls(sentHeaders) },
-      ...(body === undefined ? {} : { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
+      ...{ method, headers: { ...(isFile ? {} : { 'content-type': 'application/json' }), ...headers } },
+      ...(method === 'GET' ? {} : { body: isFile ? new Uint8Array(body) : JSON.stringify(body ?? {}) }),
     });
-    const written = await answer.text();
-    const given: unknown = written === '' ? null : JSON.parse(written);
-    /** A text at a path in the body, such as `data.assetId`. */
-    const text = (path: string): string => {
-      const value = path.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), given);
-      if (typeof value === 'string') return value;
-      throw new Error(`There is no text at ${path} (${answer.status}): ${JSON.stringify(given)}`);
-    };
-    return { status: answer.status, headers: answer.headers, body: given, text };
+    const { status } = answer;
+    const got = Object(await answer.json());
+    const isProtected = path.startsWith('/me/');
+    if (isProtected) expect(answer.headers.get('cache-control'), request).toBe('private, no-store');
+    else expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const success = isProtected ? answers.find(([pattern]) => pattern.test(request))?.[1] : undefined;
+    const shape = status < 400 ? success : isProtected ? errors.protected : errors.public;
+    parse(request, shape, got);
+    const is = [status, got.error?.code ?? []].flat().join(' ');
+    return { status, is, body: got, data: got.submission ?? got.data, headers: answer.headers };
   };
-  const get = (path: string, sent: Sent = {}) => ask('GET', path, undefined, sent);
-  const post = (path: string, body: unknown, sent: Sent = {}) => ask('POST', path, body, sent);
-  /** Sends a file as the interface document says, but for what `sent` changes. */
-  const upload = (path: string, query: Record<string, string | number>, bytes: Buffer, sent: Sent = {}) => {
-    const facts = { operation: 'add', clientMutationId: randomUUID(), ...query };
+  const own = async (request: string, body?: unknown, account?: string, scopes?: string) =>
+    send(request, body, { authorization: `Bearer ${await token(account, scopes)}` });
+
+  /** Posts a picture; its query has an identity and an operation, if it names none. */
+  const file = async (path: string, sent: unknown, account?: string, scopes?: string) => {
+    const [bytes, changes = {}] = Array.isArray(sent) ? sent : [sent];
+    const url = new URL(path, 'http://x');
+    const isItem = url.searchParams.has('itemId');
+    const asked = { operation: 'add', clientMutationId: randomUUID() };
+    for (const [name, value] of Object.entries(isItem ? {} : asked)) {
+      if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+    }
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const headers = { 'content-type': 'image/png', 'x-upload-filename': 'a.png', 'x-upload-sha256': sha256 };
-    return post(`${path}?${new URLSearchParams(withoutNulls(facts))}`, bytes, {
-      ...{ ...sent, headers: { ...headers, ...sent.headers } },
+    return send(`POST ${url.pathname}${url.search}`, bytes, {
+      ...{ authorization: `Bearer ${await token(account, scopes)}`, 'content-type': 'image/png' },
+      ...{ 'x-upload-filename': 'a.png', ...(isItem ? {} : { 'x-upload-sha256': sha256 }), ...changes },
     });
   };
+
   return {
-    ...{ baseUrl, store, control, token, ask, get, post, upload },
-    /** Adds a new poster to the movie, or what `query` says; answers its id and its revision. */
-    async asset(query: Record<string, string | number> = {}, path = '/me/assets', sent: Sent = {}) {
-      const place = { slot: 'poster', targetKind: 'movie', targetId: ids.movie };
-      const answer = await upload(path, { ...place, ...query }, await picture(), sent);
-      expect(answer.status).toBe(201);
-      return { id: answer.text('data.assetId'), updatedAt: answer.text('data.updatedAt') };
-    },
-    /** The `data` of a protected read. */
-    owned: async (path: string) => Object((await get(path)).body).data,
-    revision: async (path: string) => (await get(path)).text('data.updatedAt'),
-    /** The `data` of a public read, or the status where it has none. */
-    async shown(path: string) {
-      const { body, status } = await get(path, { token: null });
-      return Object(body).data ?? status;
+    ...{ baseUrl, control: controlOf(baseUrl), token, send, own },
+    /** Sends the rows one after the other. */
+    async run(rows: readonly Row[], known: Readonly<Record<string, unknown>> = {}) {
+      const names: Record<string, unknown> = { ...ids, ...known };
+      const at = (name: string): unknown => {
+        if (name.startsWith('uuid')) names[name] ??= randomUUID();
+        const value = name.split('.').reduce<unknown>((part, member) => Object(part)[member], names);
+        if (value === undefined) throw new Error(`Nothing is called ${name}.`);
+        return value;
+      };
+      const fill = (value: unknown): unknown => {
+        if (typeof value === 'string') {
+          const whole = /^\{([\w.]+)\}$/.exec(value)?.[1];
+          return whole ? at(whole) : value.replace(/\{([\w.]+)\}/g, (_, name) => String(at(name)));
+        }
+        if (Array.isArray(value)) return value.map(fill);
+        if (value?.constructor !== Object) return value;
+        return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member)]));
+      };
+      for (const [line, body, is, has = {}] of rows) {
+        const [, name, request, account, scopes] =
+          /^(?:(\w+) = )?(.*?)(?: BY (\d) ?(.+)?)?$/.exec(line) ?? [];
+        const [method, path = ''] = String(fill(request)).split(' ');
+        if (method === 'PASS') {
+          ahead += Number(path);
+          continue;
+        }
+        const answer = await (method === 'FILE'
+          ? file(path, fill(body), account, scopes)
+          : path.startsWith('/me/')
+            ? own(`${method} ${path}`, fill(body), account, scopes)
+            : send(`${method} ${path}`));
+        expect(answer.is, line).toEqual(is);
+        expect(answer.data ?? answer.body, line).toMatchObject(Object(fill(has)));
+        if (name !== undefined) names[name] = answer.data;
+      }
+      return names;
     },
     /** What was really changed under an identity. */
-    effects: async (clientMutationId: string) =>
-      (await control.effects())
-        .filter((one) => one.clientMutationId === clientMutationId)
-        .map((one) => one.operation),
+    effects: async (id: unknown) =>
+      (await controlOf(baseUrl).effects()).flatMap((one) =>
+        one.clientMutationId === id ? one.operation : [],
+      ),
     /** Moves the catalogue's clock ahead; access tokens don't heed it. */
     pass(milliseconds: number) {
       ahead += milliseconds;
     },
     async stop() {
-      await server.close();
+      await close();
       await temporary.remove();
     },
   };
 }
 
-/** The protected error body with this code. */
-export function refused(status: number, code: string) {
-  const details = { details: expect.any(Object), issues: expect.any(Array) };
-  return { status, body: { error: { code, message: expect.any(String), ...details } } };
+export function parse(what: string, shape: z.ZodType | undefined, value: unknown): void {
+  const error = shape?.safeParse(value).error;
+  if (error) throw new Error(`${what}: ${error.message}\n${JSON.stringify(value).slice(0, 2_000)}`);
 }

@@ -1,243 +1,415 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Catalogue, everyScope, ids, picture, refused, startCatalogue } from './catalogue.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Catalogue, everyScope, picture, type Row, startCatalogue } from './catalogue.ts';
 
-const lag = 60_000;
+const lag = 'PASS 60000';
 let own: Catalogue;
+/** Pictures, and what the first account and another one hold. */
+let known: Record<string, unknown>;
 beforeAll(async () => {
-  own = await startCatalogue('small', { publicationLagMs: lag });
+  own = await startCatalogue({ publicationLagMs: 60_000 });
+  const brands = { networkIds: ['{network}'], companyIds: ['{company}'] };
+  const person = { setKind: 'talent_set', entryTargetKind: 'person', entryTargetId: '{person}' };
+  const boxset = { title: 'A box of mine', kind: 'boxset' };
+  known = await own.run(
+    [
+      ['talent = POST /me/grouping-sets', { titleBase: 'A person', ...person }, '201'],
+      ['brand = POST /me/grouping-sets', { titleBase: 'Brands', setKind: 'brand_set', ...brands }, '201'],
+      ['box = POST /me/groups', boxset, '201'],
+      ['load = POST /me/groups', { title: 'A load', kind: 'loadout' }, '201'],
+      ['theirTalent = POST /me/grouping-sets BY 1', { titleBase: 'Theirs', ...person }, '201'],
+      ['theirBox = POST /me/groups BY 1', boxset, '201'],
+      ['theirs = FILE /me/assets?{at} BY 1', '{png}', '201'],
+    ],
+    {
+      ...{ png: await picture(), other: await picture(), small: await picture(180, 270) },
+      ...{ square: await picture(300, 300), moving: await picture(200, 300, 3), empty: Buffer.of() },
+      ...{ huge: Buffer.alloc(20_971_521), cut: (await picture()).subarray(0, -40) },
+      at: 'slot=poster&targetKind=movie&targetId=42620',
+    },
+  );
 });
 afterAll(() => own.stop());
+const run = (rows: readonly Row[]) => own.run(rows, known);
 
-const some = randomUUID();
-const [write, replace] = ['assets:write', 'assets:replace'];
-const poster = { slot: 'poster', targetKind: 'movie', targetId: ids.otherMovie };
-
-/** Each protected operation with what it needs: all of the scopes, or any one where that is said. */
-test.each<[operation: string, needed: string[], any?: 'any']>([
-  [`GET /me/assets/${some}`, [write, replace], 'any'],
-  [`GET /me/sets/${ids.movieSet}`, ['sets:write']],
-  [`GET /me/groups/${ids.boxset}`, ['groups:write']],
-  ['GET /me/upload-destinations?kind=media_set', ['sets:write']],
-  ['GET /me/upload-destinations?kind=talent_set', ['sets:write']],
-  ['GET /me/upload-destinations?kind=boxset', ['groups:write']],
-  [`GET /me/asset-uploads/${some}`, [write, replace], 'any'],
-  ['GET /me/relationships', ['relationships:write']],
-  ['POST /me/assets?operation=add', [write]],
-  ['POST /me/assets?operation=replace', [replace]],
-  [`POST /me/sets/${ids.movieSet}/assets?operation=add`, [write]],
-  [`POST /me/sets/${ids.movieSet}/assets?operation=replace`, [replace]],
-  [`POST /me/groups/${ids.boxset}/poster?operation=add`, ['groups:write', write]],
-  [`POST /me/groups/${ids.boxset}/poster?operation=replace`, ['groups:write', replace]],
-  [`POST /me/assets/${some}/metadata`, [write]],
-  [`POST /me/assets/${some}/preview`, [replace]],
-  ['POST /me/groups', ['groups:write']],
-  [`POST /me/groups/${ids.boxset}`, ['groups:write']],
-  ['POST /me/grouping-sets', ['sets:write']],
-  [`POST /me/grouping-sets/${ids.movieSet}/assets`, ['sets:write']],
-  ['POST /me/relationships', ['relationships:write']],
-  ['POST /me/set-uploads', ['sets:write', write]],
-  [`POST /me/set-uploads/${some}/assets?itemId=${some}`, ['sets:write', write]],
-  [`GET /me/set-uploads/${some}`, ['sets:write', write]],
-  [`POST /me/set-uploads/${some}/complete`, ['sets:write', write]],
-  [`POST /me/sets/${ids.movieSet}/updates`, ['sets:write']],
-  [`POST /me/set-updates/${some}/assets?itemId=${some}`, ['sets:write']],
-  [`GET /me/set-updates/${some}`, ['sets:write']],
-  [`POST /me/set-updates/${some}/complete`, ['sets:write']],
-])('%s is done with its scopes alone, and never stored', async (operation, needed, any) => {
-  const [method = '', path = ''] = operation.split(' ');
-  const send = (scopes: readonly string[] | null) =>
-    own.ask(method, path, method === 'POST' ? {} : undefined, { token: scopes && own.token(1, scopes) });
-  expect((await send(null)).status).toBe(401);
-  const lacking = any === undefined ? needed.map((scope) => [scope]) : [needed];
-  for (const left of lacking) {
-    const scopes = everyScope.filter((scope) => !left.includes(scope));
-    expect(await send(scopes)).toMatchObject(refused(403, 'insufficient_scope'));
+/** Each protected operation with its scopes: `+` all of them, `|` any one. */
+test.each([
+  ['GET /me/assets/{uuid}', 'assets:write|assets:replace'],
+  ['GET /me/sets/{talent.id}', 'sets:write'],
+  ['GET /me/groups/{box.id}', 'groups:write'],
+  ['GET /me/upload-destinations?kind=media_set', 'sets:write'],
+  ['GET /me/upload-destinations?kind=talent_set', 'sets:write'],
+  ['GET /me/upload-destinations?kind=boxset', 'groups:write'],
+  ['GET /me/asset-uploads/{uuid}', 'assets:write|assets:replace'],
+  ['GET /me/relationships', 'relationships:write'],
+  ['POST /me/assets?operation=add', 'assets:write'],
+  ['POST /me/assets?operation=replace', 'assets:replace'],
+  ['POST /me/sets/{talent.id}/assets?operation=add', 'assets:write'],
+  ['POST /me/sets/{talent.id}/assets?operation=replace', 'assets:replace'],
+  ['POST /me/groups/{box.id}/poster?operation=add', 'groups:write+assets:write'],
+  ['POST /me/groups/{box.id}/poster?operation=replace', 'groups:write+assets:replace'],
+  ['POST /me/assets/{uuid}/metadata', 'assets:write'],
+  ['POST /me/assets/{uuid}/preview', 'assets:replace'],
+  ['POST /me/groups', 'groups:write'],
+  ['POST /me/groups/{box.id}', 'groups:write'],
+  ['POST /me/grouping-sets', 'sets:write'],
+  ['POST /me/grouping-sets/{talent.id}/assets', 'sets:write'],
+  ['POST /me/relationships', 'relationships:write'],
+  ['POST /me/set-uploads', 'sets:write+assets:write'],
+  ['POST /me/set-uploads/{uuid}/assets?itemId={uuid}', 'sets:write+assets:write'],
+  ['GET /me/set-uploads/{uuid}', 'sets:write+assets:write'],
+  ['POST /me/set-uploads/{uuid}/complete', 'sets:write+assets:write'],
+  ['POST /me/sets/{talent.id}/updates', 'sets:write'],
+  ['POST /me/set-updates/{uuid}/assets?itemId={uuid}', 'sets:write'],
+  ['GET /me/set-updates/{uuid}', 'sets:write'],
+  ['POST /me/set-updates/{uuid}/complete', 'sets:write'],
+])('%s is done with %s alone', async (written, scopes) => {
+  const uuid = '00000000-0000-4000-8000-000000000000';
+  const path = written.replace(/\{(\w+).*?\}/g, (_, name) => Object(known[name]).id ?? uuid);
+  expect((await own.send(path)).status).toBe(401);
+  const [each, any] = [scopes.split('+'), scopes.split('|')];
+  for (const lacking of any.length > 1 ? [any] : each.map((one) => [one])) {
+    const others = everyScope.split(' ').filter((scope) => !lacking.includes(scope));
+    expect((await own.own(path, {}, '0', others.join(' '))).is).toBe('403 insufficient_scope');
   }
-  for (const scopes of any === undefined ? [needed] : (lacking[0]?.map((scope) => [scope]) ?? [])) {
-    const answer = await send(scopes);
-    expect([401, 403]).not.toContain(answer.status);
-    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  for (const enough of any.length > 1 ? any : [each.join(' ')]) {
+    expect([401, 403]).not.toContain((await own.own(path, {}, '0', enough)).status);
   }
 });
 
-test('only one living bearer token of this service is let in, and no cookie', async () => {
-  const good = own.token();
-  for (const [status, headers] of [
-    [200, { authorization: `bearer ${good}` }],
-    [401, { authorization: 'Bearer unknown' }],
-    [401, { authorization: `Bearer ${good}, Bearer ${good}` }],
-    [401, { authorization: `Basic ${good}` }],
-    [401, { authorization: `Bearer ${own.token(1, everyScope, undefined, -1)}` }],
-    [401, { authorization: `Bearer ${own.token(1, everyScope, 'https://elsewhere.example/me')}` }],
-    [400, { authorization: `Bearer ${good}`, cookie: 'session=1' }],
+test('only one living bearer token is let in, and no cookie', async () => {
+  const [good, over] = [await own.token(), await own.token(0, 'relationships:write')];
+  await own.control.fail({ method: 'GET', path: '/me/relationships', do: 'expire_token', when: 'before' });
+  for (const [status, authorization, cookie = {}] of [
+    [401, `Bearer ${over}`],
+    [200, `bearer ${good}`],
+    [401, 'Bearer unknown'],
+    [401, `Bearer ${good}, Bearer ${good}`],
+    [401, `Basic ${good}`],
+    [400, `Bearer ${good}`, { cookie: 'session=1' }],
   ] as const) {
-    const answer = await own.get('/me/relationships', { token: null, headers });
-    expect(answer.status, headers.authorization).toBe(status);
-    expect(answer.headers.get('www-authenticate') !== null).toBe(status === 401);
+    const answer = await own.send('GET /me/relationships', null, { authorization, ...cookie });
+    const asks = answer.headers.has('www-authenticate');
+    expect([answer.status, asks], authorization).toEqual([status, status === 401]);
   }
 });
 
-test('what is another account’s is refused, and what is not there is not found', async () => {
-  const { id, updatedAt } = await own.asset({}, '/me/assets', { token: own.token(2) });
-  const stranger = { expectedUpdatedAt: updatedAt };
-  const edit = {
-    clientMutationId: some,
-    setId: ids.foreignSet,
-    setKind: 'media_set',
-    expectedUpdatedAt: 'r',
+const edit = { expectedUpdatedAt: '{theirs.updatedAt}' };
+const theirItem = {
+  itemId: '{uuid}',
+  position: 0,
+  slot: 'poster',
+  targetKind: 'movie',
+  targetId: '{otherMovie}',
+};
+const assign = { ...theirItem, existingAssetId: '{theirs.assetId}', expectedAssetUpdatedAt: 'r' };
+const admission = { clientMutationId: '{uuid}', setKind: 'talent_set', ...edit, items: [] };
+test.each<[string, unknown?]>([
+  ['GET /me/assets/{theirs.assetId}'],
+  ['GET /me/sets/{theirTalent.id}'],
+  ['GET /me/groups/{theirBox.id}'],
+  ['POST /me/assets/{theirs.assetId}/metadata', { ...edit, languageCode: 'fr' }],
+  ['POST /me/assets/{theirs.assetId}/preview', { ...edit, selectedSourceFrame: 0 }],
+  ['POST /me/groups', { kind: 'boxset', title: 'Mine', setIds: ['{theirTalent.id}'] }],
+  ['POST /me/groups/{theirBox.id}', { ...edit, title: 'Mine' }],
+  ['POST /me/grouping-sets/{theirTalent.id}/assets', { ...edit, items: [assign] }],
+  ['POST /me/grouping-sets/{talent.id}/assets', { expectedUpdatedAt: '{talent.updatedAt}', items: [assign] }],
+  ['POST /me/sets/{theirTalent.id}/updates', { ...admission, setId: '{theirTalent.id}', titleBase: 'Mine' }],
+  ['FILE /me/assets?{at}&operation=replace&previousAssetId={theirs.assetId}', '{png}'],
+  ['FILE /me/sets/{theirTalent.id}/assets?slot=poster', '{png}'],
+  ['FILE /me/groups/{theirBox.id}/poster', '{png}'],
+])('%s is refused, as it is another account’s', async (request, body) => {
+  await run([[request, body, '403 resource.not_owned']]);
+});
+
+const issues = { error: { issues: [{ path: ['setIds', '1'] }] } };
+test('what is not there is not found, and an issue names its field', () =>
+  run([
+    ['GET /me/sets/9', null, '404 not_found'],
+    ['GET /me/groups/9', null, '404 not_found'],
+    ['GET /me/assets/{uuid}', null, '404 not_found'],
+    ['GET /me/set-uploads/{uuid}', null, '404 not_found'],
+    ['GET /me/asset-uploads/{uuid}', null, '404 not_found'],
+    ['GET /me/nothing', null, '404 not_found'],
+    ['POST /me/groups', { title: 'T', kind: 'boxset', setIds: [1, 'two'] }, '400 invalid_request', issues],
+  ]));
+
+/** Which of these Assets public reads list at a movie. */
+async function listed(...made: unknown[]): Promise<boolean[]> {
+  const { posters } = (await own.send('GET /movies/42620')).data.assets;
+  return made.map((one) => posters.some(({ id }: { id: string }) => id === Object(one).assetId));
+}
+
+test('an upload is read by its owner and, after the lag, by everybody, with the very bytes', async () => {
+  const status = { assetId: '{a.assetId}', processingStatus: 'succeeded', publicationStatus: 'pending' };
+  const upload = '/me/assets?{at}&languageCode=de&clientMutationId={uuid}';
+  const { a, read } = await run([
+    [`a = FILE ${upload}`, '{png}', '201', { publicationStatus: 'pending' }],
+    ['read = GET /me/assets/{a.assetId}', null, '200', { updatedAt: '{a.updatedAt}', languageCode: 'de' }],
+    ['GET /me/asset-uploads/{uuid}', null, '200', { ...status, clientMutationId: '{uuid}' }],
+    ['GET /me/asset-uploads/{uuid} BY 1', null, '404 not_found'],
+  ]);
+  const served = async () => {
+    const answer = await fetch(new URL(Object(read).path, own.baseUrl));
+    return Buffer.from(await answer.arrayBuffer()).equals(Object(known.png));
   };
-  const answers = [
-    own.get(`/me/assets/${id}`),
-    own.get(`/me/sets/${ids.foreignSet}`),
-    own.get(`/me/groups/${ids.foreignBoxset}`),
-    own.upload('/me/assets', { ...poster, operation: 'replace', previousAssetId: id }, await picture()),
-    own.upload(`/me/sets/${ids.foreignSet}/assets`, { slot: 'poster' }, await picture()),
-    own.upload(`/me/groups/${ids.foreignBoxset}/poster`, {}, await picture()),
-    own.post(`/me/assets/${id}/metadata`, { ...stranger, languageCode: 'fr' }),
-    own.post(`/me/assets/${id}/preview`, { ...stranger, selectedSourceFrame: 0 }),
-    own.post('/me/groups', { kind: 'boxset', title: 'Mine', setIds: [ids.foreignSet] }),
-    own.post(`/me/groups/${ids.foreignBoxset}`, { expectedUpdatedAt: 'r', title: 'Mine' }),
-    own.post(`/me/sets/${ids.foreignSet}/updates`, { ...edit, titleBase: 'Mine', items: [] }),
-  ];
-  for (const answer of await Promise.all(answers)) {
-    expect(answer).toMatchObject(refused(403, 'resource.not_owned'));
+  for (const isPublic of [false, true]) {
+    const newest = (await own.send('GET /feeds/assets')).data[0].assetId === Object(a).assetId;
+    expect([newest, ...(await listed(a)), await served()]).toEqual([isPublic, isPublic, isPublic]);
+    own.pass(60_000);
   }
-  for (const path of ['sets/99', 'groups/99', `assets/${some}`, `set-uploads/${some}`, 'nothing']) {
-    expect(await own.get(`/me/${path}`), path).toMatchObject(refused(404, 'not_found'));
-  }
-  expect((await own.get('/me/sets/x')).status).toBe(400);
-  const wrong = await own.post('/me/groups', { title: 'T', kind: 'boxset', setIds: [1, 'two'] });
-  expect(wrong).toMatchObject({ status: 400, body: { error: { issues: [{ path: ['setIds', '1'] }] } } });
+  const { clientMutationId } = Object(a);
+  const { data } = await own.own(`GET /me/asset-uploads/${clientMutationId.toUpperCase()}`);
+  expect(data).toMatchObject({ clientMutationId, publicationStatus: 'succeeded' });
 });
 
-describe('an upload', () => {
-  test('is read by its owner and, after the lag, by everybody, with the very bytes', async () => {
-    const bytes = await picture();
-    const clientMutationId = randomUUID();
-    const answer = await own.upload('/me/assets', { ...poster, languageCode: 'de', clientMutationId }, bytes);
-    const id = answer.text('data.assetId');
-    const status = { clientMutationId, assetId: id, processingStatus: 'succeeded' };
-    const pending = { ...status, publicationStatus: 'pending' };
-    expect(answer).toMatchObject({ status: 201, body: { data: pending } });
-    const asset = await own.owned(`/me/assets/${id}`);
-    expect(asset).toMatchObject({ id, languageCode: 'de', updatedAt: answer.text('data.updatedAt') });
-    const upload = `/me/asset-uploads/${clientMutationId.toUpperCase()}`;
-    expect(await own.owned(upload)).toEqual({ ...pending, retryable: false });
-    const isShown = async () => {
-      const { posters } = (await own.shown(`/movies/${ids.otherMovie}`)).assets;
-      const [newest] = await own.shown('/feeds/assets');
-      return [posters.some((one: { id: string }) => one.id === id), newest?.assetId === id];
-    };
-    expect(await isShown()).toEqual([false, false]);
-    expect((await fetch(new URL(asset.path, own.baseUrl))).status).toBe(404);
-    own.pass(lag);
-    expect(await isShown()).toEqual([true, true]);
-    expect((await own.owned(upload)).publicationStatus).toBe('succeeded');
-    const file = await fetch(new URL(asset.path, own.baseUrl));
-    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
-  });
+test('a replacement takes a place once, and the old Asset is public until the new one is', async () => {
+  const replace = 'FILE /me/assets?{at}&operation=replace&previousAssetId=';
+  const names = await run([
+    ['a = FILE /me/assets?{at}&languageCode=fr', '{png}', '201'],
+    [lag, null, ''],
+    [`b = ${replace}{a.assetId}`, '{png}', '201'],
+    ['GET /me/assets/{a.assetId}', null, '200', { replacedByAssetId: '{b.assetId}' }],
+    ['GET /me/assets/{b.assetId}', null, '200', { languageCode: 'fr', previousAssetId: '{a.assetId}' }],
+  ]);
+  expect(await listed(names.a, names.b)).toEqual([true, false]);
+  own.pass(60_000);
+  expect(await listed(names.a, names.b)).toEqual([false, true]);
+  const [first, second] = [Object(names.a).assetId, Object(names.b).assetId];
+  const links = [first, second, '{c.assetId}'];
+  const replacements = [0, 1].map((at) => ({ previousAssetId: links[at], newAssetId: links[at + 1] }));
+  const late = { expectedUpdatedAt: 'r', languageCode: 'de' };
+  const logo = replace.replace('{at}', 'slot=logo&targetKind=movie&targetId=42620');
+  await run([
+    [`c = ${replace}${second}`, '{png}', '201'],
+    [lag, null, ''],
+    ['GET /feeds/assets', null, '200', { 0: { assetId: '{c.assetId}', replacements } }],
+    [`${replace}${first}`, '{png}', '409 asset.replaced'],
+    [`POST /me/assets/${first}/metadata`, late, '409 asset.replaced'],
+    [`${logo}{c.assetId}`, '{png}', '422 asset.other_place'],
+  ]);
+});
 
-  test('replaces what is there but once, in its place, and the old one is public until the new one is', async () => {
-    const first = await own.asset({ ...poster, languageCode: 'fr' });
-    own.pass(lag);
-    const replacing = { ...poster, operation: 'replace', previousAssetId: first.id };
-    const second = await own.asset(replacing);
-    expect(await own.owned(`/me/assets/${first.id}`)).toMatchObject({ replacedByAssetId: second.id });
-    expect(await own.owned(`/me/assets/${second.id}`)).toMatchObject({ languageCode: 'fr' });
-    const listed = async () => {
-      const { posters } = (await own.shown(`/movies/${ids.otherMovie}`)).assets;
-      return [first, second].map(({ id }) => posters.some((one: { id: string }) => one.id === id));
-    };
-    expect(await listed()).toEqual([true, false]);
-    own.pass(lag);
-    expect(await listed()).toEqual([false, true]);
-    const third = await own.asset({ ...replacing, previousAssetId: second.id });
-    own.pass(lag);
-    const again = await own.upload('/me/assets', replacing, await picture());
-    expect(again).toMatchObject(refused(409, 'asset.replaced'));
-    const elsewhere = { ...replacing, previousAssetId: third.id, targetId: ids.movie };
-    const moved = await own.upload('/me/assets', elsewhere, await picture());
-    expect(moved).toMatchObject(refused(422, 'asset.other_place'));
-    const [newest] = await own.shown('/feeds/assets');
-    expect(newest).toMatchObject({ assetId: third.id, changeType: 'updated', previousAssetId: second.id });
-    expect(newest.replacements).toMatchObject([
-      { previousAssetId: first.id, newAssetId: second.id },
-      { previousAssetId: second.id, newAssetId: third.id },
-    ]);
-  });
+test.each([
+  ['/me/sets/{talent.id}', 'assets', { assets: [{ id: '{b.assetId}' }] }],
+  ['/me/groups/{box.id}', 'poster', { poster: { id: '{b.assetId}' } }],
+])('an upload to %s fills a free place of it, and gives it a new revision', async (holder, to, has) => {
+  const { before, after } = await run([
+    [`before = GET ${holder}`, null, '200'],
+    [`a = FILE ${holder}/${to}`, '{png}', '201'],
+    [`after = GET ${holder}`, null, '200'],
+    [`FILE ${holder}/${to}`, '{png}', '409 slot.occupied'],
+    [`b = FILE ${holder}/${to}?operation=replace&previousAssetId={a.assetId}`, '{png}', '201'],
+    [`GET ${holder}`, null, '200', has],
+    ['FILE /me/sets/{talent.id}/assets?{at}', '{png}', '422 target.outside_set'],
+  ]);
+  expect(Object(after).updatedAt > Object(before).updatedAt).toBe(true);
+});
 
-  test('to a Set or a group fills a free place of it or its parts, and gives it a new revision', async () => {
-    for (const [path, to] of [
-      [`/me/sets/${ids.movieSet}`, 'assets'],
-      [`/me/groups/${ids.boxset}`, 'poster'],
-    ] as const) {
-      const before = await own.revision(path);
-      const send = async (query = {}) => own.upload(`${path}/${to}`, query, await picture());
-      const previousAssetId = (await send()).text('data.assetId');
-      expect((await own.revision(path)) > before).toBe(true);
-      expect(await send()).toMatchObject(refused(409, 'slot.occupied'));
-      const next = (await send({ operation: 'replace', previousAssetId })).text('data.assetId');
-      const { assets, poster } = await own.owned(path);
-      expect(assets ?? [poster]).toMatchObject([{ id: next }]);
-    }
-    const part = async (setId: number, slot: string, targetKind: string, targetId: number) => {
-      const bytes = slot === 'titlecard' ? await picture(400, 225) : await picture();
-      return (await own.upload(`/me/sets/${setId}/assets`, { slot, targetKind, targetId }, bytes)).status;
-    };
-    expect(await part(ids.showSet, 'titlecard', 'episode', ids.episode)).toBe(201);
-    expect(await part(ids.collectionSet, 'poster', 'movie', ids.movie)).toBe(201);
-    expect(await part(ids.collectionSet, 'poster', 'season', ids.season)).toBe(422);
-    expect(await part(ids.showSet, 'poster', 'episode', ids.otherEpisode)).toBe(422);
-    expect(await part(ids.showSet, 'titlecard', 'chapter', ids.episode)).toBe(422);
-  });
+test('an upload is applied once for each identity, however fast it comes, and stands for one request', async () => {
+  const upload = 'FILE /me/assets?{at}&clientMutationId={uuid}';
+  const twice = { ...known, uuid: crypto.randomUUID() };
+  const [{ a } = {}, { a: b } = {}] = await Promise.all(
+    [201, 200].map(() => own.run([[`a = ${upload}`, '{png}', expect.stringMatching(/^20[01]$/)]], twice)),
+  );
+  expect(a).toEqual(b);
+  await own.run(
+    [
+      [upload, '{png}', '200', { assetId: Object(a).assetId }],
+      [upload, '{other}', '409 client_mutation.reused'],
+      [`${upload}&languageCode=fr`, '{png}', '409 client_mutation.reused'],
+    ],
+    twice,
+  );
+  expect(await own.effects(twice.uuid)).toEqual(['asset.add']);
+  await own.run([[`${upload} BY 1`, '{png}', '201']], twice);
+});
 
-  test('is applied once for each identity, however fast it comes, and stands for one request only', async () => {
-    const clientMutationId = randomUUID();
-    const bytes = await picture();
-    const send = (query = {}, file = bytes, sent = {}) =>
-      own.upload('/me/assets', { ...poster, ...query, clientMutationId }, file, sent);
-    const [first, ...others] = await Promise.all([send(), send(), send()]);
-    for (const { body } of [...others, await send()]) expect(body).toEqual(first?.body);
-    expect(await own.effects(clientMutationId)).toEqual(['asset.add']);
-    for (const other of [send({ languageCode: 'fr' }), send({}, await picture())]) {
-      expect(await other).toMatchObject(refused(409, 'client_mutation.reused'));
-    }
-    const stranger = own.token(3);
-    expect((await own.get(`/me/asset-uploads/${clientMutationId}`, { token: stranger })).status).toBe(404);
-    expect((await send({}, bytes, { token: own.token(2) })).status).toBe(201);
-  });
+test.each<[string, string, Record<string, string>?]>([
+  ['413 asset.file.maxSize', '{huge}'],
+  ['400 asset.file.empty', '{empty}'],
+  ['415 asset.file.type', '{png}', { 'content-type': 'image/tiff' }],
+  ['422 asset.file.content_mismatch', '{png}', { 'content-type': 'image/jpeg' }],
+  ['422 asset.file.undecodable', '{cut}'],
+  ['422 asset.file.dimensions', '{small}'],
+  ['422 asset.file.ratio', '{square}'],
+  ['422 asset.file.digest_mismatch', '{png}', { 'x-upload-sha256': '0'.repeat(64) }],
+  ['400 invalid_request', '{png}', { 'x-upload-sha256': 'A'.repeat(64) }],
+  ['400 invalid_request', '{png}', { 'x-upload-filename': '../picture.png' }],
+])('an upload is refused with %s for %s and %j, which its status tells', async (is, bytes, headers = {}) => {
+  const [, code] = is.split(' ');
+  const details = code === 'asset.file.maxSize' ? { maxBytes: 20_971_520 } : {};
+  // Only a file that was looked into has failed for good.
+  const isFinal = is.startsWith('422') && code !== 'asset.file.digest_mismatch';
+  const failed = { processingStatus: 'failed', publicationStatus: 'not_required', error: { code } };
+  const names = await run([
+    ['FILE /me/assets?{at}&clientMutationId={uuid}', [bytes, headers], is, { error: { details } }],
+    ['GET /me/asset-uploads/{uuid}', null, isFinal ? '200' : '404 not_found', isFinal ? failed : {}],
+  ]);
+  expect(await own.effects(names.uuid)).toEqual([]);
+});
 
-  test.each<[number, string, () => Promise<Buffer>, Record<string, string | null>?]>([
-    [413, 'asset.file.maxSize', async () => Buffer.alloc(20_971_521)],
-    [400, 'asset.file.empty', async () => Buffer.alloc(0)],
-    [415, 'asset.file.type', picture, { 'content-type': 'image/tiff' }],
-    [422, 'asset.file.content_mismatch', picture, { 'content-type': 'image/jpeg' }],
-    [422, 'asset.file.undecodable', async () => (await picture()).subarray(0, -40)],
-    [422, 'asset.file.dimensions', () => picture(180, 270)],
-    [422, 'asset.file.ratio', () => picture(300, 300)],
-    [422, 'asset.file.digest_mismatch', picture, { 'x-upload-sha256': '0'.repeat(64) }],
-    [400, 'invalid_request', picture, { 'x-upload-sha256': 'A'.repeat(64) }],
-    [400, 'invalid_request', picture, { 'x-upload-sha256': null }],
-    [400, 'invalid_request', picture, { 'x-upload-filename': '../picture.png' }],
-  ])('is refused with %i %s, which its status tells', async (status, code, made, headers = {}) => {
-    const clientMutationId = randomUUID();
-    const answer = await own.upload('/me/assets', { ...poster, clientMutationId }, await made(), { headers });
-    expect(answer).toMatchObject(refused(status, code));
-    if (status === 413) expect(answer.body).toMatchObject({ error: { details: { maxBytes: 20_971_520 } } });
-    expect(await own.effects(clientMutationId)).toEqual([]);
-    // Only a file that was looked into has failed for good.
-    const told = await own.get(`/me/asset-uploads/${clientMutationId}`);
-    if (told.status === 200) {
-      const failed = { processingStatus: 'failed', publicationStatus: 'not_required', error: { code } };
-      expect(told.body).toMatchObject({ data: failed });
-    } else expect(told.status).toBe(404);
-  });
+test.each(['previousAssetId={uuid}', 'operation=replace', 'operation=move', 'colour=red', 'languageCode=!'])(
+  'an upload is refused with %s in its query',
+  async (wrong) => void (await run([[`FILE /me/assets?{at}&${wrong}`, '{png}', '400 invalid_request']])),
+);
 
-  test('is refused for a query that lacks or contradicts something', async () => {
-    const contradiction = [{ previousAssetId: randomUUID() }, { operation: 'replace' }, { colour: 'red' }];
-    for (const wrong of [{ operation: 'move' }, { targetId: 'x' }, ...contradiction]) {
-      expect((await own.upload('/me/assets', { ...poster, ...wrong }, await picture())).status).toBe(400);
-    }
+const at = (revision: string, body: object) => ({ expectedUpdatedAt: `{${revision}.updatedAt}`, ...body });
+test('the metadata of an Asset changes as far as it is named, once for each revision', () => {
+  const path = '/me/assets/{a.assetId}';
+  return run([
+    ['a = FILE /me/assets?{at}&languageCode=en', '{png}', '201'],
+    [`b = POST ${path}/metadata`, at('a', { editionId: 1 }), '200'],
+    [`GET ${path}`, null, '200', { languageCode: 'en', editionId: 1, updatedAt: '{b.updatedAt}' }],
+    [`POST ${path}/metadata`, at('a', { languageCode: 'fr' }), '409 revision.stale'],
+    [`c = POST ${path}/metadata`, at('b', { languageCode: null }), '200'],
+    [`GET ${path}`, null, '200', { languageCode: null, editionId: 1, updatedAt: '{c.updatedAt}' }],
+    [`POST ${path}/metadata`, at('c', { slot: 'logo' }), '400 invalid_request'],
+    [`POST ${path}/metadata`, { languageCode: 'fr' }, '400 invalid_request'],
+    [`POST ${path}/metadata`, at('c', { editionId: 99 }), '422 edition.unknown'],
+  ]);
+});
+
+test('a preview is a frame of an animated picture, at its revision', () => {
+  const frame = (selectedSourceFrame: number) => ({
+    expectedUpdatedAt: '{a.updatedAt}',
+    selectedSourceFrame,
   });
+  return run([
+    ['a = FILE /me/assets?{at}', '{png}', '201'],
+    ['POST /me/assets/{a.assetId}/preview', frame(0), '422 asset.preview.not_animated'],
+    ['a = FILE /me/assets?{at}', ['{moving}', { 'content-type': 'image/webp' }], '201'],
+    ['POST /me/assets/{a.assetId}/preview', frame(3), '422 asset.preview.frame_range'],
+    ['POST /me/assets/{a.assetId}/preview', frame(2), '200'],
+    ['POST /me/assets/{a.assetId}/preview', frame(1), '409 revision.stale'],
+    ['GET /me/assets/{a.assetId}', null, '200', { frames: 3, selectedSourceFrame: 2 }],
+  ]);
+});
+
+test('a group is made once for each identity, and its membership is what was last said of it, in order', async () => {
+  const freeSets = async (family: string) => {
+    const { data } = await own.own(`GET /me/upload-destinations?kind=media_set&family=${family}`);
+    const all = await Promise.all(data.map(({ id }: { id: number }) => own.own(`GET /me/sets/${id}`)));
+    return all.flatMap((set) => (set.data.group === null ? set.data.id : []));
+  };
+  const [[one, two, three], [game]] = [await freeSets('media'), await freeSets('game')];
+  const make = {
+    clientMutationId: '{uuid}',
+    kind: 'boxset',
+    title: 'All',
+    languageCode: 'en',
+    setIds: [two, one],
+  };
+  const has = (title: string, ...members: number[]) => ({ title, sets: members.map((id) => ({ id })) });
+  await run([
+    ['a = POST /me/groups', make, '201'],
+    ['POST /me/groups', make, '200', { id: '{a.id}' }],
+    ['POST /me/groups', { ...make, title: 'Other' }, '409 client_mutation.reused'],
+    ['GET /boxsets/{a.id}', null, '404 not_found'],
+    [lag, null, ''],
+    ['GET /boxsets/{a.id}', null, '200', has('All', two, one)],
+    ['b = POST /me/groups/{a.id}', at('a', { title: 'Named' }), '200'],
+    ['POST /me/groups/{a.id}', at('a', { title: 'Late' }), '409 revision.stale'],
+    ['GET /me/groups/{a.id}', null, '200', { ...has('Named', two, one), poster: null, languageCode: 'en' }],
+    ['c = POST /me/groups/{a.id}', at('b', { setIds: [three, two] }), '200'],
+    ['GET /me/groups/{a.id}', null, '200', has('Named', three, two)],
+    [`GET /me/sets/${one}`, null, '200', { group: null }],
+    [`GET /me/sets/${two}`, null, '200', { group: { id: '{a.id}' } }],
+    ['POST /me/groups/{a.id}', at('c', { setIds: [game] }), '422 group.set_kind'],
+    ['POST /me/groups/{a.id}', at('c', { setIds: [one, one] }), '409 group.set_taken'],
+    ['POST /me/groups', { kind: 'boxset', title: 'G', setIds: [two] }, '409 group.set_taken'],
+    ['POST /me/groups', { kind: 'loadout', title: 'G', setIds: [one] }, '422 group.set_kind'],
+  ]);
+});
+
+const category = { entryTargetKind: 'category', entryTargetId: '{category}' };
+test('a grouping Set is of a person, of a category, or of networks and companies', () => {
+  const of = (setKind: string, subject: object) => ({ setKind, titleBase: 'Group', ...subject });
+  const brands = { networks: [{ id: '{network}' }], companies: [{ id: '{company}' }] };
+  return run([
+    [
+      'GET /me/sets/{talent.id}',
+      null,
+      '200',
+      { setKind: 'talent_set', target: { kind: 'person', id: '{person}' } },
+    ],
+    ['GET /me/sets/{brand.id}', null, '200', { setKind: 'brand_set', target: null, ...brands }],
+    ['GET /brand-set/{brand.id}', null, '200', brands],
+    [
+      'a = POST /me/grouping-sets',
+      of('category_set', category),
+      '201',
+      { publicationStatus: 'not_required' },
+    ],
+    [
+      'GET /me/sets/{a.id}',
+      null,
+      '200',
+      { setKind: 'category_set', title: 'Group', target: { kind: 'category' } },
+    ],
+    ['POST /me/grouping-sets', of('talent_set', category), '400 invalid_request'],
+    ['POST /me/grouping-sets', of('brand_set', category), '400 invalid_request'],
+    ['POST /me/grouping-sets', of('category_set', { ...category, entryTargetId: 9 }), '422 target.unknown'],
+    ['a = POST /me/grouping-sets', of('brand_set', { networkIds: ['{network}'] }), '201'],
+    [lag, null, ''],
+    ['GET /feeds/sets', null, '200', { 0: { setId: '{a.id}', changeType: 'added' } }],
+  ]);
+});
+
+test('a grouping Set is assigned standalone artwork of its own, all of it or none', () => {
+  const place = { slot: 'poster', targetKind: 'company', targetId: '{company}' };
+  const item = (name: string, more: object = {}) => ({
+    ...{ itemId: crypto.randomUUID(), position: 0, ...place, existingAssetId: `{${name}.assetId}` },
+    ...{ expectedAssetUpdatedAt: `{${name}.updatedAt}`, ...more },
+  });
+  const assign = (...items: object[]) => ({ expectedUpdatedAt: '{brand.updatedAt}', items });
+  const [path, upload] = [
+    '/me/sets/{brand.id}',
+    'FILE /me/assets?slot=poster&targetKind=company&targetId={company}',
+  ];
+  const request = 'POST /me/grouping-sets/{brand.id}/assets';
+  return run([
+    [`a = ${upload}`, '{png}', '201'],
+    [`b = ${upload}`, '{png}', '201'],
+    ['c = FILE /me/assets?{at}', '{png}', '201'],
+    [request, assign(item('a'), item('b', { expectedAssetUpdatedAt: 'old' })), '409 revision.stale'],
+    [request, assign(item('a'), item('b')), '409 slot.occupied'],
+    [request, assign(item('a'), item('c')), '422 asset.other_place'],
+    [`GET ${path}`, null, '200', { assets: [] }],
+    [request, assign(item('a')), '200'],
+    [request, assign(item('b')), '409 revision.stale'],
+    [`GET ${path}`, null, '200', { assets: [{ id: '{a.assetId}' }] }],
+  ]);
+});
+
+test('a relationship is what was last said of it', () => {
+  const say = (targetId: number | string, relationship: string | null, is = '200') =>
+    ['POST /me/relationships', { targetKind: 'user', targetId, relationship }, is] as const;
+  const all = (...has: object[]) => ['GET /me/relationships', null, '200', has] as const;
+  const [follows, hides] = [
+    { targetId: 3, relationship: 'follow' },
+    { targetId: 3, relationship: 'hide' },
+  ];
+  return run([
+    ...[say(2, null), say(3, 'follow'), all(follows), say('Papiertiger', 'hide'), all(hides)],
+    ...[say(4, 'follow'), all({ targetId: 4, relationship: 'follow' }, hides)],
+    ...[say(1, 'follow', '422 relationship.self'), say('Nobody', 'follow', '404 not_found')],
+    ...[say(4, null), all(hides)],
+  ]);
+});
+
+test('upload destinations are one’s own of a kind and a family, by title or by work, in a limited number', async () => {
+  const get = (query: string, has: object) =>
+    [`GET /me/upload-destinations?kind=${query}`, null, '200', has] as const;
+  await run([
+    get('boxset&q=a%20BOX%20of', [{ id: '{box.id}' }]),
+    get('boxset&family=game&q=a%20load', [{ id: '{load.id}' }]),
+    get('boxset&q=a%20load', []),
+    get('talent_set&q=gilligan', expect.arrayContaining([expect.objectContaining({ title: 'A person' })])),
+    get('talent_set&q=theirs', []),
+    get('media_set&q=a%20person', []),
+    ['GET /me/upload-destinations?kind=brand_set', null, '400 invalid_request'],
+    ['GET /me/upload-destinations', null, '400 invalid_request'],
+  ]);
+  for (let n = 0; n < 21; n++) await own.own('POST /me/groups', { kind: 'boxset', title: `Box ${n}` });
+  expect((await own.own('GET /me/upload-destinations?kind=boxset')).data).toHaveLength(20);
 });

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
-import { browserIsHere, openBrowser } from '../sandbox/account-browser.ts';
+import { browserIsHere, openBrowser } from '../support/account-browser.ts';
 import { cli } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
 import { runCli } from '../support/run-cli.ts';

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Catalogue, startCatalogue } from '../contract/catalogue.ts';
-import { browserIsHere, inspect, openBrowser } from '../sandbox/account-browser.ts';
-import { App, own } from '../sandbox/oauth-app.ts';
 import { allScopes } from '../support/account.ts';
+import { browserIsHere, inspect, openBrowser } from '../support/account-browser.ts';
+import { App, own } from '../support/oauth-app.ts';
 
 if (!browserIsHere) process.stderr.write('No /usr/bin/chromium: the pages are not opened in a browser.\n');
 
@@ -14,7 +14,7 @@ describe.skipIf(!browserIsHere)('the pages of the embedded catalogue, in a brows
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    catalogue = await startCatalogue('all');
+    catalogue = await startCatalogue();
     browser = await openBrowser();
     page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   });

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ownApp } from '../../src/sandbox/oauth/apps.ts';
-import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, Visitor } from './sign-in.ts';
 
 /** How an app is known to the authorization server. */
 export interface AppIdentity {
@@ -9,12 +8,18 @@ export interface AppIdentity {
   readonly redirectUri: string;
 }
 
-/** The catalogue's own app. */
-export const own: AppIdentity = { ...ownApp, clientSecret: null };
+/** The app that every embedded catalogue has from the start. */
+export const own: AppIdentity = {
+  ...{ clientId: 'artwork-mcp', clientSecret: null, redirectUri: 'http://127.0.0.1:43917/callback' },
+};
 
 type Fields = Readonly<Record<string, string | null>>;
-const given = (fields: Fields): [string, string][] =>
-  Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
+const given = (fields: Fields) =>
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === null ? [] : [[name, value] as [string, string]],
+    ),
+  );
 
 /** One authorization as an app makes it, with the wire in plain sight (Authentication 6 to 10). */
 export class App {
@@ -31,31 +36,22 @@ export class App {
 
   /** The authorization request; `changes` replace parameters, null leaves one out. */
   authorizationUrl(scope: string, changes: Fields = {}): URL {
+    const challenge = createHash('sha256').update(this.verifier).digest('base64url');
     const parameters = given({
-      response_type: 'code',
-      client_id: this.#identity.clientId,
-      redirect_uri: this.#identity.redirectUri,
-      resource: `${this.#baseUrl}/me`,
-      scope,
-      code_challenge: createHash('sha256').update(this.verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      state: this.state,
-      nonce: this.nonce,
-      prompt: 'consent',
+      ...{ response_type: 'code', client_id: this.#identity.clientId, scope, prompt: 'consent' },
+      ...{ redirect_uri: this.#identity.redirectUri, resource: `${this.#baseUrl}/me` },
+      ...{ code_challenge: challenge, code_challenge_method: 'S256', state: this.state, nonce: this.nonce },
       ...changes,
     });
-    return new URL(`/api/auth/oauth2/authorize?${new URLSearchParams(parameters)}`, this.#baseUrl);
+    return new URL(`/api/auth/oauth2/authorize?${parameters}`, this.#baseUrl);
   }
 
   /** Exchanges the code of a callback URL. */
   exchange(callback: URL, changes: Fields = {}) {
     return this.#ask('token', {
-      grant_type: 'authorization_code',
-      code: callback.searchParams.get('code'),
-      redirect_uri: this.#identity.redirectUri,
-      code_verifier: this.verifier,
-      resource: `${this.#baseUrl}/me`,
-      ...changes,
+      ...{ grant_type: 'authorization_code', code: callback.searchParams.get('code') },
+      ...{ redirect_uri: this.#identity.redirectUri, code_verifier: this.verifier },
+      ...{ resource: `${this.#baseUrl}/me`, ...changes },
     });
   }
 
@@ -72,28 +68,21 @@ export class App {
     const { clientId, clientSecret } = this.#identity;
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const response = await fetch(`${this.#baseUrl}/api/auth/oauth2/${endpoint}`, {
-      method: 'POST',
-      body: new URLSearchParams(given({ client_id: clientId, ...fields })),
+      ...{ method: 'POST', body: given({ client_id: clientId, ...fields }) },
       headers: clientSecret === null ? {} : { authorization: `Basic ${basic}` },
     });
-    const text = await response.text();
-    return { ...JSON.parse(text || '{}'), status: response.status };
+    return { ...JSON.parse((await response.text()) || '{}'), status: response.status };
   }
 }
 
-/** An app that a person has approved, and that has exchanged its code. */
+/** An app that the numbered account has approved, and that has exchanged its code. */
 export async function connect(
   server: { readonly baseUrl: string },
-  { scope = 'openid offline_access assets:write sets:write', identity = own, person = 0 } = {},
+  { scope, identity = own, account = 0 }: { scope: string; identity?: AppIdentity; account?: number },
 ) {
   const app = new App(server, identity);
-  const callback = await signInAndAnswerConsent(new Visitor(), app.authorizationUrl(scope), person);
+  const callback = await signInAndAnswerConsent(new Visitor(), app.authorizationUrl(scope), account);
   const tokens = await app.exchange(callback);
-  return {
-    app,
-    callback,
-    tokens,
-    accessToken: String(tokens.access_token),
-    refreshToken: String(tokens.refresh_token),
-  };
+  const [accessToken, refreshToken] = [String(tokens.access_token), String(tokens.refresh_token)];
+  return { app, callback, tokens, accessToken, refreshToken };
 }
