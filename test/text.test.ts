@@ -59,7 +59,7 @@ test('cleaning twice changes nothing more, and never leaves a control or a direc
         '\r',
         '\n',
       ),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
     ),
   });
   fc.assert(

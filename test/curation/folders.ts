@@ -10,9 +10,9 @@ export interface Painted {
 }
 
 /** A picture of one colour, and a mark. */
-export async function paint({ width = 1280, height = 720, colour }: Painted): Promise<Buffer> {
-  const background = { r: (colour * 37) % 256, g: (colour * 11) % 256, b: colour % 256 };
-  return marked({ width, height, background }).png({ compressionLevel: 1 }).toBuffer();
+export async function paint({ width = 320, height = 180, colour }: Painted): Promise<Buffer> {
+  const one = { width, height, colour: [(colour * 37) % 256, (colour * 11) % 256, colour % 256] };
+  return marked(one).png({ compressionLevel: 1 }).toBuffer();
 }
 
 /** Writes files below a folder: pictures, bytes or text, by their relative paths. */

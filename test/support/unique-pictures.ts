@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import sharp, { type Color, type Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 /** A PNG that nobody has uploaded before: `text` stands in it in clear, and may be millions of bytes long. */
 export async function writePoster(folder: string, text: string = randomUUID()): Promise<string> {
@@ -14,8 +14,7 @@ export async function writePoster(folder: string, text: string = randomUUID()): 
 /** The same with the proportion of a title card or a backdrop. */
 export async function writeWide(folder: string): Promise<string> {
   const file = path.join(folder, `${randomUUID()}.png`);
-  const wide = { width: 400, height: 225, background: '#305070' };
-  await writeFile(file, withText(await marked(wide).png().toBuffer(), randomUUID()));
+  await writeFile(file, withText(await plainWide, randomUUID()));
   return file;
 }
 
@@ -23,24 +22,33 @@ export async function writeWide(folder: string): Promise<string> {
 export async function writeAnimation(folder: string): Promise<string> {
   const file = path.join(folder, `${randomUUID()}.webp`);
   // Each mostly of one tone, so that one can be told from another.
-  const frame = (tone: 'r' | 'g' | 'b') =>
+  const frame = (tone: 0 | 1 | 2) =>
     marked({
       ...posterSize,
-      background: { r: randomInt(60), g: randomInt(60), b: randomInt(60), [tone]: 230 },
+      colour: Array.from({ length: 3 }, (_, at) => (at === tone ? 230 : randomInt(60))),
     })
       .png()
       .toBuffer();
-  const frames = await Promise.all([frame('r'), frame('g'), frame('b')]);
+  const frames = await Promise.all([frame(0), frame(1), frame(2)]);
   await sharp(frames, { join: { animated: true } })
     .webp({ effort: 0 })
     .toFile(file);
   return file;
 }
 
+interface Marked {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green and blue. */
+  readonly colour: readonly number[];
+}
+
+const blue = [48, 80, 112];
 const posterSize = { width: 200, height: 300 };
-const plainPoster = marked({ ...posterSize, background: '#305070' })
+const plainPoster = marked({ ...posterSize, colour: blue })
   .png()
   .toBuffer();
+const plainWide = marked({ width: 400, height: 225, colour: blue }).png().toBuffer();
 
 /** A PNG with a text in it, in clear: before the last chunk, which is 12 bytes long and ends every PNG. */
 export function withText(png: Buffer, text: string): Buffer {
@@ -53,13 +61,8 @@ export function withText(png: Buffer, text: string): Buffer {
 }
 
 /** A picture of one colour with a mark in its corner: one of a single colour alone is warned of as blank. */
-export function marked(size: {
-  readonly width: number;
-  readonly height: number;
-  readonly background: Color;
-}): Sharp {
-  const dot = { create: { width: 4, height: 4, channels: 3, background: '#808080' } } as const;
-  return sharp({ create: { ...size, channels: 3 } })
-    .composite([{ input: dot, left: 0, top: 0 }])
-    .removeAlpha();
+export function marked({ width, height, colour }: Marked): Sharp {
+  const pixels = Buffer.alloc(width * height * 3, Buffer.from(colour));
+  for (let row = 0; row < 4; row += 1) pixels.fill(128, row * width * 3, row * width * 3 + 12);
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
