@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** What needs minutes, a browser, PostgreSQL or Kodi: `npm run test:slow` runs it, and so does .ci/run. */
 const slow = 'test/slow/**/*.test.ts';
 
-// The suite starts real processes and waits for them: four workers keep two cores busy.
+// The suite starts real processes and waits for them: three workers keep two cores busy.
 export default defineConfig(({ mode }) => {
   const onlySlow = mode === 'slow';
   return {
@@ -14,7 +14,7 @@ export default defineConfig(({ mode }) => {
       // Style sheets are read as they are: pages have them within.
       css: { include: [/\.css\?raw$/] },
       pool: 'forks',
-      maxWorkers: 4,
+      maxWorkers: 3,
       // Each worker loads the program once, not for each file: a third of the suite's time. No test replaces a module.
       isolate: false,
       unstubEnvs: true,
