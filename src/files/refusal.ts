@@ -38,6 +38,13 @@ export function isRefused(error: unknown, ...reasons: readonly RefusalReason[]):
   return reasons.some((reason) => error.details?.reason === reason);
 }
 
+/** Whether an error tells of one file alone: without an open folder no other file can be read either. */
+export function isAboutFile(error: unknown): error is ArtworkError {
+  if (!(error instanceof ArtworkError)) return false;
+  const { failure } = error;
+  return failure === 'invalid_arguments' || (failure === 'upload_refused' && !isRefused(error, 'no_roots'));
+}
+
 /** `how` ends the sentence "The file changed: …". */
 export function changedFile(how: string): ArtworkError {
   const message = `The file changed: ${how}. It was not sent whole. Let nothing write to it, then try again.`;

@@ -35,7 +35,7 @@ export async function locate(given: string, roots: Roots, what: Named = 'file'):
   if (open.length === 0) throw parsePath(given, what) && nothingOpen(roots.configured);
   try {
     const folders = open.map(({ real }) => real);
-    return { path: await find(parsePath(given, what, folders), isOpen), isOpen };
+    return { path: await find(parsePath(given, what, folders), isOpen, what), isOpen };
   } catch (error) {
     throw explained(error, given, open);
   }
@@ -123,7 +123,7 @@ async function identify(named: string): Promise<Folder | null> {
  * Follows a path from what of it is surely there to its end: only where the part before lies in an open folder it may
  * be said that the rest is missing. A link to nothing could lead anywhere.
  */
-async function find(path: string, isOpen: Located['isOpen']): Promise<string> {
+async function find(path: string, isOpen: Located['isOpen'], what: Named): Promise<string> {
   const real = await orNull(realpath(path));
   if (real !== null) {
     if (isOpen(real)) return real;
@@ -131,32 +131,32 @@ async function find(path: string, isOpen: Located['isOpen']): Promise<string> {
   }
   const parent = paths.syntax.dirname(path);
   if (parent === path) throw outside();
-  const folder = await find(parent, isOpen);
-  const entry = await entryNamed(folder, paths.syntax.basename(path));
+  const folder = await find(parent, isOpen, what);
+  const entry = await entryNamed(folder, paths.syntax.basename(path), what);
   const target = await orNull(realpath(entry));
   if (target !== null && isOpen(target)) return target;
   if (target !== null || (await orNull(lstat(entry)))?.isSymbolicLink()) throw outside();
-  throw unreadablePath();
+  throw unreadablePath(what);
 }
 
 /** The entry of this name, else the only one whose name differs in its Unicode normalisation alone. */
-async function entryNamed(folder: string, name: string): Promise<string> {
+async function entryNamed(folder: string, name: string, what: Named): Promise<string> {
   const entry = paths.syntax.join(folder, name);
   try {
     await lstat(entry);
     return entry;
   } catch (error) {
     if (codeOf(error) === null) throw error;
-    if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') throw unreadablePath(error);
+    if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') throw unreadablePath(what, error);
   }
   const names = (await orNull(readdir(folder))) ?? [];
   const [only, ...others] = names.filter((each) => each.normalize('NFC') === name.normalize('NFC'));
   if (only !== undefined && others.length === 0) return paths.syntax.join(folder, only);
-  throw refusedFile('missing', 'There is no such file. Check its name, with upper and lower case.');
+  throw refusedFile('missing', `There is no such ${what}. Check its name, with upper and lower case.`);
 }
 
-function unreadablePath(cause?: unknown): ArtworkError {
-  const message = 'The file or its folder may not be read: check their permissions.';
+function unreadablePath(what: Named, cause?: unknown): ArtworkError {
+  const message = `The ${what} may not be read: check its permissions, and those of the folders around it.`;
   return refusedFile('unreadable', message, { cause });
 }
 

@@ -108,7 +108,56 @@ it('a folder becomes a Set, once the person has said what its names leave open',
   const targets = (await assetsOf(me, madeId(made))).map(({ targetId }) => targetId);
   expect(targets.sort()).toEqual([one.id, two.id, three.id].sort());
   expect((await ownedNow(me, 'set', Number(madeId(made)))).data).toMatchObject({ title: args.titleBase });
+
+  // The next plan of the same work tells of this Set, so that nobody makes it a second time.
+  const again = await me.call('plan_set', { folder, entryTargetKind: 'show', entryTargetId: showId });
+  expect(listAt(again, 'made')).toMatchObject([{ setId: Number(madeId(made)), outcome: 'succeeded' }]);
+  // In an edit of the Set the file that the person has placed is known by its bytes.
+  const edit = { folder, entryTargetKind: 'show', entryTargetId: showId, setId: Number(madeId(made)) };
+  expect(await me.call('plan_set', edit)).toMatchObject({ counts: { unchanged: 2, toSend: 0 } });
 });
+
+it('a folder is planned for without the season that can’t be read, and the answer says so', async () => {
+  const me = await owner();
+  const { showId, seasons } = await showOfSeasons(me);
+  const [lost, ...others] = seasons;
+  const [read] = others;
+  if (lost === undefined || read === undefined) throw new Error('The show has one season.');
+  const names = [lost, read].map(({ season }) => cardName({ season, number: 1 }));
+  const folder = await folderOf(me, names);
+  const plan = { folder, entryTargetKind: 'show', entryTargetId: showId };
+  const unreadable = { method: 'GET', path: `/seasons/${lost.id}`, do: 'answer', when: 'before' } as const;
+  const lacking = { data: null, error: { code: 'not_found', message: 'No.' } };
+  await me.control.fail({ ...unreadable, status: 404, body: lacking, count: 20 });
+  const partly = await me.call('plan_set', plan);
+  await me.control.heal();
+  expect(partly).toMatchObject({ isError: false, counts: { matched: 1, unmatched: 1, toSend: 1 } });
+  const files = (status: string) =>
+    listAt(partly, 'data').flatMap((one) => (dig(one, 'status') === status ? [dig(one, 'file')] : []));
+  expect(files('matched')).toEqual([names[1]]);
+  expect(files('unmatched')).toEqual([names[0]]);
+  expect(listAt(partly, 'warnings')).toHaveLength(1);
+  const missing = listAt(partly, 'data').filter((one) => dig(one, 'status') === 'missing');
+  expect(JSON.stringify(missing)).not.toContain(cardName({ season: lost.season, number: 2 }).slice(0, 3));
+
+  const whole = await me.call('plan_set', plan);
+  expect(whole).toMatchObject({ counts: { matched: 2, unmatched: 0 } });
+  expect(dig(whole, 'warnings')).toBeUndefined();
+});
+
+/** A show with several seasons that can be read. */
+async function showOfSeasons(me: Owner) {
+  const all = listAt(await me.call('list_episodes', { limit: 200 }), 'data');
+  for (const showId of new Set(all.map((one) => numberAt(one, 'show', 'id')))) {
+    const shown = await me.call('get_entity', { kind: 'show', id: showId, include: ['seasons'] });
+    const seasons = listAt(shown, 'data', 'seasons').map((one) => {
+      return { id: numberAt(one, 'id'), season: numberAt(one, 'seasonNumber') };
+    });
+    const usual = seasons.filter(({ season }) => season > 0);
+    if (usual.length > 1) return { showId, seasons: usual };
+  }
+  throw new Error('No show of the first page has two seasons.');
+}
 
 it('a Set whose server is killed among its files is finished by another one, when its folder is gone', async () => {
   const me = await newOwner();

@@ -1,7 +1,7 @@
 import type { Owned } from '../../catalogue/owned.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { type AdmissionKind, admissionFor } from '../../model/kinds.ts';
@@ -27,52 +27,39 @@ interface HeldPicture extends OwnPicture {
 }
 
 /** A Set of one's own of which everything that it holds could be read. */
-interface HeldSet extends OwnSet {
+export interface EditedSet extends Pick<OwnSet, 'id' | 'revision'> {
+  readonly setKind: AdmissionKind;
   readonly pictures: readonly HeldPicture[];
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * A Set of the connected account's own, with what it holds.
- * @throws ArtworkError as `readSet`; `bad_response` where the Set does not show what it holds
- */
-async function readHeldSet(
-  owned: Pick<Owned, 'readSet'>,
-  setId: number,
-  deadline: Deadline,
-): Promise<HeldSet> {
-  const set = ownSetOf('set', setId, await owned.readSet(setId, deadline));
-  const isShown = (picture: OwnPicture): picture is HeldPicture =>
-    picture.target !== null && picture.assetId !== null && uuid.test(picture.assetId);
-  const pictures = set.pictures.filter(isShown);
-  // What can't be read might conflict with anything, so nothing is compared then.
-  if (set.isComplete && pictures.length === set.pictures.length) return { ...set, pictures };
-  throw new ArtworkError(
-    'bad_response',
-    `The service does not show what the Set ${setId} holds, so no edit of it can be planned: name the items to edit_set one by one.`,
-  );
-}
-
-/**
- * The Set that a plan edits.
- * @throws ArtworkError as `readHeldSet`; `invalid_arguments` where the Set is for something else
+ * The Set that a plan edits, with what it holds.
+ * @throws ArtworkError as `readSet`; `bad_response` where the Set does not show what it holds, `invalid_arguments` where
+ *   it is for something else
  */
 export async function readEditedSet(
   { owned, deadline }: SetReads,
   setId: number,
   entry: NamedTarget,
   target: WorkTarget,
-): Promise<HeldSet & { readonly setKind: AdmissionKind }> {
-  const set = await readHeldSet(owned, setId, deadline);
-  const { work, admission } = set;
-  const isOwn = work === null || isSameTarget(work, target) || isSameTarget(work, entry);
-  if (isOwn) return { ...set, setKind: admission ?? admissionFor(target.kind) };
-  throw new ArtworkError(
-    'invalid_arguments',
-    `The Set ${setId} is for the ${work.kind} ${work.id}, not for the ${entry.kind} ${entry.id}: plan with that target, or another Set.`,
-    { issues: [{ code: 'set', message: 'is for something else', path: ['setId'] }] },
-  );
+): Promise<EditedSet> {
+  const set = ownSetOf('set', setId, await owned.readSet(setId, deadline));
+  const { id, revision, work, admission } = set;
+  const isShown = (picture: OwnPicture): picture is HeldPicture =>
+    picture.target !== null && picture.assetId !== null && uuid.test(picture.assetId);
+  const pictures = set.pictures.filter(isShown);
+  // What can't be read might conflict with anything, so nothing is compared then.
+  if (!set.isComplete || pictures.length < set.pictures.length) {
+    const message = `The service does not show what the Set ${setId} holds. Name the items to edit_set one by one instead.`;
+    throw new ArtworkError('bad_response', message);
+  }
+  if (work !== null && !isSameTarget(work, target) && !isSameTarget(work, entry)) {
+    const message = `is for the ${work.kind} ${work.id}: plan with that target, or another Set`;
+    throw invalidArguments('This Set can’t be edited so', [{ code: 'set', message, path: ['setId'] }]);
+  }
+  return { id, revision, setKind: admission ?? admissionFor(target.kind), pictures };
 }
 
 /** Reads at a time: the interface document names no limit, so few. */
@@ -85,40 +72,31 @@ const few = 4;
 export async function compareWith(
   { owned, knownBytes, deadline }: SetReads,
   entries: readonly FileEntry[],
-  { pictures }: HeldSet,
+  { pictures }: EditedSet,
 ): Promise<FileEntry[]> {
   const bytes = await knownBytes();
   const held = groupedBy(pictures, keyOfPlace);
-  const revisions = new Map<string, Promise<string>>();
-  const revisionIn = (assetId: string): Promise<string> => {
-    const reading = revisions.get(assetId) ?? owned.readAsset(assetId, deadline).then(revisionOf);
-    revisions.set(assetId, reading);
-    return reading;
-  };
-  const changesOf = async ({ picture }: Pick<MatchedEntry, 'picture'>, place: PlannedPlace) => {
-    const changes: PlannedChange[] = [];
-    for (const { assetId, changedAt } of held.get(keyOfPlace(place)) ?? []) {
-      if (picture !== null && bytes.get(assetId) === picture.sha256) {
-        changes.push({ operation: 'unchanged', assetId });
-      } else {
-        const expectedAssetUpdatedAt = changedAt ?? (await revisionIn(assetId));
-        changes.push({ operation: 'replace', expectedPreviousAssetId: assetId, expectedAssetUpdatedAt });
-      }
-    }
-    return changes.length === 0 ? [{ operation: 'add' } as const] : changes;
+  const changesIn = async (place: PlannedPlace, sha256: string | undefined): Promise<PlannedChange[]> => {
+    const there = held.get(keyOfPlace(place)) ?? [];
+    if (there.length === 0) return [{ operation: 'add' }];
+    return mapLimit(there, few, async ({ assetId, changedAt }): Promise<PlannedChange> => {
+      if (sha256 !== undefined && bytes.get(assetId) === sha256) return { operation: 'unchanged', assetId };
+      const expectedAssetUpdatedAt = changedAt ?? revisionOf(await owned.readAsset(assetId, deadline));
+      return { operation: 'replace', expectedPreviousAssetId: assetId, expectedAssetUpdatedAt };
+    });
   };
   return mapLimit(entries, few, async (entry): Promise<FileEntry> => {
-    if (entry.status === 'ambiguous') {
-      const places: Candidate[] = [];
-      for (const place of entry.places) {
-        for (const change of await changesOf(entry, place)) places.push({ ...place, change });
-      }
-      return answeredBefore(entry, places) ?? { ...entry, places };
+    if (entry.status !== 'matched' && entry.status !== 'ambiguous') return entry;
+    const possible = entry.status === 'matched' ? [entry.place] : entry.places;
+    const places: Candidate[] = [];
+    for (const place of possible) {
+      const changes = await changesIn(place, entry.picture?.sha256);
+      places.push(...changes.map((change) => ({ ...place, change })));
     }
-    if (entry.status !== 'matched') return entry;
-    const changes = await changesOf(entry, entry.place);
-    const [change, ...others] = changes;
-    return change === undefined || others.length > 0 ? severalThere(entry, changes) : { ...entry, change };
+    if (entry.status === 'ambiguous') return answeredBefore(entry, places) ?? { ...entry, places };
+    const [first, ...others] = places;
+    if (first?.change !== undefined && others.length === 0) return { ...entry, change: first.change };
+    return severalThere(entry, places);
   });
 }
 
@@ -130,17 +108,10 @@ function answeredBefore(
   const [held, ...others] = places.filter(({ change }) => change?.operation === 'unchanged');
   if (held?.change === undefined || others.length > 0) return null;
   const { change, ...place } = held;
-  return { status: 'matched', path, place, picture, problem, warnings: [], change, rank: last };
+  return { status: 'matched', path, place, picture, problem, warnings: [], change };
 }
 
-/** It is not sent, so it follows what is. */
-const last = Number.MAX_SAFE_INTEGER;
-
-function severalThere(
-  { path, picture, problem, place }: MatchedEntry,
-  changes: readonly PlannedChange[],
-): AmbiguousEntry {
-  const places = changes.map((change) => ({ ...place, change }));
+function severalThere({ path, picture, problem }: MatchedEntry, places: Candidate[]): AmbiguousEntry {
   const why = { code: 'several_assets', message: `The Set has ${places.length} pictures in this place.` };
   const ask = `Which of the ${places.length} that the Set has does ${quoted(cleanText(path))} replace?`;
   return { status: 'ambiguous', path, places, morePlaces: 0, why, ask, picture, problem };

@@ -1,156 +1,79 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { codeOf, joinRuns } from '../../model/target.ts';
 import { cleanText } from '../../text.ts';
-import {
-  namesOfFiles,
-  type OfFile,
-  type Plan,
-  type PlanEntry,
-  type PlannedPicture,
-  type PlannedPlace,
-  type Said,
-} from './plan.ts';
-import { namedPlace } from './send-plan.ts';
+import { filesByName, type OfFile, type Plan, type PlanEntry, type PlannedPlace } from './plan.ts';
+import { argumentsOfPlace } from './send-plan.ts';
 
-/** A call that shows pictures of the page. */
-interface ViewCall {
-  readonly tool: 'view_artwork';
-  readonly arguments: { readonly planId: string; readonly items: readonly { readonly file: string }[] };
-  readonly why: string;
-}
-
-interface PlanPage {
-  readonly entries: readonly ShownEntry[];
-  /** At most one: of what has to be seen first. */
-  readonly view: readonly ViewCall[];
-  readonly nextOffset: number | null;
-  /** Rows of all pages. */
-  readonly total: number;
-}
-
-/** What one contact sheet shows at most. */
-const mostOnSheet = 24;
-
-/**
- * A page of a plan, and the call that shows its pictures.
- * @param budget characters of JSON for all of it
- */
-export function planPageOf(plan: Plan, offset: number, limit: number, budget: number): PlanPage {
-  const rows = rowsOf(plan);
-  const nameOf = namesOfFiles(plan);
-  const page: PlanRow[] = [];
-  const asked = new Set<string>();
-  let left = budget;
-  for (const whole of rows.slice(offset, offset + limit)) {
-    const row = askedOnce(whole, asked);
-    const picture = pictureIn(row);
-    left -= JSON.stringify(row.shown).length + 16;
-    if (picture !== null) left -= nameOf(picture).length + 12;
-    if (left < 0 && page.length > 0) break;
-    page.push(row);
-  }
-  const end = offset + page.length;
-  return {
-    entries: page.map(({ shown }) => shown),
-    view: viewCalls(plan, page, nameOf),
-    nextOffset: end < rows.length ? end : null,
-    total: rows.length,
-  };
-}
-
-/** One question for many files is asked with the first of them. */
-function askedOnce({ shown: { ask, ...shown }, entry }: PlanRow, asked: Set<string>): PlanRow {
-  if (ask === undefined || asked.has(ask)) return { shown, entry };
-  asked.add(ask);
-  return { shown: { ...shown, ask }, entry };
-}
-
-function viewCalls(plan: Plan, rows: readonly PlanRow[], nameOf: (entry: OfFile) => string): ViewCall[] {
-  const pictures = rows
-    .flatMap((row) => pictureIn(row) ?? [])
-    .map((entry) => ({ file: nameOf(entry), urgency: urgencyOf(entry) }))
-    .filter(({ file }) => file.length <= longestName)
-    .sort((one, other) => one.urgency - other.urgency);
-  const [first] = pictures;
-  if (first === undefined) return [];
-  const items = pictures.slice(0, mostOnSheet).map(({ file }) => ({ file }));
-  const { id: planId } = plan;
-  const why =
-    first.urgency < 3
-      ? 'Shows first what a person has to look at, so that they can say.'
-      : 'Shows what goes in.';
-  return [{ tool: 'view_artwork', arguments: { planId, items }, why }];
-}
-
-/** What is asked, then what is warned of, what is unknown, and the others. */
-function urgencyOf(entry: OfFile): number {
-  if (entry.status === 'ambiguous') return 0;
-  if (entry.status === 'unmatched') return 2;
-  return entry.status === 'matched' && entry.warnings.length > 0 ? 1 : 3;
-}
-
-/** What view_artwork takes. */
-const longestName = 4_000;
-
-/** Null for what holds no picture that could be shown. What matches nothing was not looked at, and is tried. */
-function pictureIn({ entry }: PlanRow): OfFile | null {
-  if (entry?.status === 'unmatched') return entry.why.code === 'wrong_type' ? null : entry;
-  if (entry?.status !== 'matched' && entry?.status !== 'ambiguous') return null;
-  return entry.picture === null ? null : entry;
-}
-
-/**
- * An entry as it is shown, or several: places without a file, and files that were passed over, come together where
- * they are many. File names, as titles, are other people's writing.
- */
-export interface ShownEntry {
-  readonly status: PlanEntry['status'];
-  readonly file?: string;
-  readonly target?: { readonly kind: string; readonly id: number; readonly label: string };
-  readonly slot?: string;
-  readonly size?: string;
-  readonly operation?: string;
-  readonly why?: string;
-  readonly ask?: string;
-  /** Each but for its label, with the file, is an item of the call that takes the plan. */
-  readonly candidates?: readonly Readonly<Record<string, string | number>>[];
-  readonly problem?: Said;
-  readonly warnings?: readonly Said[];
-  /** Of several: how many, of what kind, and which, as far as there is room. */
-  readonly count?: number;
-  readonly kind?: string;
-  readonly which?: readonly string[];
-}
-
+/** A row of a plan's pages: an entry, or several of which the same is said. */
 interface PlanRow {
+  /** File names, as titles, are other people's writing. */
   readonly shown: ShownEntry;
-  /** What it shows, where it is one. */
-  readonly entry: PlanEntry | null;
+  /** The file whose picture can be looked at; null: there is none. */
+  readonly file: OfFile | null;
 }
 
-/** Of those that come together. */
-const mostNamed = 40;
-/** Places are for what a person may say of a file, by their ids: a few stand apart. */
+/**
+ * A file with its place (`target`, `slot`, `size` in pixels), or with its `ask` and its `candidates`, each of which is
+ * an item of the call that takes the plan but for its label and the file; a place without a file; or of several of these
+ * their `count`, and `which`.
+ */
+interface ShownEntry extends Readonly<Record<string, unknown>> {
+  readonly status: PlanEntry['status'];
+  readonly ask?: string;
+}
+
+/** A person may say of a file that it is for one of these places, by their ids: a few stand apart. */
 const mostApart = 5;
 
-/** The entries of a plan in their order. What is to be said alike of several is said once, with the first of them. */
-function rowsOf(plan: Plan): PlanRow[] {
-  const groups = groupedBy(plan.entries, reasonOf);
-  groups.delete(null);
-  const rows = plan.entries.flatMap((entry): PlanRow[] => {
-    const group = groups.get(reasonOf(entry)) ?? [];
-    const apart = entry.status === 'missing' ? mostApart : 1;
-    if (group.length <= apart) return [{ shown: shownEntry(entry, plan), entry }];
-    return entry === group[0] ? [{ shown: together(entry, group), entry: null }] : [];
+/** The rows of a plan: first what a person has to look at. What is to be said alike of several is said once. */
+export function rowsOf(plan: Plan): PlanRow[] {
+  const entries = [...plan.entries].sort((one, other) => urgencyOf(one) - urgencyOf(other));
+  const groups = groupedBy(entries, sharedIn);
+  const asked = new Set<string>();
+  const rows = entries.flatMap((entry): PlanRow[] => {
+    const shared = sharedIn(entry);
+    const group = shared === null ? [entry] : (groups.get(shared) ?? []);
+    if (group.length > (entry.status === 'missing' ? mostApart : 1))
+      return entry === group[0] ? [{ shown: shownTogether(entry, group), file: null }] : [];
+    const { ask, ...rest } = shownAlone(entry, plan);
+    // One question for several files is asked with the first of them.
+    if (ask === undefined || asked.has(ask)) return [{ shown: rest, file: pictured(entry) }];
+    asked.add(ask);
+    return [{ shown: { ...rest, ask }, file: pictured(entry) }];
   });
   const { moreMissing: count } = plan;
-  if (count === 0) return rows;
   const why = 'More places without a file, which are only counted.';
-  return [...rows, { shown: { status: 'missing', count, why }, entry: null }];
+  return count === 0 ? rows : [...rows, { shown: { status: 'missing', count, why }, file: null }];
+}
+
+/** The names of the files of these rows that can be looked at. What shares its name with another can't be named. */
+export function picturesIn(plan: Plan, rows: readonly PlanRow[]): string[] {
+  const byName = filesByName(plan);
+  return rows.flatMap(({ file }) => {
+    const name = file === null ? '' : cleanText(file.path);
+    return byName.get(name.normalize())?.length === 1 ? [name] : [];
+  });
+}
+
+function urgencyOf(entry: PlanEntry): number {
+  if ('problem' in entry && entry.problem !== null) return 0;
+  switch (entry.status) {
+    case 'ambiguous':
+      return 1;
+    case 'matched':
+      return entry.warnings.length > 0 ? 2 : 4;
+    case 'unmatched':
+      return 3;
+    case 'missing':
+      return 5;
+    case 'ignored':
+      // What could not be read may be meant: a link to a season's folder, say.
+      return ['link', 'unfit_name', 'unreadable', 'too_deep'].includes(entry.why.code) ? 3 : 6;
+  }
 }
 
 /** What entries have in common that can be told of all at once; null for what is told by itself. */
-function reasonOf(entry: PlanEntry): string | null {
+function sharedIn(entry: PlanEntry): string | null {
   switch (entry.status) {
     case 'missing':
       return `missing ${entry.place.target.kind} ${entry.place.slot}`;
@@ -164,65 +87,52 @@ function reasonOf(entry: PlanEntry): string | null {
   }
 }
 
-function together(first: PlanEntry, group: readonly PlanEntry[]): ShownEntry {
+/** What matches nothing was not looked at, and is tried. */
+function pictured(entry: PlanEntry): OfFile | null {
+  if (entry.status === 'unmatched') return entry.why.code === 'wrong_type' ? null : entry;
+  return 'picture' in entry && entry.picture !== null ? entry : null;
+}
+
+/** How many of those that come together are named. */
+const mostNamed = 40;
+
+function shownTogether(first: PlanEntry, group: readonly PlanEntry[]): ShownEntry {
   const { status } = first;
-  const isPlace = first.status === 'missing';
-  const names = group.map((entry) => ('path' in entry ? cleanText(entry.path) : nameOfPlace(entry.place)));
-  const which = (isPlace ? joinRuns(names) : names).slice(0, mostNamed);
-  const told = isPlace
-    ? { kind: first.place.target.kind, slot: first.place.slot }
-    : {
-        ...('why' in first ? { why: first.why.message } : {}),
-        ...('ask' in first ? { ask: first.ask } : {}),
-      };
-  return { status, ...told, count: group.length, which };
+  const names = group.map((entry) => ('path' in entry ? cleanText(entry.path) : nameOf(entry.place)));
+  const some = (which: readonly string[]) => ({ count: group.length, which: which.slice(0, mostNamed) });
+  if (first.status === 'missing') {
+    const { target, slot } = first.place;
+    return { status, kind: target.kind, slot, ...some(joinRuns(names)) };
+  }
+  const why = 'why' in first ? { why: first.why.message } : {};
+  return { status, ...why, ...('ask' in first ? { ask: first.ask } : {}), ...some(names) };
 }
 
 /** Of an episode its number, without its title. */
-function nameOfPlace({ target, label }: PlannedPlace): string {
+function nameOf({ target, label }: PlannedPlace): string {
   return (target.kind === 'episode' && codeOf(target)) || label;
 }
 
-function shownEntry(entry: PlanEntry, { set }: Plan): ShownEntry {
-  const { status } = entry;
-  switch (status) {
-    case 'matched':
-      return {
-        status,
-        file: cleanText(entry.path),
-        ...placed(entry.place),
-        ...sizeOf(entry.picture),
-        ...(set === null ? {} : { operation: entry.change.operation }),
-        ...(entry.problem === null ? {} : { problem: entry.problem }),
-        ...(entry.warnings.length === 0 ? {} : { warnings: entry.warnings }),
-      };
-    case 'ambiguous':
-      return {
-        status,
-        file: cleanText(entry.path),
-        ...sizeOf(entry.picture),
-        why: entry.why.message,
-        ask: entry.ask,
-        candidates: entry.places.map(({ change, ...place }) => ({
-          ...change,
-          ...namedPlace(place),
-          label: place.label,
-        })),
-        ...(entry.problem === null ? {} : { problem: entry.problem }),
-        ...(entry.warnings === undefined ? {} : { warnings: entry.warnings }),
-      };
-    case 'unmatched':
-    case 'ignored':
-      return { status, file: cleanText(entry.path), why: entry.why.message };
-    case 'missing':
-      return { status, ...placed(entry.place) };
+function shownAlone(entry: PlanEntry, { set }: Plan): ShownEntry {
+  if (entry.status === 'missing') return { status: entry.status, ...placed(entry.place) };
+  const named = { status: entry.status, file: cleanText(entry.path) };
+  if (!('picture' in entry)) return { ...named, why: entry.why.message };
+  const { picture, problem, warnings = [] } = entry;
+  const looked = {
+    ...(picture?.width == null ? {} : { size: `${picture.width}×${picture.height}` }),
+    ...(problem === null ? {} : { problem }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+  if (entry.status === 'matched') {
+    const operation = set === null ? {} : { operation: entry.change.operation };
+    return { ...named, ...placed(entry.place), ...operation, ...looked };
   }
+  const candidates = entry.places.map(({ change, label, ...place }) => {
+    return { ...change, ...argumentsOfPlace(place), label };
+  });
+  return { ...named, why: entry.why.message, ask: entry.ask, candidates, ...looked };
 }
 
-function placed({ target: { kind, id }, slot, label }: PlannedPlace): Pick<ShownEntry, 'target' | 'slot'> {
+function placed({ target: { kind, id }, slot, label }: PlannedPlace) {
   return { target: { kind, id, label }, slot };
-}
-
-function sizeOf(picture: PlannedPicture | null): Pick<ShownEntry, 'size'> {
-  return picture === null || picture.width === null ? {} : { size: `${picture.width}×${picture.height}` };
 }

@@ -1,4 +1,5 @@
 import { ArtworkError, type Issue, type Next } from '../../errors.ts';
+import { isAboutFile } from '../../files/refusal.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { requireNotCancelled } from '../caller.ts';
 import type { DeclaredFile, Warning } from '../change.ts';
@@ -110,7 +111,7 @@ export async function readFiles(
       if (files % several === 0) progress(bytes, null, `read ${files} of ${named.length} files`);
       return { source, warnings: plan?.warnings ?? source.warnings };
     } catch (error) {
-      if (!(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
+      if (!isAboutFile(error)) throw error;
       refused.push({ one, error, name: plan?.name ?? one.file });
       return null;
     }
@@ -173,11 +174,6 @@ interface Refused {
   readonly one: NamedFile;
   readonly error: ArtworkError;
   readonly name: string;
-}
-
-/** Without an open folder no other file can be read either. */
-function isAboutFile({ failure, details }: ArtworkError): boolean {
-  return failure === 'invalid_arguments' || (failure === 'upload_refused' && details?.reason !== 'no_roots');
 }
 
 function notAsPlanned(): ArtworkError {

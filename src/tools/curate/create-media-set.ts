@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Plan } from '../../curation/plan/plan.ts';
-import { declaredFilesOf, wrongPlanError } from '../../curation/plan/send-plan.ts';
+import { wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
@@ -40,7 +40,6 @@ export const createMediaSetTool = defineTool({
     return carryOutPlanned(
       {
         ...{ name: createMediaSet.name, args, list: 'declaredFiles', given, planId, leaveOut },
-        itemsOf: declaredFilesOf,
         requireFit: (plan) => requireCreation(plan, args),
       },
       context,
@@ -62,11 +61,10 @@ function requireCreation(
   { entryTargetKind, entryTargetId }: { readonly entryTargetKind: string; readonly entryTargetId: number },
 ): void {
   if (set !== null)
-    throw wrongPlanError(
-      `This plan edits the Set ${set.id}: edit_set takes it. For a new Set, plan without setId.`,
-    );
+    throw wrongPlanError(`edits the Set ${set.id}, so edit_set takes it: for a new Set, plan without setId`);
   if (work.kind === entryTargetKind && work.id === entryTargetId) return;
+  const [planned, called] = [`${work.kind} ${work.id}`, `${entryTargetKind} ${entryTargetId}`];
   throw wrongPlanError(
-    `This plan is for the ${work.kind} ${work.id}, not for the ${entryTargetKind} ${entryTargetId}. Give what was planned for, or plan again.`,
+    `is for the ${planned}, not for the ${called}: give what was planned for, or plan again`,
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metadataChanges } from '../../catalogue/request.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
-import { editItemsOf, wrongPlanError } from '../../curation/plan/send-plan.ts';
+import { wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
@@ -43,7 +43,6 @@ export const editSetTool = defineTool({
     return carryOutPlanned(
       {
         ...{ name: editSet.name, args, list: 'items', given, planId, leaveOut },
-        itemsOf: editItemsOf,
         requireFit: (plan) => requireEdit(plan, args.setId),
       },
       context,
@@ -54,11 +53,7 @@ export const editSetTool = defineTool({
 /** @throws ArtworkError `invalid_arguments` where the plan is for something else */
 function requireEdit({ set }: Plan, setId: number): void {
   if (set === null)
-    throw wrongPlanError(
-      'This plan is for a new Set: create_media_set takes it. For an edit, plan with its setId.',
-    );
+    throw wrongPlanError('is for a new Set, so create_media_set takes it: for an edit, plan with its setId');
   if (set.id === setId) return;
-  throw wrongPlanError(
-    `This plan edits the Set ${set.id}, not ${setId}: give that setId, or plan with this one.`,
-  );
+  throw wrongPlanError(`edits the Set ${set.id}, not ${setId}: give that setId, or plan with this one`);
 }

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { afterPlan, sameWork } from '../../curation/plan/after-plan.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
-import { planPageOf } from '../../curation/plan/page.ts';
-import { longestName, mostNames, type Plan, planAgain } from '../../curation/plan/plan.ts';
+import { picturesIn, rowsOf } from '../../curation/plan/page.ts';
+import { namesOfWork, type Plan, planAgain } from '../../curation/plan/plan.ts';
 import { countsOf } from '../../curation/plan/questions.ts';
 import { createPlanStore, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
@@ -15,9 +15,8 @@ import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { keyOfText } from '../../model/names/words.ts';
 import { slotsWords } from '../../model/slots.ts';
-import { answerOf, readAnswer } from '../answer.ts';
+import { answerOf, fitting, readAnswer } from '../answer.ts';
 import type { Shelf } from '../shelf.ts';
-import { replacing } from './guarded-call.ts';
 
 const input = z.strictObject({
   folder: z.string().min(1).max(4_096).meta({
@@ -28,7 +27,7 @@ const input = z.strictObject({
   entryTargetId: catalogueId,
   setId: catalogueId.optional().meta({ brief: 'edit this Set of yours' }),
   slot: slotName.optional().describe('only this one'),
-  alsoCalled: z.array(z.string().min(1).max(longestName)).min(1).max(mostNames).optional().meta({
+  alsoCalled: namesOfWork.optional().meta({
     description: 'other names of the work in the files, such as short ones: only what the person confirmed',
     brief: 'other names of the work, confirmed by the person',
   }),
@@ -129,18 +128,33 @@ function stillReading(args: Args, { done, of }: { readonly done: number; readonl
   });
 }
 
-/** Characters of JSON for a page; the rest of an answer has to fit beside it. */
-const room = 10_000;
+/** Characters of JSON for a page, and for the call that shows its pictures; the rest of an answer fits beside them. */
+const room = 8_000;
+const roomForView = 3_000;
+/** What one contact sheet shows at most. */
+const mostOnSheet = 24;
+
+/** The call that shows the pictures of a page. */
+function viewOf(planId: string, pictures: readonly { readonly file: string }[]) {
+  const items = fitting(pictures.slice(0, mostOnSheet), roomForView);
+  const why = 'It shows the pictures of these entries. What a person has to decide comes first.';
+  return items.length === 0 ? [] : [{ tool: 'view_artwork', arguments: { planId, items }, why }];
+}
 
 async function pageOfPlan(args: Args, plan: Plan, offset: number, shelf: Shelf | null, context: Context) {
   const { mutations } = await context.account();
   const { settings } = context;
-  const { unfinished, made } = await sameWork(plan, mutations, isOffered('curate', replacing, settings));
-  const { entries, total, nextOffset, view } = planPageOf(plan, offset, args.limit, room);
+  const { unfinished, made } = await sameWork(plan, mutations);
+  const rows = rowsOf(plan);
+  const data = fitting(
+    rows.slice(offset, offset + args.limit).map(({ shown }) => shown),
+    room,
+  );
+  const end = offset + data.length;
+  const pictures = picturesIn(plan, rows.slice(offset, end)).map((file) => ({ file }));
   const counts = countsOf(plan);
   const { id: planId } = plan;
-  const nextCursor =
-    nextOffset === null ? null : writeCursor('plan_set', args, { planId, offset: nextOffset });
+  const nextCursor = end < rows.length ? writeCursor('plan_set', args, { planId, offset: end }) : null;
   const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
   const { alsoCalled } = plan.asked;
   return answerOf({
@@ -149,15 +163,17 @@ async function pageOfPlan(args: Args, plan: Plan, offset: number, shelf: Shelf |
     work: { ...plan.work, ...(alsoCalled === undefined ? {} : { alsoCalled }) },
     counts,
     set: plan.set ?? undefined,
-    data: entries,
+    data,
     omitted:
-      entries.length === total ? [] : [{ section: 'entries', total, returned: entries.length, next: rest }],
+      data.length === rows.length
+        ? []
+        : [{ section: 'entries', total: rows.length, returned: data.length, next: rest }],
     nextCursor,
     warnings: plan.unread === undefined ? [] : [plan.unread],
     unfinished: unfinished.length === 0 ? undefined : unfinished,
     made: made.length === 0 ? undefined : made,
     // A call that the settings have switched off is not named.
-    view: isOffered('catalogue', readOnly, settings) ? view : [],
+    view: isOffered('catalogue', readOnly, settings) ? viewOf(planId, pictures) : [],
     page: shelf === null ? undefined : await savePageOf(plan, shelf, context),
     next: afterPlan(plan, counts, args.languageCode ?? 'en', { unfinished, made }),
   });

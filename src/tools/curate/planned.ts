@@ -1,11 +1,5 @@
 import type { Plan } from '../../curation/plan/plan.ts';
-import {
-  type Item,
-  itemsToSend,
-  leaveOutWithoutPlanError,
-  ofPlan,
-  openPlan,
-} from '../../curation/plan/send-plan.ts';
+import { type Item, itemsToSend, ofPlan, openPlan, wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import type { Context } from '../../mcp/context.ts';
 import type { Guarded, OperationName } from '../../mutations/operations/index.ts';
@@ -21,8 +15,6 @@ interface PlannedChange {
   readonly given: readonly Item[] | undefined;
   readonly planId: string | undefined;
   readonly leaveOut: readonly string[] | undefined;
-  /** The files of a plan, in the words of that argument. */
-  itemsOf(plan: Plan): readonly Item[];
   /** @throws ArtworkError `invalid_arguments` where the plan is for something else */
   requireFit(plan: Plan): void;
 }
@@ -31,7 +23,7 @@ interface PlannedChange {
 export async function carryOutPlanned(change: PlannedChange, context: Context) {
   const { name, args, list, given, planId, leaveOut } = change;
   if (planId === undefined) {
-    if (leaveOut !== undefined) throw leaveOutWithoutPlanError();
+    if (leaveOut !== undefined) throw wrongPlanError('needs planId: it names files of a plan', 'leaveOut');
     return carryOutChange(name, given === undefined ? args : { ...args, [list]: given }, context);
   }
   const { mutations, records } = await context.account();
@@ -39,7 +31,7 @@ export async function carryOutPlanned(change: PlannedChange, context: Context) {
   const plan = await openPlan(planId, args.clientMutationId, store, mutations);
   change.requireFit(plan);
   const answers = { given: given ?? [], list, leaveOut: leaveOut ?? [], dryRun: args.dryRun === true };
-  const { items, planned } = itemsToSend(plan, change.itemsOf(plan), answers);
+  const { items, planned } = itemsToSend(plan, answers);
   const call = { ...mutationCall(context), roots: await context.roots(), planned };
   const made = mutations.perform(name, { ...args, [list]: items }, call);
   return answerOfMutation(await ofPlan(plan, store, made));

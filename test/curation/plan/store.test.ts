@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { itemsOf } from '../../../src/curation/plan/plan.ts';
 import { countsOf } from '../../../src/curation/plan/questions.ts';
-import { createPlanStore, type Unkept } from '../../../src/curation/plan/store.ts';
+import type { Unkept } from '../../../src/curation/plan/store.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { owner, type Planner, startPlanner } from './planner.ts';
 
@@ -25,7 +25,6 @@ const picture = {
 
 function planOf(items: number, path = (at: number) => `card ${at}.png`): Unkept {
   return {
-    madeAt: new Date().toISOString(),
     asked: { folder: '/pictures' },
     folder: '/pictures',
     entry: { kind: 'show', id: 1 },
@@ -43,8 +42,6 @@ function planOf(items: number, path = (at: number) => `card ${at}.png`): Unkept 
       problem: null,
       warnings: [],
       change: { operation: 'add' as const },
-      // The other way round than the entries are shown.
-      rank: items - at,
     })),
     moreMissing: 0,
     passed: {},
@@ -68,18 +65,13 @@ describe('stored plans', () => {
     const { id } = await store.keep(made);
     const found = await store.find(id.toUpperCase());
     expect(found).toMatchObject({ ...made, id });
-    expect(itemsOf(found).map(({ place }) => place.target.id)).toEqual([6, 5, 4]);
+    expect(itemsOf(found).map(({ place }) => place.target.id)).toEqual([0, 1, 2]);
     expect(countsOf(found)).toMatchObject({ toSend: 3, later: 4 });
   });
 
-  it('make room for newer ones', async () => {
-    const size = JSON.stringify(planOf(50)).length;
-    const store = createPlanStore(planner.records(), 3 * size);
-    const ids: string[] = [];
-    for (let at = 0; at < 4; at += 1) ids.push((await store.keep(planOf(50))).id);
-    const [oldest = '', ...others] = ids;
-    expect((await refusal(store.find(oldest))).code).toBe('plan_not_found');
-    expect((await store.find(others.at(-1) ?? '')).entries).toHaveLength(50);
+  it('are refused where they are larger than the store takes', async () => {
+    const large = planOf(9, (at) => `${at}${'x'.repeat(1_000_000)}.png`);
+    expect(await refusal(planner.store().keep(large))).toMatchObject({ issues: [{ path: ['folder'] }] });
   });
 
   it('are not believed where somebody changed them', async () => {
