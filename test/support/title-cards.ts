@@ -94,4 +94,6 @@ export function countEffects(effects: readonly Effect[], clientMutationId: strin
   return counts;
 }
 
-const plainCard = marked({ width: 400, height: 225, colour: [32, 64, 96] }).png().toBuffer();
+const plainCard = marked({ width: 400, height: 225, colour: [32, 64, 96] })
+  .png()
+  .toBuffer();
