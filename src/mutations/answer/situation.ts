@@ -107,25 +107,28 @@ export function mayGoAgain({
 /** What a caller is told of a change, and what to do next. */
 export function tell(facts: Facts): { readonly says: string; readonly next: Next | undefined } {
   const { says, next } = table[situationOf(facts)];
-  return { says: says(sentenceOf(facts.record), facts), next: next?.(facts) };
+  const told = { ...facts, ...sentenceOf(facts.record), row: facts.record.row };
+  return { says: says(told), next: next?.(told) };
 }
 
+type Told = Facts & Sentence & Pick<MutationRecord, 'row'>;
+
 interface Line {
-  says(sentence: Sentence, facts: Facts): string;
+  says(told: Told): string;
   /** Left out: it is an end. */
-  next?(facts: Facts): Next;
+  next?(told: Told): Next;
 }
 
 /** The sentence and the next call of each situation. */
 const table: { readonly [Each in Situation]: Line } = {
   done: { says: ({ what, done }) => `${what} ${done}.` },
   'done with open items': {
-    says: ({ what, done }, { counts }) =>
+    says: ({ what, done, counts }) =>
       `${what} ${done}, but not all of its items are shown as succeeded: ${countWords(counts)}.`,
     next: () => askPerson('A person looks at the items that are not shown as succeeded.', notBeforePerson),
   },
   'ended otherwise': {
-    says: ({ what }, { standing, counts }) => {
+    says({ what, standing, counts }) {
       const words = countWords(counts);
       return `${what} ${ends[standing] ?? 'has ended'}${words === '' ? '' : `: ${words}`}.`;
     },
@@ -141,13 +144,12 @@ const table: { readonly [Each in Situation]: Line } = {
   'in the way': { says: nothingChanged, next: lookThere },
   'may be sent': {
     says: nothingChanged,
-    next: ({ record }) =>
-      goOnWith(record.row, 'Nothing reached the service. This sends it under the same id.'),
+    next: ({ row }) => goOnWith(row, 'Nothing reached the service. This sends it under the same id.'),
   },
   'tried often': {
     says: nothingChanged,
-    next: ({ record: { row } }) => ({
-      why: `It was tried ${row.epoch} times: a person looks at the reason first. ${sameCall}`,
+    next: ({ row }) => ({
+      why: `A person looks at the reason first: ${row.epoch} tries failed. ${sameCall}`,
     }),
   },
   'for good': {
@@ -156,46 +158,37 @@ const table: { readonly [Each in Situation]: Line } = {
   },
   'worked on': {
     says: ({ what }) => `${what} is being worked on.`,
-    next: ({ record }) => askStatus(record.row.id, 'This waits for the outcome.'),
+    next: ({ row }) => askStatus(row.id, 'This waits for the outcome.'),
   },
   interrupted: {
-    says: ({ what }, facts) =>
-      `${what} was accepted by the service and is not finished, and no process works on it.${elsewhere(facts) ?? ''}`,
-    next(facts) {
-      const where = elsewhere(facts);
-      if (where !== null) return askPerson(`Only there resume_mutation goes on.${where}`);
-      return goOnWith(facts.record.row, 'This goes on where it stopped, with the copies of its files.');
-    },
+    says: (told) =>
+      `${told.what} was accepted by the service and is not finished, and no process works on it.${elsewhere(told)}`,
+    next: (told) =>
+      elsewhere(told) === ''
+        ? goOnWith(told.row, 'This goes on where it stopped, with the copies of its files.')
+        : askPerson(`Only there resume_mutation goes on.${elsewhere(told)}`),
   },
   'not told yet': {
     says: maybe,
-    next: ({ record }) => askStatus(record.row.id, 'This asks the service, and waits for news.'),
+    next: ({ row }) => askStatus(row.id, 'This asks the service, and waits for news.'),
   },
   'may go again': {
     says: maybe,
-    next: ({ record }) =>
-      goOnWith(
-        record.row,
-        'The service does not show so far what became of it. This goes on under its first id, which can not make it twice.',
-      ),
+    next: ({ row }) =>
+      goOnWith(row, 'The service does not show it so far. Under its first id it can not be made twice.'),
   },
   moved: {
-    says: (sentence) =>
-      `${maybe(sentence)} What it changes has another revision now, and does not show what was meant.`,
-    next: ({ record: { row } }) =>
-      askPerson(
-        `A person looks at what is there now. ${row.error?.message ?? ''} If it is settled, ${offTheList(row.id)}`,
-      ),
+    says: (told) =>
+      `${maybe(told)} What it changes has another revision now, and does not show what was meant.`,
+    next: ({ row }) =>
+      askPerson(`A person looks at what is there now. ${row.error?.message ?? ''} ${offTheList(row.id)}`),
   },
   'at a person': {
     says: ({ what }) => `${what} may have been applied, and the service does not tell.`,
-    next: ({ record: { row } }) =>
-      askPerson(
-        `A person looks at the service. If it is there or not wanted any more, ${offTheList(row.id)}`,
-      ),
+    next: ({ row }) => askPerson(`A person looks at the service. ${offTheList(row.id)}`),
   },
   'given up': {
-    says: ({ what }, { standing }) =>
+    says: ({ what, standing }) =>
       `${what} was given up by a person.${standing === 'not_sent' ? '' : ' It may have been applied.'}`,
     next: () => askPerson('A person decides whether it is wanted after all.', notBeforePerson),
   },
@@ -211,7 +204,7 @@ const ends: Readonly<Partial<Record<Standing, string>>> = {
 };
 
 function offTheList(id: string): string {
-  return `\`${ownCommand('mutations abandon', id)}\` takes it off the list.`;
+  return `If it is there or not wanted any more, \`${ownCommand('mutations abandon', id)}\` takes it off the list.`;
 }
 
 /** `3 succeeded, 1 failed`. */
@@ -220,31 +213,30 @@ export function countWords(counts: Facts['counts']): string {
   return each.join(', ');
 }
 
-function nothingChanged({ what }: Sentence, { standing }: Facts): string {
+function nothingChanged({ what, standing }: Told): string {
   return `${what} ${standing === 'refused' ? 'was refused by the service' : 'was not sent'}.`;
 }
 
-function maybe({ what }: Sentence): string {
+function maybe({ what }: Told): string {
   return `${what} may have been applied: that is not known yet.`;
 }
 
-/** Where the copies of its files are; null: here, or nowhere. */
-function elsewhere({ record: { body }, machine }: Facts): string | null {
-  if (body.machine === null || body.machine === machine) return null;
+/** Where the copies of its files are; empty: here, or nowhere. */
+function elsewhere({ record: { body }, machine }: Told): string {
+  if (body.machine === null || body.machine === machine) return '';
   return ` The copies of its files are on the machine "${body.machine}".`;
 }
 
-function signIn({ record: { row } }: Facts): Next {
-  const { error } = row;
+function signIn({ row: { error } }: Told): Next {
+  const isLacking = error?.failure === 'scope_missing';
   const lists = [error?.details?.grantedScopes, error?.details?.missingScopes];
   const scopes = [...new Set(lists.flatMap((list) => (Array.isArray(list) ? list : [])))];
-  const isLacking = error?.failure === 'scope_missing';
   const why = `The account's owner has to ${isLacking ? 'grant more' : 'sign in again'}. ${sameCall}`;
   return { tool: 'connect_account', arguments: isLacking ? { scopes } : {}, why };
 }
 
 /** What stands where a change was to go, or is not as it was. */
-function lookThere({ change }: Facts): Next {
+function lookThere({ change }: Told): Next {
   const [own] = change?.guards ?? [];
   if (own !== undefined) return readAgain(own);
   const [place] = change?.places ?? [];

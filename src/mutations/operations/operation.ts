@@ -113,13 +113,15 @@ interface Specified<Meant> {
 
 type Noticing = Pick<LookContext, 'owned' | 'deadline'>;
 
-/** One JSON request. */
-interface SendsJson<Meant> {
-  readonly sends: 'json';
-  request(args: Meant, noticed: Json): JsonRequest;
+/** One request. */
+interface SendsOne<Meant> {
+  readonly sends: 'json' | 'file';
+  request(args: Meant, noticed: Json): JsonRequest | FileRequest;
+  /** Of an upload, which alone has an identity on the wire. */
+  file?(args: Meant): DeclaredFile;
   /** What is noticed before it is sent. Left out: nothing. */
   notice?(args: Meant, reads: Noticing): Promise<Json>;
-  /** It has no identity on the wire: only what it changes tells whether it was applied. */
+  /** How it is found whether it was applied. */
   readonly effect: Edit<Meant> | { find(args: Meant, reads: LookContext): Promise<Finding> };
 }
 
@@ -131,22 +133,13 @@ interface Edit<Meant> {
   shown?(record: JsonRecord | null): JsonRecord;
 }
 
-/** One request with a file, and an identity on the wire. */
-interface SendsFile<Meant> {
-  readonly sends: 'file';
-  request(args: Meant): FileRequest;
-  file(args: Meant): DeclaredFile;
-  find(args: Meant, reads: LookContext): Promise<Finding>;
-  notice(args: Meant, reads: Noticing): Promise<Json>;
-}
-
 interface SendsSubmission<Meant> {
   readonly sends: SubmissionKind;
   request(args: Meant): JsonRequest<'documented'>;
   items(args: Meant): readonly DeclaredItem[];
 }
 
-type Spec<Meant> = Specified<Meant> & (SendsJson<Meant> | SendsFile<Meant> | SendsSubmission<Meant>);
+type Spec<Meant> = Specified<Meant> & (SendsOne<Meant> | SendsSubmission<Meant>);
 
 interface Named<Name extends string, Args extends z.ZodObject> {
   readonly name: Name;
@@ -214,30 +207,24 @@ function intended<Meant extends Identified>(
   };
   switch (spec.sends) {
     case 'json':
+    case 'file': {
+      const file = spec.file?.(args) ?? null;
+      const changed = file === null ? (own?.about ?? null) : null;
+      const isTellable = own !== null && own.expected !== null;
       return {
         ...all,
         by: 'single',
-        identity: own === null || own.expected === null ? 'none' : 'revision',
+        identity: file !== null ? 'upload' : isTellable ? 'revision' : 'none',
         request: (noticed) => spec.request(args, noticed),
-        file: null,
+        file,
         notice: async (reads) => spec.notice?.(args, reads) ?? null,
-        receiptOf: (body) => findingOf(readReceipt(body, spec.saved, id, own?.about ?? null), 'nothing'),
+        receiptOf: (body) => findingOf(readReceipt(body, spec.saved, id, changed), 'nothing'),
         look: (reads) =>
           'find' in spec.effect
             ? spec.effect.find(args, reads)
             : lookAtRecord(own, spec.effect.fields(args, reads.noticed), spec.effect.shown, reads),
       };
-    case 'file':
-      return {
-        ...all,
-        by: 'single',
-        identity: 'upload',
-        request: () => spec.request(args),
-        file: spec.file(args),
-        notice: (reads) => spec.notice(args, reads),
-        receiptOf: (body) => findingOf(readReceipt(body, spec.saved, id), 'nothing'),
-        look: (reads) => spec.find(args, reads),
-      };
+    }
     case 'creation':
     case 'edit':
       return {
@@ -251,7 +238,7 @@ function intended<Meant extends Identified>(
 }
 
 function earlierOf<Meant>(spec: Spec<Meant>, args: Meant, record: JsonRecord | null): JsonObject {
-  if (spec.sends !== 'json' || 'find' in spec.effect || spec.undo === undefined) return {};
+  if (!('effect' in spec) || 'find' in spec.effect || spec.undo === undefined) return {};
   const { fields, shown = plainly } = spec.effect;
   return shownAmong(shown(record), Object.keys(sparseFields(fields(args, null))));
 }

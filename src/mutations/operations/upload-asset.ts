@@ -92,7 +92,7 @@ export const uploadAsset = defineOperation({
   },
   file: (args) => args.file,
   notice: requireNewId,
-  find: (args, reads) => lookUpUpload(args.clientMutationId, reads),
+  effect: { find: (args, reads) => lookUpUpload(args.clientMutationId, reads) },
 });
 
 function pathOf({ setId, groupId }: Pick<Where, 'setId' | 'groupId'>): ServicePath {
