@@ -40,10 +40,7 @@ export function createTitles(settings: Settings, log: Log) {
     waiting = [];
     if (readings.length === 0) return;
     try {
-      const [index, { sightingsOf }] = await Promise.all([
-        opened.get(),
-        import('../curation/find/sightings.ts'),
-      ]);
+      const [index, { sightingsOf }] = await Promise.all([opened.get(), import('../model/sightings.ts')]);
       for (const reading of readings) {
         await index.learn(sightingsOf(reading).slice(0, mostSightings));
         if (reading.of === 'gone') await index.forget(reading);

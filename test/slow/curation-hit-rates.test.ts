@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { createCatalogue } from '../../src/catalogue/client.ts';
 import { systemClock } from '../../src/clock.ts';
 import { fillIndex } from '../../src/curation/find/reader.ts';
-import { sightingsOf } from '../../src/curation/find/sightings.ts';
-import { type Hit, readKinds } from '../../src/curation/find/titles.ts';
+import type { Hit } from '../../src/curation/find/titles.ts';
 import { createLog } from '../../src/log.ts';
 import { isSetKind } from '../../src/model/kinds.ts';
+import { readKinds, sightingsOf } from '../../src/model/sightings.ts';
 import { type IndexUnderTest, startIndex } from '../curation/find/index-folder.ts';
 import { startHousehold } from '../support/account.ts';
 

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { CataloguePage } from '../../catalogue/client.ts';
-import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
+import type { FeedItem, FeedName, IndexedEpisode } from '../../catalogue/records/kinds.ts';
 import { boundedId, cutText } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
 import { changedAtOf, changeShownBy } from '../../model/feed-item.ts';
@@ -116,86 +117,104 @@ export interface FeedPages {
   now(): number;
 }
 
-/** Where a reading of a feed goes on. It is JSON, so that another process can go on with it. */
-export interface FeedPlace {
+/** Where a reading of a list goes on. It is JSON, so that another process can go on with it. */
+export const listPlace = z.object({
   /** Null: at the first page. */
-  readonly page: string | null;
-  /** The pages of this snapshot that were named so far: one that leads back to them has no end. */
-  readonly visited: readonly string[];
+  page: z.string().nullable(),
+  /** Pages that were followed in this snapshot, and the one at the last power of two: a list that comes to it again has no end. */
+  followed: z.number(),
+  mark: z.string().nullable(),
   /** The last change of the page before, ms since 1970. */
-  readonly last: number | null;
+  last: z.number().nullable(),
   /** All that was read has come newest first. */
-  readonly isOrdered: boolean;
+  isOrdered: z.boolean(),
   /** A snapshot has expired. */
-  readonly isBegunAnew: boolean;
-}
+  isBegunAnew: z.boolean(),
+});
+export type ListPlace = z.output<typeof listPlace>;
 
-const beginning: FeedPlace = { page: null, visited: [], last: null, isOrdered: true, isBegunAnew: false };
+const beginning: ListPlace = {
+  ...{ page: null, followed: 0, mark: null, last: null },
+  ...{ isOrdered: true, isBegunAnew: false },
+};
 
-export interface FeedStep<Feed extends FeedName> {
-  readonly items: readonly FeedItem<Feed>[];
+export interface ListStep<Item> {
+  readonly items: readonly Item[];
   /** When each was changed, as the service wrote it, where that can be right. */
   readonly times: readonly string[];
+  readonly totalPages: number | null;
   /** Null: it has come to its end, as `state` says. */
-  readonly next: FeedPlace | null;
+  readonly next: ListPlace | null;
   readonly state: FeedReach['state'] | null;
 }
 
+interface ListReading<Item> {
+  /** The first page for null. @throws ArtworkError `snapshot_expired` */
+  read(page: string | null): Promise<CataloguePage<Item>>;
+  /** ms since 1970; of a list without times `-Infinity`: it is read to its end. */
+  readonly since: number;
+  readonly now: number;
+}
+
 /**
- * Reads one page of a feed through `meta.nextPage` alone (interface document, Public reads, rule 3), and says whether it
- * reaches further back than `since`. The order is not promised there: only what has come newest first all along is taken
- * to go on so, and one page that is older as a whole is read in proof. Where the snapshot expires a new one is begun,
- * once.
+ * Reads one page of a feed, or of the index of episodes, through `meta.nextPage` alone (interface document, Public reads,
+ * rule 3), and says whether it reaches further back than `since`. The order is not promised there: only what has come
+ * newest first all along is taken to go on so, and one page that is older as a whole is read in proof. Where the
+ * snapshot expires a new one is begun, once.
  * @param place where it goes on; null: from the beginning
- * @param since ms since 1970
  * @throws ArtworkError why the page can't be read
  */
-export async function readFeedPage<Feed extends FeedName>(
-  feed: Feed,
-  place: FeedPlace | null,
-  since: number,
-  pages: Pick<FeedPages, 'read' | 'now'>,
-): Promise<FeedStep<Feed>> {
-  const { page, visited, last, isOrdered, isBegunAnew } = place ?? beginning;
-  let found: CataloguePage<FeedItem<Feed>>;
+export async function readListPage<Item extends FeedItem | IndexedEpisode>(
+  place: ListPlace | null,
+  { read, since, now }: ListReading<Item>,
+): Promise<ListStep<Item>> {
+  const { page, followed, mark, last, isOrdered, isBegunAnew } = place ?? beginning;
+  let found: CataloguePage<Item>;
   try {
-    found = await pages.read(feed, page);
+    found = await read(page);
   } catch (error) {
     const isExpired = error instanceof ArtworkError && error.failure === 'snapshot_expired';
     if (!isExpired || page === null) throw error;
-    const gone = { items: [], times: [] };
+    const gone = { items: [], times: [], totalPages: null };
     if (isBegunAnew) return { ...gone, next: null, state: 'cut' };
     return { ...gone, next: { ...beginning, isBegunAnew: true }, state: null };
   }
-  const { items, nextPage } = found;
-  const times = items.flatMap((item) => timeOf(changedAtOf(item), pages.now()) ?? []);
+  const { items, nextPage, totalPages } = found;
+  const times = items.flatMap((item) => timeOf(changedAtOf(item), now) ?? []);
   const moments = times.map((time) => Date.parse(time));
   const all = last === null ? moments : [last, ...moments];
   const isStill = isOrdered && all.every((moment, at) => at === 0 || moment <= (all[at - 1] ?? moment));
   // One page alone shows no order of pages.
   const isOlder = last !== null && moments.length > 0 && moments.every((moment) => moment < since);
-  if (isStill && isOlder) return { items, times, next: null, state: 'reached' };
-  if (nextPage === null) return { items, times, next: null, state: 'ended' };
-  if (visited.includes(nextPage)) return { items, times, next: null, state: 'cut' };
-  const next = { page: nextPage, visited: [...visited, nextPage], last: moments.at(-1) ?? last };
-  return { items, times, next: { ...next, isOrdered: isStill, isBegunAnew }, state: null };
+  const step = { items, times, totalPages };
+  if (isStill && isOlder) return { ...step, next: null, state: 'reached' };
+  if (nextPage === null) return { ...step, next: null, state: 'ended' };
+  if (nextPage === mark || nextPage === page) return { ...step, next: null, state: 'cut' };
+  const isMarked = Number.isInteger(Math.log2(followed + 1));
+  const next = { page: nextPage, followed: followed + 1, mark: isMarked ? nextPage : mark };
+  return {
+    ...step,
+    next: { ...next, last: moments.at(-1) ?? last, isOrdered: isStill, isBegunAnew },
+    state: null,
+  };
 }
 
 /** Changes that are read of one feed. */
 const mostEvents = 20_000;
 
 /**
- * Reads a feed page by page, as `readFeedPage` does, until it reaches further back than `since`, or ends.
+ * Reads a feed page by page, as `readListPage` does, until it reaches further back than `since`, or ends.
  * @param since ms since 1970
  * @returns each event once, and none that is older than asked for
  */
 export async function readFeed<Feed extends FeedName>(feed: Feed, since: number, pages: FeedPages) {
   const events = new Map<string, ChangeEvent>();
   const times: (string | null)[] = [];
-  let place: FeedPlace | null = null;
+  let place: ListPlace | null = null;
   let state: FeedReach['state'] | null = null;
   while (state === null && events.size < mostEvents && pages.takePage()) {
-    const step: FeedStep<Feed> = await readFeedPage(feed, place, since, pages);
+    const read = (page: string | null) => pages.read(feed, page);
+    const step: ListStep<FeedItem<Feed>> = await readListPage(place, { read, since, now: pages.now() });
     ({ next: place, state } = step);
     times.push(...Object.values(spanOfTimes(step.times)));
     for (const event of step.items.flatMap((item) => eventsOf(feed, item, pages.now()))) {

@@ -1,8 +1,9 @@
 import { ArtworkError } from '../../errors.ts';
 import { mediaSetTargets } from '../../model/kinds.ts';
+import type { TitleKind } from '../../model/sightings.ts';
 import type { Settings } from '../../settings.ts';
 import { withoutOwnNotation } from '../../text.ts';
-import type { Hit, TitleKind, TitleSearch } from './titles.ts';
+import type { Hit, TitleSearch } from './titles.ts';
 
 /** The index of titles, where it is not switched off. */
 interface Searched {

@@ -1,32 +1,45 @@
 import { createHash } from 'node:crypto';
 import { isSetKind } from '../../model/kinds.ts';
+import {
+  isTitleKind,
+  readKinds,
+  type Sighting,
+  type TitleKind,
+  type TitleReference,
+} from '../../model/sightings.ts';
+import type { Transaction } from '../../store/libsql.ts';
 import type { SqlRow } from '../../store/sql.ts';
-import { keyOf, otherTermsOf, termsOf } from './terms.ts';
-import { isTitleKind, readKinds, type Sighting, type TitleKind, type TitleReference } from './titles.ts';
+import { abbreviationsOf, keyOf, termsOf } from './terms.ts';
+import type { TitleFacts } from './titles.ts';
 
 /** Whether a row is a work's, as an index of the table has it. */
 export const ofWorks = `kind IN (${readKinds.map((kind) => `'${kind}'`).join()})`;
 
-const fts = (options: string) => `USING fts5(terms, content = '', detail = none, ${options}
+const facts = 'name key year show season episode creator targets updated'.split(' ');
+/** The database writes a number that has no type as eight bytes. */
+const numbers =
+  'key INTEGER, year INTEGER, show INTEGER, season INTEGER, episode INTEGER, read INTEGER, due INTEGER';
+const fts = (options: string) => `USING fts5(terms, content = '', detail = none, ${options},
     tokenize = "ascii tokenchars '_'")`;
 
+/** Where the terms of a title stand: what may be a part of others apart from works. Seasons are found by number. */
+export type TermTable = 'works' | 'parts';
+
 /**
- * Titles, and what they are found by: terms of works, terms of what is in works, and for slips the trigrams of words.
- * `due`: a work is to be read, since it changed then, ms, or at 0 since it never was.
+ * Titles, and what they are found by: terms of works, terms of what is in works, and for slips the grams of words.
+ * `due`: a work is to be read, since it changed then, ms, or at 0 since it never was. `named`: titles with a name.
  */
 export const schema = `
-  CREATE TABLE IF NOT EXISTS title (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, ref NOT NULL, name TEXT, key INTEGER,
-    year INTEGER, show INTEGER, season INTEGER, episode INTEGER, creator TEXT, targets TEXT, updated TEXT,
-    read INTEGER, due INTEGER);
+  CREATE TABLE IF NOT EXISTS title (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, ref INTEGER NOT NULL,
+    ${numbers}, name TEXT, creator TEXT, targets TEXT, updated TEXT);
   CREATE UNIQUE INDEX IF NOT EXISTS title_named ON title (kind, ref);
-  CREATE INDEX IF NOT EXISTS title_keyed ON title (key) WHERE key IS NOT NULL;
   CREATE INDEX IF NOT EXISTS title_work ON title (key) WHERE ${ofWorks};
   CREATE INDEX IF NOT EXISTS title_numbered ON title (show, season, episode) WHERE show IS NOT NULL;
   CREATE INDEX IF NOT EXISTS title_due ON title (due) WHERE due IS NOT NULL;
-  CREATE VIRTUAL TABLE IF NOT EXISTS works ${fts('contentless_delete = 1,')};
-  CREATE VIRTUAL TABLE IF NOT EXISTS parts ${fts('contentless_delete = 1,')};
+  CREATE VIRTUAL TABLE IF NOT EXISTS works ${fts('contentless_delete = 1')};
+  CREATE VIRTUAL TABLE IF NOT EXISTS parts ${fts('contentless_delete = 1')};
   CREATE TABLE IF NOT EXISTS word (id INTEGER PRIMARY KEY, text NOT NULL UNIQUE);
-  CREATE VIRTUAL TABLE IF NOT EXISTS slips ${fts('columnsize = 0,')};
+  CREATE VIRTUAL TABLE IF NOT EXISTS slips ${fts('columnsize = 0')};
   CREATE TABLE IF NOT EXISTS named (kind TEXT PRIMARY KEY, count INTEGER NOT NULL);
   CREATE TRIGGER IF NOT EXISTS title_made AFTER INSERT ON title WHEN new.name IS NOT NULL BEGIN
     INSERT INTO named VALUES (new.kind, 1) ON CONFLICT (kind) DO UPDATE SET count = count + 1; END;
@@ -38,62 +51,93 @@ export const schema = `
   CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-export interface Entry extends TitleReference {
+export interface Entry extends TitleFacts {
   readonly row: number;
-  readonly name: string | null;
-  readonly year: number | null;
   readonly show: number | null;
-  readonly season: number | null;
-  readonly episode: number | null;
-  readonly creator: string | null;
   readonly targets: readonly TitleReference[];
-  readonly updated: string | null;
 }
 
-export const columns = 'id, kind, ref, name, year, show, season, episode, creator, targets, updated';
+export const columns = `id, kind, ref, ${facts.join()}, read, due`;
 
 export function entryIn(row: SqlRow): Entry | null {
-  const kind = textOf(row.kind) ?? '';
-  const name = textOf(row.name);
+  const [kind, name] = [textOf(row.kind) ?? '', textOf(row.name)];
   const id = kind === 'creator' ? name : numberOf(row.ref);
   if (!isTitleKind(kind) || id === null) return null;
+  const targets = (textOf(row.targets) ?? '').split(' ').flatMap((one) => {
+    const [of = '', its] = one.split(':');
+    return isTitleKind(of) ? [{ kind: of, id: Number(its) }] : [];
+  });
   return {
     ...{ row: numberOf(row.id) ?? 0, kind, id, name, year: numberOf(row.year), show: numberOf(row.show) },
     ...{ season: numberOf(row.season), episode: numberOf(row.episode), creator: textOf(row.creator) },
-    ...{ targets: targetsIn(textOf(row.targets) ?? ''), updated: textOf(row.updated) },
+    ...{ targets, updated: textOf(row.updated) },
   };
 }
 
-/** How the file names a title within its kind: creators are told apart by their letters alone. */
-export function refOf({ kind, id }: TitleReference): number | string {
-  return kind === 'creator' ? keyOf(termsOf(String(id))) || String(id) : Number(id);
+// What a sighting does not say takes away nothing that is known.
+const remember = `INSERT INTO title (kind, ref, read, due, ${facts.join()})
+  VALUES (?, ?, ?, ?, ${facts.map(() => '?').join()}) ON CONFLICT (kind, ref) DO UPDATE SET
+  read = excluded.read, due = excluded.due,
+  ${facts.map((fact) => `${fact} = coalesce(excluded.${fact}, ${fact})`).join()} RETURNING ${columns}`;
+
+/** @param words those that the file surely has for slips */
+export function rememberTitle(transaction: Transaction, seen: Sighting, now: number, words: Set<string>) {
+  const place = placeOf(seen);
+  const [row] = transaction.rows(`SELECT ${columns} FROM title WHERE kind = ? AND ref = ?`, place);
+  const before = row === undefined ? null : entryIn(row);
+  const read = seen.whole === true ? now : numberOf(row?.read);
+  const least = read === null && readKinds.some((kind) => kind === seen.kind) ? 0 : -1;
+  const told = Math.max(numberOf(row?.due) ?? -1, seen.changed ?? -1, least);
+  const { kind, year, show, season, episode, targets = [], updated } = seen;
+  const name = (kind === 'creator' ? String(seen.id) : seen.name) || null;
+  const key = name === null ? null : hashOf(keyOf(termsOf(name)));
+  const its = targets.map((target) => `${target.kind}:${target.id}`).join(' ') || null;
+  const said = [name, key, year, show, season, episode, seen.creator || null, its, updated];
+  const due = told > (read ?? -1) ? told : null;
+  const isKnown = facts.every((fact, at) => said[at] == null || said[at] === row?.[fact]);
+  // A page names its shows over and over.
+  if (row !== undefined && isKnown && read === row.read && due === row.due) return;
+  const values = [...place, read, due, ...said.map((each) => each ?? null)];
+  const [made] = transaction.rows(remember, values);
+  const after = made === undefined ? null : entryIn(made);
+  const table = tableOf(kind);
+  if (after === null || table === null) return;
+  const terms = indexedTerms(after);
+  if (before !== null && indexedTerms(before).join() === terms.join()) return;
+  if (before !== null) transaction.run(`DELETE FROM ${table} WHERE rowid = ?`, [after.row]);
+  transaction.run(`INSERT INTO ${table} (rowid, terms) VALUES (?, ?)`, [after.row, terms.join(' ')]);
+  for (const term of terms) if (misspelt.test(term) && !words.has(term)) rememberWord(transaction, term);
+  if (words.size > mostWords) words.clear();
+  for (const term of terms) words.add(term);
 }
 
-export function targetsText({ targets = [] }: Sighting): string | null {
-  return targets.map(({ kind, id }) => `${kind}:${id}`).join(' ') || null;
+export function forgetTitle(transaction: Transaction, title: TitleReference): void {
+  const [gone] = transaction.rows(
+    'DELETE FROM title WHERE kind = ? AND ref = ? RETURNING id',
+    placeOf(title),
+  );
+  const [row, table] = [numberOf(gone?.id), tableOf(title.kind)];
+  if (row !== null && table !== null) transaction.run(`DELETE FROM ${table} WHERE rowid = ?`, [row]);
 }
 
-function targetsIn(text: string): TitleReference[] {
-  return text.split(' ').flatMap((one) => {
-    const [kind = '', id] = one.split(':');
-    return isTitleKind(kind) ? [{ kind, id: Number(id) }] : [];
-  });
+/** How the file names a title: creators are told apart by their letters alone. */
+function placeOf({ kind, id }: TitleReference): [string, number | string] {
+  return [kind, kind === 'creator' ? `by ${keyOf(termsOf(String(id))) || id}` : Number(id)];
 }
 
-/** Where the terms of a title stand: what may be a part of others apart from works. Seasons are found by number. */
-export function tableOf(kind: TitleKind): 'works' | 'parts' | null {
+function tableOf(kind: TitleKind): TermTable | null {
   if (kind === 'season') return null;
   return kind === 'episode' || isSetKind(kind) ? 'parts' : 'works';
 }
 
 /** All that a title is found by. */
-export function indexedTerms(entry: Entry): string[] {
-  const { kind, name, show, creator, targets } = entry;
-  const names = name === null ? [] : [...termsOf(name), ...otherTermsOf(name, tableOf(kind) === 'works')];
+function indexedTerms({ kind, name, show, creator, targets }: Entry): string[] {
+  const short = name !== null && tableOf(kind) === 'works' ? abbreviationsOf(name) : [];
   const its = [...(show === null ? [] : [{ kind: 'show', id: show } as const]), ...targets];
   return [
     ...new Set([
-      ...names,
+      ...(name === null ? [] : termsOf(name)),
+      ...short.map(asAbbreviation),
       ofKind(kind),
       ...(isSetKind(kind) ? [ofKind('set')] : []),
       ...its.map(ofTarget),
@@ -102,6 +146,7 @@ export function indexedTerms(entry: Entry): string[] {
   ];
 }
 
+export const asAbbreviation = (letters: string): string => `_i${letters}`;
 /** `set`: Sets and groups of all kinds. */
 export const ofKind = (kind: TitleKind | 'set'): string => `_k${kind}`;
 export const ofTarget = ({ kind, id }: TitleReference): string => `_t${kind}${id}`;
@@ -112,10 +157,31 @@ export function hashOf(key: string): number {
   return createHash('sha1').update(key).digest().readUInt32LE(0);
 }
 
-/** The parts of three letters that a word has, its ends among them. */
-export function trigramsOf(word: string): string[] {
+/** Words that people misspell: figures and signs are what they are. */
+export const misspelt = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]{4,24}$/u;
+const mostWords = 100_000;
+
+function rememberWord(transaction: Transaction, word: string): void {
+  const [made] = transaction.rows('INSERT OR IGNORE INTO word (text) VALUES (?) RETURNING id', [word]);
+  if (made === undefined) return;
+  const grams = [
+    ...(word.length <= 8 ? gramsOf(word, 3) : []),
+    ...(word.length >= 5 ? gramsOf(word, 4) : []),
+  ];
+  transaction.run('INSERT INTO slips (rowid, terms) VALUES (?, ?)', [numberOf(made.id), grams.join(' ')]);
+}
+
+/** What is looked for where a word may have a slip: it leaves one of them as it is, of longer words one of four letters. */
+export function slipsOf(word: string): string[] {
+  return gramsOf(word, word.length <= 6 ? 3 : 4);
+}
+
+/** The parts of so many letters that a word has, its ends among them. */
+function gramsOf(word: string, size: number): string[] {
   const padded = `_${word}_`;
-  return [...new Set(Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3)))];
+  return [
+    ...new Set(Array.from({ length: padded.length - size + 1 }, (_, at) => padded.slice(at, at + size))),
+  ];
 }
 
 export function numberOf(value: unknown): number | null {

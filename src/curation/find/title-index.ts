@@ -1,29 +1,15 @@
 import { createHash } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf as codeOfError } from '../../errors.ts';
+import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { isWorkKind } from '../../model/kinds.ts';
+import type { Sighting, TitleReference } from '../../model/sightings.ts';
 import { createPrivateFile, makeFilePrivate, makePrivateFolder, prepareHome } from '../../store/home.ts';
 import { Database, type Transaction } from '../../store/libsql.ts';
 import type { SqlValue } from '../../store/sql.ts';
 import { searchTitles } from './search.ts';
-import {
-  columns,
-  entryIn,
-  hashOf,
-  indexedTerms,
-  numberOf,
-  ofWorks,
-  refOf,
-  schema,
-  tableOf,
-  targetsText,
-  textOf,
-  trigramsOf,
-} from './table.ts';
-import { keyOf, termsOf } from './terms.ts';
-import type { Findings, Seen, Sighting, TitleQuestion, TitleReference } from './titles.ts';
+import { columns, entryIn, forgetTitle, numberOf, ofWorks, rememberTitle, schema, textOf } from './table.ts';
+import type { Findings, Seen, TitleQuestion } from './titles.ts';
 
 export type TitleIndex = ReturnType<typeof createTitleIndex>;
 
@@ -46,7 +32,7 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
   const file = path.join(folder, `${createHash('sha256').update(service).digest('hex').slice(0, 16)}.db`);
   let opened: Promise<Database> | null = null;
   /** Words that the file surely has. */
-  const known = new Set<string>();
+  const words = new Set<string>();
 
   const open = async (): Promise<Database> => {
     await prepareHome(home);
@@ -82,7 +68,7 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
         });
         if (tries > 0 || !isDamage(error)) throw error;
         await close();
-        known.clear();
+        words.clear();
         const aside = `${file}.damaged-${now()}`;
         await rename(file, aside);
         for (const side of ['-wal', '-shm']) await rm(`${file}${side}`, { force: true });
@@ -109,29 +95,20 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
       beside: Readonly<Record<string, string>> = {},
     ): Promise<void> {
       if (await isFull()) return;
-      const makers = new Set(sightings.map(({ creator }) => creator ?? ''));
-      makers.delete('');
+      const makers = new Set(sightings.flatMap(({ creator }) => creator || []));
       const all = [...sightings, ...[...makers].map((id) => ({ kind: 'creator', id }) as const)];
       const notes = Object.entries({ ...beside, latest: new Date(now()).toISOString() });
       await write((transaction) => {
-        for (const seen of all) learnOne(transaction, seen, now(), known);
+        for (const seen of all) rememberTitle(transaction, seen, now(), words);
         for (const each of notes) transaction.run('REPLACE INTO note VALUES (?, ?)', each);
       });
     },
     /** What the catalogue has no longer. */
-    forget: ({ kind, id }: TitleReference): Promise<void> =>
-      write((transaction) => {
-        const place = [kind, refOf({ kind, id })];
-        const [gone] = transaction.rows('DELETE FROM title WHERE kind = ? AND ref = ? RETURNING id', place);
-        const table = tableOf(kind);
-        const row = numberOf(gone?.id);
-        if (row !== null && table !== null) transaction.run(`DELETE FROM ${table} WHERE rowid = ?`, [row]);
-      }),
+    forget: (title: TitleReference): Promise<void> => write((transaction) => forgetTitle(transaction, title)),
     search: (question: TitleQuestion): Promise<Findings> => searchTitles(rows, question),
     async seen(): Promise<Seen> {
-      const counts = new Map(
-        (await rows('SELECT kind, count FROM named')).map((row) => [row.kind, numberOf(row.count) ?? 0]),
-      );
+      const named = await rows('SELECT kind, count FROM named');
+      const counts = new Map(named.map((row) => [row.kind, numberOf(row.count) ?? 0]));
       const titles = [...counts.values()].reduce((sum, count) => sum + count, 0);
       const [shows, films] = [counts.get('show') ?? 0, counts.get('movie') ?? 0];
       const complete = await note('complete');
@@ -143,10 +120,8 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
      * never read.
      */
     async wanted(limit: number): Promise<TitleReference[]> {
-      const due = await rows(
-        `SELECT ${columns} FROM title WHERE due IS NOT NULL ORDER BY due DESC LIMIT ${limit}`,
-      );
-      return due.map(entryIn).filter((entry) => entry !== null);
+      const due = `SELECT ${columns} FROM title WHERE due IS NOT NULL ORDER BY due DESC LIMIT ${limit}`;
+      return (await rows(due)).flatMap((row) => entryIn(row) ?? []);
     },
     /** How many those are. */
     left: (): Promise<number> => number('SELECT count(*) FROM title WHERE due IS NOT NULL'),
@@ -167,50 +142,8 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
   };
 }
 
-const facts = 'name key year show season episode creator targets updated'.split(' ');
-// What a sighting does not say takes away nothing that is known.
-const remember = `INSERT INTO title (kind, ref, read, due, ${facts.join()}) VALUES (?, ?, ?, ?, ${facts.map(() => '?').join()})
-  ON CONFLICT (kind, ref) DO UPDATE SET read = excluded.read, due = excluded.due,
-  ${facts.map((fact) => `${fact} = coalesce(excluded.${fact}, ${fact})`).join()} RETURNING ${columns}`;
-
-function learnOne(transaction: Transaction, seen: Sighting, now: number, known: Set<string>): void {
-  const place = [seen.kind, refOf(seen)];
-  const [row] = transaction.rows(`SELECT ${columns}, read, due FROM title WHERE kind = ? AND ref = ?`, place);
-  const before = row === undefined ? null : entryIn(row);
-  const read = seen.whole === true ? now : numberOf(row?.read);
-  const least = read === null && isWorkKind(seen.kind) ? 0 : -1;
-  const told = Math.max(numberOf(row?.due) ?? -1, seen.changed ?? -1, least);
-  const { year, show, season, episode, updated } = seen;
-  const name = (seen.kind === 'creator' ? String(seen.id) : seen.name) || null;
-  const key = name === null || seen.kind === 'season' ? null : hashOf(keyOf(termsOf(name)));
-  const said = [name, key, year, show, season, episode, seen.creator || null, targetsText(seen), updated];
-  const times = [read, told > (read ?? -1) ? told : null];
-  const [made] = transaction.rows(remember, [...place, ...times, ...said.map((each) => each ?? null)]);
-  const after = made === undefined ? null : entryIn(made);
-  const table = tableOf(seen.kind);
-  if (after === null || table === null) return;
-  const terms = indexedTerms(after);
-  if (before !== null && indexedTerms(before).join() === terms.join()) return;
-  if (before !== null) transaction.run(`DELETE FROM ${table} WHERE rowid = ?`, [after.row]);
-  transaction.run(`INSERT INTO ${table} (rowid, terms) VALUES (?, ?)`, [after.row, terms.join(' ')]);
-  for (const term of terms)
-    if (term.length >= 4 && !term.startsWith('_')) learnWord(transaction, term, known);
-}
-
-const mostKnown = 100_000;
-
-/** So that slips of it are found. */
-function learnWord(transaction: Transaction, word: string, known: Set<string>): void {
-  if (known.has(word)) return;
-  if (known.size >= mostKnown) known.clear();
-  known.add(word);
-  const [made] = transaction.rows('INSERT OR IGNORE INTO word (text) VALUES (?) RETURNING id', [word]);
-  const values = [numberOf(made?.id), trigramsOf(word).join(' ')];
-  if (made !== undefined) transaction.run('INSERT INTO slips (rowid, terms) VALUES (?, ?)', values);
-}
-
 /** What is wrong with the file itself, which trying again does not mend. */
 function isDamage(error: unknown): boolean {
-  const code = error instanceof Error ? (codeOfError(error.cause) ?? '') : '';
+  const code = error instanceof Error ? (codeOf(error.cause) ?? '') : '';
   return code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB');
 }

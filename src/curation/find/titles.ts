@@ -1,48 +1,4 @@
-import { allKinds, allSetKinds, isWorkKind, type Kind, type SetKind } from '../../model/kinds.ts';
-
-/** What the index holds: entities, Sets and groups, and creators, in the words of calls and answers. */
-export type TitleKind = Kind | SetKind | 'creator';
-
-export const titleKinds: readonly TitleKind[] = [...allKinds, ...allSetKinds, 'creator'];
-
-export function isTitleKind(word: string): word is TitleKind {
-  return titleKinds.some((kind) => kind === word);
-}
-
-/** What a reading of the catalogue goes to by itself: works, whose records name their Sets, seasons and films. */
-export const readKinds: readonly Kind[] = allKinds.filter(isWorkKind);
-
-/** An entity, Set or group by its number, a creator by name. */
-export type TitleId = number | string;
-
-export interface TitleReference {
-  readonly kind: TitleKind;
-  readonly id: TitleId;
-}
-
-/**
- * What one record has shown of a title. What is left out or null is not known, and takes away nothing that is.
- * Names are other people's writing: cleaned, one line, 500 characters at most.
- */
-export interface Sighting extends TitleReference {
-  readonly name?: string | null | undefined;
-  readonly year?: number | null | undefined;
-  /** Of a season or an episode: the show's id. */
-  readonly show?: number | null | undefined;
-  /** Of a season or an episode; 0 for specials. */
-  readonly season?: number | null | undefined;
-  readonly episode?: number | null | undefined;
-  /** Of a Set: who made it. */
-  readonly creator?: string | null | undefined;
-  /** Of a Set: what it is for; of a group: what its Sets are for. The chief one first. */
-  readonly targets?: readonly TitleReference[] | undefined;
-  /** ISO 8601, when the service says that a Set was last changed. */
-  readonly updated?: string | null | undefined;
-  /** The record itself was read, not one that mentions it. */
-  readonly whole?: boolean | undefined;
-  /** When a feed says that something of it was changed, ms; 0 where it doesn't say when. */
-  readonly changed?: number | undefined;
-}
+import type { TitleKind, TitleReference } from '../../model/sightings.ts';
 
 /** What is asked: at least one of the words, the creator and the target. */
 export interface TitleQuestion {
@@ -55,18 +11,20 @@ export interface TitleQuestion {
   readonly limit: number;
 }
 
-export interface Hit {
-  readonly kind: TitleKind;
-  readonly id: TitleId;
+/** What is known of a title; null: it is not. */
+export interface TitleFacts extends TitleReference {
   /** Null where only its number was seen, as of episodes in Sets. */
   readonly name: string | null;
   readonly year: number | null;
-  readonly show: { readonly id: number; readonly name: string | null } | null;
   readonly season: number | null;
   readonly episode: number | null;
   readonly creator: string | null;
-  readonly target: (TitleReference & { readonly name: string | null }) | null;
   readonly updated: string | null;
+}
+
+export interface Hit extends TitleFacts {
+  readonly show: { readonly id: number; readonly name: string | null } | null;
+  readonly target: (TitleReference & { readonly name: string | null }) | null;
   /** 1 for exactly what was asked; below 0.6 it only resembles it. */
   readonly likeness: number;
 }

@@ -5,9 +5,7 @@ import {
   fullWords,
   type Hit,
   type Seen,
-  type TitleKind,
   type TitleQuestion,
-  titleKinds,
 } from '../../curation/find/titles.ts';
 import { ArtworkError, type Issue, invalidArguments } from '../../errors.ts';
 import { integer, paging } from '../../mcp/arguments.ts';
@@ -17,6 +15,7 @@ import { didYouMean } from '../../mcp/nearest.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isKind } from '../../model/kinds.ts';
+import { type TitleKind, titleKinds } from '../../model/sightings.ts';
 import { ownCommand } from '../../own-command.ts';
 import { answerOf, fitting, readAnswer } from '../answer.ts';
 

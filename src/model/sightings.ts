@@ -1,10 +1,53 @@
-import type { AnySet, CatalogueReading, Entity, EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
-import { changeShownBy, targetShownBy } from '../../model/feed-item.ts';
-import { isSetKind, isWorkKind } from '../../model/kinds.ts';
-import { setOf } from '../../model/set.ts';
-import type { Target } from '../../model/target.ts';
-import { episodeTargetOf, idOf, partOf, setsListedBy, targetsShownBy, yearOf } from '../../model/work.ts';
-import type { Sighting } from './titles.ts';
+import type { AnySet, CatalogueReading, Entity, EntityKind } from '../catalogue/records/kinds.ts';
+import { changeShownBy, targetShownBy } from './feed-item.ts';
+import { allKinds, allSetKinds, isSetKind, isWorkKind, type Kind, type SetKind } from './kinds.ts';
+import { setOf } from './set.ts';
+import type { Target } from './target.ts';
+import { episodeTargetOf, idOf, partOf, setsListedBy, targetsShownBy, yearOf } from './work.ts';
+
+/** What the index holds: entities, Sets and groups, and creators, in the words of calls and answers. */
+export type TitleKind = Kind | SetKind | 'creator';
+
+export const titleKinds: readonly TitleKind[] = [...allKinds, ...allSetKinds, 'creator'];
+
+export function isTitleKind(word: string): word is TitleKind {
+  return titleKinds.some((kind) => kind === word);
+}
+
+/** What a reading of the catalogue goes to by itself: works, whose records name their Sets, seasons and films. */
+export const readKinds: readonly Kind[] = allKinds.filter(isWorkKind);
+
+/** An entity, Set or group by its number, a creator by name. */
+export type TitleId = number | string;
+
+export interface TitleReference {
+  readonly kind: TitleKind;
+  readonly id: TitleId;
+}
+
+/**
+ * What one record has shown of a title. What is left out or null is not known, and takes away nothing that is.
+ * Names are other people's writing: cleaned, one line, 500 characters at most.
+ */
+export interface Sighting extends TitleReference {
+  readonly name?: string | null | undefined;
+  readonly year?: number | null | undefined;
+  /** Of a season or an episode: the show's id. */
+  readonly show?: number | null | undefined;
+  /** Of a season or an episode; 0 for specials. */
+  readonly season?: number | null | undefined;
+  readonly episode?: number | null | undefined;
+  /** Of a Set: who made it. */
+  readonly creator?: string | null | undefined;
+  /** Of a Set: what it is for; of a group: what its Sets are for. The chief one first. */
+  readonly targets?: readonly TitleReference[] | undefined;
+  /** ISO 8601, when the service says that a Set was last changed. */
+  readonly updated?: string | null | undefined;
+  /** The record itself was read, not one that mentions it. */
+  readonly whole?: boolean | undefined;
+  /** When a feed says that something of it was changed, ms; 0 where it doesn't say when. */
+  readonly changed?: number | undefined;
+}
 
 /** What a reading shows of titles (interface document, Resources): the record itself, and what it names. */
 export function sightingsOf(reading: CatalogueReading): Sighting[] {
