@@ -19,7 +19,7 @@ export const onboard = definePrompt({
       title === null ? 'Ask me for a title that I like, and find it' : `Find ${quotedForPrompt(title)}`;
     return `Show me what I can do with this artwork catalogue, step by step. Wait for me between the steps.
 
-1. \`account_status\`: tell me which service this is, and whether an account is connected. The embedded catalogue publishes nothing, so I can try everything there.
+1. \`account_status\`: tell me which service this is, and whether an account is connected. The embedded catalogue is only on this machine, so I can try everything there.
 2. ${find} with \`find_titles\`. Read it with \`get_entity\`, and one of its Sets with \`get_set\`.
 3. Show me that Set with \`view_artwork\`.
 4. Offer to save it with \`download_set\` and dryRun, in the layout of my media server. If that is refused, tell me to set ARTWORK_DOWNLOAD_ROOT.

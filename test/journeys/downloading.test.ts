@@ -67,7 +67,10 @@ it('a Set goes where each media server looks for it', async () => {
     expect(service.asked()).toEqual(asked);
 
     expect(dry.next).toMatchObject({ tool: 'download_set', arguments: args });
+    expect(dig(dry, 'data', 'keptUpToDateBy')).toBeUndefined();
     const done = await me.follow(dry);
+    // The command that a person puts into a scheduler.
+    expect(dig(done, 'data', 'keptUpToDateBy')).toMatch(/ update$/);
     expect([layout, dig(done, 'data', 'counts', 'written')]).toEqual([layout, expected.length]);
     expect((await files(at('.'))).filter((name) => name.endsWith('.png'))).toEqual(expected);
     expect(await readFile(at('poster.png'))).toEqual(await drawing(900));

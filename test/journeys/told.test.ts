@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { at, dig, listAt, madeId, owner } from '../support/person.ts';
+import { at, dig, listAt, madeId, numberAt, owner } from '../support/person.ts';
 import { newAsset, posterFor, setOfShow, someCards, someWork, succeed } from '../support/subjects.ts';
 
 it('a new Set is told by its facts, its Assets where they are asked for, its gaps with the folder to ask for', async () => {
@@ -75,4 +75,28 @@ it('an upload is pending until its target shows it', async () => {
   await expect.poll(async () => (await shown()).text).toContain(`/${madeId(made)}`);
   const pending = dig(await me.call('get_entity', read), 'pending') ?? [];
   expect(JSON.stringify(pending)).not.toContain(madeId(made));
+});
+
+it('a kind is one word for all tools, and what a tool takes of a Set is sent', async () => {
+  const me = await owner(2);
+  const own = await me.call('find_upload_destinations', { kind: 'media_set' });
+  const id = numberAt(own, 'data', 0, 'id');
+  const kind = at(await me.call('audit_sets', { kind: 'media_set', id }), 'data', 0, 'kind');
+  expect((await me.call('get_set', { kind, id })).data).toMatchObject({ id });
+  for (const word of ['media_set', kind]) {
+    const seen = await me.call('view_artwork', { items: [{ kind: word, id }], size: 64 });
+    expect([word, seen.pictures.length]).toEqual([word, 1]);
+  }
+  const { targetKind, targetId } = await someWork(me, 'network');
+  const brand = {
+    setKind: 'brand_set',
+    titleBase: 'Channels',
+    entryTargetKind: targetKind,
+    entryTargetId: targetId,
+  };
+  const dry = await me.call('create_grouping_set', {
+    ...brand,
+    ...{ clientMutationId: await me.newId(), expectedUpdatedAt: 'none', dryRun: true },
+  });
+  expect(dig(dry, 'requests', 0, 'body')).toMatchObject(brand);
 });
