@@ -83,7 +83,8 @@ const pageGone: ResourceReading = {
   message: 'This account has no such page. Pages are kept for a week.',
 };
 
-export const resourceKinds: readonly string[] = [...entityKind.options, ...setKind.options];
+const kinds = [...entityKind.options, ...setKind.options] as const;
+export const resourceKinds: readonly string[] = kinds;
 
 /** One template for each kind, for hosts that show them, and the general one, whose kind can be completed. */
 export const resourceTemplates = [
@@ -106,7 +107,7 @@ function templateOf(name: string, title: string, kind: string, description: stri
 /** Ids of a kind by a name, from the titles that were read so far, the likeliest first. */
 export function createCompletion(titles: Pick<Titles, 'index' | 'mode'>): CompleteId {
   return async (kind, typed) => {
-    const known = [...entityKind.options, ...setKind.options].find((one) => one === kind);
+    const known = kinds.find((one) => one === kind);
     if (known === undefined) return [];
     return (await titlesLike(titles, typed, known)).slice(0, 20).map(({ id }) => String(id));
   };

@@ -82,8 +82,8 @@ function sentenceOf(tool: string, error: ArtworkError): string {
 
 const meanings: { readonly [Category in Failure]: string } = {
   invalid_arguments: 'an argument is missing or wrong',
-  not_found: 'nothing of that name or id was found',
-  snapshot_expired: 'the list that it pages through is gone',
+  not_found: 'there is nothing with this name or id',
+  snapshot_expired: 'the list has changed since its first page',
   not_connected: 'no account is connected',
   reconnect_required: 'the person has to sign in again',
   scope_missing: 'the person has not granted a permission that it needs',

@@ -77,17 +77,11 @@ export async function pendingOn(
   }
 }
 
-/** The part of an answer about own changes; `pending` is left out where there are none. */
-interface PendingThere {
-  readonly pending: readonly object[] | undefined;
-  readonly omitted: readonly OmittedSection[];
-}
-
 const mostShown = 5;
 
 /**
  * The account's changes of a thing, and of the Assets that its record lists, that a read may not show yet. Each has the
- * call that looks it up.
+ * call that looks it up. `pending` is left out where there are none.
  * @param read whether everybody's record was read, which shows a change once it is public, or the account's own
  */
 export async function pendingThere(
@@ -95,13 +89,12 @@ export async function pendingThere(
   record: JsonRecord,
   read: 'public' | 'own',
   context: Context,
-): Promise<PendingThere> {
+): Promise<{ readonly pending?: readonly object[]; readonly omitted: readonly OmittedSection[] }> {
   const self = { kind: ownKind(kind), id };
   const assets = assetIdsIn(record).map((asset) => ({ kind: 'asset', id: asset }));
-  const changes = (await pendingOn([self, ...assets], context)).filter(
-    (change) => !(read === 'public' ? showsIt(change, self, record) : saysPublished(change, self, record)),
-  );
-  if (changes.length === 0) return { pending: undefined, omitted: [] };
+  const shows = read === 'public' ? showsIt : saysPublished;
+  const changes = (await pendingOn([self, ...assets], context)).filter((one) => !shows(one, self, record));
+  if (changes.length === 0) return { omitted: [] };
   const pending = changes.slice(0, mostShown).map((change) => {
     const { clientMutationId, operation, outcome, id: touched, recordedAt } = change;
     const why = isDone(change)
@@ -115,9 +108,9 @@ export async function pendingThere(
       next: { tool: 'get_mutation_status', arguments: { clientMutationId }, why },
     };
   });
-  const more = { section: 'pending', total: changes.length, returned: pending.length };
   const next = { tool: 'list_mutations', arguments: {} };
-  return { pending, omitted: changes.length > pending.length ? [{ ...more, next }] : [] };
+  const more = { section: 'pending', total: changes.length, returned: pending.length, next };
+  return { pending, omitted: changes.length > pending.length ? [more] : [] };
 }
 
 /** Whether a public record shows a change: it exists, where that was made, or it lists the Asset that was uploaded. */

@@ -58,7 +58,7 @@ export interface TitleSearch {
 
 /** For a person, where `complete`: public reads have no list of films, games or people (interface document, Endpoints). */
 export const listedWords =
-  'the service lists its episodes and what changed lately. A film, game or person that nothing of this names is found by its id alone, and a Set where its show lists it or it was read.';
+  'the service lists its episodes and what changed lately. For another film, game or person, give its id. A Set is found if its show lists it or it was read.';
 
 /** For a person, where the index has its largest size. */
 export const fullWords =

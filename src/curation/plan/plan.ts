@@ -18,7 +18,11 @@ const workKind = oneOf<WorkTarget['kind']>((text) => isWorkKind(text) || isGroup
 /** How many other names of a work a plan takes, and of how many characters. */
 const mostNames = 10;
 const longestName = 200;
-export const namesOfWork = z.array(z.string().min(1).max(longestName)).min(1).max(mostNames);
+const nameOfWork = z
+  .string()
+  .regex(/[\p{L}\p{N}]/u)
+  .max(longestName);
+export const namesOfWork = z.array(nameOfWork).min(1).max(mostNames);
 
 const said = z.strictObject({ code: z.string(), message: z.string() });
 

@@ -109,10 +109,7 @@ export function describePreparing(
   const says = dryRun
     ? 'The files of the dry run are still being read. Nothing is sent.'
     : 'The files are still being read and copied. Nothing was sent so far.';
-  const next = askStatus(
-    clientMutationId,
-    'The files are still being read: this waits for what comes of it.',
-  );
+  const next = askStatus(clientMutationId, 'The files are still being read. This waits for the outcome.');
   return { outcome: 'processing', clientMutationId, says: inService(says, service), next };
 }
 

@@ -34,7 +34,7 @@ export function showDryRun(service: Service, checked: Checked, noticed: Json): M
     ...(id === null ? {} : { id }),
     ...(warnings.length === 0 ? {} : { warnings }),
     next: {
-      why: `Show the person what would be made: it can not be deleted.${asks} Where they agree, the same call without dryRun makes it, under the same id.`,
+      why: `Show the person what would be made. It can't be deleted.${asks} If they agree, make the same call without dryRun, with the same id.`,
       doNot: 'make the real call before the person has agreed',
     },
     wouldSend: wordsOf(checked),

@@ -3,7 +3,7 @@ import type { Next } from '../../errors.ts';
 // Calls that lead on, each complete as it stands.
 
 const perhapsApplied =
-  'use a new clientMutationId for it, change its arguments, or upload a second time: it may have been applied';
+  'use a new clientMutationId, change the arguments, or upload again: it may have been applied';
 
 /** Asks what became of a change, and waits for news of it. */
 export function askStatus(clientMutationId: string, why: string, doNot: string = perhapsApplied): Next {

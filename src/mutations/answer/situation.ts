@@ -125,7 +125,7 @@ const table: { readonly [Each in Situation]: Line } = {
   'done with open items': {
     says: ({ what, done, counts }) =>
       `${what} ${done}, but not all of its items are shown as succeeded: ${countWords(counts)}.`,
-    next: () => askPerson('A person looks at the items that are not shown as succeeded.', notBeforePerson),
+    next: () => askPerson('A person looks at these items.', notBeforePerson),
   },
   'ended otherwise': {
     says({ what, standing, counts }) {
@@ -135,7 +135,7 @@ const table: { readonly [Each in Situation]: Line } = {
     next: ({ standing, change }) =>
       makeAnew(
         change?.by === 'submission' && standing === 'partial'
-          ? 'What succeeded stays. Each failed item says why. Once that is mended, a new edit_set of this Set takes the failed items alone. plan_set of the mended folder with this setId finds them.'
+          ? 'What succeeded stays. Each failed item says why. Once that is mended, a new edit_set of this Set takes the failed items alone. plan_set with this setId finds them in the mended folder.'
           : 'Look first at what is there now. Once what failed is mended, a change under a new id takes its place.',
       ),
   },
@@ -162,11 +162,11 @@ const table: { readonly [Each in Situation]: Line } = {
   },
   interrupted: {
     says: (told) =>
-      `${told.what} was accepted by the service and is not finished, and no process works on it.${elsewhere(told)}`,
+      `${told.what} was accepted by the service, but is not finished. No process works on it.${elsewhere(told)}`,
     next: (told) =>
       elsewhere(told) === ''
         ? goOnWith(told.row, 'This goes on where it stopped, with the copies of its files.')
-        : askPerson(`Only there resume_mutation goes on.${elsewhere(told)}`),
+        : askPerson(`resume_mutation goes on only there.${elsewhere(told)}`),
   },
   'not told yet': {
     says: maybe,
@@ -194,8 +194,8 @@ const table: { readonly [Each in Situation]: Line } = {
   },
 };
 
-const notBeforePerson = 'make it anew before a person has looked';
-const sameCall = 'Then the same call may be made again with the same id.';
+const notBeforePerson = 'make it again before a person has looked';
+const sameCall = 'Then make the same call again, with the same id.';
 
 const ends: Readonly<Partial<Record<Standing, string>>> = {
   partial: 'succeeded in part',
@@ -242,6 +242,6 @@ function lookThere({ change }: Told): Next {
   const [place] = change?.places ?? [];
   if (place === undefined) return makeAnew('Look first at what is there: a corrected call needs a new id.');
   const { kind, id } = place.target;
-  const why = `It shows what stands there. An Asset of your own is replaced by upload_asset with operation replace, its id as previousAssetId and its updatedAt (get_owned).`;
+  const why = `This shows what is there. To replace an Asset of your own, use upload_asset with operation replace, its id as previousAssetId, and its updatedAt.`;
   return { tool: 'get_entity', arguments: { kind, id, include: ['assets'] }, why };
 }

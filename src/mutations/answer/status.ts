@@ -86,10 +86,10 @@ async function statusOfForeignUpload(
   const seen = mayAsk ? await lookUpUpload(clientMutationId, { owned: ports.owned, deadline }) : null;
   if (seen?.found !== 'ended' && seen?.found !== 'working') {
     const asked = mayAsk
-      ? 'The service has no upload of this id now either.'
+      ? 'The service has no upload with this id either.'
       : 'The service could not be asked for it without assets:write or assets:replace.';
     const message = `This machine does not know the id ${clientMutationId} for the connected account. ${asked}`;
-    const why = 'As far as this machine knows, nothing was sent under it. list_mutations lists what was.';
+    const why = 'Nothing was sent under this id from here. The same call can be made again.';
     throw new MutationError('not_found', message, { clientMutationId, next: { why } });
   }
   const { savedId, updatedAt, publicationStatus, record } = seen.receipt;
@@ -139,7 +139,7 @@ export async function statusOfSubmission(
 ): Promise<SubmissionReport> {
   const found = await ports.owned.findSubmission(kind, submissionId, deadline);
   if (found === null) {
-    const message = `The service knows no submission ${submissionId} of kind ${kind} for the connected account now.`;
+    const message = `The connected account has no submission ${submissionId} of kind ${kind}.`;
     const other = kind === 'creation' ? 'edit' : 'creation';
     const why = `The id or its kind may be another: a ${other} is asked for with kind ${other}.`;
     throw new ArtworkError('not_found', message, { next: { why } });
@@ -182,7 +182,7 @@ function nextOf(outcome: MutationResult['outcome'], own: MutationRow | null): Ne
     case 'partial':
     case 'failed':
     case 'rolled_back':
-      return makeAnew('Once what failed is mended, a new change under a new id takes the failed items.');
+      return makeAnew('Once what failed is mended, make a change under a new id for the failed items.');
     default:
       return undefined;
   }

@@ -126,7 +126,7 @@ export const editGroup = defineOperation({
     const record = await readExpected({ of: 'group', about: { kind: 'group', id }, expected }, reads);
     const members = membersOf(record ?? {});
     if (members !== null) return { setIds: members };
-    const message = `Which Sets are in the group ${id} is not known: its record does not show them.`;
+    const message = `The record of the group ${id} does not show its Sets, so its membership is not known.`;
     throw new ArtworkError('bad_response', message);
   },
   request(args, noticed) {

@@ -166,7 +166,7 @@ export function defineOperation<
       const args = checkArguments(spec.called ?? spec.arguments, given);
       if (!isRecord(args)) throw new TypeError('Arguments are a record.');
       if (revision(args).of === 'nothing' && args.expectedUpdatedAt !== null) {
-        const message = 'must be "none" (or null): what is made anew has no revision yet';
+        const message = 'must be "none" (or null): a new thing has no revision yet';
         throw unusable({ code: 'revision', message, path: ['expectedUpdatedAt'] });
       }
       const files = filesIn(args);

@@ -17,16 +17,13 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isGroupKind } from '../../model/kinds.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { countOf } from '../../model/words.ts';
-import { answerOf, readAnswer } from '../answer.ts';
+import { answerOf, fitting, readAnswer } from '../answer.ts';
 import { readOrExplain } from '../own.ts';
 
 const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as const;
 
 const input = z.strictObject({
-  kind: z.enum(kinds).meta({ inWords: true }).optional().meta({
-    description: 'of one Set; of a boxset or loadout all its Sets',
-    brief: 'of a Set, e.g. show_set, boxset',
-  }),
+  kind: z.enum(kinds).optional().meta({ inWords: true, description: 'of a Set, e.g. show_set, boxset' }),
   id: catalogueId.optional(),
   targetKind: namedKind.optional().describe('e.g. show: all its Sets'),
   targetId: catalogueId.optional(),
@@ -70,7 +67,7 @@ export const auditSets = defineTool({
     }
     let done = 0;
     const lines = await mapLimit(sets, setsAtOnce, async (named): Promise<Line> => {
-      if (performance.now() > endsAt) return { is: 'late', id: named.id };
+      if (performance.now() > endsAt) return { is: 'late', shown: named.id };
       const line = await lineOf(named, () => auditor.audit(named));
       done += 1;
       await context.progress(done, sets.length, 'Sets audited');
@@ -104,18 +101,17 @@ async function setsAskedFor(
   ]);
 }
 
+/** Without a connection an audit is of what is public. */
 async function hasConnection({ connections }: AccountParts): Promise<boolean> {
-  try {
-    await connections.account();
-    return true;
-  } catch (error) {
-    const isNone =
-      error instanceof ArtworkError &&
-      (error.failure === 'not_connected' || error.failure === 'reconnect_required');
-    if (isNone) return false;
-    throw error;
-  }
+  return connections.account().then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ArtworkError && unconnected.has(error.failure)) return false;
+      throw error;
+    },
+  );
 }
+const unconnected: ReadonlySet<string> = new Set(['not_connected', 'reconnect_required']);
 
 /** Of one Set all that is known. */
 function whole(
@@ -142,17 +138,14 @@ function whole(
   });
 }
 
-/** What one of several Sets takes: a line with what is wrong, its error, its name where all is right, or its id. */
-type Line =
-  | { readonly is: 'found' | 'failed'; readonly shown: object }
-  | { readonly is: 'right'; readonly name: string }
-  | { readonly is: 'late'; readonly id: number };
+/** Of one of several Sets a line with what is wrong, its error, its name where all is right, or its id. */
+type Line = { readonly is: 'found' | 'failed' | 'right' | 'late'; readonly shown: unknown };
 
 async function lineOf(named: NamedSet, audit: () => Promise<SetAudit>): Promise<Line> {
   try {
     const { set, findings } = await audit();
     const { kind, id, title, by, own } = set;
-    if (findings.length === 0) return { is: 'right', name: `${kind} ${id}` };
+    if (findings.length === 0) return { is: 'right', shown: `${kind} ${id}` };
     const says = findings.map(({ words }) => words).join(' ');
     const codes = [...new Set(findings.map(({ code }) => code))];
     return { is: 'found', shown: { kind, id, title, ...(own ? {} : { by }), codes, says } };
@@ -169,17 +162,13 @@ const room = 14_000;
 
 /** All in one answer, a line each: those with findings first, those that are right by their names. */
 function inLines(lines: readonly Line[], warnings: readonly string[]) {
-  const failed = lines.flatMap((line) => (line.is === 'failed' ? [line.shown] : []));
-  const found = lines.flatMap((line) => (line.is === 'found' ? [line.shown] : []));
-  const right = lines.flatMap((line) => (line.is === 'right' ? [line.name] : []));
-  const late = lines.flatMap((line) => (line.is === 'late' ? [line.id] : []));
-  let left = room;
-  const data = [...failed, ...found].filter((line) => {
-    left -= JSON.stringify(line).length;
-    return left > 0;
-  });
-  const cut = failed.length + found.length - data.length;
+  const those = (is: Line['is']) => lines.flatMap((line) => (line.is === is ? [line.shown] : []));
+  const [failed, found, right, late] = [those('failed'), those('found'), those('right'), those('late')];
+  const wrong = [...failed, ...found];
+  const data = fitting(wrong, room);
+  const cut = wrong.length - data.length;
   const one = 'audit_sets with kind and id audits one of them.';
+  const unread = `${countOf(late.length, 'Set')}: ${late.slice(0, 100).join(', ')}`;
   return answerOf({
     data,
     withoutFindings: right.length === 0 ? undefined : `${countOf(right.length, 'Set')}: ${right.join(', ')}.`,
@@ -194,11 +183,7 @@ function inLines(lines: readonly Line[], warnings: readonly string[]) {
     warnings: [
       ...warnings,
       ...(cut === 0 ? [] : [`${countOf(cut, 'Set')} with findings did not fit into this answer. ${one}`]),
-      ...(late.length === 0
-        ? []
-        : [
-            `There was no time to audit ${countOf(late.length, 'Set')}: ${late.slice(0, 100).join(', ')}. ${one}`,
-          ]),
+      ...(late.length === 0 ? [] : [`There was no time to audit ${unread}. ${one}`]),
     ],
   });
 }

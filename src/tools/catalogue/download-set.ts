@@ -19,23 +19,12 @@ const input = z
   .strictObject({
     kind: setKind,
     id: catalogueId,
-    layout: z.enum(layoutNames).meta({
-      description: 'how files and folders are named; original: as in the Set',
-      brief: 'how files are named',
-    }),
+    layout: z.enum(layoutNames).describe('how files are named; original: as in the Set'),
     folder: z.string().min(1).max(1_000).optional().describe('below the download folder'),
     slots: z.array(z.string().max(60)).min(1).max(20).optional().describe('e.g. poster'),
-    languageCode: languageCodeArgument
-      .optional()
-      .meta({ description: 'only Sets in this language, e.g. en', brief: 'only this' }),
-    assetFolders: z
-      .boolean()
-      .optional()
-      .meta({ description: 'for Kometa: false puts all files side by side', brief: 'Kometa: false is flat' }),
-    takeOver: z.boolean().optional().meta({
-      description: 'replaces files of other programs too, and keeps the old ones; a dry run names them',
-      brief: 'replace others’ files too',
-    }),
+    languageCode: languageCodeArgument.optional().meta({ brief: 'only this' }),
+    assetFolders: z.boolean().optional().describe('Kometa: false is flat'),
+    takeOver: z.boolean().optional().describe('replace other programs’ files too'),
     dryRun: z.boolean().optional().describe('only show what'),
   })
   // The answer says what each word was taken for.

@@ -7,7 +7,7 @@ import {
   type Seen,
   type TitleQuestion,
 } from '../../curation/find/titles.ts';
-import { ArtworkError, type Issue, invalidArguments } from '../../errors.ts';
+import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integer, paging } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
@@ -20,10 +20,7 @@ import { ownCommand } from '../../own-command.ts';
 import { answerOf, fitting, readAnswer } from '../answer.ts';
 
 const input = z.strictObject({
-  query: z.string().max(300).optional().meta({
-    description: 'as a person says it, e.g. "S02E05 of the wire"',
-    brief: 'e.g. S02E05 of the wire',
-  }),
+  query: z.string().max(300).optional().describe('e.g. S02E05 of the wire'),
   kind: openKindArgument.optional().describe('e.g. show, creator; set: Sets of all kinds'),
   createdBy: z.string().max(200).optional().describe('a creator: their Sets'),
   targetKind: openKindArgument.optional().describe('with targetId: its Sets, or what query finds in it'),
@@ -55,10 +52,10 @@ export const findTitles = defineTool({
     const index = await context.titles.index();
     const isFull = await index.isFull();
     context.titles.fill();
-    const search = async () => {
-      const found = await index.search({ ...question, offset, limit: args.limit });
-      return { ...found, seen: await index.seen() };
-    };
+    const search = async (): Promise<Found> => ({
+      ...(await index.search({ ...question, offset, limit: args.limit })),
+      seen: await index.seen(),
+    });
     // A search with a cursor has found something, and what is full or switched to passive learns nothing by itself.
     const mayLearn = offset === 0 && !isFull && context.titles.mode === 'on';
     const found = mayLearn
@@ -180,23 +177,23 @@ function kindOf<Kind extends string>(argument: string, given: string, kinds: rea
 }
 
 function wrong(argument: string, message: string): ArtworkError {
-  const issue: Issue = { code: 'not_right', message, path: [argument] };
-  return invalidArguments('find_titles got a wrong argument', [issue]);
+  return invalidArguments('find_titles got a wrong argument', [
+    { code: 'not_right', message, path: [argument] },
+  ]);
 }
 
 /** What tells a hit from others, without what is not known, and the tool that reads it by its kind and id. */
 function shown({ kind, id, name, year, show, season, episode, target, creator, updated }: Hit) {
+  const told = Object.entries({
+    ...{ kind, id, title: name, year },
+    show: show === null ? null : { id: show.id, title: show.name ?? undefined },
+    ...{ season, episode },
+    target: target === null ? null : { kind: target.kind, id: target.id, title: target.name ?? undefined },
+    ...{ createdBy: creator, updated },
+  }).filter(([, fact]) => fact !== null);
   const call =
     kind === 'creator'
       ? { tool: 'find_titles', arguments: { createdBy: id } }
       : { tool: isKind(kind) ? 'get_entity' : 'get_set' };
-  return {
-    ...{ kind, id, title: name ?? undefined, year: year ?? undefined },
-    show: show === null ? undefined : { id: show.id, title: show.name ?? undefined },
-    ...{ season: season ?? undefined, episode: episode ?? undefined },
-    target:
-      target === null ? undefined : { kind: target.kind, id: target.id, title: target.name ?? undefined },
-    ...{ createdBy: creator ?? undefined, updated: updated ?? undefined },
-    ...call,
-  };
+  return { ...Object.fromEntries<unknown>(told), ...call };
 }

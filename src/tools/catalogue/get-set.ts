@@ -26,10 +26,7 @@ import type { Shelf } from '../shelf.ts';
 const input = z.strictObject({
   kind: setKind,
   id: catalogueId,
-  season: integer.optional().meta({
-    description: 'of a show_set: the episodes of this season; 0 for specials',
-    brief: 'of a show_set; 0: specials',
-  }),
+  season: integer.optional().describe('of a show_set; 0: specials'),
   ...paging,
   page: pageArgument,
 });

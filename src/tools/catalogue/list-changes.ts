@@ -10,18 +10,12 @@ import { answerOf, readAnswer } from '../answer.ts';
 
 const input = z.strictObject({
   since: since.optional(),
-  scope: z.enum(scopes).default('all').meta({
-    description:
-      "mine: of your own artwork; watched: of what watch lists; followed: by creators you follow; all: everybody's",
-    brief: 'followed: by creators you follow',
-  }),
+  scope: z.enum(scopes).default('all').describe('followed: by creators you follow'),
   createdBy: z.string().min(1).max(200).optional().describe('a creator'),
   changeType: z.string().min(1).max(60).optional().describe('replaced, added or updated'),
   slot: slotOfTarget.optional().describe('e.g. poster'),
   ...paging,
-  limit: integerWithin(1, 200)
-    .optional()
-    .meta({ description: 'most changes to return', brief: 'most changes' }),
+  limit: integerWithin(1, 200).optional().describe('most changes'),
 });
 
 /** One call reads no more of the service's pages. */

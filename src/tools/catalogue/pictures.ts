@@ -54,19 +54,11 @@ export const artworkItem = z
       .optional()
       .meta({ inWords: true, description: 'as answers name it, e.g. show, boxset' }),
     id: catalogueId.optional(),
-    slot: z.string().max(60).optional().meta({
-      description:
-        'of an entity "poster": the one that stands for it; "posters": all of that list. Of a Set: all of that slot (a show_set has posters of its seasons too); left out: all it has',
-      brief: 'poster: the main one; posters: all',
-    }),
+    slot: z.string().max(60).optional().describe('poster: the main one; posters: all'),
     assetId: z.uuid().optional().describe('your own'),
     path: z.string().max(4_000).optional().describe('an Asset path'),
     url: z.string().max(2_000).optional().describe('a metadataImages URL'),
-    file: z.string().max(4_096).optional().meta({
-      description:
-        'on this machine: absolute path or file: URI below an upload folder; with planId as the plan shows it',
-      brief: 'on this machine; with planId as the plan shows it',
-    }),
+    file: z.string().max(4_096).optional().describe('on this machine; with planId as the plan shows it'),
   })
   // A Set has no lists beside its slots, so any word for one means it. What an entity has tells its record.
   .overwrite((item) =>

@@ -16,26 +16,16 @@ import { integerWithin, type OmittedSection, pageArgument, paging } from '../../
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { isKind, kindWords } from '../../model/kinds.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import type { Shelf } from '../shelf.ts';
-import { type ArtworkItem, artworkItem, lookFor, notVisible, readChosen, readingMs } from './pictures.ts';
+import { artworkItem, lookFor, notVisible, readChosen, readingMs } from './pictures.ts';
 
 const input = z.strictObject({
-  items: z.array(artworkItem).min(1).max(24).meta({
-    description: 'each one of {kind,id,slot?}, {assetId}, {path}, {url}, {file}',
-    brief: 'each kind and id, assetId, path, url or file',
-  }),
+  items: z.array(artworkItem).min(1).max(24).describe('each kind and id, assetId, path, url or file'),
   planId: z.uuid().optional().describe('of plan_set'),
-  size: integerWithin(64, 1_600).optional().meta({
-    description: 'width in pixels of a picture; default 768, on a sheet 256',
-    brief: 'pixels',
-  }),
-  frames: z.boolean().optional().meta({
-    description: 'true, with one animated picture: its frames, numbered as select_preview_frame takes them',
-    brief: 'true: the frames of one animated picture',
-  }),
+  size: integerWithin(64, 1_600).optional().describe('width of a picture in pixels'),
+  frames: z.boolean().optional().describe('true: the frames of one animated picture'),
   cursor: paging.cursor,
   page: pageArgument,
 });
@@ -94,7 +84,7 @@ export const viewArtwork = defineTool({
         omitted: omittedOf(found, shown, args, nextCursor),
         nextCursor,
         page: page?.uri,
-        warnings: [...asked.flatMap((one, at) => severalWords(args.items[at], one)), ...(page?.late ?? [])],
+        warnings: page?.late,
         next: next ?? (page !== null && page.late.length > 0 ? again(args) : undefined),
       }),
       images: sheet === null ? [] : [{ bytes: sheet.image.bytes, mimeType: sheet.image.contentType }],
@@ -230,14 +220,6 @@ async function savePageOf(asked: readonly FoundOf[], shelf: Shelf, source: Sourc
     return source(picture);
   };
   return shelf.save(galleryOf(asked), read, sheet);
-}
-
-/** A slot of a Set can be more than was thought of: a Set of a show has posters of its seasons too. */
-function severalWords(item: ArtworkItem | undefined, { found }: FoundOf): string[] {
-  const count = found.filter((one) => !('missing' in one)).length;
-  if (item?.kind === undefined || isKind(item.kind) || item.slot === undefined || count < 2) return [];
-  const whose = `The ${kindWords(item.kind)} ${item.id ?? ''}`;
-  return [`${whose} has ${count} pictures in the slot ${item.slot}: each label says what it is of.`];
 }
 
 /** What one picture of a sheet is, as data for a model. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { keepLastAsked, keepWatches, type Watch, type Watched } from '../../curation/changes/watches.ts';
-import { invalidArguments } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -58,7 +57,6 @@ export const watch = defineTool({
   }),
   output: readAnswer,
   async run({ add = [], remove = [] }, context) {
-    refuseBoth(add, remove);
     const account = await context.account();
     const watches = keepWatches(await account.state('watch'));
     const before = await watches.list();
@@ -95,14 +93,4 @@ async function titled({ kind, id }: Named, context: Context): Promise<Watch> {
   const entity = await readOrExplain(kind, id, context, () => catalogue.readEntity(kind, id, deadline));
   const target = targetOf(kind, entity);
   return { kind, id, title: target === null ? '' : labelOf(target) };
-}
-
-/** @throws ArtworkError `invalid_arguments` where a call adds and removes the same */
-function refuseBoth(add: readonly Named[], remove: readonly Named[]): void {
-  const both = add.find((one) => remove.some((other) => isSameTarget(one, other)));
-  if (both === undefined) return;
-  const message = `and remove both name the ${both.kind} ${both.id}`;
-  throw invalidArguments("watch can't add and remove the same thing", [
-    { code: 'both', message, path: ['add'] },
-  ]);
 }

@@ -13,27 +13,18 @@ import { namedKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { keyOfText } from '../../model/names/words.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { answerOf, fitting, readAnswer } from '../answer.ts';
 import type { Shelf } from '../shelf.ts';
 
 const input = z.strictObject({
-  folder: z.string().min(1).max(4_096).meta({
-    description: 'absolute path or file: URI below a folder that is open for uploads',
-    brief: 'absolute path or file: URI',
-  }),
+  folder: z.string().min(1).max(4_096).describe('absolute path or file: URI'),
   entryTargetKind: namedKind.meta({ description: 'what the files are for', brief: 'e.g. show' }),
   entryTargetId: catalogueId,
   setId: catalogueId.optional().meta({ brief: 'edit this Set of yours' }),
   slot: slotName.optional().describe('only this one'),
-  alsoCalled: namesOfWork.optional().meta({
-    description: 'other names of the work in the files, such as short ones: only what the person confirmed',
-    brief: 'other names of the work, confirmed by the person',
-  }),
-  languageCode: languageCodeArgument
-    .optional()
-    .meta({ description: 'of a new Set; default "en"', brief: 'of a new Set, else en' }),
+  alsoCalled: namesOfWork.optional().describe('other names of the work, confirmed by the person'),
+  languageCode: languageCodeArgument.optional().meta({ brief: 'of a new Set, else en' }),
   ...paging,
   page: pageArgument,
 });
@@ -61,7 +52,7 @@ export const planSet = defineTool({
     const store = createPlanStore(await records('plans'));
     const at = readCursor('plan_set', args, position);
     if (at !== null) return pageOfPlan(args, await planAt(store, at.planId, args), at.offset, shelf, context);
-    requireUsable(args);
+    refuseLanguage(args);
     const { catalogue, settings, deadline } = context;
     const made = await makePlan(
       {
@@ -104,16 +95,13 @@ function askedIn({ cursor: _, limit: __, page: ___, ...asked }: Args): Plan['ask
   );
 }
 
-/** @throws ArtworkError `invalid_arguments` for what would be passed over in silence */
-function requireUsable({ setId, languageCode, alsoCalled = [] }: Args): void {
-  const empty = alsoCalled.findIndex((name) => keyOfText(name) === '');
-  const refuse = (message: string, argument: string, ...more: string[]) =>
-    invalidArguments('plan_set got a wrong argument', [
-      { code: 'not_right', message, path: [argument, ...more] },
-    ]);
-  if (empty >= 0) throw refuse('has no letter and no number', 'alsoCalled', String(empty));
+/** @throws ArtworkError `invalid_arguments` for a language that would be passed over in silence */
+function refuseLanguage({ setId, languageCode }: Args): void {
   if (setId === undefined || languageCode === undefined) return;
-  throw refuse('is for a new Set: leave it out; edit_set changes the language of this one', 'languageCode');
+  const message = 'is for a new Set: leave it out; edit_set changes the language of this one';
+  throw invalidArguments('plan_set got a wrong argument', [
+    { code: 'not_right', message, path: ['languageCode'] },
+  ]);
 }
 
 function stillReading(args: Args, { done, of }: { readonly done: number; readonly of: number }) {

@@ -17,10 +17,7 @@ export const findUploadDestinations = defineTool({
   annotations: readOnly,
   input: z.strictObject({
     kind: z.enum(['talent_set', 'media_set', 'boxset']),
-    family: z
-      .literal('game')
-      .optional()
-      .meta({ description: 'those for games; left out: for other media', brief: 'game, else other media' }),
+    family: z.literal('game').optional().describe('game, else other media'),
     q: z.string().max(200).optional().describe('a word of the title'),
     cursor: paging.cursor,
   }),

@@ -24,21 +24,11 @@ const idOrCode = idOrWord.transform((given, context) => {
 
 const input = z.strictObject({
   type: z.enum(['asset', 'set', 'group']).describe('group: Boxset, Loadout'),
-  id: idOrWord.meta({
-    description: 'UUID of an Asset, number of a Set or group',
-    brief: 'Asset UUID, else a number',
-  }),
-  slot: slotName.optional().meta({ description: 'of a Set: its Assets in this slot', brief: 'of a Set' }),
-  targetKind: targetKindArgument
-    .optional()
-    .meta({ description: 'of a Set: its Assets of such targets', brief: 'of a Set' }),
-  targetId: idOrCode
-    .optional()
-    .meta({ description: 'of a Set: its Assets of this target, by id or as S02E05', brief: 'or S02E05' }),
-  assets: z
-    .boolean()
-    .optional()
-    .meta({ description: 'true, of a Set: all its Assets', brief: 'of a Set: list all' }),
+  id: idOrWord.describe('Asset UUID, else a number'),
+  slot: slotName.optional().meta({ brief: 'of a Set' }),
+  targetKind: targetKindArgument.optional().meta({ brief: 'of a Set' }),
+  targetId: idOrCode.optional().describe('or S02E05'),
+  assets: z.boolean().optional().describe('of a Set: list all'),
   ...paging,
 });
 type Arguments = z.output<typeof input>;
@@ -78,18 +68,8 @@ export const getOwned = defineTool({
   },
 });
 
-interface OwnOneOf<Type extends string, Id, Record extends JsonRecord> {
-  readonly type: Type;
-  /** As all answers write it: of a Set a number. */
-  readonly id: Id;
-  readonly record: Record;
-}
-type OwnAssetsOf = OwnOneOf<'set', number, OwnedSet>;
-
-async function readOne(
-  { type, id }: Arguments,
-  context: Context,
-): Promise<OwnAssetsOf | OwnOneOf<'asset' | 'group', string | number, JsonRecord>> {
+/** The record, with its id as all answers write it: of a Set a number. */
+async function readOne({ type, id }: Arguments, context: Context) {
   const { owned } = await context.account();
   const { deadline } = context;
   const isNumber = /^\d{1,15}$/.test(id);
@@ -118,7 +98,11 @@ interface Shown {
 }
 
 /** The record of a Set with the Assets that were asked for; where none were, with their number alone. */
-async function assetsOf({ id, record }: OwnAssetsOf, args: Arguments, context: Context): Promise<Shown> {
+async function assetsOf(
+  { id, record }: { readonly id: number; readonly record: OwnedSet },
+  args: Arguments,
+  context: Context,
+): Promise<Shown> {
   const { slot, targetKind, targetId, assets = false } = args;
   const isNarrowed = slot !== undefined || targetKind !== undefined || targetId !== undefined;
   const { pictures } = ownSetOf('set', id, record);
@@ -140,11 +124,10 @@ async function assetsOf({ id, record }: OwnAssetsOf, args: Arguments, context: C
 }
 
 /** An empty list alone would look like a Set without artwork. */
-function foundWords({ record, total }: { record: JsonRecord; total: number | null }): string[] {
+function foundWords({ record: { assets }, total }: { record: JsonRecord; total: number | null }): string[] {
   if (total === null) return ["The Assets of this Set can't be narrowed: its record has an unknown form."];
-  const { assets } = record;
-  const isNone = Array.isArray(assets) && assets.length === 0;
-  return isNone ? [`None of the ${total} Assets of this Set fits. assets: true lists them all.`] : [];
+  if (!Array.isArray(assets) || assets.length > 0) return [];
+  return [`None of the ${total} Assets of this Set fits. assets: true lists them all.`];
 }
 
 function onlyForSets(names: readonly string[]) {
