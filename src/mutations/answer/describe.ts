@@ -1,5 +1,5 @@
 import { isRecord } from '../../catalogue/records/members.ts';
-import { jsonObject, sparseFields } from '../../catalogue/request.ts';
+import { jsonObject } from '../../catalogue/request.ts';
 import { ArtworkError, isFailure, type Next } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import {
@@ -16,7 +16,7 @@ import type { MutationPorts, Service } from '../ports.ts';
 import { readStoredReceipt, type Warning } from '../receipt.ts';
 import { firstItems, tellItems } from './items.ts';
 import { askStatus } from './next.ts';
-import { type ItemPage, MutationError, type MutationResult, type UndoCall } from './result.ts';
+import { type ItemPage, known, MutationError, type MutationResult, type UndoCall } from './result.ts';
 import { tell } from './situation.ts';
 import { inService, touchedBy } from './words.ts';
 
@@ -76,28 +76,29 @@ export async function describe(
   const pending = publicationStatus === 'pending' && isOver ? ' Public reads show it later.' : '';
   const hint = observed.hint ? ` ${observed.hint}` : '';
   const warnings = [...(receipt?.warnings ?? []), ...(observed.warnings ?? [])];
-  const error = standing === 'succeeded' ? null : row.error;
-  const isShown = told !== null && (told.items.length > 0 || page.all);
   return {
     outcome: standing,
     clientMutationId: row.id,
     says: inService(`${says}${pending}${hint}`, service),
-    ...sparseFields({
-      id: touchedBy(record) ?? undefined,
-      updatedAt: receipt?.updatedAt ?? undefined,
-      publicationStatus: publicationStatus ?? undefined,
-      ...(isShown ? told : { counts: told?.counts }),
-      warnings: warnings.length === 0 ? undefined : warnings,
-      undo: undoOf(record) ?? undefined,
-      error: error === null ? undefined : knownError(error),
-      receipt: observed.page?.receipt === true ? receipt?.record : undefined,
+    ...known({
+      id: touchedBy(record),
+      updatedAt: receipt?.updatedAt,
+      publicationStatus,
+      counts: told?.counts,
+    }),
+    ...(told !== null && (told.items.length > 0 || page.all) ? told : {}),
+    ...known({
+      warnings: warnings.length === 0 ? null : warnings,
+      undo: undoOf(record),
+      error: standing === 'succeeded' || row.error === null ? null : knownError(row.error),
+      receipt: observed.page?.receipt === true ? receipt?.record : null,
       next: nextOfConnection(observed.error) ?? next,
     }),
   };
 }
 
 function knownError({ code, message, details, issues }: KeptError): MutationResult['error'] {
-  return { code, message, ...sparseFields({ details, issues }) };
+  return { code, message, ...known({ details, issues }) };
 }
 
 /** An answer about a call whose files are still being read, of which the ledger knows nothing so far. */

@@ -6,7 +6,7 @@ import { countOf } from '../../model/words.ts';
 import type { Warning } from '../change.ts';
 import type { Intended } from '../operations/operation.ts';
 import type { Service } from '../ports.ts';
-import type { MutationResult } from './result.ts';
+import { known, type MutationResult } from './result.ts';
 import { inService, labelOfTarget, type Names, sentenceOf, touchedBy, wordedChange } from './words.ts';
 
 /** What is known of a change before anything of it is claimed. */
@@ -25,14 +25,12 @@ export interface Checked {
 export function showDryRun(service: Service, checked: Checked, noticed: Json): MutationResult {
   const { change, names, warnings } = checked;
   const worded = wordedChange(change, names);
-  const id = touchedBy(worded);
   const asks = warnings.length === 0 ? '' : ' First the person decides what the warnings say.';
   return {
     outcome: 'dry_run',
     clientMutationId: change.id,
     says: inService(`Nothing was sent. The real call would send: ${sentenceOf(worded).what}.`, service),
-    ...(id === null ? {} : { id }),
-    ...(warnings.length === 0 ? {} : { warnings }),
+    ...known({ id: touchedBy(worded), warnings: warnings.length === 0 ? null : warnings }),
     next: {
       why: `Show the person what would be made. It can't be deleted.${asks} If they agree, make the same call without dryRun, with the same id.`,
       doNot: 'make the real call before the person has agreed',

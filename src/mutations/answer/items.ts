@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
-import { sparseFields } from '../../catalogue/request.ts';
 import type { ItemState, MutationItem } from '../../ledger/rows.ts';
 import { shortLine } from '../../model/target.ts';
 import type { DeclaredItem } from '../change.ts';
 import type { Receipt, ReceiptItem } from '../receipt.ts';
-import type { ItemPage, ItemReport } from './result.ts';
+import { type ItemPage, type ItemReport, known } from './result.ts';
 import { type Names, namedTarget } from './words.ts';
 
 /** The first page: what failed or is open. */
@@ -61,13 +60,13 @@ export function tellItems(
     const error = its?.error ?? item.error;
     return {
       itemId: item.item,
-      ...(filename === undefined ? {} : { filename: shortLine(filename) }),
+      ...known({ filename: filename === undefined ? null : shortLine(filename) }),
       target: namedTarget(names, kind, id),
       slot,
       status: statusOf(item, its, isOver),
-      ...sparseFields({
-        assetId: its?.assetId ?? undefined,
-        error: error === null ? undefined : shortError(error.code, error.message),
+      ...known({
+        assetId: its?.assetId,
+        error: error === null ? null : shortError(error.code, error.message),
       }),
     };
   });

@@ -10,7 +10,7 @@ import type { TargetReference } from '../../model/target.ts';
 import { keptChange } from '../operations/index.ts';
 import { readStoredReceipt } from '../receipt.ts';
 import { undoOf } from './describe.ts';
-import type { ListedMutation, MutationPage, PendingChange } from './result.ts';
+import { known, type ListedMutation, type MutationPage, type PendingChange } from './result.ts';
 import { keyOfName, sentenceOf, touchedBy } from './words.ts';
 
 /** Whose changes are listed: those of the connected account, or for a person at this machine all of the user's. */
@@ -45,14 +45,11 @@ export function listed(record: MutationRecord, whose: Whose): ListedMutation {
   if (account === 'other')
     return { ...all, says: 'A change of another account of this user.', target: null, error: null };
   const { what, done } = sentenceOf(record);
-  const id = touchedBy(record);
-  const undo = undoOf(record);
   return {
     ...all,
     says: outcome === 'succeeded' ? `${what} ${done}.` : `${what}: ${outcome}.`,
-    ...(id === null ? {} : { id }),
+    ...known({ id: touchedBy(record), undo: undoOf(record) }),
     target: body.target,
-    ...(undo === null ? {} : { undo }),
     error: error === null ? null : { code: error.code, message: error.message },
   };
 }

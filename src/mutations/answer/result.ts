@@ -152,3 +152,11 @@ export interface PendingChange {
   /** ISO 8601. */
   readonly recordedAt: string;
 }
+
+/** What is known of these: an answer leaves the others out. */
+export function known<Members extends object>(members: Members): Known<Members> {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(given) as Known<Members>;
+}
+
+type Known<Members> = { [Name in keyof Members]?: NonNullable<Members[Name]> };

@@ -1,6 +1,6 @@
 import { missingScopes } from '../../catalogue/authorization.ts';
 import { uploadStatus } from '../../catalogue/records/owned.ts';
-import { clientMutationId, type SubmissionId, sparseFields } from '../../catalogue/request.ts';
+import { clientMutationId, type SubmissionId } from '../../catalogue/request.ts';
 import type { SubmissionItem, SubmissionKind } from '../../catalogue/submission.ts';
 import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
@@ -15,7 +15,7 @@ import { readStoredReceipt } from '../receipt.ts';
 import { describe } from './describe.ts';
 import { shortError, tellPage } from './items.ts';
 import { askPerson, askStatus, makeAnew } from './next.ts';
-import { type ItemPage, type ItemReport, MutationError, type MutationResult } from './result.ts';
+import { type ItemPage, type ItemReport, known, MutationError, type MutationResult } from './result.ts';
 import { countWords } from './situation.ts';
 import { inService, keyOfName, namedTarget, typedId } from './words.ts';
 
@@ -35,7 +35,7 @@ export async function statusOf(
   record: MutationRecord | null,
   page: Page | undefined,
 ): Promise<MutationResult> {
-  if (record === null) return statusOfForeignUpload(session, id);
+  if (record === null) return statusOfForeignUpload(session, id, page?.receipt === true);
   const { runner, scope, caller } = session;
   const { row, body } = record;
   requireOwn(row, scope);
@@ -81,6 +81,7 @@ async function publicationOf(
 async function statusOfForeignUpload(
   { ports, service, account, caller: { deadline } }: Session,
   clientMutationId: string,
+  withReceipt: boolean,
 ): Promise<MutationResult> {
   const mayAsk = missingScopes(uploadStatus.needed, account.scopes).length === 0;
   const seen = mayAsk ? await lookUpUpload(clientMutationId, { owned: ports.owned, deadline }) : null;
@@ -104,12 +105,11 @@ async function statusOfForeignUpload(
       service,
     ),
     id: { kind: 'asset', id: savedId },
-    ...sparseFields({
-      updatedAt: updatedAt ?? undefined,
-      publicationStatus: publicationStatus ?? undefined,
+    ...known({
+      ...{ updatedAt, publicationStatus },
       error: error && { code: error.code, message: error.message },
-      receipt: record,
-      next: isOpen ? askStatus(clientMutationId, 'This asks the service again.') : undefined,
+      receipt: withReceipt ? record : null,
+      next: isOpen ? askStatus(clientMutationId, 'This asks the service again.') : null,
     }),
   };
 }
@@ -161,11 +161,9 @@ export async function statusOfSubmission(
     says: inService(says, service),
     id: { kind: 'set', id: setId === null ? null : typedId('set', setId) },
     ...told,
-    ...sparseFields({
-      clientMutationId: mutationId ?? undefined,
-      updatedAt: updatedAt ?? undefined,
-      publicationStatus: publicationStatus ?? undefined,
-      error: error === null ? undefined : { code: error.code ?? outcome, message: error.message ?? '' },
+    ...known({
+      ...{ clientMutationId: mutationId, updatedAt, publicationStatus },
+      error: error && { code: error.code ?? outcome, message: error.message ?? '' },
       next: nextOf(outcome, own !== null && isOver(own) ? null : own),
     }),
   };
@@ -199,10 +197,9 @@ function reportOf(item: SubmissionItem, { nameOf }: Pick<PublicReads, 'nameOf'>)
     target: namedTarget(names, kind, id),
     slot: item.slot ?? '',
     status: isContradicted ? 'unknown' : (item.status ?? 'unknown'),
-    ...sparseFields({
-      filename: filename ?? undefined,
-      assetId: assetId ?? undefined,
-      error: error === null ? undefined : shortError(error.code ?? 'failed', error.message ?? ''),
+    ...known({
+      ...{ filename, assetId },
+      error: error && shortError(error.code ?? 'failed', error.message ?? ''),
     }),
   };
 }
