@@ -7,7 +7,7 @@ import {
   unknownIn,
 } from '../../model/names/name.ts';
 import { daysIn, episodesIn, isCounter, type Numbers } from '../../model/names/numbers.ts';
-import { titleAt, titleIn, type WordRange } from '../../model/names/titles.ts';
+import { titleIn, type WordRange } from '../../model/names/titles.ts';
 import { outsideOf, rawTextOf, type Span, textOf, type Word, wordsOf } from '../../model/names/words.ts';
 import type { EpisodeTarget } from '../../model/target.ts';
 import { cardsOf, distinctPlaces } from './places.ts';
@@ -40,10 +40,12 @@ export function matchEpisodes(
     words.filter(({ start }) => start >= code.end),
     name.text,
   );
-  const after = withoutTags(behind, index);
+  // Behind the number, brackets hold tags, and never another work's name.
+  const isTag = (at: number) => /^[[{]/.test(behind.words[at]?.within ?? '');
+  const after = { ...behind, roles: behind.roles.map((role, at) => role ?? (isTag(at) ? 'noise' : null)) };
   const strange = strangeBefore(withoutCounter(before), meant, file, [code, ...besides]);
   if (strange?.why === 'other_work') return { ...strange, places: [] };
-  const meaning = meaningOf({ meant, code, others, after }, index);
+  const meaning = meaningOf(meant, [code, ...others], after, index);
   if (meaning.episodes.length === 0) {
     const noSeason = code.season !== null && index.seasonsNumbered(code.season).length === 0;
     return noSeason
@@ -54,7 +56,6 @@ export function matchEpisodes(
   const slot = slotsSaid('episode', phrases, folders.slots);
   if (slot.slots.length === 0) return nothing('no_slot');
   const outer = folders.seasons.filter((season) => code.season !== null && season !== code.season);
-  const elsewhere = outer.flatMap((season) => episodesOf([{ ...code, season }], index));
   const why = firstOf(
     code.between === true && 'between_episodes',
     meaning.why,
@@ -67,24 +68,10 @@ export function matchEpisodes(
   );
   const told = why !== null && why === strange?.why ? strange : { about: meaning.about };
   return {
-    places: distinctPlaces(cardsOf([...meaning.episodes, ...elsewhere])),
+    places: distinctPlaces(cardsOf(meaning.episodes)),
     why,
     ...told,
   };
-}
-
-/** Behind the number, brackets hold tags, and never another work's name. The show's title may stand there, too. */
-function withoutTags({ words, roles, slots }: Said, { forms }: ShowIndex): Said {
-  const titles = words.flatMap((_, at) => {
-    const found = titleAt(words, at, forms);
-    return found?.as === 'whole' ? [found] : [];
-  });
-  const explained = roles.map((role, at): Role => {
-    const { start = 0, end = 0, within = '' } = words[at] ?? {};
-    if (titles.some((title) => start >= title.start && end <= title.end)) return 'own';
-    return role === null && (within === '[' || within === '{') ? 'noise' : role;
-  });
-  return { words, roles: explained, slots };
 }
 
 interface Strange {
@@ -110,7 +97,7 @@ function strangeBefore(
   const about = textOf(unknown);
   const called = name.title === 'whole' ? titleAndMore(name, unknown, numbers) : null;
   if (called !== null) return { why: 'short_name', about, called: rawTextOf(stem, called) };
-  return { why: name.title === 'whole' || /^\d{1,3}$/.test(about) ? 'unclear_words' : 'other_work', about };
+  return { why: name.title === 'whole' ? 'unclear_words' : 'other_work', about };
 }
 
 /** "Folge" of "Folge 2x11" says that a number follows; a language before a number may be part of a name. */
@@ -135,18 +122,17 @@ interface Meaning {
   readonly about: string;
 }
 
-interface Numbered {
-  /** The episodes that the number means. */
-  readonly meant: readonly EpisodeTarget[];
-  readonly code: Numbers;
-  /** Further codes in the name. */
-  readonly others: readonly Numbers[];
-  /** The words behind the number. */
-  readonly after: Said;
-}
-
-/** Holds the words behind a number against it: they confirm it, choose among several, or contradict it. */
-function meaningOf({ meant, code, others, after }: Numbered, index: ShowIndex): Meaning {
+/**
+ * Holds the words behind a number against it: they confirm it, choose among several, or contradict it.
+ * @param meant the episodes that the number means
+ * @param others further numbers in the name
+ */
+function meaningOf(
+  meant: readonly EpisodeTarget[],
+  [code, ...others]: readonly [Numbers, ...Numbers[]],
+  after: Said,
+  index: ShowIndex,
+): Meaning {
   const { named, core } = titleIn(after, index.titles);
   const about = textOf(core);
   const ask = (why: Why, more: readonly EpisodeTarget[] = []): Meaning => {

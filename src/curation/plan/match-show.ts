@@ -1,13 +1,6 @@
 import { isDeviceName } from '../../model/names/file-name.ts';
 import { explain, hasDoubt, readName, type Said, unknownIn } from '../../model/names/name.ts';
-import {
-  codesIn,
-  daysIn,
-  episodesIn,
-  type NamedDay,
-  type Numbers,
-  seasonsIn,
-} from '../../model/names/numbers.ts';
+import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
 import { titleIn } from '../../model/names/titles.ts';
 import {
   blanked,
@@ -93,7 +86,13 @@ function read(file: ShowFile): Verdict {
   const codes = possible(codesIn(name.rest), index);
   if (codes.length > 0) return matchEpisodes(file, codes);
   const [day] = daysIn(name.rest);
-  if (day !== undefined) return matchDay(file, day);
+  if (day !== undefined) {
+    // A day on which nothing was shown is the day of something else.
+    const aired = day.days.flatMap((each) => [...index.episodesOf(each)]);
+    if (aired.length === 0) return nothing('no_such_episode', day.days.join(' '));
+    const code = { ...day, season: null, episodes: [], doubtful: day.days.length > 1 };
+    return matchEpisodes(file, [code], [], aired);
+  }
   const seasons = seasonsNamed(file);
   const [episode] = episodesIn(name.rest);
   if (episode !== undefined) {
@@ -121,18 +120,10 @@ function possible(codes: readonly Numbers[], index: ShowIndex): Numbers[] {
   return found ?? codes.filter(isSeason).slice(0, 1);
 }
 
-/** A day on which nothing was shown is the day of something else. */
-function matchDay(file: ShowFile, { days, start, end }: NamedDay): Verdict {
-  const aired = days.flatMap((each) => [...file.index.episodesOf(each)]);
-  if (aired.length === 0) return nothing('no_such_episode', days.join(' '));
-  const code = { season: null, episodes: [], doubtful: days.length > 1, start, end };
-  return matchEpisodes(file, [code], [], aired);
-}
-
 const lastSeason =
   /(?<![\p{L}\p{N}])(?:the[\s._-]+)?(?:final|last)[\s._-]+(?:season|series)(?![\p{L}\p{N}])/u;
 
-/** By their number, by a title of their own that the name holds, or as the last one. */
+/** By their number, or as the last one. */
 function seasonsNamed({ name, index }: ShowFile): Numbers[] {
   const numbered = seasonsIn(name.rest);
   const words = wordsOf(name.rest);
@@ -146,25 +137,12 @@ function seasonsNamed({ name, index }: ShowFile): Numbers[] {
     const [start, end] = [last.index, last.index + last[0].length];
     return [{ season, episodes: [], doubtful: true, start, end }];
   }
-  const named = words.flatMap((first, from) =>
-    words.slice(from, from + mostWords).flatMap((to, more) => {
-      const found = index.seasonTitles.named(words.slice(from, from + more + 1));
-      const span = { episodes: [], doubtful: false, start: first.start, end: to.end };
-      // A number alone is an episode's.
-      const isWord = /[^\d\s]/.test(name.rest.slice(first.start, to.end));
-      return isWord ? found.map((one) => ({ ...span, season: one.season })) : [];
-    }),
-  );
-  const longest = Math.max(...named.map(({ start, end }) => end - start));
-  return named.filter(({ start, end }) => end - start === longest);
+  return [];
 }
-
-/** No season's title that names have in them is longer. */
-const mostWords = 12;
 
 /** A name that says a season and no episode: the season's own picture, unless a number or a title follows. */
 function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
-  const { name, index, folders, stem } = file;
+  const { name, index, stem } = file;
   const words = outsideOf(wordsOf(name.rest), spans);
   const said = explain(words, name.text);
   const [first = 0, ...others] = new Set(spans.map(({ season }) => season ?? 0));
@@ -172,12 +150,6 @@ function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
   if (code !== null) return matchEpisodes(file, [code], spans);
   const { named } = titleIn(said, index.titles);
   const seasons = [first, ...others].flatMap((each) => index.seasonsNumbered(each));
-  const [titled, ...more] = named.filter(({ item }) => seasons.some(({ season }) => season === item.season));
-  if (titled !== undefined && more.length === 0 && folders.seasons.every((season) => season === first)) {
-    const isPlain = said.words.slice(titled.from, titled.to).every(({ text }) => /^\d+$/.test(text));
-    const why = firstOf(name.title === 'part' && 'short_name', isPlain && 'unclear_words');
-    return { places: cardsOf([titled.item]), why };
-  }
   const cards = cardsOf(named.map(({ item }) => item));
   const start = Math.min(...spans.map((span) => span.start));
   const before = words.filter(({ end }) => end <= start);
@@ -188,7 +160,7 @@ function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
     return nothing('other_work', textOf(strange));
   if (seasons.length === 0 && cards.length === 0) return nothing('no_such_season', String(first));
   if (seasons.length === 0) return { places: distinctPlaces(cards), why: 'number_and_title_differ' };
-  const verdict = picturesOfSeasons(file, seasons, { said, spans, cards, first });
+  const verdict = picturesOfSeasons(file, seasons, said, spans, cards);
   const beside = strange.length > 0 ? titleAndMore(name, strange, spans) : null;
   return beside === null || verdict.why !== 'unclear_words'
     ? verdict
@@ -209,41 +181,28 @@ function episodeBehind(season: number, said: Said, spans: readonly Numbers[], te
   return { season, episodes: [Number(only.text)], doubtful: isRange || unknown.length > 1, start, end };
 }
 
-interface SaidOfSeasons {
-  readonly said: Said;
-  readonly spans: readonly Numbers[];
-  /** Of episodes whose title stands in the name as well. */
-  readonly cards: readonly Place[];
-  readonly first: number;
-}
-
+/** @param cards those of episodes whose title stands in the name as well */
 function picturesOfSeasons(
   { name, folders, index }: ShowFile,
   seasons: readonly Season[],
-  { said, spans, cards, first }: SaidOfSeasons,
+  said: Said,
+  spans: readonly Numbers[],
+  cards: readonly Place[],
 ): Verdict {
+  const first = spans[0]?.season;
   const outer = folders.seasons.filter((season) => season !== first);
   const phrases = said.slots.map(({ phrase }) => phrase);
   const all = [...seasons, ...outer.flatMap((season) => index.seasonsNumbered(season))];
   const meant = [...new Set(all)].map((target) => ({ target, phrases }));
   const { isSure, ...pictures } = picturesOf(meant, folders.slots);
-  if (pictures.places.length === 0) {
-    // Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's.
-    const { places } = picturesOf([{ target: index.own, phrases }], folders.slots);
-    if (index.regular.length > 1 || places.length === 0) return nothing('no_slot');
-    return { places, why: 'slot_elsewhere' };
-  }
-  // "Special" is the season of them, or the only one there is.
-  const [only, ...others] = seasons.flatMap(({ episodes }) => episodes);
-  const isSpecial = spans.some(({ doubtful, season }) => doubtful && season === 0);
-  const special = only !== undefined && others.length === 0 && isSpecial ? cardsOf([only]) : [];
+  if (pictures.places.length === 0) return nothing('no_slot');
   const isUnclear = unknownIn(said).length > 0 || hasDoubt(said) || spans.some(({ doubtful }) => doubtful);
   const why = firstOf(
     outer.length > 0 && 'names_differ',
     name.title === 'part' && 'short_name',
     isUnclear && 'unclear_words',
-    meant.length + cards.length + special.length > 1 && 'several_at_once',
+    meant.length + cards.length > 1 && 'several_at_once',
     !isSure && 'slot_unclear',
   );
-  return { ...pictures, places: distinctPlaces([...pictures.places, ...cards, ...special]), why };
+  return { ...pictures, places: distinctPlaces([...pictures.places, ...cards]), why };
 }

@@ -3,12 +3,12 @@ import { explain, hasDoubt, phrasesOutside, type Said, unknownIn } from '../../m
 import type { Numbers } from '../../model/names/numbers.ts';
 import { isNumberName } from '../../model/names/numerals.ts';
 import { titleIn, type WordRange } from '../../model/names/titles.ts';
-import { plain, rawTextOf, textOf, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
+import { plain, textOf, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
 import type { EpisodeTarget, Place, Target } from '../../model/target.ts';
 import { yearOf } from '../../model/work.ts';
 import { matchEpisodes } from './match-episodes.ts';
 import { cardsOf, distinctPlaces } from './places.ts';
-import { type ShowFile, titleAndMore } from './show-file.ts';
+import type { ShowFile } from './show-file.ts';
 import { episodesBySeasonFirst } from './show-index.ts';
 import {
   askFor,
@@ -64,13 +64,9 @@ function asGuess(file: ShowFile, said: Said, readings: readonly Verdict[]): Verd
     const places = ofItsYear(file, part.places);
     return places.length === 0 ? nothing('other_year', yearsBeside(file).join(' ')) : { ...part, places };
   }
-  const { name, stem, folders } = file;
+  const { name, folders } = file;
   const unknown = unknownIn(said);
   const own = asPicture(file, { ...said, roles: said.roles.map((role) => role ?? 'noise') }, true);
-  const beside = name.title === 'whole' ? titleAndMore(name, unknown, []) : null;
-  if (beside !== null && own.places.length > 0) {
-    return { ...own, why: 'short_name', called: rawTextOf(stem, beside) };
-  }
   // hdtvlogo/x.png: one word more says nothing, and the folder says what it is.
   const isNone = readings.some(({ why }) => why === 'no_such_episode');
   const isPlain = name.title === 'whole' || (folders.slots.within !== null && unknown.length === 1);
@@ -179,7 +175,6 @@ function asPartOfTitle({ index }: ShowFile, said: Said): Verdict {
 
 /** A number without a season, called an episode's or not. */
 function byNumber(file: ShowFile, called: Numbers | null, said: Said, whole: Said): Verdict {
-  const { name } = file;
   if (called !== null) return ofNumbers(file, called);
   const unknown = unknownIn(said);
   const [only, second, ...more] = unknown.filter(({ text }) => /^\d{1,4}$/.test(text));
@@ -191,18 +186,9 @@ function byNumber(file: ShowFile, called: Numbers | null, said: Said, whole: Sai
   if (second !== undefined)
     return more.length > 0 ? nothing('says_nothing') : ofTwo(file, only, second, unknown);
   // Numbers behind a word such as image or export count pictures, not episodes.
-  const isSerial = name.title === null && said.roles.includes('version');
-  const isStrange = unknown.length > 1 || isSerial;
-  const verdict = ofNumbers(file, {
-    ...only,
-    season: null,
-    episodes: [Number(only.text)],
-    doubtful: isStrange,
-  });
-  if (verdict.places.length === 0 || file.folders.seasons.length === 1) return verdict;
-  // With unknown words beside it a number may mean anything, unless it stands behind the show's title.
-  const isTold = name.title === 'whole' || titleIn(said, file.index.titles).named.length > 0;
-  return isStrange && !isTold && verdict.why !== null ? nothing('says_nothing') : verdict;
+  const isSerial = file.name.title === null && said.roles.includes('version');
+  const doubtful = unknown.length > 1 || isSerial;
+  return ofNumbers(file, { ...only, season: null, episodes: [Number(only.text)], doubtful });
 }
 
 /** 1-3 and 4.13: a season and an episode, or several episodes. 06.5: between two. 1 of 5: the first of so many. */
@@ -240,16 +226,14 @@ function ofNumbers(file: ShowFile, numbers: Numbers): Verdict {
   return matchEpisodes(file, [{ ...code, doubtful: code.doubtful || !isCertain }], [], episodes);
 }
 
-interface Meant {
-  readonly episodes: readonly EpisodeTarget[];
-  readonly isCertain: boolean;
-}
-
 /**
  * The episode that a number means: of the season whose folder it lies in, or of any; counted through all seasons; or
  * with the season's number first.
  */
-function meantBy(number: number, { index, counting, folders }: ShowFile): Meant {
+function meantBy(
+  number: number,
+  { index, counting, folders }: ShowFile,
+): { episodes: readonly EpisodeTarget[]; isCertain: boolean } {
   const [season, ...others] = folders.seasons;
   const joint = episodesBySeasonFirst(number, index);
   if (season !== undefined && others.length === 0) {

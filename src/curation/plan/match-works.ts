@@ -1,5 +1,4 @@
 import { groupedBy } from '../../grouped-by.ts';
-import { isDeviceName } from '../../model/names/file-name.ts';
 import { posterNames } from '../../model/names/known-words.ts';
 import {
   explain,
@@ -77,7 +76,6 @@ export function matchAmongWorks(
   if (foreign !== undefined && !own.named.some(({ why }) => why === null)) return refusal(foreign, index);
   const isTitled = own.named.length > 0;
   const saysNothing = own.said.slots.length === 0 && !posterNames.has(wordKey(own.said.words));
-  if (!isTitled && isDeviceName(stem)) return nothing('says_nothing');
   if (own.isForeign) return refusal(own, index);
   if (!isTitled && saysNothing) return nothing('says_nothing');
   const named = isTitled ? within(own.named, around) : holder(around, outermost, index);
@@ -177,12 +175,12 @@ interface WorkName {
  */
 function readWorkName(raw: string, index: WorksIndex): WorkName {
   const text = textOfName(raw);
-  const said = yearsMarked(explain(wordsOf(text), text), index.isCollection);
+  const said = yearsMarked(explain(wordsOf(text), text));
   const years = yearsIn(said.words);
   const found = candidatesIn(said, index);
   const alone = found.filter(({ rest }) => rest.length === 0);
   const fitting = alone.filter(fitsYear);
-  const sure = longest(fitting.map((one) => inOrder(one, said, text, index)));
+  const sure = longest(fitting.map((one) => mayBeOther(one, said, text)));
   const guesses = () => {
     const [beside, short] = [false, true].map((isShort) =>
       found
@@ -190,11 +188,9 @@ function readWorkName(raw: string, index: WorksIndex): WorkName {
         .flatMap((one) => judged(one, said, index)),
     );
     const placed = numbered(said, index);
-    // A number by itself tells the film's place; beside a film's own number it is something else.
-    const isPlace = said.words.filter(({ text: word }) => isNumber(word)).length === 1;
     // Of a collection's films another year may be a slip.
     const slips = index.isCollection ? alone.map((one): NamedWork => ({ ...one, why: 'year_differs' })) : [];
-    const all = [slips, isPlace ? placed : [], beside, placed, alike(said, years, index), short];
+    const all = [slips, placed, beside, alike(said, years, index), short];
     return all.find((some) => some !== undefined && some.length > 0) ?? [];
   };
   const named = sure.length > 0 ? sure : longest(guesses());
@@ -207,13 +203,10 @@ function readWorkName(raw: string, index: WorksIndex): WorkName {
   };
 }
 
-/** A year says which work of a title is meant; a number before a film's title is its place in a list. */
-function yearsMarked(said: Said, isListed: boolean): Said {
-  const roles = said.roles.map((role, at): Role => {
-    const { text = '' } = said.words[at] ?? {};
-    return role ?? (isYear(text) || (isListed && at === 0 && isNumber(text)) ? 'copy' : null);
-  });
-  return { ...said, roles };
+/** A year says which work of a title is meant. */
+function yearsMarked(said: Said): Said {
+  const isMarked = (at: number) => isYear(said.words[at]?.text ?? '');
+  return { ...said, roles: said.roles.map((role, at): Role => role ?? (isMarked(at) ? 'copy' : null)) };
 }
 
 function isYear(text: string): boolean {
@@ -269,20 +262,12 @@ function fitsYear({ off }: Candidate): boolean {
   return off === null || off <= 1;
 }
 
-/** Why a whole title may be another's all the same: a year beside the right one, another place in a list, a word in front. */
-function inOrder(
-  { work, from, to, off, isShort }: Candidate,
-  said: Said,
-  text: string,
-  index: WorksIndex,
-): NamedWork {
-  const [first] = said.words;
-  const listed = from > 0 && first !== undefined && isNumber(first.text) ? Number(first.text) : null;
-  const isMisplaced = listed !== null && off === null && listed !== placeInOrder(work, index);
+/** Why a whole title may be another's all the same: a year beside the right one, a word in front. */
+function mayBeOther({ work, from, to, off, isShort }: Candidate, said: Said, text: string): NamedWork {
   const lead = leadOf(said, from, text);
   const why = firstOf(
     off === 1 && 'year_differs',
-    (isMisplaced || lead !== null) && 'unclear_words',
+    lead !== null && 'unclear_words',
     isShort && 'title_shared',
   );
   return { work, from, to, why, ...(lead === null ? {} : { about: lead.text }) };
@@ -295,9 +280,9 @@ function placeInOrder(movie: WorkTarget, { works }: WorksIndex): number | null {
   return movies.filter(({ year }) => (year ?? 0) < (movie.year ?? 0)).length + 1;
 }
 
-/** Harry Potter 3, Harry Potter 7.1: the film in that place, or with the last number in its title; else the collection. */
+/** Harry Potter 3, Harry Potter 7.1: the film in that place, or with the last number in its title. */
 function numbered({ words, roles }: Said, index: WorksIndex): NamedWork[] {
-  const { works, entry, series } = index;
+  const { works, series } = index;
   const unknown = words.filter((_, at) => roles[at] === null);
   const numbers = unknown.filter(({ text }) => isNumber(text)).map(({ text }) => Number(text));
   const isOfSeries = unknown.every(({ text }) => series.has(text) || isCount(text));
@@ -308,12 +293,12 @@ function numbered({ words, roles }: Said, index: WorksIndex): NamedWork[] {
   const titled = films.filter(({ title }) => wordsOf(plain(title)).some(({ text }) => text === last));
   const found = [...new Set([...placed, ...titled])];
   const range = { from: roles.indexOf(null), to: roles.lastIndexOf(null) + 1 };
-  return (found.length > 0 ? found : [entry]).map((work) => ({ work, ...range, why: 'number_alone' }));
+  return found.map((work) => ({ work, ...range, why: 'number_alone' }));
 }
 
 /**
  * A whole title that has other words beside it, which may make it another work's: Godzilla [Minus One]. Words of the
- * collection's title in front of a film's, with the film's year, are nothing strange.
+ * collection's title, or a number, in front of a film's, with the film's year, are nothing strange.
  */
 function judged(found: Candidate, { words }: Said, { series, entry }: WorksIndex): NamedWork[] {
   const { work, from, to, off, rest } = found;
@@ -321,7 +306,9 @@ function judged(found: Candidate, { words }: Said, { series, entry }: WorksIndex
   const isBefore = rest.every(({ end }) => end <= (words[from]?.start ?? 0));
   const isOfSeries = rest.every(({ text }) => series.has(text) || isCount(text));
   const isNamed = isOfSeries && rest.some(({ text }) => series.has(text));
-  const isSure = work.kind === 'movie' && isBefore && isNamed && off === 0;
+  // 04 - Goblet of Fire (2005): its place in the list.
+  const isListed = series.size > 0 && isOfSeries && rest.length === 1;
+  const isSure = work.kind === 'movie' && isBefore && (isNamed || isListed) && off === 0;
   // One word and no year is as likely something else.
   const isBracketed = rest.every((word) => word.within !== '');
   const isTelling = off !== null || to - from > 1 || isBracketed || (from === 0 && work === entry);
@@ -332,14 +319,11 @@ function isCount(text: string): boolean {
   return isNumber(text) || isNumberName(text) || /^(?:episode|part|chapter|vol|volume)$/.test(text);
 }
 
-/** Nearly a title, a part of one, a film's year, or the number that a store has for a game: 620_hero. */
-function alike(said: Said, years: readonly number[], { works, titles, entry }: WorksIndex): NamedWork[] {
+/** Nearly a title, a part of one, or a film's year. */
+function alike(said: Said, years: readonly number[], { works, titles }: WorksIndex): NamedWork[] {
   const { core } = titleIn(said, titles);
   const near = titles.near(core).map(([work]) => work);
-  const isSerial =
-    entry.kind === 'game' && said.slots.length > 0 && core.every(({ text }) => /^\d{2,}$/.test(text));
-  const all =
-    core.length === 0 ? works : isSerial ? [entry] : [...new Set([...near, ...titles.holding(core)])];
+  const all = core.length === 0 ? works : [...new Set([...near, ...titles.holding(core)])];
   // A collection has no year.
   const fits = ({ kind, year }: WorkTarget) =>
     years.length === 0 ||

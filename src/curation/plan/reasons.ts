@@ -32,7 +32,6 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry' | 'no_pi
   year_differs: 'The year in its name is another than the catalogue’s.',
   unclear_words: 'With * in its name it may be something else.',
   shape_differs: 'A picture of this shape is rarely what its name says.',
-  slot_elsewhere: 'What its name is of has no slot for such artwork; what holds it has one.',
   slot_unclear: 'Its name does not say which kind of artwork it is.',
   hidden_signs: 'Its name holds signs that turn the reading direction: it may read otherwise than it is.',
   several_files: 'Several files are for the same place.',

@@ -146,12 +146,11 @@ export function shortNameIn({ text, rest, span }: Name, forms: TitleForms): Span
     wordsOf(rest).filter(({ end }) => end <= until),
     text,
   );
-  const initials = forms.words.map((word) => word.slice(0, 1)).join('');
   const isOwn = ({ text: word }: Word, at: number) =>
     !isFiller(word) &&
     (forms.words.includes(word) ||
       forms.words.includes(inFigures(word)) ||
-      (roles[at] === null && word.length > 1 && (initials.includes(word) || abbreviates(word, forms))));
+      (roles[at] === null && abbreviates(word, forms)));
   const from = roles.indexOf(null);
   const stop = words.findIndex((word, at) => {
     return at >= from && !isOwn(word, at) && (roles[at] !== null || !isFiller(word.text));

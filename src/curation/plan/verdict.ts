@@ -40,7 +40,6 @@ export type Why =
   | 'unclear_words'
   | 'slot_unclear'
   | 'shape_differs'
-  | 'slot_elsewhere'
   | 'hidden_signs'
   | 'several_files';
 
@@ -84,20 +83,9 @@ interface SaidSlots extends MeantSlots {
   readonly byShape?: boolean;
 }
 
-/** Programs that read artwork have one of their own for it, which no slot is. */
-const shapePhrase = 'landscape';
-
 /** The slots of a kind that a phrase for artwork means. */
 export function slotsMeant(kind: TargetKind, phrase: ArtworkPhrase): MeantSlots {
   return slotsMeantBy(phrase, slotsFor({ kind }));
-}
-
-/**
- * What is meant by a name that says what a picture is of and not what it is: a poster, an episode's title card.
- * Of a game there are too many pictures for that.
- */
-export function slotsUnsaid(kind: TargetKind): SaidSlots {
-  return { slots: slotsFor({ kind }).slice(0, 1), sure: kind !== 'game', usual: true };
 }
 
 /**
@@ -112,12 +100,15 @@ export function slotsSaid(
   const said = own.length === 0 && within !== null ? [within] : own;
   if (said.length === 0) {
     const ofChosen = chosen === null ? null : slotsMeant(kind, chosen);
-    return ofChosen?.sure === true ? ofChosen : slotsUnsaid(kind);
+    // A poster, an episode's title card. Of a game there are too many pictures for that.
+    const unsaid = { slots: slotsFor({ kind }).slice(0, 1), sure: kind !== 'game', usual: true };
+    return ofChosen?.sure === true ? ofChosen : unsaid;
   }
   const meant = said.map((phrase) => slotsMeant(kind, phrase));
   if (meant.some(({ slots }) => slots.length === 0)) return { slots: [], sure: false };
   const slots = [...new Set(meant.flatMap((each) => each.slots))];
-  const byShape = own.some((phrase) => phrase === shapePhrase);
+  // Programs that read artwork have one of their own for it, which no slot is.
+  const byShape = own.some((phrase) => phrase === 'landscape');
   return { slots, sure: slots.length === 1 && meant.every(({ sure }) => sure), byShape };
 }
 

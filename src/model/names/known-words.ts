@@ -57,15 +57,11 @@ export const releasePhrases: ReadonlySet<string> = new Set(
 export const doubtPhrases: ReadonlySet<string> = new Set(
   'do not use, not used, dont use, season all'.split(', '),
 );
-/** Sound channels, and so noise beside words of a release; else numbers. */
-export const channels = /^(?:[57] 1|2 0|5 1 ch|7 1 ch)$/;
 
 /** Sizes, rates, versions: 1920x1080, 720p, v2, 4k, 2x. */
 export const measures = /^(?:\d{3,5}x\d{3,5}|\d{3,4}[pi]|v\d{1,2}|\d{1,3}(?:k|bit|fps|dpi|px)|[23]x)$/;
 /** What services name their copies by. */
 export const hashes = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{10,64}$/;
-/** Pixels of a side, as icons and logos are named by. */
-export const sides = setOf('16 24 32 48 64 128 256 512 1024 2048');
 
 /** What file managers call a copy, as `plain` writes it: numbered ones (copy2) too. */
 const copies =

@@ -2,7 +2,6 @@ import { type ArtworkPhrase, artworkPhrase } from '../slots.ts';
 import { stemOf } from './file-name.ts';
 import {
   besideReleases,
-  channels,
   copyAt,
   doubtPhrases,
   doubts,
@@ -13,7 +12,6 @@ import {
   noisePhrases,
   releasePhrases,
   releases,
-  sides,
   technical,
   titleLike,
   versions,
@@ -67,7 +65,7 @@ export function explain(words: readonly Word[], text: string): Said {
   const release = firstRelease(words);
   while (roles.length < words.length) {
     const at = roles.length;
-    const found = phraseAt(words, at, release < words.length);
+    const found = phraseAt(words, at);
     if (found?.phrase != null) slots.push({ phrase: found.phrase, at });
     if (found === null) roles.push(roleOf(words, at, roles, text, release));
     else for (let index = 0; index < found.length; index += 1) roles.push(found.role);
@@ -89,7 +87,7 @@ interface FoundPhrase {
   readonly phrase?: ArtworkPhrase | null;
 }
 
-function phraseAt(words: readonly Word[], at: number, ofRelease: boolean): FoundPhrase | null {
+function phraseAt(words: readonly Word[], at: number): FoundPhrase | null {
   const copy = copyAt(words, at);
   if (copy > 0) return { role: 'noise', length: copy };
   for (let length = Math.min(longestPhrase, words.length - at); length > 0; length -= 1) {
@@ -100,7 +98,6 @@ function phraseAt(words: readonly Word[], at: number, ofRelease: boolean): Found
     const phrase = artworkPhrase(text);
     if (phrase !== null) return { role: 'slot', length, phrase };
     if (noisePhrases.has(text) || (length > 1 && isEdition(text))) return { role: 'noise', length };
-    if (ofRelease && channels.test(text)) return { role: 'noise', length };
     if (doubtPhrases.has(text)) return { role: 'doubt', length };
   }
   return null;
@@ -127,7 +124,6 @@ function roleOf(
     return counts(word, text) ? 'copy' : null;
   }
   if (before === undefined || role === null || role === undefined) return null;
-  if (role === 'slot' && sides.has(word.text)) return 'noise';
   if (/^\d{1,2}$/.test(word.text) && role === 'slot' && text.slice(before.end, word.start) === '-')
     return 'copy';
   // "set 12345", "cards by NAME": what follows is about the set and its maker.
