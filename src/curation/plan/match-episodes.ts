@@ -97,7 +97,7 @@ function strangeBefore(
   const about = textOf(unknown);
   const called = name.title === 'whole' ? titleAndMore(name, unknown, numbers) : null;
   if (called !== null) return { why: 'short_name', about, called: rawTextOf(stem, called) };
-  return { why: name.title === 'whole' ? 'unclear_words' : 'other_work', about };
+  return { why: name.title === 'whole' || /^\d{1,3}$/.test(about) ? 'unclear_words' : 'other_work', about };
 }
 
 /** "Folge" of "Folge 2x11" says that a number follows; a language before a number may be part of a name. */
