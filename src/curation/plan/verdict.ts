@@ -1,4 +1,5 @@
 import { hasOtherOrientation, hasRatioOfSlot } from '../../files/picture.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import type { ArtworkPhrase, MeantSlots, Slot } from '../../model/slots.ts';
 import { shapeOfSlot, slotsMeantBy } from '../../model/slots.ts';
 import {
@@ -208,17 +209,17 @@ export function requireCompany(
   folders: readonly string[],
 ): (Verdict | null)[] {
   const isAlone = (verdict: Verdict | null) => verdict?.why === null && verdict.alone === true;
-  const episodes = new Map<string, Set<string>>();
-  verdicts.forEach((verdict, at) => {
-    if (!isAlone(verdict)) return;
-    const folder = folders[at] ?? '';
-    const known = episodes.get(folder) ?? new Set();
-    for (const place of verdict?.places ?? []) known.add(keyOfPlace(place));
-    episodes.set(folder, known);
+  const alone = verdicts.flatMap((verdict, at) => {
+    const [place] = verdict?.places ?? [];
+    return isAlone(verdict) && place !== undefined ? [{ folder: folders[at], key: keyOfPlace(place) }] : [];
   });
+  const company = new Map(
+    [...groupedBy(alone, ({ folder }) => folder)].map(([folder, own]) => {
+      return [folder, new Set(own.map(({ key }) => key)).size];
+    }),
+  );
   return verdicts.map((verdict, at) => {
-    if (verdict === null || !isAlone(verdict)) return verdict;
-    const company = episodes.get(folders[at] ?? '')?.size ?? 0;
-    return company >= enough ? verdict : { ...verdict, why: 'title_alone' };
+    const isAsked = verdict !== null && isAlone(verdict) && (company.get(folders[at]) ?? 0) < enough;
+    return isAsked ? { ...verdict, why: 'title_alone' } : verdict;
   });
 }
