@@ -177,6 +177,16 @@ it('a Set whose server is killed among its files is finished by another one, whe
 
   const other = await me.again(hurried());
   const { clientMutationId } = args;
+  // A plan for the same show tells of it first.
+  const again = {
+    folder: await folderOf(me, ['S01E01.png']),
+    entryTargetKind: 'show',
+    entryTargetId: showId,
+  };
+  const planned = await other.call('plan_set', again);
+  expect(listAt(planned, 'unfinished')).toMatchObject([
+    { clientMutationId, next: { tool: 'get_mutation_status' } },
+  ]);
   const left = await other.call('get_mutation_status', { clientMutationId });
   expect(left).toMatchObject({ isError: false, clientMutationId, next: { tool: 'resume_mutation' } });
   const last = await toEnd(other, await other.follow(left));

@@ -36,10 +36,7 @@ function nextOf(plan: Plan, counts: PlanCounts, languageCode: string): Next {
   if (set !== null) {
     const { id: setId, setKind, updatedAt: expectedUpdatedAt } = set;
     const { add = 0, replace = 0 } = counts;
-    const what = [
-      ...(add === 0 ? [] : [`${countOf(add, 'file')} to add`]),
-      ...(replace === 0 ? [] : [`${countOf(replace, 'file')} to replace what the Set has`]),
-    ].join(', ');
+    const what = `${countOf(add, 'file')} to add, ${countOf(replace, 'file')} to replace what the Set has`;
     const last = `whether all that should be ${replace === 0 ? 'added' : 'replaced'}`;
     const args = { ...call, expectedUpdatedAt, setId, setKind, planId };
     return { tool: 'edit_set', arguments: args, ...whyOf(plan, counts, what, last) };
@@ -61,9 +58,9 @@ function nextOf(plan: Plan, counts: PlanCounts, languageCode: string): Next {
 }
 
 function whyOf(plan: Plan, counts: PlanCounts, what: string, last: string): Pick<Next, 'why' | 'doNot'> {
-  const open = [...questionsOfPlan(plan, counts), last].join('; ');
+  const open = [...questionsOfPlan(plan, counts), last].map((question) => `The person says ${question}.`);
   return {
-    why: `Shows what would be sent: ${what}.${lacksOfPlan(counts)} Before the real call the person decides: ${open}.`,
+    why: `Shows what would be sent: ${what}.${lacksOfPlan(counts)} Before the real call, ask the person. ${open.join(' ')}`,
     doNot: 'make the real call before the person has answered: it is refused while the plan asks',
   };
 }

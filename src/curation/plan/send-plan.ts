@@ -119,7 +119,7 @@ export function itemsToSend(
     again,
     warnings: [
       ...warnOf('undecided', open, 'The real call is refused until these are decided or left out'),
-      ...warnOf('left_out', left, 'Left out, since nothing fits or another file is named for the place'),
+      ...warnOf('left_out', left, 'Left out (unmatched, unfit, or another file is named for the place)'),
     ],
   };
   return { items, planned };
