@@ -9,6 +9,27 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { bundling } from './bundling.mjs';
 
+/** Of the arguments whose names tell a model as much: a definition has no words for them. */
+const usualWords = {
+  slot: 'of the target: e.g. poster',
+  targetKind: 'what it is for: e.g. movie',
+  targetId: 'id of the target',
+  entryTargetId: 'id of the target',
+  setId: 'a Set of your own',
+  groupId: 'a group of your own',
+  assetId: 'an Asset of your own',
+  existingAssetId: 'an Asset of your own',
+  itemId: 'left out: follows from clientMutationId and position',
+  position: 'left out: its place in the list',
+  title: 'as people will read it',
+  titleBase: 'as people will read it',
+  description: 'as people will read it; "none": none',
+  languageCode: 'e.g. en',
+  editionId: 'id of an edition, as get_owned shows it; "none": of none',
+  selectedSourceFrame: 'of an animated picture: the frame that stands for it, from 0',
+  filename: 'to announce instead of its own name',
+};
+
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = path.join(root, 'dist/cli.js');
@@ -91,7 +112,7 @@ function describeMembers({ properties = {}, required = [] }, within) {
     const mark = required.includes(name) ? ' *' : '';
     const argument = `${within}${name}`;
     return [
-      `| \`${argument}\`${mark} | ${typeOf(schema)} | ${cell(schema.description ?? '')} |`,
+      `| \`${argument}\`${mark} | ${typeOf(schema)} | ${cell(schema.description ?? usualWords[name] ?? '')} |`,
       ...describeMembers(schema, `${argument}.`),
       ...describeMembers(schema.items ?? {}, `${argument}[].`),
     ];

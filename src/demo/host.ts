@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { signals } from '../machine.ts';
-import { startStdioClient } from '../mcp/client.ts';
 import { printLine, printLines } from '../terminal.ts';
 import { version } from '../version.ts';
 
@@ -30,16 +32,24 @@ export async function startHost(home: string, uploads: string, isVerbose: boolea
     ARTWORK_REDIRECT_URI: `http://127.0.0.1:${await freePort()}/callback`,
   };
   const args = [fileURLToPath(new URL('cli.js', import.meta.url)), 'serve'];
-  const start = () =>
-    startStdioClient({ name: 'artwork-mcp-demo', version, command: process.execPath, args, env });
-  let client = await start();
+  const start = async () => {
+    const one = new Client({ name: 'artwork-mcp-demo', version });
+    const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'inherit' });
+    await one.connect(transport);
+    return { client: one, transport };
+  };
+  let server = await start();
   let isClosed = false;
 
   /** @throws DemoError where the call fails */
   const ask = async (tool: string, args: Arguments, onProgress?: (message: string) => void) => {
     const words = JSON.stringify(args);
     printLine(['  ', { style: 'dim', text: `→ ${tool} ${isVerbose ? words : shortened(words, 90)}` }]);
-    const answer = await client.call(tool, args, onProgress);
+    const told = ({ message = '' }: { message?: string | undefined }) => onProgress?.(message);
+    const called = { name: tool, arguments: { ...args } };
+    const answer = CallToolResultSchema.parse(
+      await server.client.callTool(called, undefined, onProgress === undefined ? {} : { onprogress: told }),
+    );
     const text = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
     if (isVerbose) printLines(text.split('\n'));
     if (answer.isError !== true) return { answer, text };
@@ -62,23 +72,24 @@ export async function startHost(home: string, uploads: string, isVerbose: boolea
     async crashDuring(tool: string, args: Arguments, isTime: (progress: string) => boolean): Promise<void> {
       let isKilled = false;
       const call = ask(tool, args, (progress) => {
-        if (isKilled || !isTime(progress)) return;
+        const { pid } = server.transport;
+        if (isKilled || pid === null || !isTime(progress)) return;
         isKilled = true;
-        signals.endAtOnce(client.pid);
+        signals.endAtOnce(pid);
       });
       const isAnswered = await call.then(
         () => true,
         () => false,
       );
       if (isAnswered) throw new DemoError(`${tool} ended before its server was killed.`);
-      await client.close();
+      await server.client.close();
       if (isClosed) throw new DemoError('The demo has ended.');
-      client = await start();
-      if (isClosed) await client.close();
+      server = await start();
+      if (isClosed) await server.client.close();
     },
     async close(): Promise<void> {
       isClosed = true;
-      await client.close();
+      await server.client.close();
     },
   };
 }

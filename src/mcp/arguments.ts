@@ -69,29 +69,6 @@ export const since = moment.superRefine((text, context) => {
   context.addIssue({ code: 'custom', message: `lies in the future: today is ${today()}` });
 });
 
-/**
- * The arguments that guard every change: its id, the expected revision, the dry run.
- * @param expected what expectedUpdatedAt is for the tool, in a few words
- */
-export function guardedArguments(expected: string) {
-  return {
-    clientMutationId: z.uuid().meta({
-      description:
-        'the id of this change: a new one from new_mutation_ids; the same one to ask for its outcome',
-      brief: 'from new_mutation_ids',
-    }),
-    expectedUpdatedAt: z.string().min(1).max(500).nullable().meta({
-      description: 'the updatedAt that you read last of what this changes; "none" where nothing exists yet',
-      brief: expected,
-    }),
-    dryRun: z.boolean().optional().meta({
-      description:
-        'true: checks file, place, scopes and revisions, and shows the requests; claims and sends nothing',
-      brief: '',
-    }),
-  };
-}
-
 /** A slot by its own name, that of its list (`posters`), or another that people and programs have for it. */
 export const slotName = z.string().min(1).max(100).meta({ means: 'slot' });
 
@@ -100,12 +77,6 @@ export const slotOfTarget = slotName.meta({ means: 'slot of its target' });
 
 /** A BCP 47 language tag. */
 export const languageCodeArgument = languageCode;
-
-/** `leaveOut` of the tools that take a plan. */
-export const leftOutFiles = z.array(z.string().min(1).max(4_096)).max(2_000).optional().meta({
-  description: 'beside planId: files that the person wants left out, as the plan shows them',
-  brief: 'planned files the person wants left out',
-});
 
 /** What an answer leaves out, and the call that gets it. */
 export interface OmittedSection {
@@ -120,19 +91,3 @@ export type RevisionRule = RuleOfOperation | { readonly of: 'first_call' };
 
 /** Tells it from the arguments at hand, which may be anything. */
 export type CallRevisionSource = (given: Readonly<Record<string, unknown>>) => RevisionRule;
-
-/** What expectedUpdatedAt has to be, in the few words of a definition. */
-export function revisionInShort(revision: RevisionRule): string {
-  switch (revision.of) {
-    case 'nothing':
-      return '`none`';
-    case 'asset':
-    case 'set':
-    case 'group':
-      return 'updatedAt from get_owned';
-    case 'relationship':
-      return 'from list_relationships, or `none`';
-    case 'first_call':
-      return 'as in the first call: the revision, or `none`';
-  }
-}

@@ -82,9 +82,7 @@ function plainOf(given: SchemaNode, outer: Readonly<Record<string, string>>, io:
 
 function worded(name: string, node: SchemaNode, words: Readonly<Record<string, string>>): SchemaNode {
   const own = words[name];
-  if (own !== undefined) return { ...node, description: own, brief: own };
-  const usual = node.description === undefined ? usualWords[name] : undefined;
-  return usual === undefined ? node : { ...node, description: usual, brief: '' };
+  return own === undefined ? node : { ...node, description: own, brief: own };
 }
 
 /** What a node may be, each with one type, also where a union stands within a union. */
@@ -121,24 +119,3 @@ function joinedObjects(members: readonly SchemaNode[], io: Io): SchemaNode {
   const { additionalProperties = false } = members[0] ?? {};
   return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties };
 }
-
-/** What the reference says of the arguments whose names tell a model as much. */
-const usualWords: Readonly<Record<string, string>> = {
-  slot: 'of the target: e.g. poster',
-  targetKind: 'what it is for: e.g. movie',
-  targetId: 'id of the target',
-  entryTargetId: 'id of the target',
-  setId: 'a Set of your own',
-  groupId: 'a group of your own',
-  assetId: 'an Asset of your own',
-  existingAssetId: 'an Asset of your own',
-  itemId: 'left out: follows from clientMutationId and position',
-  position: 'left out: its place in the list',
-  title: 'as people will read it',
-  titleBase: 'as people will read it',
-  description: 'as people will read it; "none": none',
-  languageCode: 'e.g. en',
-  editionId: 'id of an edition, as get_owned shows it; "none": of none',
-  selectedSourceFrame: 'of an animated picture: the frame that stands for it, from 0',
-  filename: 'to announce instead of its own name',
-};

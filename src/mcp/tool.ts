@@ -64,9 +64,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     pictures,
     revision,
     readsHostFolders(args) {
-      if (tool.readsHostFolders === undefined) return false;
       try {
-        return tool.readsHostFolders(readArguments(asked, args).parsed);
+        return tool.readsHostFolders?.(readArguments(asked, args).parsed) ?? false;
       } catch (error) {
         if (error instanceof ArtworkError) return false;
         throw error;

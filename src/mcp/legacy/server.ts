@@ -80,19 +80,15 @@ export async function connectLegacyServer(
 /** Tells the SDK's server of the host what it has to know to ask it anything. The host has had the answer to it. */
 async function introduce(channel: Channel<JSONRPCMessage>, host: HostFacts): Promise<void> {
   const send = channel.send.bind(channel);
+  const roots = host.declaresRoots ? { roots: {} } : {};
+  const capabilities = host.showsUrls ? { ...roots, elicitation: { url: {} } } : roots;
+  const clientInfo = { name: host.name, version: '' };
+  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo };
   await new Promise<void>((resolve) => {
-    channel.send = async () => {
-      channel.send = send;
-      resolve();
-    };
-    const capabilities = {
-      ...(host.declaresRoots ? { roots: {} } : {}),
-      ...(host.showsUrls ? { elicitation: { url: {} } } : {}),
-    };
-    const clientInfo = { name: host.name, version: '' };
-    const params = { protocolVersion: '2025-11-25', capabilities, clientInfo };
+    channel.send = async () => resolve();
     channel.onmessage?.({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
   });
+  channel.send = send;
 }
 
 /** Tells the host of each dialog that it has ended. */
@@ -134,33 +130,26 @@ async function askForRoots(server: Server, signal: AbortSignal): Promise<readonl
   }
 }
 
-interface ShownUrl {
-  readonly url: string;
-  readonly message: string;
-  /** Settles once the address is of no use any more. It may settle after the call. */
-  readonly ended: Promise<unknown>;
-  readonly signal: AbortSignal;
-}
-
 /** Long enough for a person to read and agree. The call itself has to answer within a minute. */
 const dialogPatienceMs = 30_000;
 
 /**
  * URL elicitation. Some hosts decline it by themselves, some never answer: whatever comes, the address also stands in the
  * tool's answer, so that nothing depends on it. Some show a dialog until they hear that it has ended.
+ * @param asked `ended` settles once the address is of no use any more, which may be after the call
  */
 async function showUrl(
   server: Server,
   dialogs: Dialogs,
-  { url, message, ended, signal }: ShownUrl,
+  asked: { url: string; message: string; ended: Promise<unknown>; signal: AbortSignal },
 ): Promise<void> {
+  const { url, message, ended, signal } = asked;
   const elicitationId = randomUUID();
   const tell = server.createElicitationCompletionNotifier(elicitationId);
   const over = async (): Promise<void> => {
     dialogs.delete(over);
-    await tell().catch(() => {
-      // The host has gone, and its dialog with it.
-    });
+    // Where it fails the host has gone, and its dialog with it.
+    await tell().catch(() => undefined);
   };
   dialogs.add(over);
   ended.then(over, over);

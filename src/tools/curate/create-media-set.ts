@@ -2,10 +2,16 @@ import { z } from 'zod';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { type ArtworkError, invalidArguments } from '../../errors.ts';
-import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { createMediaSet } from '../../mutations/operations/create-media-set.ts';
-import { adding, formsOf, mutationResult } from './guarded-call.ts';
+import {
+  adding,
+  formsOf,
+  guardedArguments,
+  leftOutFiles,
+  mutationResult,
+  revisionInShort,
+} from './guarded-call.ts';
 import { carryOutPlanned } from './planned.ts';
 
 const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {

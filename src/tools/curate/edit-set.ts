@@ -2,11 +2,17 @@ import { z } from 'zod';
 import { metadataChanges } from '../../catalogue/request.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { wrongPlanError } from '../../curation/plan/send-plan.ts';
-import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { editSet } from '../../mutations/operations/edit-set.ts';
-import { formsOf, mutationResult, replacing } from './guarded-call.ts';
+import {
+  formsOf,
+  guardedArguments,
+  leftOutFiles,
+  mutationResult,
+  replacing,
+  revisionInShort,
+} from './guarded-call.ts';
 import { carryOutPlanned } from './planned.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guardedArguments, revisionInShort } from '../../mcp/arguments.ts';
+import type { RevisionRule } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { writeCursor } from '../../mcp/pages.ts';
 import type { ToolAnnotations } from '../../mcp/surface.ts';
@@ -24,6 +24,51 @@ export const adding: ToolAnnotations = {
 
 /** Puts something in the place of something else. The same call again, under its id, changes nothing more. */
 export const replacing: ToolAnnotations = { ...adding, destructiveHint: true };
+
+/**
+ * The arguments that guard every change: its id, the expected revision, the dry run.
+ * @param expected what expectedUpdatedAt is for the tool, in a few words
+ */
+export function guardedArguments(expected: string) {
+  return {
+    clientMutationId: z.uuid().meta({
+      description:
+        'the id of this change: a new one from new_mutation_ids; the same one to ask for its outcome',
+      brief: 'from new_mutation_ids',
+    }),
+    expectedUpdatedAt: z.string().min(1).max(500).nullable().meta({
+      description: 'the updatedAt that you read last of what this changes; "none" where nothing exists yet',
+      brief: expected,
+    }),
+    dryRun: z.boolean().optional().meta({
+      description:
+        'true: checks file, place, scopes and revisions, and shows the requests; claims and sends nothing',
+      brief: '',
+    }),
+  };
+}
+
+/** What expectedUpdatedAt has to be, in the few words of a definition. */
+export function revisionInShort(revision: RevisionRule): string {
+  switch (revision.of) {
+    case 'nothing':
+      return '`none`';
+    case 'asset':
+    case 'set':
+    case 'group':
+      return 'updatedAt from get_owned';
+    case 'relationship':
+      return 'from list_relationships, or `none`';
+    case 'first_call':
+      return 'as in the first call: the revision, or `none`';
+  }
+}
+
+/** `leaveOut` of the tools that take a plan. */
+export const leftOutFiles = z.array(z.string().min(1).max(4_096)).max(2_000).optional().meta({
+  description: 'beside planId: files that the person wants left out, as the plan shows them',
+  brief: 'planned files the person wants left out',
+});
 
 /** Of arguments, by their names (`items.slot` within a list). */
 type Words = Readonly<Record<string, string>>;

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { guardedArguments, revisionInShort } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { answerOfMutation, mutationCall, mutationResult, replacing } from './guarded-call.ts';
+import {
+  answerOfMutation,
+  guardedArguments,
+  mutationCall,
+  mutationResult,
+  replacing,
+  revisionInShort,
+} from './guarded-call.ts';
 
 const input = z.strictObject({
   ...guardedArguments(revisionInShort({ of: 'first_call' })),
