@@ -1,34 +1,23 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CatalogueAddress } from '../catalogue/call.ts';
-import type { Waker } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import { ensureSandbox } from '../sandbox/launch.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
-
-export interface ServiceAddress extends CatalogueAddress {
-  readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly assetOrigin: string;
-  /** null: no app is configured. Only the embedded catalogue has one of its own. */
-  readonly clientId: string | null;
-}
+import type { ServiceAddress, ServiceEndpoint } from './endpoint.ts';
 
 type AddressAt = (baseUrl: string, ownApp: string) => ServiceAddress;
-
-/** The embedded catalogue of this data directory. It may end, be killed, and move to another port at any moment. */
-export interface Embedded extends Waker {
-  /** Where it was when it was last looked for. The first call starts it. */
-  locate(): Promise<ServiceAddress>;
-  /** Connects to it at a port that `locate` told, and first starts it again where it has ended. */
-  connect(port: number, signal: AbortSignal): Promise<Socket>;
-}
 
 /** How often a catalogue is looked at while a person may be on its pages. ms */
 const lookEveryMs = 1_000;
 
-export function createEmbedded(home: string, addressAt: AddressAt): Embedded {
+/**
+ * The embedded catalogue of this data directory. The first call starts it. It may end, be killed, and move to another
+ * port at any moment: whoever connects to it starts it again.
+ */
+export function createEmbedded(home: string, addressAt: AddressAt): Required<ServiceEndpoint> {
+  // Connections to these may have to start it again. It may have moved since, so all of them count.
+  const hosts = new Set<string>();
   let known: ServiceAddress | undefined;
   let looking: Promise<ServiceAddress> | undefined;
 
@@ -37,6 +26,7 @@ export function createEmbedded(home: string, addressAt: AddressAt): Embedded {
     looking ??= start(home, addressAt)
       .then((address) => {
         known = address;
+        hosts.add(new URL(address.baseUrl).host);
         return address;
       })
       .finally(() => {
@@ -52,33 +42,38 @@ export function createEmbedded(home: string, addressAt: AddressAt): Embedded {
     );
   };
 
+  const connect = async (port: number, signal: AbortSignal): Promise<Socket> => {
+    try {
+      return await connectTo(port, signal);
+    } catch {
+      // It has ended, or the look reports what is wrong with it.
+      await requireAt(port);
+      return connectTo(port, signal);
+    }
+  };
+
   return {
     locate: async () => known ?? look(),
-    async connect(port, signal) {
-      try {
-        return await connectTo(port, signal);
-      } catch {
-        // It has ended, or the look reports what is wrong with it.
-        await requireAt(port);
-        return connectTo(port, signal);
-      }
-    },
-    wake: async () => void (await look()),
-    async keepAwake(lost) {
-      const port = portOf(await look());
-      const released = new AbortController();
-      const keep = async () => {
-        for (;;) {
-          await sleep(lookEveryMs, undefined, { signal: released.signal });
-          await requireAt(port);
-        }
-      };
-      keep().catch((error: unknown) => {
-        if (released.signal.aborted) return;
-        const message = 'The embedded catalogue could not be kept running.';
-        lost(error instanceof ArtworkError ? error : new ArtworkError('service_unavailable', message));
-      });
-      return () => released.abort();
+    open: ({ hostname, port }, signal) =>
+      hosts.has(`${hostname}:${port}`) ? connect(Number(port), signal) : null,
+    waker: {
+      wake: async () => void (await look()),
+      async keepAwake(lost) {
+        const port = portOf(await look());
+        const released = new AbortController();
+        const keep = async () => {
+          for (;;) {
+            await sleep(lookEveryMs, undefined, { signal: released.signal });
+            await requireAt(port);
+          }
+        };
+        keep().catch((error: unknown) => {
+          if (released.signal.aborted) return;
+          const message = 'The embedded catalogue did not stay awake.';
+          lost(error instanceof ArtworkError ? error : new ArtworkError('service_unavailable', message));
+        });
+        return () => released.abort();
+      },
     },
   };
 }

@@ -1,10 +1,18 @@
+import type { CatalogueAddress } from '../catalogue/call.ts';
 import type { RegisteredApp } from '../connection/authorization-server.ts';
 import type { Waker } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import type { OpenConnection } from '../http/dispatchers.ts';
 import type { Settings } from '../settings.ts';
-import type { ServiceAddress } from './embedded.ts';
-import { once } from './once.ts';
+import { createEmbedded } from './embedded.ts';
+
+export interface ServiceAddress extends CatalogueAddress {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly assetOrigin: string;
+  /** null: no app is configured. Only the embedded catalogue has one of its own. */
+  readonly clientId: string | null;
+}
 
 /** Where the service is, and the way to it. Every request asks anew. */
 export interface ServiceEndpoint {
@@ -16,36 +24,13 @@ export interface ServiceEndpoint {
   readonly waker?: Waker;
 }
 
-/** The service of the settings, or the embedded catalogue, whose program is loaded only where it is used. */
+/** The service of the settings, or the embedded catalogue. */
 export function createEndpoint(settings: Settings): ServiceEndpoint {
-  const { baseUrl } = settings;
-  if (baseUrl !== null) {
-    const address = addressOf(settings, baseUrl, settings.clientId);
-    return { locate: async () => address };
-  }
-  const embedded = once(async () => {
-    const { createEmbedded } = await import('./embedded.ts');
-    return createEmbedded(settings.home, (baseUrl, ownApp) =>
-      addressOf(settings, baseUrl, settings.clientId ?? ownApp),
-    );
-  });
-  // Connections to these ports may have to start it again. It may have moved since, so all of them count.
-  const hosts = new Set<string>();
-  return {
-    async locate() {
-      const address = await (await embedded.get()).locate();
-      hosts.add(new URL(address.baseUrl).host);
-      return address;
-    },
-    open: ({ hostname, port }, signal) =>
-      hosts.has(`${hostname}:${port}`)
-        ? embedded.get().then((catalogue) => catalogue.connect(Number(port), signal))
-        : null,
-    waker: {
-      wake: async () => (await embedded.get()).wake(),
-      keepAwake: async (lost) => (await embedded.get()).keepAwake(lost),
-    },
-  };
+  const { baseUrl, clientId, home } = settings;
+  if (baseUrl === null)
+    return createEmbedded(home, (started, ownApp) => addressOf(settings, started, clientId ?? ownApp));
+  const address = addressOf(settings, baseUrl, clientId);
+  return { locate: async () => address };
 }
 
 function addressOf(settings: Settings, baseUrl: string, clientId: string | null): ServiceAddress {

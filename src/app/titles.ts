@@ -84,23 +84,22 @@ export function createTitles(settings: Settings, log: Log) {
 
 /** Readings of one record share a key. Each reading of a list has its own. */
 function keyOf(reading: CatalogueReading): unknown {
-  const isRecord = reading.of === 'entity' || reading.of === 'set';
-  return isRecord ? `${reading.kind} ${idOf(reading.record.id)}` : reading;
+  return 'record' in reading ? `${reading.kind} ${idOf(reading.record.id)}` : reading;
 }
 
 /** Reads the catalogue for the index: in the background of the server, or while a person waits. */
 export function createTitleReader(
   settings: Settings,
-  endpoint: ServiceEndpoint,
+  { locate }: ServiceEndpoint,
   titles: TitleIndexPart,
   log: Log,
 ) {
-  type Background = { activity(): ReturnType<Titles['filling']>; close(): Promise<void> };
-  let background: Promise<Background> | null = null;
+  const load = () => import('../curation/find/reader.ts');
+  let background: ReturnType<typeof runInBackground> | null = null;
   let activity: Titles['filling'] = () => (background === null ? 'idle' : 'reading');
 
+  const runInBackground = async () => (await load()).runInBackground(connect, { log, clock });
   const connect = async () => {
-    const { locate } = endpoint;
     // The reader itself decides how often and when a request is sent.
     const catalogue = createCatalogue({ locate, userAgent, limits: { connections: 1, tries: 1 } });
     const isOurs = settings.baseUrl === null;
@@ -115,9 +114,7 @@ export function createTitleReader(
     /** Begins in the background where ARTWORK_INDEX allows it. Never throws, and takes no time. */
     begin(): void {
       if (settings.index !== 'on' || background !== null) return;
-      background = import('../curation/find/reader.ts').then(({ runInBackground }) =>
-        runInBackground(connect, { log, clock }),
-      );
+      background = runInBackground();
       background.then(
         (running) => {
           activity = running.activity;
@@ -131,16 +128,11 @@ export function createTitleReader(
     activity: () => activity(),
     /** Reads until nothing is left, or the signal is aborted. */
     async fill(options: Omit<Filling, 'isByHand'>): Promise<FillingEnd> {
-      const { fillIndex } = await import('../curation/find/reader.ts');
+      const { fillIndex } = await load();
       return using((ports) => fillIndex(ports, { ...options, isByHand: true }));
     },
-    async status(): Promise<ReaderStatus> {
-      const { readingStatus } = await import('../curation/find/reader.ts');
-      return using(readingStatus);
-    },
+    status: async (): Promise<ReaderStatus> => using((await load()).readingStatus),
     /** Ends at once what is being read. */
-    async close(): Promise<void> {
-      await (await background)?.close();
-    },
+    close: async (): Promise<void> => (await background)?.close(),
   };
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { request } from 'undici';
-import { findLeftBehind } from '../app/left-behind.ts';
 import { withServices } from '../app/services.ts';
 import { askWhoListens } from '../connection/callback.ts';
 import { deadlineIn } from '../deadline.ts';
@@ -9,7 +8,7 @@ import { ArtworkError, codeOf } from '../errors.ts';
 import { createDispatchers } from '../http/dispatchers.ts';
 import type { Parts } from '../mcp/context.ts';
 import { ownCommand } from '../own-command.ts';
-import { isLoopback, type Settings, SettingsError } from '../settings.ts';
+import { isLoopback, SettingsError } from '../settings.ts';
 import { type Line, printLine, printLines } from '../terminal.ts';
 import { type Command, counted } from './command.ts';
 import { faultWords, findDownloadFaults, findFaults } from './folders.ts';
@@ -41,12 +40,12 @@ interface Finding {
 type NamedFinding = Finding & { readonly name: string };
 
 const checks: Readonly<Record<string, (parts: Parts) => Promise<Finding>>> = {
-  settings: ({ settings }) => checkSettings(settings),
+  settings: checkSettings,
   service: checkService,
-  clock: ({ settings }) => checkClock(settings),
-  store: ({ settings }) => checkStore(settings),
+  clock: checkClock,
+  store: checkStore,
   account: checkAccount,
-  redirect: ({ settings }) => checkCallbackPort(settings),
+  redirect: checkCallbackPort,
 };
 
 async function examine(parts: Parts): Promise<NamedFinding[]> {
@@ -55,10 +54,7 @@ async function examine(parts: Parts): Promise<NamedFinding[]> {
     const finding = await check(parts).catch(failedCheck);
     // One cause can fail several checks. Only the first one reports it.
     const cause = findings.find(({ isWell, found }) => !isWell && found === finding.found);
-    findings.push({
-      name,
-      ...(cause === undefined ? finding : well(`not checked: mend ${cause.name} first`)),
-    });
+    findings.push({ name, ...(cause ? well(`not checked: mend ${cause.name} first`) : finding) });
   }
   return findings;
 }
@@ -66,10 +62,8 @@ async function examine(parts: Parts): Promise<NamedFinding[]> {
 function failedCheck(error: unknown): Finding {
   if (error instanceof ArtworkError) return ill(error.message, error.next?.why);
   // Only a file that a setting names is read as late as here.
-  if (error instanceof SettingsError) {
-    return ill(error.message, 'Put only the secret into it, and let only this user read it (chmod 600).');
-  }
-  throw error;
+  if (!(error instanceof SettingsError)) throw error;
+  return ill(error.message, 'Put only the secret into it, and let only this user read it (chmod 600).');
 }
 
 function well(found: string, next: string | null = null): Finding {
@@ -85,25 +79,19 @@ function forPrograms({ name, isWell, found, next }: NamedFinding) {
 }
 
 function forPeople(findings: readonly NamedFinding[]): Line[] {
-  const lines: Line[] = [];
-  for (const { name, isWell, found, next } of findings) {
-    lines.push([
-      isWell ? { style: 'green', text: 'ok  ' } : { style: 'red', text: 'FAIL' },
-      `  ${name.padEnd(9)} ${found}`,
-    ]);
-    if (next !== null) lines.push([' '.repeat(16), { style: 'bold', text: 'next:' }, ` ${next}`]);
-  }
   const failed = findings.filter(({ isWell }) => !isWell).length;
-  if (failed > 0) {
-    lines.push(
-      '',
-      `${counted(failed, 'check')} failed. Do what follows "next:", then run ${ownCommand('doctor')} again.`,
-    );
-  }
-  return lines;
+  const again = `Do what follows "next:", then run ${ownCommand('doctor')} again.`;
+  const lines = findings.flatMap(({ name, isWell, found, next }): Line[] => {
+    const mark = isWell
+      ? ({ style: 'green', text: 'ok  ' } as const)
+      : ({ style: 'red', text: 'FAIL' } as const);
+    const line: Line = [mark, `  ${name.padEnd(9)} ${found}`];
+    return next === null ? [line] : [line, [' '.repeat(16), { style: 'bold', text: 'next:' }, ` ${next}`]];
+  });
+  return failed === 0 ? lines : [...lines, '', `${counted(failed, 'check')} failed. ${again}`];
 }
 
-async function checkSettings(settings: Settings): Promise<Finding> {
+async function checkSettings({ settings }: Parts): Promise<Finding> {
   settings.clientSecret?.read();
   const { uploadRoots, downloadRoot, user, readOnly, toolsets } = settings;
   const mend = 'Create the folder, plug in its disk, give this user access, or name another one.';
@@ -133,7 +121,7 @@ async function checkService({ settings, catalogue }: Parts): Promise<Finding> {
 /** With a larger difference, tokens seem expired, or valid for too long. ms */
 const mostSkewMs = 60_000;
 
-async function checkClock({ baseUrl }: Settings): Promise<Finding> {
+async function checkClock({ settings: { baseUrl } }: Parts): Promise<Finding> {
   if (baseUrl === null) return well("the embedded catalogue uses this machine's clock");
   const skewMs = await skewAgainst(baseUrl);
   if (skewMs === null) return well('not compared: the service did not tell its time');
@@ -163,7 +151,8 @@ async function skewAgainst(baseUrl: string): Promise<number | null> {
 }
 
 /** Opens the store as the server does, which checks its files' modes and its tables. It writes no entry. */
-async function checkStore({ home, store: shared, user, baseUrl }: Settings): Promise<Finding> {
+async function checkStore({ settings }: Parts): Promise<Finding> {
+  const { home, store: shared } = settings;
   const { openStore } = await import('../store/open.ts');
   const store = await openStore({ home, wholly: true, shared });
   try {
@@ -171,8 +160,7 @@ async function checkStore({ home, store: shared, user, baseUrl }: Settings): Pro
     // The key is fetched where there is one: without it nothing that is sealed can be opened.
     if (key !== null) await store.seal.seal('probe', '0', '');
     const where = key?.kind === 'keyring' ? 'the keyring' : key?.path;
-    const left = baseUrl === null ? null : await findLeftBehind({ store: shared, home, user }, baseUrl);
-    return well(`${store.place}; ${key === null ? 'nothing is sealed yet' : `key in ${where}`}`, left?.told);
+    return well(`${store.place}; ${key === null ? 'nothing is sealed yet' : `key in ${where}`}`);
   } finally {
     store.close();
   }
@@ -191,7 +179,7 @@ async function checkAccount({ settings, account }: Parts): Promise<Finding> {
 }
 
 /** Whether a sign-in could listen for its callback now. */
-async function checkCallbackPort({ redirectUri }: Settings): Promise<Finding> {
+async function checkCallbackPort({ settings: { redirectUri } }: Parts): Promise<Finding> {
   const url = new URL(redirectUri);
   if (!isLoopback(url)) return well(`the callback is ${url.origin}: paste its address when you sign in`);
   const port = Number(url.port || 80);

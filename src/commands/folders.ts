@@ -51,20 +51,16 @@ export function faultWords(faults: readonly FolderFault[]): string {
  * @throws SettingsError where a setting names a file, which never becomes usable by itself
  */
 export async function folderWarnings(settings: Settings): Promise<readonly string[]> {
-  const [uploads, downloads] = await Promise.all([
-    findFaults(settings.uploadRoots),
-    findDownloadFaults(settings),
-  ]);
-  return [
-    ...warningOf('ARTWORK_UPLOAD_ROOTS', uploads, 'Uploads from there are refused until this is mended.'),
-    ...warningOf('ARTWORK_DOWNLOAD_ROOT', downloads, 'Downloads are refused until this is mended.'),
-  ];
-}
-
-function warningOf(name: string, faults: readonly FolderFault[], meanwhile: string): string[] {
-  const wrong = faults.filter(({ forGood }) => forGood);
-  if (wrong.length > 0) throw new SettingsError(`${name} must name a folder: ${faultWords(wrong)}.`);
-  return faults.length === 0 ? [] : [`${name}: ${faultWords(faults)}. ${meanwhile}`];
+  const [uploads, downloads] = [await findFaults(settings.uploadRoots), await findDownloadFaults(settings)];
+  const found = [
+    ['ARTWORK_UPLOAD_ROOTS', uploads, 'Uploads from there are refused until this is mended.'],
+    ['ARTWORK_DOWNLOAD_ROOT', downloads, 'Downloads are refused until this is mended.'],
+  ] as const;
+  return found.flatMap(([name, faults, meanwhile]) => {
+    const wrong = faults.filter(({ forGood }) => forGood);
+    if (wrong.length > 0) throw new SettingsError(`${name} must name a folder: ${faultWords(wrong)}.`);
+    return faults.length === 0 ? [] : [`${name}: ${faultWords(faults)}. ${meanwhile}`];
+  });
 }
 
 /** Why nothing can be downloaded into the folder that is set; empty where it can, and where none is set. */

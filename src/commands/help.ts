@@ -13,6 +13,9 @@ import type { Command, NamedCommand } from './command.ts';
 
 const withFlag = settingNames.filter((name) => flagOf(name) !== null);
 
+const everySetting = 'artwork-mcp help settings explains every setting.';
+const indented = (lines: readonly string[]): Line[] => lines.map((line) => `  ${line}`);
+
 const exitCodes: readonly Line[] = [
   heading('Exit codes:'),
   '  0  done',
@@ -38,7 +41,7 @@ export function printHelp(commands: readonly NamedCommand[]): void {
     '  artwork-mcp status --user second     see the connection of another person',
     '',
     `Settings: ${flags}. Each is also an ARTWORK_… variable.`,
-    'artwork-mcp help COMMAND explains one command. artwork-mcp help settings explains every setting.',
+    `artwork-mcp help COMMAND explains one command. ${everySetting}`,
     '',
     ...exitCodes,
   ]);
@@ -57,13 +60,8 @@ export function printCommandHelp(command: Command): void {
     ...part(command.about ?? []),
     ...part(options, 'Options:'),
     ...part(settings.flatMap(rowsOfSetting), 'Settings, which can also be variables of the environment:'),
-    ...part(
-      settings.length < settingNames.length ? ['artwork-mcp help settings explains every setting.'] : [],
-    ),
-    ...part(
-      command.examples.map((example) => `  ${example}`),
-      'Examples:',
-    ),
+    ...part(settings.length < settingNames.length ? [everySetting] : []),
+    ...part(indented(command.examples), 'Examples:'),
     '',
     ...exitCodes,
     ...(command.exit === undefined ? [] : [`  ${command.exit}`]),
@@ -87,15 +85,11 @@ function rowsOfSetting(name: SettingName): Line[] {
   const { value, example, byDefault, about } = settingTable[name];
   const [flag, variable] = [flagOf(name), variableOf(name)];
   const words = plain(`${about}; default: ${byDefault}`);
-  return [
+  const [first, start] =
     flag === null
-      ? row(variablesOf(name).join(', '), words)
-      : row(`--${flag} ${value}`, `${words} (${variable})`),
-    [
-      ' '.repeat(27),
-      { style: 'dim', text: `e.g. ${flag === null ? `${variable}=` : `--${flag} `}${example}` },
-    ],
-  ];
+      ? [row(variablesOf(name).join(', '), words), `${variable}=`]
+      : [row(`--${flag} ${value}`, `${words} (${variable})`), `--${flag} `];
+  return [first, [' '.repeat(27), { style: 'dim', text: `e.g. ${start}${example}` }]];
 }
 
 /** The document's Markdown as a terminal shows it. */

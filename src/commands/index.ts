@@ -79,46 +79,33 @@ async function explain(name: string | undefined): Promise<void> {
 /** @throws UsageError, SettingsError */
 function parse(name: string, command: Command, words: readonly string[]): CommandCall {
   const { values, positionals } = parseStrictly(name, command, words);
-  if (positionals.length > command.words) {
+  if (positionals.length > command.words)
     throw new UsageError(`There are too many words. Usage: ${command.usage}`);
+  const flags = new Map(settingNames.map((setting) => [flagOf(setting), variableOf(setting)]));
+  const [settings, options]: [Record<string, string>, Record<string, string | boolean>] = [{}, {}];
+  for (const [flag, value] of Object.entries(values)) {
+    const variable = flags.get(flag);
+    if (variable === undefined) options[flag] = value ?? true;
+    else if (typeof value === 'string') settings[variable] = value;
   }
-  const given = Object.entries(values).filter(
-    (entry): entry is [string, string | boolean] => entry[1] !== undefined,
-  );
-  const flags = settingNames.flatMap((setting) => {
-    const value = given.find(([flag]) => flag === flagOf(setting))?.[1];
-    return typeof value === 'string' ? [[variableOf(setting), value]] : [];
-  });
-  const options = given.filter(([flag]) => Object.hasOwn(command.options, flag));
-  return {
-    settings: readSettings(process.env, Object.fromEntries(flags)),
-    words: positionals,
-    options: Object.fromEntries(options),
-  };
+  return { settings: readSettings(process.env, settings), words: positionals, options };
 }
 
-function parseStrictly(name: string, command: Command, words: readonly string[]) {
-  const own = Object.keys(command.options);
+function parseStrictly(name: string, { options }: Command, words: readonly string[]) {
+  const own = Object.entries(options).map(
+    ([flag, { value }]) => [flag, { type: value === undefined ? 'boolean' : 'string' }] as const,
+  );
+  const settings = settingFlags.map((flag) => [flag, { type: 'string' }] as const);
+  const known = Object.fromEntries([...settings, ...own]);
   try {
-    return parseArgs({
-      args: withBareSwitches(words),
-      options: Object.fromEntries([
-        ...settingFlags.map((flag) => [flag, { type: 'string' }] as const),
-        ...Object.entries(command.options).map(
-          ([flag, { value }]) => [flag, { type: value === undefined ? 'boolean' : 'string' }] as const,
-        ),
-      ]),
-      allowPositionals: true,
-      strict: true,
-    });
+    return parseArgs({ args: withBareSwitches(words), options: known, allowPositionals: true });
   } catch (error) {
     // Of Node's message only the first sentence is for people: it names the option.
     if (!(error instanceof TypeError)) throw error;
     const [problem = ''] = error.message.split(/\.\s|\.$|\n/);
-    const unknown = /^Unknown option '-+(.*)'$/.exec(problem)?.[1];
-    const meant =
-      unknown === undefined ? '' : guess([unknown], [...own, ...settingFlags, 'help', 'version'], '--');
-    const has = own.length === 0 ? 'no options of its own' : own.map((option) => `--${option}`).join(', ');
+    const [, unknown] = /^Unknown option '-+(.*)'$/.exec(problem) ?? [];
+    const meant = guess([unknown], [...Object.keys(known), 'help', 'version'], '--');
+    const has = own.map(([option]) => `--${option}`).join(', ') || 'no options of its own';
     throw new UsageError(
       `${problem}.${meant} '${name}' has ${has}, and takes the settings. Help: ${ownCommand('help', name)}`,
     );
@@ -154,20 +141,17 @@ function endWithOneLine(): void {
 
 /** Our own errors have words for people. Of all others only the name is shown, since they may quote secrets. */
 function inOneLine(error: Error): string {
-  const isOurs = [CommandError, SettingsError, ArtworkError, SandboxError].some(
-    (kind) => error instanceof kind,
-  );
-  if (!isOurs) return `The program failed (${error.name}). This is a defect.`;
+  const ours = [CommandError, SettingsError, ArtworkError, SandboxError];
+  if (!ours.some((kind) => error instanceof kind))
+    return `The program failed (${error.name}). This is a defect.`;
+  const unknown = error instanceof SettingsError ? error.unknown : null;
+  const meant = unknown === null ? '' : guess(unknown.given, unknown.known);
   const next = error instanceof ArtworkError && error.next?.tool === undefined ? error.next?.why : undefined;
-  const meant =
-    error instanceof SettingsError && error.unknown !== null
-      ? guess(error.unknown.given, error.unknown.known)
-      : '';
-  return `${error.message}${next === undefined ? '' : ` ${next}`}${meant}`.replace(/\s*\n\s*/g, ' ').trim();
+  return [error.message, next ?? '', meant].join(' ').replace(/\s+/g, ' ').trim();
 }
 
 /** Asks whether near words were meant: ` Did you mean --user?` */
-function guess(given: readonly string[], known: readonly string[], prefix = ''): string {
+function guess(given: readonly unknown[], known: readonly string[], prefix = ''): string {
   const near = given.flatMap((word) => nearestWord(word, known) ?? []).map((word) => `${prefix}${word}`);
   return near.length === 0 ? '' : ` Did you mean ${near.join(' ')}?`;
 }

@@ -1,4 +1,3 @@
-import { findLeftBehind } from '../app/left-behind.ts';
 import { withServices } from '../app/services.ts';
 import type { ConnectionStatus } from '../connection/status.ts';
 import { ownCommand } from '../own-command.ts';
@@ -16,22 +15,16 @@ export const command: Command = {
   run: ({ settings, options }) =>
     withServices(settings, async ({ parts }) => {
       const { connections, mutations } = await parts.account();
-      const connection = await connections.status();
-      const left = await findLeftBehind(settings, connection.service);
-      const status: Status = {
-        ...connection,
-        unsettledMutations: await mutations.countOpenForPerson(),
-        ...(left === null ? {} : { leftBehind: left }),
-      };
+      const unsettledMutations = await mutations.countOpenForPerson();
+      const status: Status = { ...(await connections.status()), unsettledMutations };
       if (options.json === true) printLine(JSON.stringify(status));
       else printLines(readable(status, settings.baseUrl === null));
     }),
 };
 
-interface Status extends ConnectionStatus {
-  readonly unsettledMutations: number;
-  readonly leftBehind?: Awaited<ReturnType<typeof findLeftBehind>>;
-}
+type Status = ConnectionStatus & { readonly unsettledMutations: number };
+
+const resume = 'Ask your assistant to resume what is unsettled.';
 
 function readable(status: Status, isEmbedded: boolean): string[] {
   const { service, secrets, scopes, withheld, unsettledMutations: unsettled } = status;
@@ -50,13 +43,7 @@ function readable(status: Status, isEmbedded: boolean): string[] {
     ['Secrets', secrets === null ? null : `sealed; the key is in ${place}`],
     ['Unsettled', unsettled === 0 ? 'no changes' : counted(unsettled, 'change')],
     ['Next', connectionNext(status)],
-    [
-      'Next',
-      unsettled === 0
-        ? null
-        : `Ask your assistant to resume what is unsettled. To list it: ${ownCommand('mutations --open')}`,
-    ],
-    ['Left behind', status.leftBehind?.told ?? null],
+    ['Next', unsettled === 0 ? null : `${resume} To list it: ${ownCommand('mutations --open')}`],
   ]);
 }
 

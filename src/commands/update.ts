@@ -58,13 +58,12 @@ const stateWords = new Map([
   ['setsLeftOut', 'in Sets that were left out'],
 ]);
 
-function inWords(state: string): string {
-  return stateWords.get(state) ?? state.replaceAll('_', ' ');
-}
+const inWords = (state: string) => stateWords.get(state) ?? state.replaceAll('_', ' ');
 
 function countsInWords(counts: Readonly<Record<string, number>>): string {
-  const each = Object.entries(counts).map(([state, count]) => `${count} ${inWords(state)}`);
-  return each.join(', ');
+  return Object.entries(counts)
+    .map(([state, count]) => `${count} ${inWords(state)}`)
+    .join(', ');
 }
 
 function readable({ downloads, counts, files, sets }: Report, dryRun: boolean): string[] {

@@ -68,7 +68,7 @@ export interface Context extends Parts {
   /** This process ends with its answer, as behind a bridge that starts one for each request: nothing can wait in it. */
   readonly endsAfterCall?: boolean;
   /** What answers of this process have shown. */
-  readonly shownPaths: ShownPaths;
+  readonly shownPaths: ReturnType<typeof createShownPaths>;
   /** `file:` URIs of the folders that the host offers; none where it does not say. */
   roots(): Promise<readonly string[]>;
 }
@@ -76,35 +76,27 @@ export interface Context extends Parts {
 /** What the protocol hands over with a call. */
 export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 'endsAfterCall' | 'roots'>;
 
-/** Root-relative paths that the service's answers have shown: a caller may name these, whatever their form is. */
-interface ShownPaths {
-  /** Takes them from an answer's data, at any depth. */
-  learn(data: unknown): void;
-  has(path: string): boolean;
-}
-
 /** Enough for a day's work; a bound, because what it holds comes from answers. */
 const mostShownPaths = 20_000;
 const longestShownPath = 4_000;
 
-/** Remembers the paths that answers have shown, which alone may be asked for later. */
-export function createShownPaths(): ShownPaths {
+/** Root-relative paths that the service's answers have shown: a caller may name these, whatever their form is. */
+export function createShownPaths() {
   const paths = new Set<string>();
-  const learn = (value: unknown): void => {
-    if (typeof value === 'string') {
-      if (/^\/[^/\\]/.test(value) && value.length <= longestShownPath) paths.add(value);
-    } else if (typeof value === 'object' && value !== null) {
-      for (const inner of Object.values(value)) learn(inner);
-    }
+  const add = (value: unknown): void => {
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(add);
+    else if (typeof value === 'string' && /^\/[^/\\]/.test(value) && value.length <= longestShownPath)
+      paths.add(value);
   };
   return {
-    learn(data) {
-      learn(data);
+    /** Takes them from an answer's data, at any depth. */
+    learn(data: unknown): void {
+      add(data);
       for (const oldest of paths) {
         if (paths.size <= mostShownPaths) break;
         paths.delete(oldest);
       }
     },
-    has: (path) => paths.has(path),
+    has: (path: string): boolean => paths.has(path),
   };
 }

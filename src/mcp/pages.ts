@@ -119,26 +119,16 @@ export function readCursor<Place extends z.ZodType>(
 ): z.output<Place> | null {
   const { cursor, ...again } = args;
   if (cursor === undefined) return null;
-  const found = findPosition(tool, args, position);
-  if (found !== null) return found;
+  const [bound, body = ''] = typeof cursor === 'string' ? cursor.split('.', 2) : [];
+  const place =
+    bound === binding(tool, args, body) ? jsonOf(Buffer.from(body, 'base64url').toString()) : null;
+  const found = position.safeParse(place);
+  if (found.success) return found.data;
   const message = `This cursor is not of this call. Pass a nextCursor of ${tool} unchanged, with the same arguments, or leave it out.`;
   throw new ArtworkError('invalid_arguments', message, {
     issues: [{ code: 'cursor', message: 'is not a cursor of this call', path: ['cursor'] }],
     next: { tool, arguments: again, why: 'It starts again at the first page.' },
   });
-}
-
-/** The position in a cursor of this tool and these arguments; null if the call has no such cursor. */
-export function findPosition<Place extends z.ZodType>(
-  tool: string,
-  args: Args,
-  position: Place,
-): z.output<Place> | null {
-  const { cursor } = args;
-  if (typeof cursor !== 'string') return null;
-  const [bound, body = ''] = cursor.split('.', 2);
-  if (bound !== binding(tool, args, body)) return null;
-  return position.safeParse(jsonOf(Buffer.from(body, 'base64url').toString('utf8'))).data ?? null;
 }
 
 /** Guards against mistakes, not against forgery: whatever a position names is checked again where it is used. */
