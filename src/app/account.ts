@@ -33,7 +33,7 @@ export async function wireAccount(
   { settings, endpoint, catalogue, log }: Around,
   store: () => Promise<Store>,
 ): Promise<AccountParts> {
-  const { user, home } = settings;
+  const { user, home, uploadRoots } = settings;
   const { open, waker } = endpoint;
   const service = async () => (await endpoint.locate()).baseUrl;
   // One each for all calls: by these a process knows which renewals and changes are its own.
@@ -57,6 +57,7 @@ export async function wireAccount(
     },
     ...{ open, userAgent },
   });
+  const storeId = async () => (await store()).id;
   const mutations = createMutations({
     service: async () => ({ baseUrl: await service(), embedded: settings.baseUrl === null }),
     ledger: ledger.get,
@@ -65,13 +66,8 @@ export async function wireAccount(
       if (outcome.outcome === 'applied' && request.bearer !== null) connections.onAccepted(request.bearer);
       return outcome;
     },
-    files: createUploadFiles(settings.uploadRoots),
-    copies: createKeptCopies(
-      home,
-      settings.uploadRoots,
-      async () => (await store()).id,
-      nameOfMachine(settings),
-    ),
+    files: createUploadFiles(uploadRoots),
+    copies: createKeptCopies(home, uploadRoots, storeId, nameOfMachine(settings)),
     ...{ user, connections, owned, catalogue, clock, log },
   });
   const account = async () => {

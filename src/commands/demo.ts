@@ -56,14 +56,11 @@ export const command: Command = {
   },
 };
 
-async function newFolder(): Promise<string> {
-  try {
-    return await mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-'));
-  } catch (error) {
-    throw new CommandError(
-      `The folder for temporary files, ${tmpdir()}, can't be written (${codeOf(error)}). Name another one in TMPDIR.`,
-    );
-  }
+function newFolder(): Promise<string> {
+  return mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-')).catch((error: unknown) => {
+    const what = `The folder for temporary files, ${tmpdir()}, can't be written (${codeOf(error)}).`;
+    throw new CommandError(`${what} Name another one in TMPDIR.`);
+  });
 }
 
 /**

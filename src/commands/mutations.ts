@@ -44,15 +44,12 @@ function idToAbandon([verb, id]: readonly string[]): string | null {
 }
 
 async function everyChange(mutations: Mutations, openOnly: boolean): Promise<ListedMutation[]> {
-  const standing = openOnly ? 'open' : undefined;
+  const asked = { standing: openOnly ? ('open' as const) : undefined, limit: 200 };
   const changes: ListedMutation[] = [];
-  let after: Awaited<ReturnType<Mutations['listForPerson']>>['next'] | undefined;
-  do {
-    const page = await mutations.listForPerson({ standing, after: after ?? undefined, limit: 200 });
+  let page = await mutations.listForPerson(asked);
+  for (; page.next !== null; page = await mutations.listForPerson({ ...asked, after: page.next }))
     changes.push(...page.mutations);
-    after = page.next;
-  } while (after !== null);
-  return changes;
+  return [...changes, ...page.mutations];
 }
 
 async function abandon(mutations: Mutations, id: string): Promise<ListedMutation> {

@@ -1,9 +1,6 @@
 import { DemoError } from './host.ts';
 
-interface Page {
-  readonly url: URL;
-  readonly markup: string;
-}
+type Page = Readonly<{ url: URL; markup: string }>;
 
 /**
  * Signs in as a person does in a browser: chooses the first account, agrees, and follows the way back to the server.

@@ -12,11 +12,10 @@ const show = 'The Sixty-Two Doors of Wexmoor';
 const arrivedBefore = 30;
 
 const works = z.object({ data: z.array(z.looseObject({ id: z.int(), title: z.string() })) });
-const shownWork = z.object({
-  data: z.object({
-    seasons: z.array(z.object({ id: z.int(), seasonNumber: z.int() })),
-    sets: z.array(z.object({ id: z.int(), title: z.string(), createdBy: z.string() })).default([]),
-  }),
+const setOfWork = z.object({ id: z.int(), title: z.string(), createdBy: z.string() });
+const seasonOfWork = z.object({ id: z.int(), seasonNumber: z.int() });
+const work = z.object({
+  data: z.object({ seasons: z.array(seasonOfWork), sets: z.array(setOfWork).default([]) }),
 });
 const season = z.object({
   data: z.object({ episodes: z.array(z.object({ title: z.string(), episodeNumber: z.int() })) }),
@@ -32,7 +31,6 @@ const submission = z.object({
   counts: z.record(z.string(), z.number()).optional(),
   next: nextCall.partial().optional(),
 });
-type Submission = z.output<typeof submission>;
 
 /** The show that gets title cards. */
 interface Doors {
@@ -76,17 +74,17 @@ async function keepPicture(picture: Buffer, file: string): Promise<void> {
   printLine(['  ', { style: 'green', text: file }]);
 }
 
-async function findShow(host: Host, title: string): Promise<number> {
-  const { data } = await host.call('find_titles', { query: title, kind: 'show' }, works);
-  if (data[0]?.title !== title) throw new DemoError(`The catalogue has no ${title}.`);
-  return data[0].id;
+async function readShow(host: Host, title: string) {
+  const [found] = (await host.call('find_titles', { query: title, kind: 'show' }, works)).data;
+  if (found?.title !== title) throw new DemoError(`The catalogue has no ${title}.`);
+  const { id } = found;
+  const asked = { kind: 'show', id, include: ['seasons', 'sets'] };
+  return { id, ...(await host.call('get_entity', asked, work)).data };
 }
 
 async function lookAround(host: Host, kept: string): Promise<void> {
   you('What artwork is there for Twin Peaks?');
-  const id = await findShow(host, 'Twin Peaks');
-  const asked = { kind: 'show', id, include: ['seasons', 'sets'] };
-  const { sets, seasons } = (await host.call('get_entity', asked, shownWork)).data;
+  const { sets, seasons } = await readShow(host, 'Twin Peaks');
   const [set] = sets;
   if (set === undefined) throw new DemoError('The show has no Set.');
   tell(`Twin Peaks has ${seasons.length} seasons and ${sets.length} Sets:`);
@@ -108,9 +106,7 @@ async function signIn(host: Host): Promise<void> {
 
 async function readDoors(host: Host): Promise<Doors> {
   you(`Which episodes does ${show} have?`);
-  const id = await findShow(host, show);
-  const { seasons } = (await host.call('get_entity', { kind: 'show', id, include: ['seasons'] }, shownWork))
-    .data;
+  const { id, seasons } = await readShow(host, show);
   const episodes: Episode[] = [];
   for (const { id, seasonNumber } of seasons) {
     const { data } = await host.call('get_entity', { kind: 'season', id, include: ['episodes'] }, season);
@@ -158,7 +154,7 @@ async function makeSet(host: Host, folder: string, { id, episodes }: Doors, kept
 }
 
 /** Makes the call that each answer names as next, until the submission has ended. */
-async function follow(host: Host, tool: string, args: Arguments): Promise<Submission> {
+async function follow(host: Host, tool: string, args: Arguments): Promise<z.output<typeof submission>> {
   const answer = await host.call(tool, args, submission);
   if (!['processing', 'interrupted', 'unresolved'].includes(answer.outcome)) return answer;
   const { next } = answer;
