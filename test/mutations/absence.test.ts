@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
 import { assets } from '../simulation/owned-set.ts';
 import { changes, idOf, perform, toEnd } from './changes.ts';
 import { Stage, type Treatment } from './stage.ts';
@@ -153,6 +154,24 @@ it('what the service knew under an id before is never told as ours', async () =>
   const said = await perform(stage, stage.start(), change, change.args(stage, id));
   expect(said.error?.category).toBe('conflict');
   expect(stage.count(change.path)).toBe(0);
+});
+
+it('a status of an upload from elsewhere waits until the service is done with it', async () => {
+  const stage = await Stage.open();
+  const { scheduler } = stage.world;
+  const shown = { clientMutationId: id, assetId: assets.superseded.id, publicationStatus: 'pending' };
+  const one = stage.start({
+    owned: (owned) => ({
+      ...owned,
+      findAssetUpload: async () =>
+        readUploadStatus({
+          data: { ...shown, processingStatus: scheduler.time < 10_000 ? 'processing' : 'succeeded' },
+        }),
+    }),
+  });
+  const said = await stage.call(one, (its, call) => its.status(id, call));
+  expect(said).toMatchObject({ outcome: 'succeeded', id: { kind: 'asset', id: shown.assetId } });
+  expect(stage.got).toEqual([]);
 });
 
 it('the revision of what is replaced is compared last, after the look at the id', async () => {

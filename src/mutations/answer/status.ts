@@ -79,12 +79,19 @@ async function publicationOf(
  * is written down: what was meant by it can't be told from here.
  */
 async function statusOfForeignUpload(
-  { ports, service, account, caller: { deadline } }: Session,
+  { ports, service, account, caller }: Session,
   clientMutationId: string,
   withReceipt: boolean,
 ): Promise<MutationResult> {
   const mayAsk = missingScopes(uploadStatus.needed, account.scopes).length === 0;
-  const seen = mayAsk ? await lookUpUpload(clientMutationId, { owned: ports.owned, deadline }) : null;
+  const deadline = noLaterThan(caller.deadline, newsMs);
+  const look = () => lookUpUpload(clientMutationId, { owned: ports.owned, deadline });
+  let seen = mayAsk ? await look() : null;
+  for (let pauseMs = 1_000; seen?.found === 'working' && deadline.left() > pauseMs; pauseMs *= 2) {
+    await ports.clock.sleep(pauseMs, deadline.signal);
+    if (deadline.signal.aborted) break;
+    seen = await look();
+  }
   if (seen?.found !== 'ended' && seen?.found !== 'working') {
     const asked = mayAsk
       ? 'The service has no upload with this id either.'
