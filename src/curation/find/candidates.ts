@@ -52,18 +52,19 @@ export function createCandidates(rows: Rows) {
       );
       // Of many keys SQLite would rather look through all works.
       const works = `SELECT id FROM title INDEXED BY title_work
-        WHERE key IN (${[...new Set(keys)].join()}) AND ${ofWorks} LIMIT ${mostKeyed}`;
-      await select(`id IN (${works})`);
+        WHERE key IN (SELECT value FROM json_each(?)) AND ${ofWorks} LIMIT ${mostKeyed}`;
+      await select(`id IN (${works})`, JSON.stringify(keys));
     },
     /** What a show has under a number. */
     async numbered(show: number, season: number | null, episode: number | 'last' | null): Promise<void> {
-      const its = season === null ? 'show = ?' : `show = ? AND season = ${season}`;
+      const [its, place] = season === null ? ['', [show]] : ['AND season = ?', [show, season]];
       if (episode === 'last') {
         const order = 'ORDER BY season DESC, episode DESC LIMIT 1';
-        for (const { row } of await select(`${its} AND episode IS NOT NULL ${order}`, show)) lasts.add(row);
+        const last = await select(`show = ? ${its} AND episode IS NOT NULL ${order}`, ...place);
+        for (const { row } of last) lasts.add(row);
       } else if (episode !== null) {
-        await select(`${its} AND episode = ${episode} LIMIT ${mostNumbered}`, show);
-      } else if (season !== null) await select(`${its} AND kind = 'season'`, show);
+        await select(`show = ? ${its} AND episode = ? LIMIT ${mostNumbered}`, ...place, episode);
+      } else if (season !== null) await select(`show = ? ${its} AND kind = 'season'`, ...place);
     },
     /** Reads the names of shows for their episodes, and of what Sets are for. */
     async learnNames(): Promise<void> {
@@ -74,10 +75,8 @@ export function createCandidates(rows: Rows) {
         wanted.set(title.kind, [...(wanted.get(title.kind) ?? []), Number(title.id)]);
       }
       for (const [kind, ids] of wanted) {
-        const found = await rows(
-          `SELECT ${columns} FROM title WHERE kind = ? AND ref IN (${ids.join()})`,
-          kind,
-        );
+        const its = 'kind = ? AND ref IN (SELECT value FROM json_each(?))';
+        const found = await rows(`SELECT ${columns} FROM title WHERE ${its}`, kind, JSON.stringify(ids));
         for (const entry of found.flatMap((row) => entryIn(row) ?? [])) names.set(placeOf(entry), entry.name);
       }
     },

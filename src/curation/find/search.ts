@@ -83,7 +83,7 @@ async function hunt(
   const answers = async () =>
     (await scored()).filter((entry) => entry.likeness >= leastLike && isOfKind(entry, kind));
 
-  if (!isInside) await found.keyed(asked.words.map(({ text }) => text));
+  if (!isInside && spelt === null) await found.keyed(asked.words.map(({ text }) => text));
   const lacking: TermTable[] = [];
   for (const table of tables) {
     const all = await found.match(table, [...within, ...groups], mostWithAll);
