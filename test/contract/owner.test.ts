@@ -270,10 +270,7 @@ test('the metadata of an Asset changes as far as it is named, once for each revi
 });
 
 test('a preview is a frame of an animated picture, at its revision', () => {
-  const frame = (selectedSourceFrame: number) => ({
-    expectedUpdatedAt: '{a.updatedAt}',
-    selectedSourceFrame,
-  });
+  const frame = (selectedSourceFrame: number) => at('a', { selectedSourceFrame });
   return run([
     ['a = FILE /me/assets?{at}', '{png}', '201'],
     ['POST /me/assets/{a.assetId}/preview', frame(0), '422 asset.preview.not_animated'],
@@ -292,13 +289,8 @@ test('a group is made once for each identity, and its membership is what was las
     return all.flatMap((set) => (set.data.group === null ? set.data.id : []));
   };
   const [[one, two, three], [game]] = [await freeSets('media'), await freeSets('game')];
-  const make = {
-    clientMutationId: '{uuid}',
-    kind: 'boxset',
-    title: 'All',
-    languageCode: 'en',
-    setIds: [two, one],
-  };
+  const made = { clientMutationId: '{uuid}', kind: 'boxset', languageCode: 'en' };
+  const make = { ...made, title: 'All', setIds: [two, one] };
   const has = (title: string, ...members: number[]) => ({ title, sets: members.map((id) => ({ id })) });
   await run([
     ['a = POST /me/groups', make, '201'],
@@ -324,28 +316,14 @@ test('a group is made once for each identity, and its membership is what was las
 const category = { entryTargetKind: 'category', entryTargetId: '{category}' };
 test('a grouping Set is of a person, of a category, or of networks and companies', () => {
   const of = (setKind: string, subject: object) => ({ setKind, titleBase: 'Group', ...subject });
+  const unseen = { publicationStatus: 'not_required' };
   const brands = { networks: [{ id: '{network}' }], companies: [{ id: '{company}' }] };
   return run([
-    [
-      'GET /me/sets/{talent.id}',
-      null,
-      '200',
-      { setKind: 'talent_set', target: { kind: 'person', id: '{person}' } },
-    ],
+    ['GET /me/sets/{talent.id}', null, '200', { setKind: 'talent_set', target: { id: '{person}' } }],
     ['GET /me/sets/{brand.id}', null, '200', { setKind: 'brand_set', target: null, ...brands }],
     ['GET /brand-set/{brand.id}', null, '200', brands],
-    [
-      'a = POST /me/grouping-sets',
-      of('category_set', category),
-      '201',
-      { publicationStatus: 'not_required' },
-    ],
-    [
-      'GET /me/sets/{a.id}',
-      null,
-      '200',
-      { setKind: 'category_set', title: 'Group', target: { kind: 'category' } },
-    ],
+    ['a = POST /me/grouping-sets', of('category_set', category), '201', unseen],
+    ['GET /me/sets/{a.id}', null, '200', { title: 'Group', target: { id: '{category}', kind: 'category' } }],
     ['POST /me/grouping-sets', of('talent_set', category), '400 invalid_request'],
     ['POST /me/grouping-sets', of('brand_set', category), '400 invalid_request'],
     ['POST /me/grouping-sets', of('category_set', { ...category, entryTargetId: 9 }), '422 target.unknown'],
@@ -361,11 +339,8 @@ test('a grouping Set is assigned standalone artwork of its own, all of it or non
     ...{ itemId: crypto.randomUUID(), position: 0, ...place, existingAssetId: `{${name}.assetId}` },
     ...{ expectedAssetUpdatedAt: `{${name}.updatedAt}`, ...more },
   });
-  const assign = (...items: object[]) => ({ expectedUpdatedAt: '{brand.updatedAt}', items });
-  const [path, upload] = [
-    '/me/sets/{brand.id}',
-    'FILE /me/assets?slot=poster&targetKind=company&targetId={company}',
-  ];
+  const assign = (...items: object[]) => at('brand', { items });
+  const upload = 'FILE /me/assets?slot=poster&targetKind=company&targetId={company}';
   const request = 'POST /me/grouping-sets/{brand.id}/assets';
   return run([
     [`a = ${upload}`, '{png}', '201'],
@@ -374,10 +349,10 @@ test('a grouping Set is assigned standalone artwork of its own, all of it or non
     [request, assign(item('a'), item('b', { expectedAssetUpdatedAt: 'old' })), '409 revision.stale'],
     [request, assign(item('a'), item('b')), '409 slot.occupied'],
     [request, assign(item('a'), item('c')), '422 asset.other_place'],
-    [`GET ${path}`, null, '200', { assets: [] }],
+    ['GET /me/sets/{brand.id}', null, '200', { assets: [] }],
     [request, assign(item('a')), '200'],
     [request, assign(item('b')), '409 revision.stale'],
-    [`GET ${path}`, null, '200', { assets: [{ id: '{a.assetId}' }] }],
+    ['GET /me/sets/{brand.id}', null, '200', { assets: [{ id: '{a.assetId}' }] }],
   ]);
 });
 
@@ -385,15 +360,12 @@ test('a relationship is what was last said of it', () => {
   const say = (targetId: number | string, relationship: string | null, is = '200') =>
     ['POST /me/relationships', { targetKind: 'user', targetId, relationship }, is] as const;
   const all = (...has: object[]) => ['GET /me/relationships', null, '200', has] as const;
-  const [follows, hides] = [
-    { targetId: 3, relationship: 'follow' },
-    { targetId: 3, relationship: 'hide' },
-  ];
+  const [follows, hides] = ['follow', 'hide'].map((relationship) => ({ targetId: 3, relationship }));
   return run([
-    ...[say(2, null), say(3, 'follow'), all(follows), say('Papiertiger', 'hide'), all(hides)],
-    ...[say(4, 'follow'), all({ targetId: 4, relationship: 'follow' }, hides)],
+    ...[say(2, null), say(3, 'follow'), all({ ...follows }), say('Papiertiger', 'hide'), all({ ...hides })],
+    ...[say(4, 'follow'), all({ ...follows, targetId: 4 }, { ...hides })],
     ...[say(1, 'follow', '422 relationship.self'), say('Nobody', 'follow', '404 not_found')],
-    ...[say(4, null), all(hides)],
+    ...[say(4, null), all({ ...hides })],
   ]);
 });
 

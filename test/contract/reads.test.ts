@@ -72,22 +72,20 @@ test.each(['/nothing', '/shows', '/shows/1/seasons', '/feeds', '/feeds/people', 
   async (path) => expect((await catalogue.send(`GET ${path}`)).is).toBe('404 not_found'),
 );
 
-test('a show, its seasons, its episodes and the index say the same of each other', async () => {
-  const [row] = episodes?.items.filter((item) => item.id === ids.episode) ?? [];
-  const { year, seasonNumber, ...episode } = row;
+test('shows, seasons, episodes and the index say the same of each other', async () => {
+  const items = episodes?.items ?? [];
+  const { year, seasonNumber, ...episode } = items.find((item) => item.id === ids.episode);
   await catalogue.run([
-    ['show = GET /shows/{show}', null, '200'],
-    ['GET /seasons/{season}', null, '200', { seasonNumber, show: row.show, title: row.season.title }],
-    ['GET /episodes/{episode}', null, '200', { ...episode, airDate: expect.stringContaining(String(year)) }],
+    ['GET /shows/{show}', null, '200', { year, ...episode.show }],
+    ['GET /seasons/{season}', null, '200', { seasonNumber, show: episode.show }],
+    ['GET /episodes/{episode}', null, '200', { seasonNumber, ...episode }],
   ]);
-  const { data } = await catalogue.send(`GET /shows/${ids.show}`);
-  const seasons = await Promise.all(
-    data.seasons.map(({ id }: { id: number }) => catalogue.send(`GET /seasons/${id}`)),
-  );
-  const listed = seasons.flatMap((season) => season.data.episodes.map(({ id }: { id: number }) => id));
-  const indexed = episodes?.items.flatMap(({ id, show }) => (show.id === ids.show ? id : []));
-  expect(indexed?.sort()).toEqual([...listed].sort());
-  expect(data.numberOfEpisodes).toBe(listed.length);
+  const listed: number[] = [];
+  for (const id of new Set(items.map(({ season }) => season.id))) {
+    const { data } = await catalogue.send(`GET /seasons/${id}`);
+    listed.push(...data.episodes.map((one: { id: number }) => one.id));
+  }
+  expect(items.map(({ id }) => id).sort()).toEqual(listed.sort());
 });
 
 describe.each(feeds)('%s', (feed) => {

@@ -67,10 +67,8 @@ test('there is nothing to renew with without offline_access, and a nonce is take
 
 test('a confidential app needs its secret, and revokes one connection as often as it asks', async () => {
   const identity = await register('confidential');
-  const [first, second] = [
-    await connect(catalogue, { scope, identity }),
-    await connect(catalogue, { scope, identity }),
-  ];
+  const first = await connect(catalogue, { scope, identity });
+  const second = await connect(catalogue, { scope, identity });
   for (const clientSecret of [null, 'guessed']) {
     const one = new App(catalogue, { ...identity, clientSecret });
     expect(await one.refresh(first.refreshToken)).toMatchObject({ status: 401, error: 'invalid_client' });
@@ -167,10 +165,8 @@ test.each([
 
 test('the Apps pages end one connection of their own account alone, and an app with all of its own', async () => {
   const account = 2;
-  const connections = [
-    await connect(catalogue, { scope, account }),
-    await connect(catalogue, { scope, account }),
-  ];
+  const one = await connect(catalogue, { scope, account });
+  const other = await connect(catalogue, { scope, account });
   const visitor = new Visitor();
   const disconnects = (seen: SeenPage) =>
     htmlFormsOf(seen).filter(({ action }) => action.pathname.endsWith('/disconnect'));
@@ -180,7 +176,7 @@ test('the Apps pages end one connection of their own account alone, and an app w
   const foreign = new URL(form.action.href.replace(/account\/\d+/, 'account/2'));
   expect(shownPageOf(await visitor.send({ ...form, action: foreign }, {})).status).toBe(404);
   expect(disconnects(shownPageOf(await visitor.send(form, {})))).toHaveLength(1);
-  const statuses = await Promise.all(connections.map(({ accessToken }) => statusWith(accessToken)));
+  const statuses = [await statusWith(one.accessToken), await statusWith(other.accessToken)];
   expect(statuses.sort()).toEqual([200, 401]);
   const identity = await register('public');
   const { accessToken } = await connect(catalogue, { scope, identity, account: 1 });
