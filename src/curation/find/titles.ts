@@ -62,4 +62,4 @@ export const listedWords =
 
 /** For a person, where the index has its largest size. */
 export const fullWords =
-  'The index of titles has its largest size, 1 GiB, and learns no more. A person can remove the folder "titles" in the data directory (ARTWORK_HOME): then it is begun anew.';
+  'The index of titles has its largest size, 1 GiB, and learns no more. A person can remove the folder "titles" in the data directory (ARTWORK_HOME). Then it begins anew.';

@@ -152,7 +152,7 @@ export type Plan = Readonly<z.output<typeof plan>>;
 
 /** The call that makes a plan anew, of the folder as it is then. */
 export function planAgain(asked: Plan['asked']): Next & { readonly tool: string } {
-  return { tool: 'plan_set', arguments: asked, why: 'It reads the folder as it is now, and plans anew.' };
+  return { tool: 'plan_set', arguments: asked, why: 'This reads the folder as it is now, and plans anew.' };
 }
 
 interface SentEntry extends MatchedEntry {

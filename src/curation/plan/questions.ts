@@ -77,7 +77,7 @@ export function lacksOfPlan({ missing, notSent, later = 0 }: PlanCounts): string
     ...(notSent === 0 ? [] : [`${countOf(notSent, 'file')} can't be sent or must be asked about`]),
   ];
   const whole = what.length === 0 ? '' : ` The Set will not be whole: ${what.join(', ')}.`;
-  const over = ` One edit takes no more: ${countOf(later, 'file')} follow with a plan that is made after it.`;
+  const over = ` One edit takes no more: plan again after it for ${countOf(later, 'file')}.`;
   return whole + (later === 0 ? '' : over);
 }
 
@@ -86,20 +86,20 @@ export function whyNothingIsSent(plan: Plan, counts: PlanCounts): string {
   const { files, ignored, unchanged = 0, ambiguous } = counts;
   if (files === ignored) {
     const passed = ignored === 0 ? 'it is empty' : `what it holds (${ignored}) was passed over`;
-    return `The folder holds no pictures: ${passed}. A person looks whether it is the folder that was meant.`;
+    return `The folder holds no pictures: ${passed}. Ask the person whether this is the right folder.`;
   }
   const all = unchanged === files ? 'all of it' : countOf(unchanged, 'file');
   const has = unchanged === 0 ? '' : `The Set has ${all} already. `;
   const names = askNames(plan);
-  const otherwise = 'this is not the folder, or not the work, that was meant';
+  const otherwise = 'this is the wrong folder or the wrong work';
   if (names !== false)
     return `${has}Nothing can be sent as it is. The person says ${names}; or ${otherwise}.`;
   if (ambiguous > 0) {
     const tool = plan.set === null ? 'create_media_set' : 'edit_set';
-    return `${has}Nothing can be sent before the person has said what the ambiguous files (${ambiguous}) are for: then ${tool} takes planId, and beside it ${answersOf(plan)}. Or ${otherwise}.`;
+    return `${has}Ask the person what the ambiguous files (${ambiguous}) are for. Then ${tool} takes planId, and beside it ${answersOf(plan)}. Or ${otherwise}.`;
   }
-  if (unchanged > 0) return `${has}Nothing else can be sent: a person looks whether anything is missing.`;
-  return `None of ${countOf(files, 'file')} can be sent: a person has to look at the problems or at the names; or ${otherwise}. Then plan again.`;
+  if (unchanged > 0) return `${has}Nothing else can be sent. Ask the person whether anything is missing.`;
+  return `None of ${countOf(files, 'file')} can be sent. A person looks at the problems and the names, or ${otherwise}. Then plan again.`;
 }
 
 /** How a person's answers are given. */

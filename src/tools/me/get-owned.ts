@@ -25,7 +25,7 @@ const idOrCode = idOrWord.transform((given, context) => {
 const input = z.strictObject({
   type: z.enum(['asset', 'set', 'group']).describe('group: Boxset, Loadout'),
   id: idOrWord.describe('Asset UUID, else a number'),
-  slot: slotName.optional().meta({ brief: 'of a Set' }),
+  slot: slotName.optional().describe('of a Set'),
   targetKind: targetKindArgument.optional().meta({ brief: 'of a Set' }),
   targetId: idOrCode.optional().describe('or S02E05'),
   assets: z.boolean().optional().describe('of a Set: list all'),
