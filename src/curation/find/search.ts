@@ -18,15 +18,15 @@ import { canBeInitials } from './terms.ts';
 import type { Findings, Hit, TitleQuestion } from './titles.ts';
 
 /** How many of those that have all words are looked at, of those that lack one, and of all Sets of one thing. */
-const mostWithAll = 60;
-const mostLackingOne = 20;
+const mostWithAll = 40;
+const mostLackingOne = 12;
 const mostListed = 5_000;
 /** How many works are looked into for what else the question names. */
-const mostLookedInto = 6;
+const mostLookedInto = 4;
 /** Below it a title has nothing to do with the question. */
 const leastLike = 0.25;
 const longestQuery = 300;
-const mostGroups = 6;
+const mostGroups = 4;
 
 type Scored = Entry & Score;
 
@@ -152,8 +152,8 @@ function groupOf(asked: Asked, at: number, spelt: Spellings | null): Group {
 type Spellings = ReadonlyMap<number, readonly string[]>;
 
 /** How many words that share a gram with one are read, how many of all those compared, and how many looked for. */
-const mostSharing = 80;
-const mostCompared = 80;
+const mostSharing = 40;
+const mostCompared = 40;
 const mostSpellings = 5;
 const leastSpelt = 0.6;
 
