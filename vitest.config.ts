@@ -10,7 +10,7 @@ export default defineConfig(({ mode }) => {
     test: {
       include: [onlySlow ? slow : 'test/**/*.test.ts'],
       exclude: onlySlow ? configDefaults.exclude : [...configDefaults.exclude, slow],
-      globalSetup: ['test/support/run-folder.ts', 'test/support/run-store.ts'],
+      globalSetup: ['test/support/run-folder.ts'],
       // Style sheets are read as they are: pages have them within.
       css: { include: [/\.css\?raw$/] },
       pool: 'forks',

@@ -5,7 +5,7 @@ import { wholeSchema } from '../src/mcp/json-schema.ts';
 import { readArguments } from '../src/mcp/read-arguments.ts';
 import { operations } from '../src/mutations/operations/index.ts';
 import { tools } from '../src/tools/index.ts';
-import { written } from './support/written.ts';
+import { written } from './written.ts';
 
 /** Each tool: its toolset, what it does to the service, and its arguments, of which `*` marks the needed ones. */
 const surface = `

@@ -2,8 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { allScopes } from '../support/account.ts';
 import { freePort } from '../support/free-port.ts';
 import { at, catalogue, dig, listAt, numberAt, type Person, visitor } from '../support/person.ts';
-import { runCli } from '../support/run-cli.ts';
-import { startConnect } from '../support/start-connect.ts';
+import { runCli, startConnect } from '../support/run-cli.ts';
 
 /** A person with an app of their own at the worker's catalogue, who has not signed in. */
 async function unconnected(type: 'public' | 'confidential' = 'public', more: Record<string, string> = {}) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { definitions } from '../../src/definitions.ts';
-import { createPrompts } from '../../src/prompts/prompt.ts';
 import { isPromptOffered } from '../../src/mcp/surface.ts';
 import { prompts as all } from '../../src/prompts/index.ts';
+import { createPrompts } from '../../src/prompts/prompt.ts';
 import { readSettings } from '../../src/settings.ts';
 
 const titles = ['Firefly (2002) [show 4]', 'Firefly, a Set [show_set 9]'];

@@ -7,15 +7,15 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { copiesFolder } from '../../src/files/copies.ts';
 import { dataFolder } from '../../src/sandbox/launch.ts';
 import { allScopes, type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { cli } from '../support/client.ts';
-import { keptFilesOf } from '../support/kept-files.ts';
 import { initialize, type RawServer, startRawServer } from '../support/raw-server.ts';
 import { runCli } from '../support/run-cli.ts';
-import { spellingsOf } from '../support/spellings.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
+import { spellingsOf } from './spellings.ts';
 
 /** Stands in every picture that is uploaded, in clear. */
 const marker = `canary${randomBytes(24).toString('hex')}`;
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 function settings(app: Record<string, string>): Record<string, string> {
-  const wiretap = pathToFileURL(path.join(import.meta.dirname, '../support/wiretap.mjs')).href;
+  const wiretap = pathToFileURL(path.join(import.meta.dirname, 'wiretap.mjs')).href;
   return {
     ...app,
     NODE_OPTIONS: `--import=${wiretap}`,
@@ -250,7 +250,7 @@ it('nothing secret, and no byte of an upload, is anywhere but where it belongs',
   show("the catalogue's log", household.printed());
   const sandbox = path.relative(household.home, dataFolder(household.home));
   const apart = [
-    new RegExp(`^${path.basename(keptFilesOf(household.home))}/`),
+    new RegExp(`^${path.basename(copiesFolder)}/`),
     new RegExp(`^${sandbox}/(catalogue\\.db|uploads/)`),
   ];
   for (const [name, text] of await filesBelow(household.home, apart)) shown.set(name, text);
@@ -260,7 +260,7 @@ it('nothing secret, and no byte of an upload, is anywhere but where it belongs',
   const kinds = await secretsByKind();
   for (const [kind, secrets] of Object.entries(kinds)) expect(secrets.length, kind).toBeGreaterThan(0);
   const [kept, pictures] = await Promise.all([
-    filesBelow(keptFilesOf(household.home)),
+    filesBelow(path.join(household.home, copiesFolder)),
     filesBelow(path.join(dataFolder(household.home), 'uploads')),
   ]);
   for (const files of [kept, pictures]) expect(files.some(([, text]) => text.includes(marker))).toBe(true);

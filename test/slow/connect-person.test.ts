@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { browserIsHere, openBrowser } from '../support/account-browser.ts';
-import { cli } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -40,22 +37,9 @@ describe('connect to the embedded catalogue', () => {
       `#!/bin/sh\nprintf '%s\\n' "$@" > ${opened}.new\nmv ${opened}.new ${opened}\n`,
     );
     await chmod(path.join(bin, 'xdg-open'), 0o755);
-    const child = spawn(process.execPath, [cli, 'connect'], {
-      env: { ...env, PATH: `${bin}:${process.env.PATH}` },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      stdout += chunk;
-    });
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      stderr += chunk;
-    });
-    const closed = once(child, 'close');
+    const connecting = runCli(['connect'], { ...env, PATH: `${bin}:${process.env.PATH}` });
     await expect.poll(() => readFile(opened, 'utf8').catch(() => null)).not.toBeNull();
     const given = (await readFile(opened, 'utf8')).trim();
-    expect(stdout).toBe(`${given}\n`);
 
     const browser = await openBrowser();
     const page = await browser.newPage({ reducedMotion: 'reduce' });
@@ -65,7 +49,8 @@ describe('connect to the embedded catalogue', () => {
     await page.getByText(/^Connected/).waitFor();
     expect(new URL(page.url()).search).toBe('');
     await browser.close();
-    expect(await closed).toEqual([0, null]);
+    const { stderr, ...ended } = await connecting;
+    expect(ended).toEqual({ code: 0, stdout: `${given}\n` });
     expect(stderr).toContain('Connected as saltprint.');
     expect((await runCli(['status'], env)).stdout).toMatch(/^Account +saltprint$/m);
   });

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { allScopes } from '../../src/settings.ts';
 import { liveThrough } from '../connection/life.ts';
 import { connectTo, openHome, testClock } from '../connection/setup.ts';
-import { startBetterAuth } from '../support/better-auth/start.ts';
+import { startBetterAuth } from './better-auth/start.ts';
 
 const redirectUri = 'https://app.example/callback';
 

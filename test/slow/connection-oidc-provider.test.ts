@@ -11,7 +11,7 @@ const redirectUri = 'http://127.0.0.1:43999/callback';
 
 /** The server, a person's browser at it, and their connection. */
 async function start(grants: 'own-grants' | 'one-grant') {
-  const program = fileURLToPath(new URL('../support/oidc-provider.mjs', import.meta.url));
+  const program = fileURLToPath(new URL('oidc-provider.mjs', import.meta.url));
   const child = spawn(process.execPath, [program, redirectUri, grants], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { bundle } from '../support/bundle.ts';
-import { nearlyTooLarge, tooLarge } from '../support/large-pictures.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { nearlyTooLarge, tooLarge } from './large-pictures.ts';
 
 const answer = z.object({
   told: z.record(z.string(), z.object({ shown: z.string(), warnings: z.array(z.string()) })),

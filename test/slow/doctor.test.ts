@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { allScopes, type Household, startHousehold } from '../support/account.ts';
 import { freePort } from '../support/free-port.ts';
 import { initialize, startRawServer } from '../support/raw-server.ts';
-import { runCli } from '../support/run-cli.ts';
-import { startConnect } from '../support/start-connect.ts';
+import { runCli, startConnect } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let household: Household;

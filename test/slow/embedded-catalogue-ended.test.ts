@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import type { StartedServer } from '../support/client.ts';
 import { registered, signInThrough, startConnected } from '../support/connected.ts';
-import { endCatalogue, someArtwork } from '../support/end-catalogue.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
+import { endCatalogue, someArtwork } from './end-catalogue.ts';
 
 // A server goes on for days; the embedded catalogue ends when nothing has used it for a quarter of an hour.
 let household: FailingHousehold;

@@ -56,7 +56,7 @@ describe.skipIf(postgresMissing !== null)(named, () => {
       // The clock of the second machine is five hours ahead.
       const ahead = path.join(folder.path, 'ahead');
       await writeFile(ahead, String(5 * 60 * 60_000));
-      const preload = pathToFileURL(path.join(import.meta.dirname, '../support/dates-ahead.mjs')).href;
+      const preload = pathToFileURL(path.join(import.meta.dirname, 'dates-ahead.mjs')).href;
       const begun = Array.from({ length: 2 * perHome }, (_, at) => at % perHome);
       const running = new Map<number, Actor>();
       let isOver = false;

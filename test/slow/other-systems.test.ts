@@ -14,7 +14,7 @@ import { writePoster } from '../support/unique-pictures.ts';
 
 /** The real program, which takes this machine for one of another system; in `folder` it runs, and has its HOME. */
 function on(platform: 'darwin' | 'win32', folder: string): Record<string, string> {
-  const preload = pathToFileURL(path.join(import.meta.dirname, '../support/other-system.mjs')).href;
+  const preload = pathToFileURL(path.join(import.meta.dirname, 'other-system.mjs')).href;
   return { ARTWORK_TEST_SYSTEM: platform, NODE_OPTIONS: `--import=${preload}`, HOME: folder };
 }
 

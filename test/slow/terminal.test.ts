@@ -8,9 +8,8 @@ import { errorOf } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
 import { freePort } from '../support/free-port.ts';
 import { atTerminal, terminalIsHere } from '../support/pseudo-terminal.ts';
-import { type Finished, runCli } from '../support/run-cli.ts';
+import { type Finished, runCli, startConnect } from '../support/run-cli.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
-import { startConnect } from '../support/start-connect.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Colours, a new title of the window, the same in one byte, writing turned round, a line of its own, a hidden letter. */

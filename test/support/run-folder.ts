@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,15 +12,19 @@ declare module 'vitest' {
 }
 
 /**
- * Before all tests: a folder below the repository, where bundled programs find native packages.
- * @returns what takes it away after them.
+ * Before all tests: a folder below the repository, where bundled programs find native packages; and the server that
+ * they run on, where they are to run on PostgreSQL.
+ * @returns what takes both away after them.
  */
 export default async function makeRunFolder(project: TestProject): Promise<() => Promise<void>> {
   const above = path.join(project.config.root, 'test-output');
   await mkdir(above, { recursive: true });
   const folder = await mkdtemp(path.join(above, 'run-'));
   project.provide('runFolder', folder);
+  const postgres = process.env.ARTWORK_TEST_STORE === 'postgres' ? await startPostgres() : null;
+  if (postgres !== null) process.env.ARTWORK_TEST_STORE = postgres.url;
   return async () => {
+    await postgres?.end();
     await endLeftBehind(path.join(folder, 'left-behind'));
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   };

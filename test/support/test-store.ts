@@ -6,7 +6,7 @@ import { openStore, type SharedStore, type Store } from '../../src/store/open.ts
 
 /**
  * The engine that the suites run on: SQLite, or PostgreSQL where `ARTWORK_TEST_STORE` has the URL of a server's
- * administrator. `test/support/run-store.ts` starts one for `ARTWORK_TEST_STORE=postgres`.
+ * administrator. `test/support/run-folder.ts` starts one for `ARTWORK_TEST_STORE=postgres`.
  */
 const engine = process.env.ARTWORK_TEST_STORE ?? null;
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ensureSandbox } from '../../src/sandbox/launch.ts';
-import type { StartedServer } from './client.ts';
-import { isRunning } from './is-running.ts';
+import type { StartedServer } from '../support/client.ts';
+import { isRunning } from '../support/is-running.ts';
 
 /** Kills the catalogue of a data directory. */
 export async function endCatalogue(home: string): Promise<void> {
