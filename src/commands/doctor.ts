@@ -15,7 +15,7 @@ import { faultWords, findDownloadFaults, findFaults } from './folders.ts';
 import { connectionNext } from './status.ts';
 
 export const command: Command = {
-  summary: 'checks settings, service, clock, store, account and callback port, and says how to mend each',
+  summary: 'checks settings, service, clock, store, account and callback port, and says how to fix each',
   usage: 'artwork-mcp doctor [--json]',
   options: { json: { about: 'prints one line of JSON' } },
   settings: ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'user', 'home', 'uploadRoots', 'downloadRoot'],
@@ -54,7 +54,7 @@ async function examine(parts: Parts): Promise<NamedFinding[]> {
     const finding = await check(parts).catch(failedCheck);
     // One cause can fail several checks. Only the first one reports it.
     const cause = findings.find(({ isWell, found }) => !isWell && found === finding.found);
-    findings.push({ name, ...(cause ? well(`not checked: mend ${cause.name} first`) : finding) });
+    findings.push({ name, ...(cause ? well(`not checked: fix ${cause.name} first`) : finding) });
   }
   return findings;
 }

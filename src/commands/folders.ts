@@ -53,8 +53,8 @@ export function faultWords(faults: readonly FolderFault[]): string {
 export async function folderWarnings(settings: Settings): Promise<readonly string[]> {
   const [uploads, downloads] = [await findFaults(settings.uploadRoots), await findDownloadFaults(settings)];
   const found = [
-    ['ARTWORK_UPLOAD_ROOTS', uploads, 'Uploads from there are refused until this is mended.'],
-    ['ARTWORK_DOWNLOAD_ROOT', downloads, 'Downloads are refused until this is mended.'],
+    ['ARTWORK_UPLOAD_ROOTS', uploads, 'Uploads from there are refused until this is fixed.'],
+    ['ARTWORK_DOWNLOAD_ROOT', downloads, 'Downloads are refused until this is fixed.'],
   ] as const;
   return found.flatMap(([name, faults, meanwhile]) => {
     const wrong = faults.filter(({ forGood }) => forGood);

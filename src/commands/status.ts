@@ -30,7 +30,7 @@ function readable(status: Status, isEmbedded: boolean): string[] {
   const { service, secrets, scopes, withheld, unsettledMutations: unsettled } = status;
   const place = secrets?.kind === 'keyring' ? 'the keyring' : secrets?.path;
   return inColumns([
-    ['Service', isEmbedded ? `the embedded catalogue at ${service}, which publishes nothing` : service],
+    ['Service', isEmbedded ? `the embedded catalogue at ${service}, which is only on this machine` : service],
     ['App', status.clientId],
     ['User', status.user],
     ['State', status.explanation],

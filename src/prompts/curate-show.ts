@@ -7,7 +7,7 @@ const slots = new Set([...slotsOf('show'), ...slotsOf('season'), ...slotsOf('epi
 export const curateShow = definePrompt({
   name: 'curate_show',
   title: 'Look after a show',
-  description: 'What the Sets of a show have and lack, season by season, and how to mend it',
+  description: 'What the Sets of a show have and lack, season by season, and how to complete it',
   toolsets: ['catalogue', 'me', 'curate'],
   changes: true,
   arguments: {
@@ -29,7 +29,7 @@ export const curateShow = definePrompt({
 1. Find it with \`find_titles\` (kind "show"). An id in brackets is its id. If several fit, ask me which.
 2. Check its Sets with \`audit_sets\` (targetKind "show" and its id). Tell me per season what they have and lack, in a few lines.
 3. Show me doubtful pictures with \`view_artwork\`.
-4. For what I want to mend in a Set of mine, call \`plan_set\` as the audit says, with the folder that I give. Ask me what it asks.
+4. For what I want to add to a Set of mine, call \`plan_set\` as the audit says, with the folder that I give. Ask me what it asks.
 5. Then \`new_mutation_ids\` and \`edit_set\` with dryRun; after my yes without it. Follow \`next\` until there is none.
 
 ${nothingIsDeleted}`;

@@ -135,8 +135,8 @@ const table: { readonly [Each in Situation]: Line } = {
     next: ({ standing, change }) =>
       makeAnew(
         change?.by === 'submission' && standing === 'partial'
-          ? 'What succeeded stays. Each failed item says why. Once that is mended, a new edit_set of this Set takes the failed items alone. plan_set with this setId finds them in the mended folder.'
-          : 'Look first at what is there now. Once what failed is mended, a change under a new id takes its place.',
+          ? 'What succeeded stays. Each failed item says why. Once that is corrected, a new edit_set of this Set takes the failed items alone. plan_set with this setId finds them in the corrected folder.'
+          : 'Look first at what is there now. Once the cause is corrected, a change under a new id takes its place.',
       ),
   },
   'not granted': { says: nothingChanged, next: signIn },

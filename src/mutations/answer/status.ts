@@ -187,7 +187,7 @@ function nextOf(outcome: MutationResult['outcome'], own: MutationRow | null): Ne
     case 'partial':
     case 'failed':
     case 'rolled_back':
-      return makeAnew('Once what failed is mended, make a change under a new id for the failed items.');
+      return makeAnew('Once the cause is corrected, make a change under a new id for the failed items.');
     default:
       return undefined;
   }
