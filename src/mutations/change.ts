@@ -94,8 +94,6 @@ export interface LookContext {
   readonly owned: OwnedReads;
   /** What `notice` answered before it was sent. */
   readonly noticed: Json;
-  /** What the service's answer said that it saved, null where nothing said so. */
-  readonly savedId: string | null;
   readonly deadline: Deadline;
 }
 

@@ -65,7 +65,7 @@ async function publicationOf(
       if (row.submission === null) return null;
       return (await owned.findSubmission(change.kind, row.submission, deadline))?.publicationStatus ?? null;
     }
-    const shown = await change.look({ owned, noticed: body.noticed, savedId: null, deadline });
+    const shown = await change.look({ owned, noticed: body.noticed, deadline });
     return shown.found === 'ended' ? shown.receipt.publicationStatus : null;
   } catch (error) {
     // The kept answer stands; this would only have added to it.

@@ -5,7 +5,6 @@ import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
 import type { Caller } from '../caller.ts';
 import type { Change } from '../change.ts';
 import type { MutationPorts } from '../ports.ts';
-import { readStoredReceipt } from '../receipt.ts';
 import { doubtOf, lookAt, lookAtSubmission, verdictOfFinding, verdictWithRevision } from './look.ts';
 import { freeCopies } from './run.ts';
 import type { Seen } from './runner.ts';
@@ -84,7 +83,6 @@ async function look(
   body: MutationBody,
   deadline: Deadline,
 ): Promise<Looked> {
-  const before = readStoredReceipt(row.receipt);
   if (change.by === 'submission') {
     // Its admission alone brings its id: only a run can repeat it.
     if (row.submission === null) return { ...nothing, isFinal: true };
@@ -96,7 +94,7 @@ async function look(
     // What is left to be done of it, a run does. What the service itself does not know yet, a later look may tell.
     return { ...nothing, verdict, error, isWorking: error === null, isFinal: error === null };
   }
-  const shown = await lookAt(ports, change, row, body.noticed, before?.savedId ?? null, deadline);
+  const shown = await lookAt(ports, change, row, body.noticed, deadline);
   if (shown instanceof ArtworkError) return { ...nothing, error: shown };
   switch (shown.found) {
     case 'ended':

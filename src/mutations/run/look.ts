@@ -23,12 +23,11 @@ export function lookAt(
   change: Single,
   row: MutationRow,
   noticed: Json,
-  savedId: string | null,
   deadline: Deadline,
 ): Promise<Finding | ArtworkError> {
   const within = noLaterThan(deadline, oneLookMs);
   return asSameAccount(ports, row, change.identity === 'upload', () =>
-    change.look({ owned: ports.owned, noticed, savedId, deadline: within }),
+    change.look({ owned: ports.owned, noticed, deadline: within }),
   );
 }
 

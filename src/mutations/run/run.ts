@@ -141,7 +141,7 @@ export async function explained(run: Run, error: ArtworkError): Promise<ArtworkE
   const deadline = deadlineIn(explainMs, closing, ports.clock);
   try {
     const { owned } = ports;
-    const reads = { owned, noticed: run.body.noticed, savedId: null, deadline };
+    const reads = { owned, noticed: run.body.noticed, deadline };
     await change.requireCurrent('before a repetition', reads);
     return error;
   } catch (stale) {

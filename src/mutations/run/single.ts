@@ -4,7 +4,7 @@ import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Finding, LookContext, Single } from '../change.ts';
 import type { UploadSource } from '../ports.ts';
-import { keptErrorOf, readStoredReceipt, storeReceipt } from '../receipt.ts';
+import { keptErrorOf, storeReceipt } from '../receipt.ts';
 import { type Answered, decide } from './decide.ts';
 import { lookAt, verdictOfFinding } from './look.ts';
 import { explained, leave, noteAnswer, persist, type Run, refusalOf } from './run.ts';
@@ -57,14 +57,8 @@ export async function runSingle(run: Run<Single>, source: UploadSource | null): 
       case 'look': {
         await ports.clock.sleep(step.afterMs, run.closing);
         if (run.closing.aborted) return leave(run);
-        const look = await lookAt(
-          ports,
-          change,
-          run.row,
-          notes.noticed,
-          null,
-          deadlineIn(readsMs, run.closing, ports.clock),
-        );
+        const deadline = deadlineIn(readsMs, run.closing, ports.clock);
+        const look = await lookAt(ports, change, run.row, notes.noticed, deadline);
         sight = { ...sight, look, looks: sight.looks + 1 };
         run.hint = look instanceof ArtworkError || look.found !== 'nothing' ? null : (look.hint ?? null);
         if (look instanceof ArtworkError) run.error ??= look;
@@ -105,7 +99,7 @@ async function sendWhole(
     if (isFirst) notes.noticed = await change.notice({ owned, deadline });
     request = change.request(notes.noticed);
     if (request.body.kind === 'file' && source === null) throw unreadableSource();
-    const reads: LookContext = { owned, noticed: notes.noticed, savedId: null, deadline };
+    const reads: LookContext = { owned, noticed: notes.noticed, deadline };
     await change.requireCurrent(isFirst ? 'before sending' : 'before a repetition', reads);
     run.row = await ledger.send(lease, { noticed: notes.noticed });
   } catch (error) {
@@ -173,7 +167,7 @@ async function withRevision(
   const { receipt } = ended;
   if (change.identity !== 'revision' || receipt.updatedAt !== null) return ended;
   const deadline = deadlineIn(revisionMs, closing, ports.clock);
-  const shown = await lookAt(ports, change, row, noticed, receipt.savedId, deadline);
+  const shown = await lookAt(ports, change, row, noticed, deadline);
   if (shown instanceof ArtworkError || shown.found !== 'ended') return ended;
   return { ...ended, receipt: { ...receipt, updatedAt: shown.receipt.updatedAt } };
 }
@@ -208,13 +202,12 @@ async function leaveOpen(run: Run<Single>, sight: Sight): Promise<void> {
 /** The service works on it: looks again and again until it has ended. */
 async function follow(run: Run<Single>): Promise<void> {
   const { ports, change, closing, ledger, lease } = run;
-  const savedId = readStoredReceipt(run.row.receipt)?.savedId ?? null;
   const until = ports.clock.monotonic() + followMs;
   for (let pauseMs = 1_000; ports.clock.monotonic() < until; pauseMs = Math.min(pauseMs * 2, 15_000)) {
     await ports.clock.sleep(pauseMs, AbortSignal.any([closing, run.leaseSignal]));
     if (closing.aborted || run.leaseSignal.aborted) break;
     const deadline = deadlineIn(readsMs, closing, ports.clock);
-    const shown = await lookAt(ports, change, run.row, run.body.noticed, savedId, deadline);
+    const shown = await lookAt(ports, change, run.row, run.body.noticed, deadline);
     if (shown instanceof ArtworkError || shown.found !== 'ended') continue;
     const row = await persist(run, () => ledger.conclude(lease, lease.id, verdictOfFinding(shown)));
     if (row !== null) run.row = row;

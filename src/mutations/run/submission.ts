@@ -100,7 +100,7 @@ async function sendAdmission(run: Run<Submission>, wire: Wire): Promise<Answer> 
   try {
     await wire.ready();
     const deadline = deadlineIn(readsMs, run.signal, ports.clock);
-    const reads = { owned: ports.owned, noticed: null, savedId: null, deadline };
+    const reads = { owned: ports.owned, noticed: null, deadline };
     const isFirst = run.row.doubt === 'none';
     await change.requireCurrent(isFirst ? 'before sending' : 'before a repetition', reads);
     run.row = await ledger.send(lease);
