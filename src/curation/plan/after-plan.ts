@@ -37,7 +37,7 @@ function nextOf(plan: Plan, counts: PlanCounts, languageCode: string): Next {
     const { id: setId, setKind, updatedAt: expectedUpdatedAt } = set;
     const { add = 0, replace = 0 } = counts;
     const what = `${countOf(add, 'file')} to add, ${countOf(replace, 'file')} to replace what the Set has`;
-    const last = `whether all that should be ${replace === 0 ? 'added' : 'replaced'}`;
+    const last = `Ask whether all of that should be ${replace === 0 ? 'added' : 'replaced'}.`;
     const args = { ...call, expectedUpdatedAt, setId, setKind, planId };
     return { tool: 'edit_set', arguments: args, ...whyOf(plan, counts, what, last) };
   }
@@ -45,7 +45,7 @@ function nextOf(plan: Plan, counts: PlanCounts, languageCode: string): Next {
     const why = `There is no media Set for ${withArticle(work.kind)}. The person names the Talent, Brand or Category Set for these. create_grouping_set makes a new one. Then plan again with its setId.`;
     return { why };
   }
-  const last = "the Set's title, its language, and whether it is complete (finalised)";
+  const last = "Ask for the Set's title, its language, and whether it is complete (finalised).";
   return {
     tool: 'create_media_set',
     arguments: {
@@ -58,9 +58,9 @@ function nextOf(plan: Plan, counts: PlanCounts, languageCode: string): Next {
 }
 
 function whyOf(plan: Plan, counts: PlanCounts, what: string, last: string): Pick<Next, 'why' | 'doNot'> {
-  const open = [...questionsOfPlan(plan, counts), last].map((question) => `The person says ${question}.`);
+  const open = [...questionsOfPlan(plan, counts), last].join(' ');
   return {
-    why: `Shows what would be sent: ${what}.${lacksOfPlan(counts)} Before the real call, ask the person. ${open.join(' ')}`,
+    why: `Shows what would be sent: ${what}.${lacksOfPlan(counts)} Before the real call, a person decides. ${open}`,
     doNot: 'make the real call before the person has answered: it is refused while the plan asks',
   };
 }

@@ -41,7 +41,7 @@ export function countsOf(plan: Plan) {
   };
 }
 
-/** What a plan leaves open, for a person. */
+/** What a plan leaves open, each as a sentence that says what to ask the person. */
 export function questionsOfPlan(plan: Plan, counts: PlanCounts): string[] {
   const { ambiguous, problems, unmatched } = counts;
   const warned = itemsOf(plan).filter(({ warnings }) => warnings.length > 0);
@@ -50,13 +50,13 @@ export function questionsOfPlan(plan: Plan, counts: PlanCounts): string[] {
   const left = problems + unmatched;
   return [
     unnamed > 0 &&
-      `that ${countOf(unnamed, 'file')} are of this work (see work), which neither their names nor the folder's say`,
+      `Ask whether ${countOf(unnamed, 'file')} are of this work: neither their names nor the folder's say so.`,
     askNames(plan),
     ambiguous > 0 &&
-      `what the ambiguous files (${ambiguous}) are for, given beside planId as ${answersOf(plan)}, or that they stay out (leaveOut)`,
+      `Ask what the ambiguous files (${ambiguous}) are for. ${answersOf(plan)} A file that stays out goes into leaveOut.`,
     warned.length > 0 &&
-      `whether the files with a warning (${warned.length}: ${kinds}) go in as they are, or stay out (leaveOut)`,
-    left > 0 && `whether to go on without those that have a problem or match nothing (${left})`,
+      `Ask whether the files with a warning (${warned.length}: ${kinds}) go in as they are, or stay out (leaveOut).`,
+    left > 0 && `Ask whether to go on without the files that have a problem or match nothing (${left}).`,
   ].filter((question) => typeof question === 'string');
 }
 
@@ -66,7 +66,7 @@ function askNames({ entries }: Plan): string | false {
   const files = countOf(called.length, 'file');
   return (
     called.length > 0 &&
-    `whether it is the work's name that ${files} or their folders have (see ask): then plan again with alsoCalled`
+    `Ask whether the work is also called as ${files} or their folders say (ask). If so, plan again with alsoCalled.`
   );
 }
 
@@ -92,11 +92,9 @@ export function whyNothingIsSent(plan: Plan, counts: PlanCounts): string {
   const has = unchanged === 0 ? '' : `The Set has ${all} already. `;
   const names = askNames(plan);
   const otherwise = 'this is the wrong folder or the wrong work';
-  if (names !== false)
-    return `${has}Nothing can be sent as it is. The person says ${names}; or ${otherwise}.`;
+  if (names !== false) return `${has}Nothing can be sent as it is. ${names} If not, ${otherwise}.`;
   if (ambiguous > 0) {
-    const tool = plan.set === null ? 'create_media_set' : 'edit_set';
-    return `${has}Ask the person what the ambiguous files (${ambiguous}) are for. Then ${tool} takes planId, and beside it ${answersOf(plan)}. Or ${otherwise}.`;
+    return `${has}Ask the person what the ambiguous files (${ambiguous}) are for. ${answersOf(plan)} If they are for nothing here, ${otherwise}.`;
   }
   if (unchanged > 0) return `${has}Nothing else can be sent. Ask the person whether anything is missing.`;
   return `None of ${countOf(files, 'file')} can be sent. A person looks at the problems and the names, or ${otherwise}. Then plan again.`;
@@ -105,8 +103,8 @@ export function whyNothingIsSent(plan: Plan, counts: PlanCounts): string {
 /** How a person's answers are given. */
 function answersOf({ set }: Plan): string {
   return set === null
-    ? 'declaredFiles [{file, targetKind, targetId, slot}], file as the plan shows it, the rest from its candidates'
-    : 'items [{file, ...candidate without its label}], file as the plan shows it (nothing for a candidate that is unchanged: the Set has it)';
+    ? 'create_media_set takes the answers beside planId as declaredFiles [{file, targetKind, targetId, slot}]. `file` is as the plan shows it, the rest is from the candidate.'
+    : 'edit_set takes the answers beside planId as items [{file, ...candidate without its label}]. `file` is as the plan shows it. A candidate that is unchanged needs no item: the Set has it.';
 }
 
 /** Shorter ones are in every name. Letters. */
