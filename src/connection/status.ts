@@ -107,7 +107,7 @@ function activeStanding(row: ConnectionRow, now: number): Standing {
   const words = permissionWords(row).map((sentence) => ` ${sentence}`);
   const who = row.subject === null ? ' The account is unknown, since openid was not granted.' : '';
   const how = renewable
-    ? 'Connected; it renews itself.'
+    ? 'Connected. The connection renews itself.'
     : "Connected until the access token expires. It can't be renewed, since offline_access was not granted.";
   return { state: 'connected', reason: null, explanation: [how, who, ...words].join(''), renewable };
 }

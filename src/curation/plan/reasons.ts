@@ -30,7 +30,7 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry' | 'no_pi
   title_alone: 'Its name is a title that another work may have.',
   title_shared: 'Several have this title.',
   year_differs: 'The year in its name is not the catalogue’s.',
-  unclear_words: 'With * in its name, it may be something else.',
+  unclear_words: 'Its name also has *, so it may be for something else.',
   shape_differs: 'A picture of this shape is rarely what its name says.',
   slot_unclear: 'Its name does not say which kind of artwork it is.',
   hidden_signs:
@@ -51,6 +51,7 @@ const unnamed: Readonly<Partial<Record<keyof typeof reasons, string>>> = {
   other_work: 'Its name, or its folder’s,',
   other_year: 'in its name',
   no_ending: 'of its type',
+  unclear_words: 'other words',
 };
 
 /**

@@ -166,7 +166,7 @@ export function sentenceOf(said: Worded): Sentence {
   const thing = thingWords(touchedBy(said));
   switch (row.operation) {
     case 'upload_asset': {
-      const done = target.operation === 'replace' ? 'took the place of another' : 'was uploaded';
+      const done = target.operation === 'replace' ? 'was replaced' : 'was uploaded';
       return { what: uploadWords(target, body.names), done };
     }
     case 'edit_asset_metadata':

@@ -136,7 +136,7 @@ const byHand = `To read all of it, a person runs: ${ownCommand('index')}`;
 const incompleteWords = {
   reading: `The catalogue is being read now. The same call finds more in a while. ${byHand}`,
   failed: `The index lacks a part of the catalogue, which could not be read now. ${ownCommand('doctor')} tells a person why.`,
-  idle: `The index lacks a part of the catalogue. list_episodes and read_feed show more of it. ${byHand}`,
+  idle: `The index does not have all titles yet. list_episodes and read_feed show more of it. ${byHand}`,
 } as const;
 
 function switchedOff(): ArtworkError {
