@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { request } from 'undici';
+import { findLeftBehind } from '../app/left-behind.ts';
 import { withServices } from '../app/services.ts';
 import { askWhoListens } from '../connection/callback.ts';
 import { deadlineIn } from '../deadline.ts';
@@ -152,7 +153,7 @@ async function skewAgainst(baseUrl: string): Promise<number | null> {
 
 /** Opens the store as the server does, which checks its files' modes and its tables. It writes no entry. */
 async function checkStore({ settings }: Parts): Promise<Finding> {
-  const { home, store: shared } = settings;
+  const { home, store: shared, baseUrl } = settings;
   const { openStore } = await import('../store/open.ts');
   const store = await openStore({ home, wholly: true, shared });
   try {
@@ -160,7 +161,8 @@ async function checkStore({ settings }: Parts): Promise<Finding> {
     // The key is fetched where there is one: without it nothing that is sealed can be opened.
     if (key !== null) await store.seal.seal('probe', '0', '');
     const where = key?.kind === 'keyring' ? 'the keyring' : key?.path;
-    return well(`${store.place}; ${key === null ? 'nothing is sealed yet' : `key in ${where}`}`);
+    const left = baseUrl === null ? null : await findLeftBehind(settings, baseUrl);
+    return well(`${store.place}; ${key === null ? 'nothing is sealed yet' : `key in ${where}`}`, left?.told);
   } finally {
     store.close();
   }

@@ -1,3 +1,4 @@
+import { findLeftBehind } from '../app/left-behind.ts';
 import { withServices } from '../app/services.ts';
 import type { ConnectionStatus } from '../connection/status.ts';
 import { ownCommand } from '../own-command.ts';
@@ -15,14 +16,19 @@ export const command: Command = {
   run: ({ settings, options }) =>
     withServices(settings, async ({ parts }) => {
       const { connections, mutations } = await parts.account();
+      const connection = await connections.status();
       const unsettledMutations = await mutations.countOpenForPerson();
-      const status: Status = { ...(await connections.status()), unsettledMutations };
+      const left = await findLeftBehind(settings, connection.service);
+      const status: Status = { ...connection, unsettledMutations, ...(left && { leftBehind: left }) };
       if (options.json === true) printLine(JSON.stringify(status));
       else printLines(readable(status, settings.baseUrl === null));
     }),
 };
 
-type Status = ConnectionStatus & { readonly unsettledMutations: number };
+interface Status extends ConnectionStatus {
+  readonly unsettledMutations: number;
+  readonly leftBehind?: Awaited<ReturnType<typeof findLeftBehind>>;
+}
 
 const resume = 'Ask your assistant to resume what is unsettled.';
 
@@ -44,6 +50,7 @@ function readable(status: Status, isEmbedded: boolean): string[] {
     ['Unsettled', unsettled === 0 ? 'no changes' : counted(unsettled, 'change')],
     ['Next', connectionNext(status)],
     ['Next', unsettled === 0 ? null : `${resume} To list it: ${ownCommand('mutations --open')}`],
+    ['Left behind', status.leftBehind?.told ?? null],
   ]);
 }
 
