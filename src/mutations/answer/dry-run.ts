@@ -29,7 +29,10 @@ export function showDryRun(service: Service, checked: Checked, noticed: Json): M
   return {
     outcome: 'dry_run',
     clientMutationId: change.id,
-    says: inService(`Nothing was sent. The real call would send: ${sentenceOf(worded).what}.`, service),
+    says: inService(
+      `Nothing was sent. This is what the real call is for: ${sentenceOf(worded).what}.`,
+      service,
+    ),
     ...known({ id: touchedBy(worded), warnings: warnings.length === 0 ? null : warnings }),
     next: {
       why: `Show the person what would be made. It can't be deleted.${asks} If they agree, make the same call without dryRun, with the same id.`,

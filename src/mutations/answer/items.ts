@@ -8,7 +8,7 @@ import { type ItemPage, type ItemReport, known } from './result.ts';
 import { type Names, namedTarget } from './words.ts';
 
 /** The first page: what failed or is open. */
-export const firstItems: ItemPage = { all: false, from: 0, limit: 25 };
+export const firstItems: ItemPage = { all: false, from: 0, limit: 10 };
 
 /** Where an item goes, as the ledger keeps it to be shown. */
 const keptPlace = z
