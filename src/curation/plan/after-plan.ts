@@ -61,7 +61,8 @@ function whyOf(plan: Plan, counts: PlanCounts, what: string, last: string): Pick
   const open = [...questionsOfPlan(plan, counts), last].join(' ');
   return {
     why: `Shows what would be sent: ${what}.${lacksOfPlan(counts)} Before the real call, a person decides. ${open}`,
-    doNot: 'make the real call before the person has answered: it is refused while the plan asks',
+    doNot:
+      'make the real call before the person has answered: it is refused while the plan has open questions',
   };
 }
 

@@ -25,7 +25,7 @@ export interface Checked {
 export function showDryRun(service: Service, checked: Checked, noticed: Json): MutationResult {
   const { change, names, warnings } = checked;
   const worded = wordedChange(change, names);
-  const asks = warnings.length === 0 ? '' : ' First the person decides what the warnings say.';
+  const asks = warnings.length === 0 ? '' : ' First the person decides about the warnings.';
   return {
     outcome: 'dry_run',
     clientMutationId: change.id,
