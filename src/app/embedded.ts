@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ArtworkError } from '../errors.ts';
-import { ensureSandbox } from '../sandbox/launch.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
 import type { ServiceAddress, ServiceEndpoint } from './endpoint.ts';
 
@@ -12,8 +11,8 @@ type AddressAt = (baseUrl: string, ownApp: string) => ServiceAddress;
 const lookEveryMs = 1_000;
 
 /**
- * The embedded catalogue of this data directory. The first call starts it. It may end, be killed, and move to another
- * port at any moment: whoever connects to it starts it again.
+ * The embedded catalogue of this data directory. The first call loads its launcher and starts it. It may end, be killed,
+ * and move to another port at any moment. The next connection starts it again.
  */
 export function createEmbedded(home: string, addressAt: AddressAt): Required<ServiceEndpoint> {
   // Connections to these may have to start it again. It may have moved since, so all of them count.
@@ -81,6 +80,7 @@ export function createEmbedded(home: string, addressAt: AddressAt): Required<Ser
 /** @throws ArtworkError `service_unavailable` with the catalogue's own sentence */
 async function start(home: string, addressAt: AddressAt): Promise<ServiceAddress> {
   try {
+    const { ensureSandbox } = await import('../sandbox/launch.ts');
     const { baseUrl, clientId } = await ensureSandbox({ home });
     return addressAt(baseUrl, clientId);
   } catch (error) {

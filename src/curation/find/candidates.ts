@@ -16,7 +16,7 @@ const mostNumbered = 40;
 
 export type Candidates = ReturnType<typeof createCandidates>;
 
-/** What is looked up for one question, with the names of what it belongs to. */
+/** The titles that may answer one question, and the names of the works that they belong to. */
 export function createCandidates(rows: Rows) {
   const entries = new Map<number, Entry>();
   const names = new Map<string, string | null>();
@@ -55,7 +55,7 @@ export function createCandidates(rows: Rows) {
         WHERE key IN (SELECT value FROM json_each(?)) AND ${ofWorks} LIMIT ${mostKeyed}`;
       await select(`id IN (${works})`, JSON.stringify(keys));
     },
-    /** What a show has under a number. */
+    /** Adds the season or episode of a show that has this number. */
     async numbered(show: number, season: number | null, episode: number | 'last' | null): Promise<void> {
       const [its, place] = season === null ? ['', [show]] : ['AND season = ?', [show, season]];
       if (episode === 'last') {

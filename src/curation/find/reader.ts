@@ -44,7 +44,7 @@ export type FillingEnd =
 /** What the service lists page by page (interface document, Endpoints): both feeds and the index of episodes. */
 const listNames = ['assets', 'sets', 'episodes'] as const;
 type ListName = (typeof listNames)[number];
-/** What one request is for. */
+/** What one request reads: a page of a list, or a work. */
 type Job = ListName | TitleReference;
 
 const minuteMs = 60_000;

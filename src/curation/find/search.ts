@@ -140,7 +140,7 @@ function textAt({ words }: Asked, at: number): string {
   return words[at]?.text ?? '';
 }
 
-/** What may stand in a name for a word: itself, joined with its neighbours, its letters, and what is spelt like it. */
+/** The forms in which a name may have a word: as it is, joined with a neighbour, as initials, or spelt a little otherwise. */
 function groupOf(asked: Asked, at: number, spelt: Spellings | null): Group {
   const word = textAt(asked, at);
   const short = canBeInitials(word) ? [asAbbreviation(word)] : [];

@@ -74,14 +74,23 @@ export function entryIn(row: SqlRow): Entry | null {
   };
 }
 
-// What a sighting does not say takes away nothing that is known.
+// A sighting without a fact leaves the fact that is stored.
 const remember = `INSERT INTO title (kind, ref, read, due, ${facts.join()})
   VALUES (?, ?, ?, ?, ${facts.map(() => '?').join()}) ON CONFLICT (kind, ref) DO UPDATE SET
   read = excluded.read, due = excluded.due,
   ${facts.map((fact) => `${fact} = coalesce(excluded.${fact}, ${fact})`).join()} RETURNING ${columns}`;
 
-/** @param words those that the file surely has for slips */
-export function rememberTitle(transaction: Transaction, seen: Sighting, now: number, words: Set<string>) {
+/**
+ * @param known words that the file surely has for slips
+ * @param learnt gets the words of this title: the file has them once the transaction is through
+ */
+export function rememberTitle(
+  transaction: Transaction,
+  seen: Sighting,
+  now: number,
+  known: ReadonlySet<string>,
+  learnt: Set<string>,
+) {
   const place = placeOf(seen);
   const [row] = transaction.rows(`SELECT ${columns} FROM title WHERE kind = ? AND ref = ?`, place);
   const before = row === undefined ? null : entryIn(row);
@@ -106,9 +115,10 @@ export function rememberTitle(transaction: Transaction, seen: Sighting, now: num
   if (before !== null && indexedTerms(before).join() === terms.join()) return;
   if (before !== null) transaction.run(`DELETE FROM ${table} WHERE rowid = ?`, [after.row]);
   transaction.run(`INSERT INTO ${table} (rowid, terms) VALUES (?, ?)`, [after.row, terms.join(' ')]);
-  for (const term of terms) if (misspelt.test(term) && !words.has(term)) rememberWord(transaction, term);
-  if (words.size > mostWords) words.clear();
-  for (const term of terms) words.add(term);
+  for (const term of terms.filter((one) => misspelt.test(one) && !known.has(one) && !learnt.has(one))) {
+    rememberWord(transaction, term);
+    learnt.add(term);
+  }
 }
 
 export function forgetTitle(transaction: Transaction, title: TitleReference): void {
@@ -159,7 +169,6 @@ export function hashOf(key: string): number {
 
 /** Words that people misspell: figures and signs are what they are. */
 export const misspelt = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]{4,24}$/u;
-const mostWords = 100_000;
 
 function rememberWord(transaction: Transaction, word: string): void {
   const [made] = transaction.rows('INSERT OR IGNORE INTO word (text) VALUES (?) RETURNING id', [word]);
@@ -171,7 +180,7 @@ function rememberWord(transaction: Transaction, word: string): void {
   transaction.run('INSERT INTO slips (rowid, terms) VALUES (?, ?)', [numberOf(made.id), grams.join(' ')]);
 }
 
-/** What is looked for where a word may have a slip: it leaves one of them as it is, of longer words one of four letters. */
+/** The grams to look for where a word may have a slip. One slip leaves one of them whole: of three letters, in longer words of four. */
 export function slipsOf(word: string): string[] {
   return gramsOf(word, word.length <= 6 ? 3 : 4);
 }

@@ -63,7 +63,7 @@ export function canBeInitials({ length }: string): boolean {
   return length >= 2 && length <= 6;
 }
 
-/** What people write for a name, and for its parts, up to the first number: gta of Grand Theft Auto V. */
+/** The initials that people write for a name or a part of it, up to the first number: gta for Grand Theft Auto V. */
 export function abbreviationsOf(name: string): string[] {
   const all = [name, ...name.split(/:\s|\s[–·|-]\s/)].map((part) => {
     const [first = '', ...rest] = termsOf(part);

@@ -23,6 +23,9 @@ interface Options {
   readonly largest?: number;
 }
 
+/** More are not remembered in memory. */
+const mostWords = 100_000;
+
 /**
  * The titles of one service that public reads have shown, in a file of their own below `titles` in the data directory:
  * FTS5 of the store's SQLite. What can be read again is no loss: a damaged file is set aside and begun anew.
@@ -31,7 +34,7 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
   const folder = path.join(home, 'titles');
   const file = path.join(folder, `${createHash('sha256').update(service).digest('hex').slice(0, 16)}.db`);
   let opened: Promise<Database> | null = null;
-  /** Words that the file surely has. */
+  /** Words that the file surely has, so that they are not written again. */
   const words = new Set<string>();
 
   const open = async (): Promise<Database> => {
@@ -98,10 +101,15 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
       const makers = new Set(sightings.flatMap(({ creator }) => creator || []));
       const all = [...sightings, ...[...makers].map((id) => ({ kind: 'creator', id }) as const)];
       const notes = Object.entries({ ...beside, latest: new Date(now()).toISOString() });
+      const learnt = new Set<string>();
       await write((transaction) => {
-        for (const seen of all) rememberTitle(transaction, seen, now(), words);
+        // The transaction may run again: then the file has nothing of what it did before.
+        learnt.clear();
+        for (const seen of all) rememberTitle(transaction, seen, now(), words, learnt);
         for (const each of notes) transaction.run('REPLACE INTO note VALUES (?, ?)', each);
       });
+      if (words.size > mostWords) words.clear();
+      for (const word of learnt) words.add(word);
     },
     /** What the catalogue has no longer. */
     forget: (title: TitleReference): Promise<void> => write((transaction) => forgetTitle(transaction, title)),

@@ -11,7 +11,7 @@ export interface TitleQuestion {
   readonly limit: number;
 }
 
-/** What is known of a title; null: it is not. */
+/** The facts of a title. A fact is null where no record has shown it. */
 export interface TitleFacts extends TitleReference {
   /** Null where only its number was seen, as of episodes in Sets. */
   readonly name: string | null;

@@ -25,6 +25,21 @@ describe('what is learnt', () => {
     expect((await titles.index.seen()).shows).toBe(1);
   });
 
+  it('is found by a slip too after a write of it came to nothing', async () => {
+    const severance = { kind: 'show', id: 7, name: 'Severance' } as const;
+    const torn = {
+      kind: 'movie',
+      id: 1,
+      get name(): string {
+        throw new RangeError('It breaks off within the transaction.');
+      },
+    } as const;
+    await expect(titles.index.learn([severance, torn])).rejects.toThrow(RangeError);
+    expect(await find('severance')).toEqual([]);
+    await titles.index.learn([severance]);
+    expect(await names('sevrance')).toEqual(['show:Severance']);
+  });
+
   it('is forgotten when the catalogue has it no longer', async () => {
     await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
     await titles.index.forget({ kind: 'movie', id: 1 });
