@@ -250,9 +250,9 @@ function rowStatement(writing: Writing, now: number): Statement {
     keys.length === 0 ? sql`1 = 1` : sql`NOT EXISTS (SELECT 1 FROM ${conflicting(account, id, keys, since)})`;
   if (there === null) {
     return sql`INSERT INTO artwork.mutation (service, person, id, operation, digest, expected_updated_at, subject,
-      connection, state, doubt, epoch, holder, beat, lookups, idle, created_at, changed_at)
+      connection, state, doubt, epoch, holder, beat, lookups, idle, tries, created_at, changed_at)
       SELECT ${service}, ${user}, ${id}, ${operation}, ${digest}, ${expectedUpdatedAt}, ${subject},
-      ${connection}, 0, 0, 1, ${holder}, 0, 0, 0, ${now}, ${now}
+      ${connection}, 0, 0, 1, ${holder}, 0, 0, 0, 0, ${now}, ${now}
       WHERE ${isFree} ON CONFLICT DO NOTHING RETURNING *`;
   }
   return sql`UPDATE artwork.mutation SET expected_updated_at = ${expectedUpdatedAt}, subject = ${subject},

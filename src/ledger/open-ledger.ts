@@ -172,7 +172,8 @@ export function createLedger({ store, holders, clock }: LedgerPorts): Ledger {
     async changedNothing(lease, outcome, error) {
       const settled = moved(
         lease,
-        sql`state = 3, outcome = ${outcome}, error = ${textOf(error)}, holder = NULL, settled_seq = ${sequenceNow}`,
+        sql`state = 3, outcome = ${outcome}, error = ${textOf(error)}, holder = NULL, tries = tries + 1,
+            settled_seq = ${sequenceNow}`,
         sql`state < 2 AND doubt = 0`,
       );
       const row = await inSequence(tables, must(settled));

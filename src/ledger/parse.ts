@@ -46,6 +46,7 @@ export function parseRow(row: SqlRow, judge: LeaseJudge): MutationRow {
     submission: textOrNull(row, 'submission'),
     lookups: numberIn(row, 'lookups'),
     idle: numberIn(row, 'idle'),
+    tries: numberIn(row, 'tries'),
     outcome: checked(outcomes, textOrNull(row, 'outcome')),
     receipt: jsonIn(textOrNull(row, 'receipt')),
     error: errorIn(row),

@@ -81,6 +81,8 @@ export interface MutationRow extends AccountScope {
   readonly lookups: number;
   /** Looks that brought nothing new, since the last news. */
   readonly idle: number;
+  /** How often it was tried and came to nothing: it was not sent, or it was refused. */
+  readonly tries: number;
   readonly outcome: SettledOutcome | null;
   readonly receipt: Json;
   readonly error: KeptError | null;

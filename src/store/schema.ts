@@ -3,7 +3,7 @@ import { storeError } from './errors.ts';
 import { numberIn, type Sql, type Statement, sql, textIn } from './sql.ts';
 
 /** A change of the schema, or of what stands in its rows, takes the next number. */
-const schemaNumber = 4;
+const schemaNumber = 5;
 
 /**
  * The tables, in the words of SQLite. Texts compare by the bytes of their UTF-8 on both engines.
@@ -24,7 +24,7 @@ const tables: readonly string[] = [
     state INTEGER NOT NULL, doubt INTEGER NOT NULL,
     epoch INTEGER NOT NULL, holder TEXT, beat INTEGER NOT NULL,
     submission TEXT, lookups INTEGER NOT NULL, idle INTEGER NOT NULL,
-    outcome TEXT, receipt TEXT, error TEXT, abandoned INTEGER,
+    tries INTEGER NOT NULL, outcome TEXT, receipt TEXT, error TEXT, abandoned INTEGER,
     created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL, settled_seq INTEGER,
     PRIMARY KEY (service, person, id),
     CHECK ((state = 3) = (outcome IS NOT NULL)),

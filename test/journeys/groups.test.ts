@@ -42,6 +42,33 @@ it('a group is made of Sets, which come and go', async () => {
   expect(data).toMatchObject({ description: 'Both' });
 });
 
+it('a Set of another group is told before anything is sent, and joins once it has left that one', async () => {
+  const me = await owner();
+  const [one, two] = [await newFilmSet(me), await newFilmSet(me)];
+  const first = await newGroup(me, { setIds: [one] });
+  const second = await newGroup(me, { setIds: [two] });
+  const refused = {
+    outcome: 'not_sent',
+    error: { category: 'conflict' },
+    next: { tool: 'get_owned', arguments: { type: 'group', id: String(first.id) } },
+  };
+  const seen = await watchFrom(me);
+  const create = {
+    ...{ clientMutationId: await me.newId(), expectedUpdatedAt: 'none' },
+    ...{ kind: 'boxset', title: 'Rainy Sundays', setIds: [two, one] },
+  };
+  await move(me, second.id, { removeSetIds: [two] });
+  expect(await me.call('create_group', { ...create, dryRun: true })).toMatchObject(refused);
+  expect(await me.call('create_group', create)).toMatchObject(refused);
+  expect(await move(me, second.id, { addSetIds: [one] })).toMatchObject(refused);
+  expect(await seen.effects()).toHaveLength(1);
+
+  expect(await move(me, first.id, { removeSetIds: [one] })).toMatchObject({ outcome: 'succeeded' });
+  const made = await me.call('create_group', create);
+  expect(made).toMatchObject({ outcome: 'succeeded' });
+  expect(await membersOf(me, { id: madeId(made) })).toEqual([two, one]);
+});
+
 it('a group gets a poster, and another one in its place', async () => {
   const me = await owner();
   const group = await newGroup(me);

@@ -45,6 +45,23 @@ const situations: readonly Situation[] = [
     said: always('not_sent', 'resume_mutation'),
   },
   {
+    name: 'surely not sent, three times',
+    reach: async (stage, change) => {
+      stage.treat(change.path, ...Array.from({ length: 3 }, () => ({ undone: 'unsent' }) as const));
+      const [one, args] = [stage.start(), change.args(stage, id)];
+      // A process that ends before it could send has tried nothing.
+      const ended = stage.start({ ledger: (ledger) => ({ ...ledger, send: () => new Promise(() => {}) }) });
+      await perform(stage, ended, change, args, 2_000);
+      stage.kill(ended);
+      for (let times = 0; times < 2; times += 1)
+        expect(await perform(stage, one, change, args)).toMatchObject({
+          next: { tool: 'resume_mutation' },
+        });
+      return perform(stage, one, change, args);
+    },
+    said: always('not_sent', null),
+  },
+  {
     name: 'refused for good',
     reach: async (stage, change) => {
       stage.treat(change.path, { undone: 422 });

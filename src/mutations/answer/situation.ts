@@ -85,8 +85,7 @@ function whyNothingChanged({ row }: MutationRecord): Situation {
   if (failure === 'conflict') return code === 'id_known_to_service' ? 'for good' : 'in the way';
   const mayPass = passes || failure === 'cancelled' || failure === 'internal';
   if (!mayPass || row.outcome === 'refused') return 'for good';
-  // Each claim of it was one try.
-  return row.epoch < most ? 'may be sent' : 'tried often';
+  return row.tries < most ? 'may be sent' : 'tried often';
 }
 
 /**
@@ -149,7 +148,7 @@ const table: { readonly [Each in Situation]: Line } = {
   'tried often': {
     says: nothingChanged,
     next: ({ row }) => ({
-      why: `A person looks at the reason first: ${row.epoch} tries failed. ${sameCall}`,
+      why: `A person looks at the reason first: ${row.tries} tries failed. ${sameCall}`,
     }),
   },
   'for good': {

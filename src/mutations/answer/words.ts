@@ -170,7 +170,7 @@ export function sentenceOf(said: Worded): Sentence {
       return { what: uploadWords(target, body.names), done };
     }
     case 'edit_asset_metadata':
-      return { what: `The language or edition of ${thing}`, done: 'was changed' };
+      return metadataWords(target, thing);
     case 'select_preview_frame':
       return { what: `The preview frame of ${thing}`, done: 'was chosen' };
     case 'create_group':
@@ -191,6 +191,17 @@ export function sentenceOf(said: Worded): Sentence {
     default:
       return { what: `The change ${row.id}`, done: 'was made' };
   }
+}
+
+function metadataWords({ languageCode, editionId }: JsonRecord, thing: string): Sentence {
+  const given = Object.entries({ language: languageCode, edition: editionId }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const what = `The ${given.map(([name]) => name).join(' and ')} of ${thing}`;
+  const [only, ...others] = given;
+  if (only === undefined || others.length > 0) return { what, done: 'were changed' };
+  const [, value] = only;
+  return { what, done: value === null ? 'was cleared' : `is now ${quoted(shortLine(String(value)))}` };
 }
 
 /** A thing as part of a sentence: `“Firefly” (set 5)`, `asset 0c…`. */

@@ -20,6 +20,7 @@ import { quoted } from '../../text.ts';
 import type { Finding, LookContext } from '../change.ts';
 import { defineArguments } from './arguments.ts';
 import { keyOfTitle, titleKey } from './items.ts';
+import { requireUngrouped } from './membership.ts';
 import { defineOperation, foundIn } from './operation.ts';
 import { noRevision } from './revisions.ts';
 
@@ -45,6 +46,7 @@ export const createGroup = defineOperation({
   needed: { allOf: ['groups:write'] },
   target: ({ kind, title }) => ({ kind, title }),
   keys: ({ kind, title }) => [keyOfTitle(kind, title)],
+  requireFree: ({ setIds }, reads) => requireUngrouped(setIds, null, reads),
   request: (args) => jsonRequest(path`/me/groups`, groupCreation(args), 'assumed'),
   effect: {
     find({ kind, title, clientMutationId }, reads) {

@@ -31,8 +31,9 @@ import { ArtworkError } from '../../errors.ts';
 import { isKind } from '../../model/kinds.ts';
 import { defineArguments, requireServiceRevision, revisionToSend } from './arguments.ts';
 import { keyOfAsset, keyOfPlaceIn, numbered, placed, placementsOf, requireDistinct } from './items.ts';
+import { membersAfter, membersOf, requireUngrouped } from './membership.ts';
 import { defineOperation } from './operation.ts';
-import { membersOf, readExpected, revisionOfOwned, shownAmong } from './revisions.ts';
+import { readExpected, revisionOfOwned, shownAmong } from './revisions.ts';
 
 // What exists is edited by one JSON request, and read back: the wire carries its revision and no identity.
 
@@ -51,7 +52,7 @@ export const editAssetMetadata = defineOperation({
   comparedOnWire: true,
   saved: 'asset',
   needed: { allOf: ['assets:write'] },
-  target: ({ assetId: id }) => ({ kind: 'asset', id }),
+  target: ({ assetId: id, ...edit }) => ({ kind: 'asset', id, ...givenFieldsOf(metadataChanges, edit) }),
   request({ assetId, ...edit }) {
     const expectedUpdatedAt = requireServiceRevision(edit.expectedUpdatedAt);
     const body = { expectedUpdatedAt, ...givenFieldsOf(metadataChanges, edit) };
@@ -100,10 +101,6 @@ const group = defineArguments({
   const message = `has ${both}, which addSetIds adds`;
   context.addIssue({ code: 'custom', message, path: ['removeSetIds'] });
 });
-type GroupEdit = z.output<typeof group>;
-
-/** The Sets of the group before the edit. */
-const noticedMembers = z.object({ setIds: z.array(z.int()) });
 
 /**
  * Groups: edit (interface document). The body is assumed; it carries the complete membership, worked out from the record
@@ -121,6 +118,7 @@ export const editGroup = defineOperation({
     ...{ kind: 'group', id },
     ...(title === undefined ? {} : { newTitle: title }),
   }),
+  requireFree: ({ addSetIds = [], groupId }, reads) => requireUngrouped(addSetIds, groupId, reads),
   async notice({ groupId: id, expectedUpdatedAt: expected, ...args }, reads) {
     if (args.addSetIds === undefined && args.removeSetIds === undefined) return null;
     const record = await readExpected({ of: 'group', about: { kind: 'group', id }, expected }, reads);
@@ -155,18 +153,6 @@ export const editGroup = defineOperation({
   },
   undo: ({ groupId }, earlier) => ({ groupId, ...earlier }),
 });
-
-/** The membership that is meant; undefined: it is not changed. */
-function membersAfter(
-  { addSetIds = [], removeSetIds = [] }: Pick<GroupEdit, 'addSetIds' | 'removeSetIds'>,
-  noticed: unknown,
-): number[] | undefined {
-  const before = noticedMembers.safeParse(noticed).data?.setIds;
-  if (before === undefined) return undefined;
-  const added = addSetIds.filter((id) => !before.includes(id));
-  const removed = new Set<number>(removeSetIds);
-  return [...before, ...added].filter((id) => !removed.has(id));
-}
 
 function byNumber(one: number, other: number): number {
   return one - other;

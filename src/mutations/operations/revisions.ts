@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NeededScopes } from '../../catalogue/authorization.ts';
-import { isRecord, type JsonRecord } from '../../catalogue/records/members.ts';
+import type { JsonRecord } from '../../catalogue/records/members.ts';
 import {
   findRelationship,
   ownedAsset,
@@ -176,12 +176,4 @@ export function shownAmong(record: JsonRecord, names: readonly string[]): JsonOb
     return shown.success ? [[name, shown.data]] : [];
   });
   return Object.fromEntries(found);
-}
-
-/** The ids of a group's Sets; null where its record does not show them all. */
-export function membersOf(record: JsonRecord): readonly number[] | null {
-  const list: unknown = record.setIds ?? record.sets;
-  if (!Array.isArray(list)) return null;
-  const ids = list.map((one) => Number(isRecord(one) ? (one.id ?? one.setId) : one));
-  return ids.every((id) => Number.isSafeInteger(id) && id >= 0) ? ids : null;
 }

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import {
+  idAt,
+  isRecord,
+  isSameId,
+  type JsonRecord,
+  recordAt,
+  textAt,
+} from '../../catalogue/records/members.ts';
+import type { Deadline } from '../../deadline.ts';
+import { ArtworkError } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
+import { quoted } from '../../text.ts';
+import type { OwnedReads } from '../ports.ts';
+
+// Which Sets a Boxset or Loadout has, and which group a Set is in.
+
+/** The ids of a group's Sets; null where its record does not show them all. */
+export function membersOf(record: JsonRecord): readonly number[] | null {
+  const list: unknown = record.setIds ?? record.sets;
+  if (!Array.isArray(list)) return null;
+  const ids = list.map((one) => Number(isRecord(one) ? (one.id ?? one.setId) : one));
+  return ids.every((id) => Number.isSafeInteger(id) && id >= 0) ? ids : null;
+}
+
+/** The Sets of the group before the edit. */
+const noticedMembers = z.object({ setIds: z.array(z.int()) });
+
+interface Membership {
+  readonly addSetIds?: readonly number[] | undefined;
+  readonly removeSetIds?: readonly number[] | undefined;
+}
+
+/** The membership that is meant, from the one that was noticed; undefined: it is not changed. */
+export function membersAfter(
+  { addSetIds = [], removeSetIds = [] }: Membership,
+  noticed: unknown,
+): number[] | undefined {
+  const before = noticedMembers.safeParse(noticed).data?.setIds;
+  if (before === undefined) return undefined;
+  const added = addSetIds.filter((id) => !before.includes(id));
+  const removed = new Set<number>(removeSetIds);
+  return [...before, ...added].filter((id) => !removed.has(id));
+}
+
+/** As many as connections to the protected reads. */
+const readAtOnce = 4;
+
+/**
+ * A Set shows one group at most (interface document, Sets: `boxset`). In a second one it would leave the first, or the
+ * service would refuse, with an answer that does not prove that nothing was made. So it is asked before.
+ * A Set that can't be read is left to the service.
+ * @param groupId the group that they go to; null: a new one
+ * @throws ArtworkError `conflict` for the first Set that is in another group; others: the service could not be asked
+ */
+export async function requireUngrouped(
+  setIds: readonly number[],
+  groupId: number | string | null,
+  reads: { readonly owned: OwnedReads; readonly deadline: Deadline },
+): Promise<void> {
+  await mapLimit(setIds, readAtOnce, async (setId) => {
+    const group = await groupOf(setId, reads);
+    const id = group === null ? null : idAt(group, 'id');
+    if (group === null || id === null || (groupId !== null && isSameId(id, groupId))) return;
+    const title = textAt(group, 'title');
+    const words = title === null ? `the group ${id}` : `the group ${id} (${quoted(title)})`;
+    const message = `Set ${setId} is in ${words} already, and a Set is in one group only. Nothing was sent.`;
+    throw new ArtworkError('conflict', message, {
+      details: { setId, groupId: id },
+      next: {
+        tool: 'get_owned',
+        arguments: { type: 'group', id },
+        why: 'This shows that group and its revision. If the person wants it, edit_group takes the Set out (removeSetIds). Then make the same call again, with the same id.',
+      },
+    });
+  });
+}
+
+/** The group that a Set's own record shows; null: none, or the account may not read the record. */
+async function groupOf(
+  setId: number,
+  { owned, deadline }: { readonly owned: OwnedReads; readonly deadline: Deadline },
+): Promise<JsonRecord | null> {
+  try {
+    const set = await owned.readSet(setId, deadline);
+    return isRecord(set.group) ? recordAt(set, 'group') : recordAt(set, 'boxset');
+  } catch (error) {
+    if (error instanceof ArtworkError && unreadable.has(error.failure)) return null;
+    throw error;
+  }
+}
+
+const unreadable: ReadonlySet<string> = new Set(['scope_missing', 'forbidden', 'not_found']);
