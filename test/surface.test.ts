@@ -101,6 +101,8 @@ describe('the public surface', () => {
     const [first = ''] = instructions.split('\n');
     expect(first.length).toBeGreaterThan(100);
     expect(first.length).toBeLessThanOrEqual(140);
+    const sentences = instructions.split(/(?<=\.)\s/);
+    expect(sentences.filter((sentence) => sentence.split(' ').length > 25)).toEqual([]);
   });
 
   it('shows types, names and words alone, no union, and one type for each argument', () => {

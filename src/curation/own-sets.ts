@@ -121,7 +121,7 @@ function isWanted(picture: OwnPicture | null, known: Target | undefined, wanted:
 
 function labelOfAsset({ target, slot }: OwnPicture, known: Target | undefined): string {
   const of = known !== undefined ? shortLabelOf(known) : target === null ? '' : keyOfTarget(target);
-  return `${of} ${slotWords(slot)}`.trim();
+  return of === '' ? slotWords(slot) : `${of} · ${slotWords(slot)}`;
 }
 
 /** The work comes first, then each season before its episodes; what has no number that is known comes last. */

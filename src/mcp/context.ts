@@ -80,23 +80,33 @@ export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 
 const mostShownPaths = 20_000;
 const longestShownPath = 4_000;
 
-/** Root-relative paths that the service's answers have shown: a caller may name these, whatever their form is. */
+/** What a picture is called: by itself, and beside pictures of other things. */
+export interface PictureLabel {
+  readonly alone: string;
+  readonly among: string;
+}
+
+/**
+ * Root-relative paths that the service's answers have shown, and what the pictures there are called. A caller may name
+ * these, whatever their form is.
+ */
 export function createShownPaths() {
-  const paths = new Set<string>();
-  const add = (value: unknown): void => {
-    if (typeof value === 'object' && value !== null) Object.values(value).forEach(add);
+  const paths = new Map<string, PictureLabel | null>();
+  const add = (value: unknown, labels: ReadonlyMap<string, PictureLabel>): void => {
+    if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) add(one, labels);
     else if (typeof value === 'string' && /^\/[^/\\]/.test(value) && value.length <= longestShownPath)
-      paths.add(value);
+      paths.set(value, labels.get(value) ?? paths.get(value) ?? null);
   };
   return {
-    /** Takes them from an answer's data, at any depth. */
-    learn(data: unknown): void {
-      add(data);
-      for (const oldest of paths) {
+    /** Takes them from an answer's data, at any depth, with their labels where these are known. */
+    learn(data: unknown, labels: ReadonlyMap<string, PictureLabel> = new Map()): void {
+      add(data, labels);
+      for (const oldest of paths.keys()) {
         if (paths.size <= mostShownPaths) break;
         paths.delete(oldest);
       }
     },
     has: (path: string): boolean => paths.has(path),
+    labelOf: (path: string): PictureLabel | null => paths.get(path) ?? null,
   };
 }

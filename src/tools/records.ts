@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRecord, type JsonRecord as Json } from '../catalogue/records/members.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';
-import type { Context } from '../mcp/context.ts';
+import type { Context, PictureLabel } from '../mcp/context.ts';
 import { readCursor, writeCursor } from '../mcp/pages.ts';
 import { fitting } from './answer.ts';
 
@@ -75,6 +75,8 @@ export function outlineOf(record: Json): { readonly data: Json; readonly cut: re
   return { data, cut };
 }
 
+type PictureLabels = ReadonlyMap<string, PictureLabel>;
+
 interface RecordPage {
   readonly data: Json;
   readonly omitted: OmittedSection[];
@@ -86,6 +88,7 @@ interface RecordPage {
  * @param args of the call; its cursor says where the page begins
  * @param room characters of JSON
  * @param names the paths of the lists that are wanted; left out: all
+ * @param labels of the pictures in it
  */
 export function pageOfRecord(
   tool: string,
@@ -93,7 +96,10 @@ export function pageOfRecord(
   record: Json,
   room: number,
   context: Context,
-  names?: ReadonlySet<string>,
+  {
+    names,
+    labels,
+  }: { readonly names?: ReadonlySet<string>; readonly labels?: PictureLabels | undefined } = {},
 ): RecordPage {
   const offset = readCursor(tool, args, z.int().min(0)) ?? 0;
   const sections = sectionsOf(record).filter(({ path }) => names === undefined || names.has(path));
@@ -105,7 +111,7 @@ export function pageOfRecord(
     const shown = onPage(path);
     return wanted.has(path) && (shown.length > 0 || items.length === 0) ? shown : undefined;
   });
-  context.shownPaths.learn(data);
+  context.shownPaths.learn(data, labels);
   const end = offset + page.length;
   const nextCursor = end < all.length ? writeCursor(tool, args, end) : null;
   const next = nextCursor === null ? null : { tool, arguments: { ...args, cursor: nextCursor } };

@@ -29,6 +29,8 @@ it('a sign-in in the conversation serves every host of the machine, until it is 
   const other = await me.again();
   const status = await other.call('account_status');
   expect(status).toMatchObject({ state: 'connected', scopes: expect.arrayContaining([...allScopes]) });
+  // Where the key lies is for a person with a terminal.
+  expect(status.text).not.toContain(me.home);
   expect((await other.call('find_upload_destinations', { kind: 'media_set' })).isError).toBe(false);
   expect((await other.call('disconnect_account')).isError).toBe(false);
   expect((await me.call('list_relationships')).error).toMatchObject({ category: 'not_connected' });

@@ -28,13 +28,33 @@ const shown: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(shows.map((show) => [`/shows/${show.id}`, show])),
 };
 
-it('the index is empty, is filled by a command, and finds by name, slip and episode number in every server', async () => {
+/** The scripted catalogue, for one test. */
+async function listed() {
   const service = await startScriptedService(({ url = '' }, response) => {
     const data = shown[url];
     const meta = { snapshot: '00000000-0000-4000-8000-00000000feed', page: 1, totalPages: 1, nextPage: null };
     json(response, data === undefined ? 404 : 200, Array.isArray(data) ? { data, meta } : { data });
   });
   onTestFinished(() => service.close());
+  return service;
+}
+
+it('a person hears of the command that reads the rest only where nothing reads it now', async () => {
+  const { baseUrl } = await listed();
+  const me = await visitor(baseUrl, { ARTWORK_INDEX: 'passive' });
+  await me.call('get_entity', { kind: 'show', id: 1 });
+  const command = /(cli\.js|artwork-mcp)\W* index\b/;
+  const found = async (host: typeof me) => {
+    const answer = await host.call('find_titles', { query: 'Breaking Bad' });
+    expect(answer).toMatchObject({ data: [{ kind: 'show', id: 1 }], index: { complete: false } });
+    return JSON.stringify(answer.warnings);
+  };
+  expect(await found(me)).toMatch(command);
+  expect(await found(await me.again({ ARTWORK_INDEX: 'on' }))).not.toMatch(command);
+});
+
+it('the index is empty, is filled by a command, and finds by name, slip and episode number in every server', async () => {
+  const service = await listed();
   const me = await visitor(service.baseUrl, { ARTWORK_INDEX: 'passive' });
   expect(await me.call('find_titles', { query: 'Breaking Bad' })).toMatchObject({
     data: [],

@@ -100,7 +100,7 @@ it('looks at an upload at once, at its frames, and at the one that stands for it
   await expect.poll(mine).toMatchObject({ original: { frames: 3 } });
 
   const frames = await me.call('view_artwork', { items: [{ assetId }], frames: true });
-  expect(listAt(frames, 'data').map((one) => dig(one, 'number'))).toEqual([0, 1, 2]);
+  expect(listAt(frames, 'data').map((one) => dig(one, 'selectedSourceFrame'))).toEqual([0, 1, 2]);
   const tones = async (picture: Buffer | string | undefined, page = 0) =>
     (await sharp(picture, { page }).removeAlpha().stats()).channels.map(({ mean }) => mean);
   /** The number of the frame whose tones are nearest to those of the picture that is shown. */

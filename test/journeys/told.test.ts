@@ -37,6 +37,11 @@ it('a new Set is told by its facts, its Assets where they are asked for, its gap
   // A notice of what is pending ends with the read that shows it.
   await expect.poll(async () => (await me.call('get_set', { kind: 'show_set', id })).isError).toBe(false);
   expect(dig(await me.call('get_set', { kind: 'show_set', id }), 'pending')).toBeUndefined();
+  // A server that has seen no list of it calls the picture the same.
+  for (const host of [me, await me.again()]) {
+    const seen = await host.call('view_artwork', { items: [{ assetId: at(first, 'id') }], size: 64 });
+    expect(at(seen.data, 0, 'label')).toContain(at(first, 'label'));
+  }
 
   const audit = await me.call('audit_sets', { kind: 'show_set', id });
   expect(listAt(audit, 'data', 0, 'findings')).toMatchObject([{ code: 'missing' }]);

@@ -2,7 +2,7 @@ import type { Entity } from '../../catalogue/records/kinds.ts';
 import type { ArtworkError } from '../../errors.ts';
 import { isFileUri } from '../../files/roots.ts';
 import { paths } from '../../machine.ts';
-import { assetIdIn, assetsInSlot, imagesOf } from '../../model/asset.ts';
+import { assetIdIn, assetsInSlot, imagesOf, type ownAssetOf } from '../../model/asset.ts';
 import { type Holding, holdingsOf, inState } from '../../model/holdings.ts';
 import { isGroupKind, type Kind, kindWords, slotsOf } from '../../model/kinds.ts';
 import type { OwnPicture, OwnSet } from '../../model/own-set.ts';
@@ -151,12 +151,11 @@ function joinGaps(places: readonly Held[]): [Held, ...Held[]][] {
 
 /**
  * What a Set or group of one's own holds, whether public reads show it or not; of a slot alone where a word for it is given.
- * @param nameOfTarget a label that a read has shown, by kind and id: it begins with the number of a season or episode
  */
 export function picturesOfOwnSet(
   own: OwnSet,
   { slot, among }: { readonly slot: string | null; readonly among: boolean },
-  nameOfTarget: (kind: string, id: number) => string | null,
+  nameOfTarget: NameOfTarget,
 ): (OwnPicture & { readonly label: string; readonly note: string | undefined })[] {
   const listed = own.pictures.flatMap((picture) => (isSlot(picture.slot) ? [picture.slot] : []));
   const wanted = slot === null ? null : (slotMeant(slot, listed) ?? slot);
@@ -166,13 +165,9 @@ export function picturesOfOwnSet(
     .filter((picture) => wanted === null || picture.slot === wanted)
     .map((picture) => {
       const { target } = picture;
-      const [, season, episode = ''] =
-        /^S(\d+)(E\d+)?(?: ·|$)/.exec(target === null ? '' : (nameOfTarget(target.kind, target.id) ?? '')) ??
-        [];
       const isItself =
         target === null || (own.work !== null && isSameTarget(target, own.work)) || isGroupKind(target.kind);
-      const known = episode === '' ? seasonWords(Number(season)) : `S${season}${episode}`;
-      const holder = isItself ? '' : season === undefined ? idWords(target) : known;
+      const holder = isItself ? '' : ownHolderWords(target, nameOfTarget);
       const name = labelOf(whose, holder, slotWords(picture.slot));
       const time = (times.get(name) ?? 0) + 1;
       times.set(name, time);
@@ -181,13 +176,65 @@ export function picturesOfOwnSet(
     });
 }
 
+/** Whose a picture is, by what reads have shown of its target: records of one's own tell its kind and id alone. */
+function ownHolderWords(target: TargetReference, nameOfTarget: NameOfTarget): string {
+  const name = nameOfTarget(target.kind, target.id) ?? '';
+  const [, season, episode] = /^S(\d+)(E\d+)?(?: ·|$)/.exec(name) ?? [];
+  if (season === undefined) return idWords(target);
+  return episode === undefined ? seasonWords(Number(season)) : `S${season}${episode}`;
+}
+
+/** A label that a read has shown, by kind and id: it begins with the number of a season or episode. */
+type NameOfTarget = (kind: string, id: number | string) => string | null;
+
+/** An Asset of one's own, of whose Set or list nothing is known. */
+export function labelOfOwnAsset(
+  { id, target, slot }: NonNullable<ReturnType<typeof ownAssetOf>>,
+  among: boolean,
+  nameOfTarget: NameOfTarget,
+): string {
+  if (slot === null) return labelOfAsset(id);
+  const isPart = target?.kind === 'season' || target?.kind === 'episode';
+  if (target === null || !(isPart || among)) return slotWords(slot);
+  const holder = codeOf(target) === '' ? ownHolderWords(target, nameOfTarget) : holderWords(target);
+  return labelOf(holder, slotWords(slot));
+}
+
+/** What pictures are called, by their paths: a later call may name one by its path alone. */
+export function labelsOf(find: (among: boolean) => readonly Found[]): ReadonlyMap<string, PictureLabel> {
+  const among = find(true);
+  return new Map(
+    find(false).flatMap((one, at) =>
+      'ref' in one ? [[one.ref, { alone: one.label, among: among[at]?.label ?? one.label }] as const] : [],
+    ),
+  );
+}
+
+interface PictureLabel {
+  /** Where it stands by itself. */
+  readonly alone: string;
+  /** Beside pictures of other things. */
+  readonly among: string;
+}
+
+/** All pictures in the lists of an entity. */
+export function listedPicturesOf(entity: NamedEntity, among: boolean): Picture[] {
+  return slotsOf(entity.kind).flatMap((slot) => picturesOfEntity(entity, listOfSlot(slot), among));
+}
+
+interface NamedEntity {
+  readonly kind: Kind;
+  readonly id: number;
+  readonly record: Entity;
+}
+
 /**
  * The pictures of an entity: one for a slot, what stands for it where none is named, and all of a slot for a word that
  * names several (`posters`).
  * @returns none where it has no such picture
  */
 export function picturesOfEntity(
-  { kind, id, record }: { readonly kind: Kind; readonly id: number; readonly record: Entity },
+  { kind, id, record }: NamedEntity,
   word: string | null,
   among: boolean,
 ): Picture[] {
@@ -239,12 +286,15 @@ export function picturesOfEntity(
   return [];
 }
 
-/** A picture by its path alone. */
-export function pictureOfPath(path: string, slot: string | undefined): Picture {
+/**
+ * A picture by its path alone.
+ * @param known its label, where an answer has shown whose it is
+ */
+export function pictureOfPath(path: string, slot: string | undefined, known: string | undefined): Picture {
   const assetId = assetIdIn(path) ?? undefined;
-  const label =
+  const unknown =
     slot === undefined ? (assetId === undefined ? 'asset' : labelOfAsset(assetId)) : slotWords(slot);
-  return { ref: path, label, slot, assetId };
+  return { ref: path, label: known ?? unknown, slot, assetId };
 }
 
 /** An Asset of which no more is known than its id. */

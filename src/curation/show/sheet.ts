@@ -20,8 +20,8 @@ interface SheetItem {
   readonly label: string;
   /** Beneath the label. */
   readonly note?: string | undefined;
-  /** In its corner. */
-  readonly number: number;
+  /** In its corner: its number, or which frame it is. */
+  readonly badge: string;
 }
 
 export interface ContactSheet {
@@ -148,17 +148,17 @@ async function pictureAt(raster: Raster | null, cell: Cell): Promise<OverlayOpti
 
 /** The number, the label and the note of an item, and the outline of a place without a picture, as SVG. */
 function wordsOf(item: SheetItem, cell: Cell, letters: number): string {
-  const { raster, words = '', isGap, label, note = '', number } = item;
+  const { raster, words = '', isGap, label, note = '', badge } = item;
   const { left, top, width, height } = cell;
   const line = lineHeight(letters);
   const stroke = isGap === true ? 'stroke="#c9974f" stroke-dasharray="7 6"' : 'stroke="#6d6d75"';
   const outline = `<rect x="${left + 1.5}" y="${top + 1.5}" width="${Math.max(1, width - 3)}" height="${Math.max(1, height - 3)}" rx="3" fill="#2c2c31" stroke-width="2" ${stroke}/>`;
-  const badge = Math.round(letters * (0.9 + 0.65 * String(number).length));
+  const badgeWidth = Math.round(letters * (0.9 + 0.65 * badge.length));
   return [
     raster === null ? outline : '',
     raster === null ? textIn(words, { ...cell, top: top + (height - line) / 2 }, letters, '#fff', true) : '',
-    `<rect x="${left}" y="${top}" width="${badge}" height="${line + 4}" fill="#000" fill-opacity="0.78"/>`,
-    textIn(String(number), { ...cell, top: top + 2, width: badge }, letters, '#fff', true),
+    `<rect x="${left}" y="${top}" width="${badgeWidth}" height="${line + 4}" fill="#000" fill-opacity="0.78"/>`,
+    textIn(badge, { ...cell, top: top + 2, width: badgeWidth }, letters, '#fff', true),
     textIn(label, { ...cell, top: top + height + 4 }, letters, '#fff'),
     textIn(note, { ...cell, top: top + height + 4 + line }, letters, '#b3b3bb'),
   ].join('');

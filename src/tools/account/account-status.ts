@@ -73,5 +73,5 @@ function placeOf(key: ConnectionStatus['secrets']): string {
   if (key === null) return 'Nothing is stored.';
   return key.kind === 'keyring'
     ? "Sealed in the store. The key is in the system's keyring."
-    : `Sealed in the store. The key is in the file ${key.path}, which only this user can read.`;
+    : 'Sealed in the store. The key is in a file that only this user can read.';
 }

@@ -65,7 +65,7 @@ export const findTitles = defineTool({
     const data = fitting(hits.map(shown), room);
     const end = offset + data.length;
     const isVague = isUnlikely(found) && offset === 0;
-    const activity = mayLearn && isVague ? context.titles.filling() : 'idle';
+    const activity = isFull || context.titles.mode !== 'on' ? 'idle' : context.titles.filling();
     return answerOf({
       data,
       omitted: [],
@@ -78,7 +78,7 @@ export const findTitles = defineTool({
       ],
       // Where nothing could be read meanwhile, the same call at once would find the same.
       next:
-        activity === 'reading' && found.hasLearnt
+        isVague && activity === 'reading' && found.hasLearnt
           ? {
               tool: 'find_titles',
               arguments: args,
@@ -131,12 +131,11 @@ function nothingWords({ query, createdBy }: Question, { titles, complete }: Seen
     : none;
 }
 
-/** By itself this program reads little, so as to be no burden to the service. */
-const byHand = `To read all of it, a person runs: ${ownCommand('index')}`;
+/** By itself this program reads little, so as to be no burden to the service: the rest of it is read by command. */
 const incompleteWords = {
-  reading: `The catalogue is being read now. The same call finds more in a while. ${byHand}`,
-  failed: `The index lacks a part of the catalogue, which could not be read now. ${ownCommand('doctor')} tells a person why.`,
-  idle: `The index does not have all titles yet. list_episodes and read_feed show more of it. ${byHand}`,
+  reading: 'The catalogue is still being read. Ask again in a minute to find more.',
+  failed: `A part of the catalogue could not be read. For the reason, a person runs: ${ownCommand('doctor')}`,
+  idle: `Not all titles are read yet. To read the rest, a person runs: ${ownCommand('index')}`,
 } as const;
 
 function switchedOff(): ArtworkError {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Entity } from '../../catalogue/records/kinds.ts';
 import type { JsonRecord as Json } from '../../catalogue/records/members.ts';
 import { isRecord } from '../../catalogue/records/members.ts';
+import { labelsOf, listedPicturesOf } from '../../curation/show/found.ts';
 import { invalidArguments } from '../../errors.ts';
 import { catalogueId, paging } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -48,13 +50,13 @@ export const getEntity = defineTool({
 });
 
 /** The whole record with its short lists, and the beginnings of its long texts. */
-function outline(args: Arguments, record: Json, context: Context) {
+function outline(args: Arguments, record: Entity, context: Context) {
   if (args.cursor !== undefined)
     throw invalidArguments('get_entity got a cursor without include', [
       { code: 'cursor', message: 'goes with include', path: ['cursor'] },
     ]);
   const { data, cut } = outlineOf(record);
-  context.shownPaths.learn(data);
+  context.shownPaths.learn(data, labelsIn(args, record));
   const texts = longTextsIn(data);
   const begun = texts.map(([section, text]) => ({ section, total: text.length, returned: longestText }));
   const omitted = [...cut, ...begun].map((left) => {
@@ -65,15 +67,21 @@ function outline(args: Arguments, record: Json, context: Context) {
   return { data: { ...data, ...Object.fromEntries(beginnings) }, omitted, nextCursor: null };
 }
 
+function labelsIn({ kind, id }: Arguments, record: Entity) {
+  return labelsOf((among) => listedPicturesOf({ kind, id, record }, among));
+}
+
 /** The lists and long texts that are asked for, with the facts that say whose they are. */
-function parts(args: Arguments, record: Json, context: Context) {
+function parts(args: Arguments, record: Entity, context: Context) {
   const texts = longTextsIn(record).filter(([name]) => args.include?.includes(name));
   const names = namedLists(
     args,
     sectionsOf(record).map(({ path }) => path),
     texts.map(([name]) => name),
   );
-  const page = pageOfRecord('get_entity', args, record, room, context, names);
+  const page = pageOfRecord('get_entity', args, record, room, context, {
+    ...{ names, labels: labelsIn(args, record) },
+  });
   const data = Object.entries(page.data).filter(
     ([name, value]) =>
       identity.has(name) || Array.isArray(value) || (isRecord(value) && sectionsOf(value).length > 0),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnySet } from '../../catalogue/records/kinds.ts';
 import type { JsonRecord as Json } from '../../catalogue/records/members.ts';
+import { labelsOf, picturesOfSet } from '../../curation/show/found.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import {
@@ -15,8 +16,14 @@ import type { Context } from '../../mcp/context.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { assetIdIn } from '../../model/asset.ts';
-import { countsOf, holdingsOf } from '../../model/holdings.ts';
-import { type ArtworkSet, setOf, withEpisodesCounted, withOneSeason } from '../../model/set.ts';
+import { countsOf, holdingsOf, type SlotCount } from '../../model/holdings.ts';
+import {
+  type ArtworkSet,
+  type SetPlace,
+  setOf,
+  withEpisodesCounted,
+  withOneSeason,
+} from '../../model/set.ts';
 import { filmsListedBy, seasonOf } from '../../model/work.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { pendingThere, readOrExplain } from '../own.ts';
@@ -54,14 +61,18 @@ export const getSet = defineTool({
       context.catalogue.readSet(kind, id, context.deadline),
     );
     const { record, omitted: hidden } = viewOf(whole, args);
-    const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, room, context);
     const set = setOf(kind, id, whole);
-    const counts = countsOf(holdingsOf(set.places, { has: ({ path }) => path !== null }));
+    const labels = labelsOf((among) => picturesOfSet(set, null, among));
+    const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, room, context, { labels });
+    const { season } = args;
+    const inSeason = set.places.filter(({ target }) => 'season' in target && target.season === season);
+    const counts = countsIn(season === undefined ? set.places : inSeason);
     const own = await pendingThere({ kind, id }, whole, 'public', context);
     const page = shelf === null ? null : await savePageOf(set, shelf, context);
     return answerOf({
       data,
       pictures: counts.map(({ lacks, ...count }) => (lacks.length === 0 ? count : { ...count, lacks })),
+      wholeSet: season === undefined ? undefined : sumOf(countsIn(set.places)),
       pending: own.pending,
       omitted: [...omitted, ...hidden, ...own.omitted],
       nextCursor,
@@ -70,6 +81,15 @@ export const getSet = defineTool({
     });
   },
 });
+
+function countsIn(places: readonly SetPlace[]): SlotCount[] {
+  return countsOf(holdingsOf(places, { has: ({ path }) => path !== null }));
+}
+
+function sumOf(counts: readonly SlotCount[]) {
+  const has = counts.reduce((sum, one) => sum + one.has, 0);
+  return { has, total: counts.reduce((sum, one) => sum + one.total, 0) };
+}
 
 interface View {
   readonly record: Json;

@@ -8,6 +8,8 @@ import type { Plan } from '../../curation/plan/plan.ts';
 import {
   type Found,
   labelOfAsset,
+  labelOfOwnAsset,
+  labelsOf,
   type Picture,
   pictureOfFile,
   pictureOfPath,
@@ -104,13 +106,13 @@ async function foundOf(item: ArtworkItem, looking: Looking): Promise<FoundOf> {
     throw new ArtworkError('invalid_arguments', message);
   }
   const alone = (picture: Picture): FoundOf => ({ title: picture.label, found: [picture] });
-  if (assetId !== undefined) return alone(await ownPicture(assetId, context));
+  if (assetId !== undefined) return alone(await ownPicture(assetId, looking));
   if (file !== undefined) return alone(pictureOfFile(file, slot, plan));
   // A path is judged as one wherever it is given.
   const address = given ?? (url?.startsWith('/') === true ? url : undefined);
   if (address !== undefined) {
     await requireServicePath(address, context);
-    return alone(pictureOfPath(address, slot));
+    return alone(pictureOfPath(address, slot, shownLabel(address, looking)));
   }
   if (url !== undefined) {
     const seenIn = kind !== undefined && isKind(kind) && id !== undefined ? { kind, id } : undefined;
@@ -137,6 +139,7 @@ async function ofSet(kind: SetKind, id: number, slot: string | null, looking: Lo
   const read = await orNotFound(() => context.catalogue.readSet(kind, id, context.deadline));
   const set = read instanceof ArtworkError ? null : setOf(kind, id, read);
   const shown = set === null ? [] : picturesOfSet(set, slot, among);
+  if (set !== null) learnLabels((beside) => picturesOfSet(set, slot, beside), context);
   const type = ownTypeOf(kind);
   const isChanging = (await pendingOn([{ kind: type, id }], context)).length > 0;
   const own =
@@ -168,6 +171,7 @@ async function ofEntity(kind: Kind, id: number, slot: string | null, looking: Lo
     context.catalogue.readEntity(kind, id, context.deadline),
   );
   const found: Found[] = picturesOfEntity({ kind, id, record }, slot, among);
+  learnLabels((beside) => picturesOfEntity({ kind, id, record }, slot, beside), context);
   const shown = new Set(found.map((one) => ('assetId' in one ? one.assetId : undefined)));
   const wanted = slot === null ? null : slotMeant(slot, slotsOf(kind));
   const touched = (await pendingOn([{ kind, id }], context)).map((change) => change.id);
@@ -188,11 +192,30 @@ async function ofEntity(kind: Kind, id: number, slot: string | null, looking: Lo
 }
 
 /** Only the account's own Assets can be read by their id (Endpoints: Protected reads). */
-async function ownPicture(assetId: string, context: Context): Promise<Picture> {
-  const asset = await (await context.account()).owned.readAsset(assetId, context.deadline);
-  const picture = ownCopy(asset, labelOfAsset(assetId));
+async function ownPicture(assetId: string, looking: Looking): Promise<Picture> {
+  const { among, context } = looking;
+  const { catalogue, deadline } = context;
+  const asset = await (await context.account()).owned.readAsset(assetId, deadline);
+  const [own, path] = [ownAssetOf(asset), pathOfAsset(asset)];
+  const known = path === null ? undefined : shownLabel(path, looking);
+  const target = own?.target;
+  // The record tells the id of a season or an episode: its number is in its own record, whose name is then known.
+  if (known === undefined && (target?.kind === 'season' || target?.kind === 'episode'))
+    await orNotFound(() => catalogue.readEntity(target.kind, target.id, deadline));
+  const told = own === null ? labelOfAsset(assetId) : labelOfOwnAsset(own, among, catalogue.nameOf);
+  const picture = ownCopy(asset, known ?? told);
   if ('ref' in picture) return picture;
   throw picture.error;
+}
+
+/** What an answer has called the picture at a path; undefined where none has. */
+function shownLabel(path: string, { among, context }: Looking): string | undefined {
+  return context.shownPaths.labelOf(path)?.[among ? 'among' : 'alone'];
+}
+
+function learnLabels(find: (among: boolean) => readonly Found[], { shownPaths }: Context): void {
+  const labels = labelsOf(find);
+  shownPaths.learn([...labels.keys()], labels);
 }
 
 /** An Asset of the account's own that any reason keeps from being read is not there. @throws ArtworkError `cancelled` */
@@ -221,8 +244,7 @@ function frameOf(asset: unknown): number | undefined {
 
 /** What a Set or group of one's own holds, whether public reads show it or not. */
 function ownPictures(own: OwnSet, slot: string | null, { among, context }: Looking): (Picture | Withheld)[] {
-  const nameOf = (kind: string, id: number) => context.catalogue.nameOf(kind, id);
-  return picturesOfOwnSet(own, { slot, among }, nameOf).map((one) => {
+  return picturesOfOwnSet(own, { slot, among }, context.catalogue.nameOf).map((one) => {
     const { label, note, path: ref, assetId, slot: of } = one;
     const isPending = own.publicationStatus === 'pending' || one.isPending;
     if (ref === null) return { label, error: isPending ? notVisible() : notTold() };

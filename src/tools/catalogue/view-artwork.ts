@@ -25,7 +25,7 @@ const input = z.strictObject({
   items: z.array(artworkItem).min(1).max(24).describe('each kind and id, assetId, path, url or file'),
   planId: z.uuid().optional().describe('of plan_set'),
   size: integerWithin(64, 1_600).optional().describe('width of a picture in pixels'),
-  frames: z.boolean().optional().describe('true: the frames of one animated picture'),
+  frames: z.boolean().optional().describe('true: the frames of one animated picture, from frame 0'),
   cursor: paging.cursor,
   page: pageArgument,
 });
@@ -74,7 +74,8 @@ export const viewArtwork = defineTool({
     });
     // Frames are counted from 0, as the service counts them.
     const firstNumber = isFrames ? first : first + 1;
-    const sheet = await imageOf(looks, { firstNumber, size, png: shelf !== null });
+    const badges = looks.map((look, at) => (isFrames ? look.label : String(firstNumber + at)));
+    const sheet = await imageOf(looks, { badges, size, png: shelf !== null });
     const sections = isFrames ? asked.map((one) => ({ ...one, found })) : asked;
     const page = shelf === null ? null : await savePageOf(sections, shelf, source, sheet?.png ?? null);
     const next = looks.flatMap((look) => ('error' in look ? (look.error.next ?? []) : []))[0];
@@ -84,6 +85,7 @@ export const viewArtwork = defineTool({
         omitted: omittedOf(found, shown, args, nextCursor),
         nextCursor,
         page: page?.uri,
+        frames: isFrames ? framesWords : undefined,
         warnings: page?.late,
         next: next ?? (page !== null && page.late.length > 0 ? again(args) : undefined),
       }),
@@ -91,6 +93,9 @@ export const viewArtwork = defineTool({
     };
   },
 });
+
+const framesWords =
+  'Frames count from 0: the first one is frame 0. select_preview_frame takes that number as selectedSourceFrame.';
 
 async function planOf(planId: string, context: Context) {
   const { records } = await context.account();
@@ -182,7 +187,7 @@ interface Sheet {
 /** One picture by itself; several as one sheet, with what is missing or can't be shown in its place. Null for none. */
 async function imageOf(
   looks: readonly Look[],
-  { firstNumber, size, png }: { readonly firstNumber: number; readonly size: number; readonly png: boolean },
+  { badges, size, png }: { readonly badges: readonly string[]; readonly size: number; readonly png: boolean },
 ): Promise<Sheet | null> {
   const [only] = looks;
   if (!looks.some((look) => 'decoded' in look)) return null;
@@ -193,7 +198,9 @@ async function imageOf(
   }
   const { usualRatio } = await import('../../curation/show/page.ts');
   const items = looks.map((look, at) => {
-    const common = { number: firstNumber + at, label: look.label };
+    const badge = badges[at] ?? '';
+    // A frame is named in its corner: beneath it would stand the same.
+    const common = { badge, label: look.label === badge ? '' : look.label };
     if ('decoded' in look) return { ...common, raster: look.decoded.raster, note: look.note };
     const isGap = 'missing' in look;
     const ratio = usualRatio(isGap ? look.slot : 'titlecard');
@@ -232,7 +239,7 @@ function described(look: Look, number: number, isFrame: boolean): Record<string,
   }
   const { note, ref, assetId, decoded } = look;
   const common = { number, label, ...(note === undefined ? {} : { note }) };
-  if (isFrame) return common;
+  if (isFrame) return { label, selectedSourceFrame: number, ...(note === undefined ? {} : { note }) };
   return { ...common, ref, ...(assetId === undefined ? {} : { assetId }), original: decoded.original };
 }
 

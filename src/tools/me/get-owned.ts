@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { JsonRecord } from '../../catalogue/records/members.ts';
 import { type OwnedSet, revisionOf } from '../../catalogue/records/owned.ts';
 import { targetCode, withAssetsInOrder } from '../../curation/own-sets.ts';
+import { labelsOf, picturesOfOwnSet } from '../../curation/show/found.ts';
 import { invalidArguments } from '../../errors.ts';
 import { type OmittedSection, paging, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { targetKindArgument } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { ownSetOf } from '../../model/own-set.ts';
+import { type OwnSet, ownSetOf } from '../../model/own-set.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { pendingThere } from '../own.ts';
 import { pageOfRecord } from '../records.ts';
@@ -54,7 +55,8 @@ export const getOwned = defineTool({
     const own = await readOne(args, context);
     const { id, record } = own;
     const shown = own.type === 'set' ? await assetsOf(own, args, context) : { record };
-    const page = pageOfRecord('get_owned', { ...args, id }, shown.record, room, context);
+    const labels = own.type === 'set' ? labelsIn(ownSetOf('set', own.id, own.record), context) : undefined;
+    const page = pageOfRecord('get_owned', { ...args, id }, shown.record, room, context, { labels });
     const { pending, omitted } = await pendingThere({ kind: args.type, id }, record, 'own', context);
     return answerOf({
       ...{ type: args.type, id, updatedAt: revisionOf(record) },
@@ -87,6 +89,14 @@ async function readOne({ type, id }: Arguments, context: Context) {
       return { type, id: group, record: await owned.readGroup(group, deadline) };
     }
   }
+}
+
+/** What view_artwork calls the pictures of a Set. */
+function labelsIn(set: OwnSet, { catalogue }: Context) {
+  return labelsOf((among) => {
+    const pictures = picturesOfOwnSet(set, { slot: null, among }, catalogue.nameOf);
+    return pictures.flatMap(({ path, label }) => (path === null ? [] : [{ ref: path, label }]));
+  });
 }
 
 interface Shown {

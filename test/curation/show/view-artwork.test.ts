@@ -10,7 +10,7 @@ import { type Answers, animation, picture, showing } from './service.ts';
 
 const call = z.looseObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
 const answered = z.looseObject({
-  data: z.array(z.looseObject({ number: z.int(), label: z.string() })),
+  data: z.array(z.looseObject({ label: z.string() })),
   omitted: z.array(z.looseObject({ total: z.int(), next: call.nullable() })),
   page: z.string().optional(),
 });
@@ -71,6 +71,43 @@ it('labels pictures as a person says them, never by other people’s sentences',
   expect(omitted).toMatchObject([{ total: 3, returned: 1, next: { tool: 'view_artwork' } }]);
 });
 
+it('calls a picture that is named by its path as the list that showed the path does', async () => {
+  const records = { '/seasons/24871': season, '/show-set/5': cards(3) };
+  const tools = await showing(await withPictures(records, [200, 300], [320, 180], [200, 300]));
+  const labelsFor = async (...paths: readonly string[]) => {
+    const items = paths.map((one) => ({ path: one }));
+    return told(await tools.call('view_artwork', { items })).data.map(({ label }) => label);
+  };
+  await tools.call('get_entity', { kind: 'season', id: 24871, include: ['assets.posters'] });
+  expect(await labelsFor('/artwork/3.png')).toEqual(['Season 2 · poster 3 · saltprint']);
+  await tools.call('get_set', { kind: 'show_set', id: 5 });
+  expect(await labelsFor('/artwork/1.png')).toEqual(['Season 1 · poster · saltprint']);
+  // Beside others it is told from which Set it is, as it is where the Set itself is named beside others.
+  const named = { items: [{ kind: 'show_set', id: 5, slot: 'poster' }, { path: '/artwork/3.png' }] };
+  const [first] = told(await tools.call('view_artwork', named)).data;
+  expect(await labelsFor('/artwork/1.png', '/artwork/3.png')).toEqual([
+    first?.label,
+    'Season 2 · poster 3 · saltprint',
+  ]);
+});
+
+it('counts of a Set what was asked for, and the whole once', async () => {
+  const tools = await showing({ '/show-set/5': twoSeasons });
+  const counted = async (more: object) =>
+    (await tools.call('get_set', { kind: 'show_set', id: 5, ...more })).structuredContent;
+  expect(await counted({ season: 2 })).toMatchObject({
+    pictures: [{ of: 'episode', slot: 'titlecard', has: 2, total: 2 }],
+    wholeSet: { has: 8, total: 11 },
+  });
+  expect(await counted({})).toMatchObject({
+    pictures: [
+      { of: 'season', has: 1, total: 1 },
+      { of: 'episode', has: 7, total: 10 },
+    ],
+  });
+  expect(await counted({})).not.toHaveProperty('wholeSet');
+});
+
 const cards = (count: number) => ({
   ...{ id: 5, kind: 'show_set', title: 'All cards', createdBy: 'saltprint', language: 'en' },
   show: {
@@ -86,6 +123,22 @@ const cards = (count: number) => ({
     ],
   },
 });
+
+const twoSeasons = {
+  ...cards(8),
+  show: {
+    ...cards(8).show,
+    seasons: [
+      ...cards(8).show.seasons,
+      {
+        ...{ id: 91, seasonNumber: 2 },
+        episodes: [1, 2].map((episodeNumber) => ({
+          ...{ id: 200 + episodeNumber, episodeNumber, titlecard: '/artwork/2.png' },
+        })),
+      },
+    ],
+  },
+};
 
 it('shows a Set 24 pictures at a time, with its gaps, those that follow one another as one', async () => {
   const records = { '/show-set/5': cards(30) };
@@ -127,10 +180,12 @@ it('shows the frames of an animated picture, numbered as they are chosen, and th
   const result = await tools.call('view_artwork', { items: [{ file }], frames: true });
   const { data } = told(result);
   expect(data).toMatchObject([
-    { number: 0, label: 'frame 0', note: 'shown now' },
-    { number: 1, label: 'frame 1' },
-    { number: 2, label: 'frame 2' },
+    { selectedSourceFrame: 0, label: 'frame 0', note: 'shown now' },
+    { selectedSourceFrame: 1, label: 'frame 1' },
+    { selectedSourceFrame: 2, label: 'frame 2' },
   ]);
+  // A number that counts from 1 would be taken for a frame.
+  expect(data.filter((one) => 'number' in one)).toEqual([]);
   const sheet = await pixelsOf(result);
   const seen = (red: number, green: number, blue: number) => {
     for (let at = 0; at < sheet.data.length; at += 3) {
