@@ -1,7 +1,7 @@
 import { createServices } from './app/services.ts';
 import { createCompleteTitle } from './curation/find/completion.ts';
 import type { Log } from './log.ts';
-import { createDispatch, createReadsHostFolders } from './mcp/dispatch.ts';
+import { createDispatch } from './mcp/dispatch.ts';
 import type { Answering } from './mcp/requests.ts';
 import { prompts } from './prompts/index.ts';
 import { createPrompts } from './prompts/prompt.ts';
@@ -22,7 +22,6 @@ export function createApp(settings: Settings, log: Log): App {
   const readApp = createAppResource(parts);
   return {
     dispatch,
-    readsHostFolders: createReadsHostFolders(tools, settings),
     readResource: (uri, signal) => (uri.startsWith('ui:') ? readApp : readArtwork)(uri, signal),
     completeId: createCompletion(titles),
     prompts: createPrompts(prompts, {

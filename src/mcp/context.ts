@@ -69,7 +69,10 @@ export interface Context extends Parts {
   readonly endsAfterCall?: boolean;
   /** What answers of this process have shown. */
   readonly shownPaths: ReturnType<typeof createShownPaths>;
-  /** `file:` URIs of the folders that the host offers; none where it does not say. */
+  /**
+   * `file:` URIs of the folders that the host offers; none where it does not say. A tool asks before it changes anything:
+   * a host of 2026-07-28 tells them with the same call, made again.
+   */
   roots(): Promise<readonly string[]>;
 }
 

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import { type CallEnvironment, type Context, createShownPaths, type Parts } from './context.ts';
 import { type RenderedResult, renderAnswer, renderError } from './render.ts';
+import { FoldersUntold } from './requests.ts';
 import { hiddenBy, isOffered } from './surface.ts';
 import type { Tool } from './tool.ts';
 
@@ -28,14 +29,8 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
     const tell = (how: string) =>
       log.debug(`${name} ${how} after ${Math.round(performance.now() - since)} ms`);
     const left = () => Math.max(0, since + callBudgetMs - performance.now());
-    const roots = () => {
-      // A host of 2026-07-28 tells its folders only with a call, before which the tool has to say that it reads them.
-      if (!tool.readsHostFolders(args))
-        throw new TypeError('It does not say that it reads folders of the host.');
-      return call.roots();
-    };
     const deadline = { signal: call.signal, left };
-    const context: Context = { ...parts, ...call, roots, shownPaths, deadline };
+    const context: Context = { ...parts, ...call, shownPaths, deadline };
     try {
       requireOffered(tool, settings);
       const { structured, images = [] } = await tool.call(args, context);
@@ -45,23 +40,12 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
       tell('answered');
       return { result, error: null };
     } catch (thrown) {
+      if (thrown instanceof FoldersUntold) throw thrown;
       const error = expected(thrown, name, call.signal, log);
       const next = error.next && withinReach(error.next, known, settings);
       tell(`ended as ${error.failure}`);
       return { result: renderError(name, error, next), error };
     }
-  };
-}
-
-/** Whether a call reads files in folders that the host offers. False for one that is refused whatever they are. */
-export type ReadsHostFolders = (name: string, args: unknown) => boolean;
-
-/** Tells it of the tools that the settings leave in. */
-export function createReadsHostFolders(tools: readonly Tool[], settings: Settings): ReadsHostFolders {
-  return (name, args) => {
-    const tool = tools.find((one) => one.name === name);
-    const isRun = tool !== undefined && isOffered(tool.toolset, tool.annotations, settings);
-    return isRun && tool.readsHostFolders(args);
   };
 }
 

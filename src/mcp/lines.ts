@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import { jsonOf } from '../text.ts';
 import { isId, type RequestId } from './messages.ts';
 
@@ -14,23 +13,18 @@ export interface LongLine {
 
 const keptBytes = 4096;
 const newline = 0x0a;
-/** What JSON has for blank. */
-const blanks = Buffer.from(' \t\r\n');
 
 /**
- * The lines of the input, each as one Buffer. Blank ones are skipped. One that is too long is left out and told, where
- * an SDK would end the conversation: no more than `longestLine` of it is ever held.
+ * The lines of the input, each as one Buffer. Of one that is too long only its length and its id are given, where an SDK
+ * would end the conversation: no more than `longestLine` of it is ever held.
  */
 export async function* readLines(
   input: AsyncIterable<Buffer>,
-  tooLong: (line: LongLine) => void,
-): AsyncGenerator<Buffer, void, undefined> {
+): AsyncGenerator<Buffer | LongLine, void, undefined> {
   let parts: Buffer[] = [];
   let bytes = 0;
   /** The beginning of a line that is too long. */
   let head: Buffer | null = null;
-  const leaveOut = (beginning: Buffer) =>
-    tooLong({ bytes, id: idOfRequest(beginning, Buffer.concat(parts).subarray(-keptBytes)) });
   for await (const chunk of input) {
     for (let from = 0; from < chunk.length; ) {
       const at = chunk.indexOf(newline, from);
@@ -46,18 +40,10 @@ export async function* readLines(
       }
       if (at < 0) break;
       const line = Buffer.concat(parts);
-      if (head !== null) leaveOut(head);
-      else if (!line.every((byte) => blanks.includes(byte))) yield withoutMark(line);
+      yield head === null ? line : { bytes, id: idOfRequest(head, line.subarray(-keptBytes)) };
       [parts, bytes, head] = [[], 0, null];
     }
   }
-  // What lacks its end is no message. One that was too long is told all the same.
-  if (head !== null) leaveOut(head);
-}
-
-/** Some shells put a byte order mark before the first line that they pipe. */
-function withoutMark(line: Buffer): Buffer {
-  return line.subarray(0, 3).toString('hex') === 'efbbbf' ? line.subarray(3) : line;
 }
 
 /**
@@ -73,30 +59,4 @@ function idOfRequest(head: Buffer, tail: Buffer): RequestId | null {
   const [, last = 'null'] = /,\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*\}\s*$/.exec(tail.toString()) ?? [];
   const id = 'id' in members ? members.id : jsonOf(last);
   return isId(id) ? id : null;
-}
-
-/** The way from the SDK of one era to the host, and back: what both SDKs take for a transport. */
-export class Channel<Message> {
-  onmessage?: (<Heard extends Message>(message: Heard) => void) | undefined;
-  onclose?: (() => void) | undefined;
-  readonly #output: Writable;
-
-  constructor(output: Writable) {
-    this.#output = output;
-  }
-
-  async start(): Promise<void> {}
-
-  /** Resolves once the output takes more. */
-  send(message: Message): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#output.write(`${JSON.stringify(message)}\n`)) resolve();
-      else this.#output.once('drain', resolve);
-    });
-  }
-
-  /** Aborts what is in flight. */
-  async close(): Promise<void> {
-    this.onclose?.();
-  }
 }

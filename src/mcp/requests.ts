@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ArtworkError } from '../errors.ts';
 import type { CallEnvironment } from './context.ts';
-import type { Dispatch, ReadsHostFolders } from './dispatch.ts';
+import type { Dispatch } from './dispatch.ts';
 import { internalError, invalidParams, type Json, type RequestId } from './messages.ts';
 import { didYouMean } from './nearest.ts';
 import type { RenderedResult } from './render.ts';
@@ -14,7 +14,6 @@ export interface ServerOptions extends Identity {
 /** What answers calls. The first call loads it, so that the start waits for none of it. */
 export interface Answering {
   readonly dispatch: Dispatch;
-  readonly readsHostFolders: ReadsHostFolders;
   readonly readResource: ReadResource;
   readonly prompts: Prompts;
   readonly completeId: CompleteId;
@@ -45,9 +44,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Each era has another error for it. */
-export class NoSuchResource extends Refusal {
-  override readonly name = 'NoSuchResource';
+/** The host has to tell its folders first: the call comes again from its beginning, with them. */
+export class FoldersUntold extends Error {
+  override readonly name = 'FoldersUntold';
 }
 
 /** The host of a call, as the SDK of its era describes it. */
@@ -72,8 +71,11 @@ interface Completion {
   readonly context?: { readonly arguments?: Readonly<Record<string, string>> | undefined } | undefined;
 }
 
-/** What a host can ask for beyond the lists, in both eras. Its parameters are sound. Each @throws Refusal */
-export function createRequests({ definitions, settings, answering }: ServerOptions) {
+/**
+ * What a host can ask for beyond the lists, in both eras. Its parameters are sound. Each @throws Refusal
+ * @param notFound the era's code for a resource that is not there
+ */
+export function createRequests({ definitions, settings, answering }: ServerOptions, notFound: number) {
   const offered = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings)).map(nameOf);
 
   const complete = async ({ ref, argument: { name, value }, context }: Completion) => {
@@ -102,7 +104,7 @@ export function createRequests({ definitions, settings, answering }: ServerOptio
     async readResource(uri: string, signal: AbortSignal) {
       const { readResource } = await answering();
       const read = await readResource(uri, signal);
-      if (read.outcome === 'not_found') throw new NoSuchResource(invalidParams, read.message, { uri });
+      if (read.outcome === 'not_found') throw new Refusal(notFound, read.message, { uri });
       if (read.outcome === 'failed') throw new Refusal(internalError, read.message, { uri });
       const { text, mimeType = 'application/json', meta } = read;
       return { contents: [{ uri, mimeType, text, ...(meta === undefined ? {} : { _meta: { ...meta } }) }] };
@@ -171,3 +173,28 @@ export const hostRoots = z.looseObject({
     .catch([])
     .transform((folders) => folders.flatMap((one) => folder.safeParse(one).data?.uri ?? [])),
 });
+
+/** Writes a line to the host. */
+export type Write = (line: string) => void;
+
+/** The way from the SDK of one era to the host, and back: what both SDKs take for a transport. */
+export class Channel<Message> {
+  onmessage?: (<Heard extends Message>(message: Heard) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  readonly #write: Write;
+
+  constructor(write: Write) {
+    this.#write = write;
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: Message): Promise<void> {
+    this.#write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Aborts what is in flight. */
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+}

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
+import { PassThrough } from 'node:stream';
 import type { Log } from '../log.ts';
 import { signals } from '../machine.ts';
 import { createConversation } from './conversation.ts';
-import { type LongLine, longestLine, readLines } from './lines.ts';
-import { failureLine, invalidRequest } from './messages.ts';
+import { longestLine, readLines } from './lines.ts';
 import type { ServerOptions } from './requests.ts';
 
-/** How long lines that were read before stdin ended may wait for a host that does not read. ms */
-const answerMs = 2_000;
+/** How long a host that has closed stdin, or writes ever more, may leave answers unread. ms */
+const unreadMs = 3_000;
 /** How long what is in flight may take to end by itself. ms */
 const drainMs = 500;
 
@@ -19,75 +18,50 @@ const drainMs = 500;
  */
 export function serveStdio(options: ServerOptions, log: Log, close: () => Promise<void>): void {
   const { stdin, stdout } = process;
-  let ending = false;
+  const conversation = createConversation(options, stdout, log);
+  let isEnding = false;
   const end = (): void => {
-    if (ending) return;
-    ending = true;
+    if (isEnding) return;
+    isEnding = true;
     const exit = () => process.exit(0);
     setTimeout(exit, drainMs);
     Promise.allSettled([conversation.close(), close()]).then(exit, exit);
   };
-
-  const refuseLong = ({ bytes, id }: LongLine): void => {
-    const limit = `a message may have ${longestLine / 1024 / 1024} MiB`;
-    log.warn(`a message of ${bytes} bytes was left out: ${limit}`);
-    if (id === null) return;
-    const message = `The message has ${bytes} bytes, and ${limit}. Ask for less in one call.`;
-    stdout.write(failureLine(id, { code: invalidRequest, message }));
-  };
-  let unread = 0;
-  const leaveOut = (): void => {
-    unread += 1;
-    // The 1st, 10th, 100th … is told. A host that writes nothing else would fill the log, and the memory that waits for it.
-    if (ending || !/^10*$/.test(String(unread))) return;
-    const many = unread === 1 ? '' : ` (${unread} such lines so far)`;
-    log.warn(`a line on stdin is no message of the protocol, and was left out${many}`);
-  };
-  const conversation = createConversation(options, stdout, log, leaveOut);
-
-  // Lines are read ahead of their answers, so that the end of stdin is seen while a host does not read what it asked for.
-  const waiting: Buffer[] = [];
-  let waitingBytes = 0;
-  let answering: Promise<void> | null = null;
-  const answerAll = async (): Promise<void> => {
-    for (let line = waiting.shift(); line !== undefined && !ending; line = waiting.shift()) {
-      // All that such a host asks for would be held here.
-      if (stdout.writableNeedDrain) await once(stdout, 'drain');
-      waitingBytes -= line.length;
-      await conversation.hear(line);
-    }
-    answering = null;
-  };
-  const converse = async (): Promise<void> => {
-    for await (const line of readLines(stdin, refuseLong)) {
-      waiting.push(line);
-      waitingBytes += line.length;
-      answering ??= answerAll();
-      answering.catch(fail);
-      if (waitingBytes > longestLine) await answering;
-    }
-    await Promise.race([answering, delay(answerMs)]);
-    end();
-  };
-
   // One call's defect must not end the other calls. Only names are logged: an error's words may hold secrets.
-  const survive = (error: unknown) =>
+  const survive = (error: unknown): void => {
+    if (isEnding) return;
     log.error(`a fault outside every call: ${error instanceof Error ? error.name : typeof error}`);
-  const fail = (error: unknown): void => {
-    if (!ending) survive(error);
-    end();
   };
   process.on('uncaughtException', survive);
   process.on('unhandledRejection', survive);
   // A host that died takes its end of the pipe with it: EPIPE is the ordinary way to learn it.
   stdout.on('error', end).once('close', end);
-  // Each answer that is written while the host does not read waits for it by a listener of its own.
-  stdout.setMaxListeners(0);
   for (const signal of signals.ending) process.on(signal, end);
   process.stderr.on('error', () => {
     // The log is not read any more, and there is no other place to say so.
   });
 
+  // What a host writes is read ahead of the answers, so that its end is seen while the host does not read them.
+  const ahead = new PassThrough({ readableHighWaterMark: longestLine });
+  const converse = async (): Promise<void> => {
+    for await (const line of readLines(ahead)) {
+      // All that such a host asks for would be held here.
+      if (stdout.writableNeedDrain) await once(stdout, 'drain');
+      if (isEnding) return;
+      await conversation.hear(line);
+    }
+    end();
+  };
+  stdin.on('error', end).once('end', () => setTimeout(end, unreadMs));
+  // With so much read ahead no more is read, and the end would not be seen.
+  stdin.on('pause', () => {
+    const stalled = setTimeout(end, unreadMs);
+    ahead.once('drain', () => clearTimeout(stalled));
+  });
   if (stdin.isTTY) log.info('waits for an MCP client on stdin; artwork-mcp --help tells more');
-  converse().catch(fail);
+  stdin.pipe(ahead);
+  converse().catch((error: unknown) => {
+    survive(error);
+    end();
+  });
 }

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { ArtworkError } from '../errors.ts';
 import type { Toolset } from '../settings.ts';
 import type { CallRevisionSource } from './arguments.ts';
 import type { Context } from './context.ts';
@@ -37,17 +36,13 @@ interface ToolSpecification<Input extends z.ZodObject, Output extends z.ZodObjec
   readonly pictures?: boolean;
   /** Of a guarded change: where the revision that it rests on is read. */
   readonly revision?: CallRevisionSource;
-  /** Whether the call reads files in the host's folders. Hosts of 2026-07-28 are asked for them before. Default: no. */
-  readsHostFolders?(args: z.output<Input>): boolean;
   run(args: z.output<Input>, context: Context): Promise<ToolAnswer<z.input<Output>>>;
 }
 
-type Described = Omit<ToolSpecification<z.ZodObject, z.ZodObject>, 'revision' | 'readsHostFolders' | 'run'>;
+type Described = Omit<ToolSpecification<z.ZodObject, z.ZodObject>, 'revision' | 'run'>;
 
 export interface Tool extends Required<Described> {
   readonly revision: CallRevisionSource | null;
-  /** False for arguments that a call refuses. */
-  readsHostFolders(args: unknown): boolean;
   /** @throws ArtworkError `invalid_arguments` before anything has been done. */
   call(args: unknown, context: Context): Promise<ToolAnswer<object>>;
 }
@@ -57,22 +52,13 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   tool: ToolSpecification<Input, Output>,
 ): Tool {
   const { alwaysLoad = false, pictures = false, revision = null } = tool;
-  const asked = { ...tool, revision };
   return {
     ...tool,
     alwaysLoad,
     pictures,
     revision,
-    readsHostFolders(args) {
-      try {
-        return tool.readsHostFolders?.(readArguments(asked, args).parsed) ?? false;
-      } catch (error) {
-        if (error instanceof ArtworkError) return false;
-        throw error;
-      }
-    },
     async call(args, context) {
-      const { parsed, taken } = readArguments(asked, args);
+      const { parsed, taken } = readArguments({ ...tool, revision }, args);
       const answer = await tool.run(parsed, context);
       return taken === null ? answer : { ...answer, structured: { ...answer.structured, taken } };
     },

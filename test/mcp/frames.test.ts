@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inEachRequest, initialize, type RawServer, startRawServer } from '../support/raw-server.ts';
 
 let server: RawServer;
@@ -160,19 +160,34 @@ describe.each([
   { how: 'does not read', prepare: () => server.process.stdout.pause() },
   { how: 'has closed its side', prepare: () => server.process.stdout.destroy() },
 ])('a host that $how', ({ prepare }) => {
-  beforeAll(async () => {
+  beforeEach(async () => {
     await start();
     await open();
   });
-  afterAll(end);
+  afterEach(end);
+  const flood = () => {
+    prepare();
+    for (let asked = 0; asked < 500; asked++)
+      server.process.stdin.write(line({ jsonrpc: '2.0', id: asked, method: 'tools/list' }));
+  };
 
   it('leaves no server behind once it closes stdin', async () => {
-    prepare();
-    const { stdin } = server.process;
-    for (let asked = 0; asked < 500; asked++)
-      stdin.write(line({ jsonrpc: '2.0', id: asked, method: 'tools/list' }));
-    stdin.end();
+    flood();
+    server.process.stdin.end();
     expect(await server.exit()).toEqual({ code: 0, signal: null });
+  });
+
+  it('leaves none behind although it has written more than is read ahead', async () => {
+    flood();
+    const { stdin } = server.process;
+    const more = line({ jsonrpc: '2.0', id: 1, method: 'ping', params: { long: 'x'.repeat(1024 * 1024) } });
+    const gone = server.exit();
+    const full = Array.from({ length: 10 }, () => new Promise((resolve) => stdin.write(more, resolve)));
+    await Promise.race([Promise.all(full), gone]);
+    // The end of stdin comes behind what the server reads no more.
+    stdin.write(more);
+    stdin.destroy();
+    expect(await gone).toEqual({ code: 0, signal: null });
   });
 });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
+  ElicitResultSchema,
   GetPromptRequestSchema,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
@@ -13,15 +13,14 @@ import {
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
-import { Channel } from '../lines.ts';
 import type { HostFacts } from '../opening.ts';
 import {
+  Channel,
   createRequests,
   type HostOfCall,
   hostRoots,
-  NoSuchResource,
-  Refusal,
   type ServerOptions,
+  type Write,
 } from '../requests.ts';
 import { introduction } from '../surface.ts';
 
@@ -40,77 +39,46 @@ const resourceNotFound = -32002;
 export async function connectLegacyServer(
   options: ServerOptions,
   host: HostFacts,
-  output: Writable,
+  write: Write,
 ): Promise<LegacyServer> {
   const { serverInfo, ...introduced } = introduction(options);
   const server = new Server(serverInfo, introduced);
-  const requests = createRequests(options);
-  const dialogs: Dialogs = new Set();
+  const channel = new Channel<JSONRPCMessage>(write);
+  const requests = createRequests(options, resourceNotFound);
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => ({
-    ...(await requests.callTool(params.name, params.arguments, hostOfCall(server, host, dialogs, extra))),
+    ...(await requests.callTool(params.name, params.arguments, hostOfCall(channel, host, extra))),
   }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, { signal }) => {
-    try {
-      return await requests.readResource(params.uri, signal);
-    } catch (error) {
-      if (!(error instanceof NoSuchResource)) throw error;
-      throw new Refusal(resourceNotFound, error.message, error.data);
-    }
-  });
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
+    requests.readResource(params.uri, signal),
+  );
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
     requests.getPrompt(params.name, params.arguments ?? {}),
   );
   server.setRequestHandler(CompleteRequestSchema, ({ params }) => requests.complete(params));
-
-  const channel = new Channel<JSONRPCMessage>(output);
   await server.connect(channel);
-  await introduce(channel, host);
   return {
     take(message) {
       const read = JSONRPCMessageSchema.safeParse(message);
       if (read.success) channel.onmessage?.(read.data);
     },
-    async close() {
-      await Promise.all([...dialogs].map((over) => over()));
-      await server.close();
-    },
+    close: () => server.close(),
   };
 }
 
-/** Tells the SDK's server of the host what it has to know to ask it anything. The host has had the answer to it. */
-async function introduce(channel: Channel<JSONRPCMessage>, host: HostFacts): Promise<void> {
-  const send = channel.send.bind(channel);
-  const roots = host.declaresRoots ? { roots: {} } : {};
-  const capabilities = host.showsUrls ? { ...roots, elicitation: { url: {} } } : roots;
-  const clientInfo = { name: host.name, version: '' };
-  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo };
-  await new Promise<void>((resolve) => {
-    channel.send = async () => resolve();
-    channel.onmessage?.({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
-  });
-  channel.send = send;
-}
-
-/** Tells the host of each dialog that it has ended. */
-type Dialogs = Set<() => Promise<void>>;
+type HostChannel = Channel<JSONRPCMessage>;
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** An HTTP bridge that names itself only where it starts a server for one request, and ends it with the answer. */
 const statelessBridge = 'supergateway';
 
-function hostOfCall(
-  server: Server,
-  host: HostFacts,
-  dialogs: Dialogs,
-  { signal, _meta: meta, sendNotification }: Extra,
-): HostOfCall {
+function hostOfCall(channel: HostChannel, host: HostFacts, extra: Extra): HostOfCall {
   return {
-    signal,
-    progressToken: meta?.progressToken ?? null,
-    notifyProgress: (params) => sendNotification({ method: 'notifications/progress', params }),
-    roots: async () => (host.declaresRoots ? askForRoots(server, signal) : []),
+    signal: extra.signal,
+    progressToken: extra._meta?.progressToken ?? null,
+    notifyProgress: (params) => extra.sendNotification({ method: 'notifications/progress', params }),
+    roots: async () => (host.declaresRoots ? askForRoots(extra) : []),
     showUrl: async (url, message, ended) => {
-      if (host.showsUrls) await showUrl(server, dialogs, { url, message, ended, signal });
+      if (host.showsUrls) await showUrl(channel, extra, { url, message, ended });
     },
     endsAfterCall: host.name === statelessBridge,
   };
@@ -119,10 +87,10 @@ function hostOfCall(
 const rootsPatienceMs = 5_000;
 
 /** The folders that the host lets servers read, as `file:` URIs; asked anew each time, since they change. */
-async function askForRoots(server: Server, signal: AbortSignal): Promise<readonly string[]> {
+async function askForRoots({ sendRequest, signal }: Extra): Promise<readonly string[]> {
   try {
     const asked = { signal, timeout: rootsPatienceMs };
-    return (await server.request({ method: 'roots/list' }, hostRoots, asked)).roots;
+    return (await sendRequest({ method: 'roots/list' }, hostRoots, asked)).roots;
   } catch (error) {
     // A host that declares roots and then tells none offers none; the settings may.
     if (error instanceof McpError) return [];
@@ -139,23 +107,20 @@ const dialogPatienceMs = 30_000;
  * @param asked `ended` settles once the address is of no use any more, which may be after the call
  */
 async function showUrl(
-  server: Server,
-  dialogs: Dialogs,
-  asked: { url: string; message: string; ended: Promise<unknown>; signal: AbortSignal },
+  channel: HostChannel,
+  { sendRequest, signal }: Extra,
+  { ended, ...asked }: { url: string; message: string; ended: Promise<unknown> },
 ): Promise<void> {
-  const { url, message, ended, signal } = asked;
-  const elicitationId = randomUUID();
-  const tell = server.createElicitationCompletionNotifier(elicitationId);
-  const over = async (): Promise<void> => {
-    dialogs.delete(over);
-    // Where it fails the host has gone, and its dialog with it.
-    await tell().catch(() => undefined);
+  const params = { mode: 'url' as const, ...asked, elicitationId: randomUUID() };
+  const { elicitationId } = params;
+  const over = () => {
+    const method = 'notifications/elicitation/complete';
+    void channel.send({ jsonrpc: '2.0', method, params: { elicitationId } });
   };
-  dialogs.add(over);
   ended.then(over, over);
   try {
-    const params = { mode: 'url' as const, url, message, elicitationId };
-    await server.elicitInput(params, { signal, timeout: dialogPatienceMs });
+    const limits = { signal, timeout: dialogPatienceMs };
+    await sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, limits);
   } catch (error) {
     // A host that answers with an error, or not in time, has shown nothing.
     if (!(error instanceof McpError)) throw error;

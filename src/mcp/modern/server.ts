@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
@@ -7,9 +6,16 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { Channel } from '../lines.ts';
-import { isObject } from '../messages.ts';
-import { createRequests, type HostOfCall, hostRoots, type ServerOptions } from '../requests.ts';
+import { invalidParams, isObject } from '../messages.ts';
+import {
+  Channel,
+  createRequests,
+  FoldersUntold,
+  type HostOfCall,
+  hostRoots,
+  type ServerOptions,
+  type Write,
+} from '../requests.ts';
 import { introduction } from '../surface.ts';
 
 /** The SDK's server for hosts that name their revision in each request. */
@@ -21,8 +27,8 @@ export interface ModernServer {
 }
 
 /** Has the SDK's server answer what the build has not made. Nothing is kept from one request to the next. */
-export function connectModernServer(options: ServerOptions, output: Writable): ModernServer {
-  const channel = new Channel<JSONRPCMessage>(output);
+export function connectModernServer(options: ServerOptions, write: Write): ModernServer {
+  const channel = new Channel<JSONRPCMessage>(write);
   const { close } = serveStdio(() => createServer(options), { transport: channel, legacy: 'reject' });
   return { take: (message) => channel.onmessage?.(message), close };
 }
@@ -34,15 +40,14 @@ function createServer(options: ServerOptions): Server {
     // A resource depends on the connected account, and changes any time.
     cacheHints: { 'resources/read': { ttlMs: 0, cacheScope: 'private' } },
   });
-  const requests = createRequests(options);
+  const requests = createRequests(options, invalidParams);
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    if (declaresRoots(mcpReq) && mcpReq.inputResponses === undefined) {
-      const { readsHostFolders } = await options.answering();
-      // Before anything is done: the call comes again from its beginning.
-      if (readsHostFolders(params.name, params.arguments))
-        return inputRequired({ inputRequests: { [rootsKey]: inputRequired.listRoots() } });
+    try {
+      return { ...(await requests.callTool(params.name, params.arguments, hostOfCall(mcpReq))) };
+    } catch (error) {
+      if (!(error instanceof FoldersUntold)) throw error;
+      return inputRequired({ inputRequests: { [rootsKey]: inputRequired.listRoots() } });
     }
-    return { ...(await requests.callTool(params.name, params.arguments, hostOfCall(mcpReq))) };
   });
   server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
     requests.readResource(params.uri, mcpReq.signal),
@@ -59,20 +64,20 @@ type CallRequest = ServerContext['mcpReq'];
 const rootsKey = 'roots';
 
 function hostOfCall(request: CallRequest): HostOfCall {
-  const { signal, _meta: meta, notify, inputResponses } = request;
-  const answered = hostRoots.safeParse(inputResponses?.[rootsKey]);
+  const { signal, _meta: meta, notify, inputResponses, envelope } = request;
+  const declared = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : null;
+  const hasRoots = isObject(declared) && declared.roots !== undefined;
   return {
     signal,
     progressToken: meta?.progressToken ?? null,
     notifyProgress: (params) => notify({ method: 'notifications/progress', params }),
-    // A host that has been asked, and does not tell its folders then, offers none; the settings may.
-    roots: async () => (declaresRoots(request) && answered.success ? answered.data.roots : []),
+    roots: async () => {
+      if (!hasRoots) return [];
+      if (inputResponses === undefined) throw new FoldersUntold();
+      // A host that has been asked, and does not tell its folders then, offers none; the settings may.
+      return hostRoots.safeParse(inputResponses[rootsKey]).data?.roots ?? [];
+    },
     // A host that is asked to show an address gets no answer before it has: the address in the answer has to do.
     showUrl: async () => {},
   };
-}
-
-function declaresRoots({ envelope }: CallRequest): boolean {
-  const declared = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : null;
-  return isObject(declared) && declared.roots !== undefined;
 }

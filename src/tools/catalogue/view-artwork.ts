@@ -46,7 +46,6 @@ export const viewArtwork = defineTool({
   input,
   output: readAnswer,
   pictures: true,
-  readsHostFolders: ({ items }) => items.some(({ file }) => file !== undefined),
   async run(args, context) {
     const isFrames = args.frames === true;
     // The page shows everything that was asked for: one is enough for all answers to it.

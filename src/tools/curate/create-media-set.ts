@@ -40,7 +40,6 @@ export const createMediaSetTool = defineTool({
   }),
   output: mutationResult,
   revision: createMediaSet.revision,
-  readsHostFolders: () => true,
   async run({ planId, leaveOut, declaredFiles: given, ...args }, context) {
     if (planId === undefined && given === undefined) throw noFiles();
     return carryOutPlanned(

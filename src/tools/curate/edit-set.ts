@@ -44,7 +44,6 @@ export const editSetTool = defineTool({
   }),
   output: mutationResult,
   revision: editSet.revision,
-  readsHostFolders: () => true,
   async run({ planId, leaveOut, items: given, ...args }, context) {
     return carryOutPlanned(
       {

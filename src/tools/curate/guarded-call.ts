@@ -79,13 +79,12 @@ type Words = Readonly<Record<string, string>>;
  * @param expected what expectedUpdatedAt is, where the arguments decide which revision a call rests on
  */
 export function toolOf<const Name extends OperationName, Shape extends z.ZodRawShape>(
-  { name, arguments: args, revision, sends }: Operation<Name, z.ZodObject<Shape>>,
+  { name, arguments: args, revision }: Operation<Name, z.ZodObject<Shape>>,
   words: Words,
   expected = revisionInShort(revision({})),
 ) {
   const input = z.strictObject({ ...guardedArguments(expected), ...formsOf(args, words) });
-  const readsHostFolders = () => sends !== 'json';
-  return { name, toolset: 'curate', input, output: mutationResult, revision, readsHostFolders } as const;
+  return { name, toolset: 'curate', input, output: mutationResult, revision } as const;
 }
 
 /** The arguments of an operation, without the guard's, with a tool's words. */

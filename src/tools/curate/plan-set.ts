@@ -43,7 +43,6 @@ export const planSet = defineTool({
   annotations: readOnly,
   input,
   output: readAnswer,
-  readsHostFolders: () => true,
   async run(args, context) {
     const { records, mutations, owned } = await context.account();
     // The page shows the whole plan, whichever part of it the answer does.

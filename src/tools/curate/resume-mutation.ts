@@ -24,7 +24,6 @@ export const resumeMutation = defineTool({
   annotations: replacing,
   input,
   output: mutationResult,
-  readsHostFolders: () => true,
   revision: () => ({ of: 'first_call' }),
   async run(args, context) {
     const { mutations } = await context.account();
