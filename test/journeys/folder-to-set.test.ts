@@ -1,4 +1,5 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { hurried } from '../support/connected.ts';
 import type { Answer } from '../support/host.ts';
@@ -143,6 +144,34 @@ it('a folder is planned for without the season that can’t be read, and the ans
   const whole = await me.call('plan_set', plan);
   expect(whole).toMatchObject({ counts: { matched: 2, unmatched: 0 } });
   expect(dig(whole, 'warnings')).toBeUndefined();
+});
+
+it('of many files the counts and what a person decides come first, and no row is lost', async () => {
+  const me = await owner();
+  const { showId, episodes } = await someShow(me);
+  const cards = episodes.slice(0, 6).map(cardName);
+  const folder = await folderOf(me, [...cards, 'holiday.png']);
+  await writeFile(path.join(folder, 'notes.txt'), 'x');
+  const first = await me.call('plan_set', { folder, entryTargetKind: 'show', entryTargetId: showId });
+  const members = Object.keys(first);
+  expect(members.indexOf('counts')).toBeLessThan(members.indexOf('matched'));
+  expect(members.indexOf('matched')).toBeLessThan(members.indexOf('data'));
+  const matched = listAt(first, 'matched').map((one) => numberAt(one, 'count'));
+  expect(matched.reduce((sum, count) => sum + count, 0)).toBe(6);
+  const opened = listAt(first, 'data');
+  const files = opened.flatMap((row) => dig(row, 'file') ?? []);
+  expect(files).toEqual(['holiday.png', 'notes.txt']);
+  // The pictures are small: that is said once of all.
+  expect(opened.filter((row) => dig(row, 'status') === 'warned')).toMatchObject([{ count: 6 }]);
+  // The pictures are named once, in the call that shows them.
+  const seen = listAt(first, 'view', 0, 'arguments', 'items').map((item) => dig(item, 'file'));
+  expect(seen.sort()).toEqual([...cards, 'holiday.png'].sort());
+
+  const args = dig(first, 'omitted', 0, 'next', 'arguments') as Record<string, unknown>;
+  const rest = await me.call('plan_set', args);
+  const rows = listAt(rest, 'data').map((row) => [dig(row, 'file'), dig(row, 'status')]);
+  expect(rows.sort()).toEqual(cards.map((card) => [card, 'matched']).sort());
+  expect([rest.view, rest.nextCursor]).toEqual([undefined, null]);
 });
 
 /** A show with several seasons that can be read. */

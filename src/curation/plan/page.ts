@@ -1,7 +1,14 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { codeOf, joinRuns } from '../../model/target.ts';
 import { cleanText } from '../../text.ts';
-import { filesByName, type OfFile, type Plan, type PlanEntry, type PlannedPlace } from './plan.ts';
+import {
+  filesByName,
+  type MatchedEntry,
+  type OfFile,
+  type Plan,
+  type PlanEntry,
+  type PlannedPlace,
+} from './plan.ts';
 import { argumentsOfPlace } from './send-plan.ts';
 
 /** A row of a plan's pages: an entry, or several of which the same is said. */
@@ -18,32 +25,76 @@ interface PlanRow {
  * their `count`, and `which`.
  */
 interface ShownEntry extends Readonly<Record<string, unknown>> {
-  readonly status: PlanEntry['status'];
+  readonly status: PlanEntry['status'] | 'warned';
   readonly ask?: string;
 }
 
-/** A person may say of a file that it is for one of these places, by their ids: a few stand apart. */
-const mostApart = 5;
+/** Places without a file, and matched files, are told one by one with their ids where they are few. */
+export const fewApart = 5;
 
-/** The rows of a plan: first what a person has to look at. What is to be said alike of several is said once. */
-export function rowsOf(plan: Plan): PlanRow[] {
+/**
+ * The rows of a plan: first what a person has to look at, then what is missing, last the matched files, of which
+ * `matchedIn` tells in short. What is to be said alike of several is said once.
+ */
+export function rowsOf(plan: Plan): { readonly open: PlanRow[]; readonly matched: PlanRow[] } {
   const entries = [...plan.entries].sort((one, other) => urgencyOf(one) - urgencyOf(other));
   const groups = groupedBy(entries, sharedIn);
   const asked = new Set<string>();
-  const rows = entries.flatMap((entry): PlanRow[] => {
+  const rowOf = (entry: PlanEntry): PlanRow => ({ shown: shownAlone(entry, plan), file: pictured(entry) });
+  const open = entries.flatMap((entry): PlanRow[] => {
     const shared = sharedIn(entry);
     const group = shared === null ? [entry] : (groups.get(shared) ?? []);
-    if (group.length > (entry.status === 'missing' ? mostApart : 1))
+    if (isMatched(entry) && shared === null) return [];
+    if (isMatched(entry) || group.length > (entry.status === 'missing' ? fewApart : 1))
       return entry === group[0] ? [{ shown: shownTogether(entry, group), file: null }] : [];
-    const { ask, ...rest } = shownAlone(entry, plan);
+    const { shown, file } = rowOf(entry);
+    const { ask, ...rest } = shown;
     // One question for several files is asked with the first of them.
-    if (ask === undefined || asked.has(ask)) return [{ shown: rest, file: pictured(entry) }];
+    if (ask === undefined || asked.has(ask)) return [{ shown: rest, file }];
     asked.add(ask);
-    return [{ shown: { ...rest, ask }, file: pictured(entry) }];
+    return [{ shown, file }];
   });
   const { moreMissing: count } = plan;
   const why = 'More places without a file, which are only counted.';
-  return count === 0 ? rows : [...rows, { shown: { status: 'missing', count, why }, file: null }];
+  if (count > 0) open.push({ shown: { status: 'missing', count, why }, file: null });
+  return { open, matched: entries.filter(isMatched).map(rowOf) };
+}
+
+/** It has its place, and can be sent. */
+function isMatched(entry: PlanEntry): entry is MatchedEntry {
+  return entry.status === 'matched' && entry.problem === null;
+}
+
+/**
+ * What the matched files are for, by slot and season, as a colleague tells it: `{kind, season, slot, count, which,
+ * missing}`; of an edit with its `operation`. Files that can't be sent don't count, places without a file do.
+ */
+export function matchedIn({ entries, set }: Plan): Readonly<Record<string, unknown>>[] {
+  const ofWhat = ({ place: { target, slot } }: { readonly place: PlannedPlace }) =>
+    `${target.kind} ${target.kind === 'episode' ? target.season : ''} ${slot}`;
+  const lacking = groupedBy(
+    entries.filter((entry) => entry.status === 'missing'),
+    ofWhat,
+  );
+  const groups = groupedBy(
+    entries.filter(isMatched),
+    (entry) => `${entry.change.operation} ${ofWhat(entry)}`,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { target, slot } = first.place;
+    const missing = lacking.get(ofWhat(first))?.length ?? 0;
+    return {
+      kind: target.kind,
+      ...(target.kind === 'episode' ? { season: target.season } : {}),
+      slot,
+      ...(set === null ? {} : { operation: first.change.operation }),
+      count: group.length,
+      which: joinRuns(group.map(({ place }) => nameOf(place))).slice(0, mostNamed),
+      ...(missing === 0 ? {} : { missing }),
+    };
+  });
 }
 
 /** The names of the files of these rows that can be looked at. What shares its name with another can't be named. */
@@ -61,14 +112,12 @@ function urgencyOf(entry: PlanEntry): number {
     case 'ambiguous':
       return 1;
     case 'matched':
-      return entry.warnings.length > 0 ? 2 : 4;
+      return entry.warnings.length > 0 ? 2 : 5;
     case 'unmatched':
+    case 'ignored':
       return 3;
     case 'missing':
-      return 5;
-    case 'ignored':
-      // What could not be read may be meant: a link to a season's folder, say.
-      return ['link', 'unfit_name', 'unreadable', 'too_deep'].includes(entry.why.code) ? 3 : 6;
+      return 4;
   }
 }
 
@@ -83,7 +132,8 @@ function sharedIn(entry: PlanEntry): string | null {
     case 'ambiguous':
       return entry.called === undefined || entry.problem !== null ? null : `called ${entry.ask}`;
     case 'matched':
-      return null;
+      if (entry.problem !== null || entry.warnings.length === 0) return null;
+      return `warned ${entry.warnings.map(({ code }) => code).join(' ')}`;
   }
 }
 
@@ -105,6 +155,8 @@ function shownTogether(first: PlanEntry, group: readonly PlanEntry[]): ShownEntr
     return { status, kind: target.kind, slot, ...some(joinRuns(names)) };
   }
   const why = 'why' in first ? { why: first.why.message } : {};
+  // Of the first: what they say of sizes and names differs.
+  if (first.status === 'matched') return { status: 'warned', warnings: first.warnings, ...some(names) };
   return { status, ...why, ...('ask' in first ? { ask: first.ask } : {}), ...some(names) };
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { afterPlan, sameWork } from '../../curation/plan/after-plan.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
-import { picturesIn, rowsOf } from '../../curation/plan/page.ts';
+import { fewApart, matchedIn, picturesIn, rowsOf } from '../../curation/plan/page.ts';
 import { namesOfWork, type Plan, planAgain } from '../../curation/plan/plan.ts';
 import { countsOf } from '../../curation/plan/questions.ts';
 import { createPlanStore, type PlanStore } from '../../curation/plan/store.ts';
@@ -50,7 +50,7 @@ export const planSet = defineTool({
     const shelf = wantsPage ? await (await import('../shelf.ts')).openShelf(context) : null;
     const store = createPlanStore(await records('plans'));
     const at = readCursor('plan_set', args, position);
-    if (at !== null) return pageOfPlan(args, await planAt(store, at.planId, args), at.offset, shelf, context);
+    if (at !== null) return restOfPlan(args, await planAt(store, at.planId, args), at.offset);
     refuseLanguage(args);
     const { catalogue, settings, deadline } = context;
     const made = await makePlan(
@@ -73,7 +73,7 @@ export const planSet = defineTool({
         asked: askedIn(args),
       },
     );
-    return 'plan' in made ? pageOfPlan(args, made.plan, 0, shelf, context) : stillReading(args, made.reading);
+    return 'plan' in made ? firstOfPlan(args, made.plan, shelf, context) : stillReading(args, made.reading);
   },
 });
 
@@ -121,49 +121,58 @@ const roomForView = 3_000;
 /** What one contact sheet shows at most. */
 const mostOnSheet = 24;
 
-/** The call that shows the pictures of a page. */
-function viewOf(planId: string, pictures: readonly { readonly file: string }[]) {
-  const items = fitting(pictures.slice(0, mostOnSheet), roomForView);
-  const why = 'It shows the pictures of these entries. What a person has to decide comes first.';
-  return items.length === 0 ? [] : [{ tool: 'view_artwork', arguments: { planId, items }, why }];
-}
-
-async function pageOfPlan(args: Args, plan: Plan, offset: number, shelf: Shelf | null, context: Context) {
+/** Begins with what a person decides; of many matched files the counts will do, and their rows are on the next pages. */
+async function firstOfPlan(args: Args, plan: Plan, shelf: Shelf | null, context: Context) {
   const { mutations } = await context.account();
-  const { settings } = context;
   const { unfinished, made } = await sameWork(plan, mutations);
-  const rows = rowsOf(plan);
-  const data = fitting(
-    rows.slice(offset, offset + args.limit).map(({ shown }) => shown),
-    room,
-  );
-  const end = offset + data.length;
-  const pictures = picturesIn(plan, rows.slice(offset, end)).map((file) => ({ file }));
   const counts = countsOf(plan);
-  const { id: planId } = plan;
-  const nextCursor = end < rows.length ? writeCursor('plan_set', args, { planId, offset: end }) : null;
-  const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
+  const { open, matched } = rowsOf(plan);
   const { alsoCalled } = plan.asked;
+  const planId = counts.toSend + counts.ambiguous === 0 ? null : plan.id;
+  const pictures = picturesIn(plan, [...open, ...matched]);
   return answerOf({
-    planId: counts.toSend + counts.ambiguous === 0 ? null : planId,
+    planId,
+    counts,
+    matched: matchedIn(plan),
+    ...pageOf(args, plan, 0, matched.length > fewApart ? open.length : args.limit),
     folder: plan.folder,
     work: { ...plan.work, ...(alsoCalled === undefined ? {} : { alsoCalled }) },
-    counts,
     set: plan.set ?? undefined,
-    data,
-    omitted:
-      data.length === rows.length
-        ? []
-        : [{ section: 'entries', total: rows.length, returned: data.length, next: rest }],
-    nextCursor,
     warnings: plan.unread === undefined ? [] : [plan.unread],
     unfinished: unfinished.length === 0 ? undefined : unfinished,
     made: made.length === 0 ? undefined : made,
     // A call that the settings have switched off is not named.
-    view: isOffered('catalogue', readOnly, settings) ? viewOf(planId, pictures) : [],
+    view: isOffered('catalogue', readOnly, context.settings) ? viewOf(plan.id, pictures) : [],
     page: shelf === null ? undefined : await savePageOf(plan, shelf, context),
     next: afterPlan(plan, counts, args.languageCode ?? 'en', { unfinished, made }),
   });
+}
+
+/** The rows alone: what the first answer has said is not said again. */
+function restOfPlan(args: Args, plan: Plan, offset: number) {
+  return answerOf({ planId: plan.id, ...pageOf(args, plan, offset, args.limit) });
+}
+
+/** @param most rows */
+function pageOf(args: Args, plan: Plan, offset: number, most: number) {
+  const { open, matched } = rowsOf(plan);
+  const rows = [...open, ...matched].map(({ shown }) => shown);
+  const data = fitting(rows.slice(offset, offset + Math.min(most, args.limit)), room);
+  const [total, end] = [rows.length, offset + data.length];
+  const nextCursor = end < total ? writeCursor('plan_set', args, { planId: plan.id, offset: end }) : null;
+  const next = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
+  const left = { section: 'entries', total, returned: data.length, next };
+  return { data, omitted: data.length === total ? [] : [left], nextCursor };
+}
+
+/** The call that shows the pictures of a plan, first those that a person decides about. */
+function viewOf(planId: string, names: readonly string[]) {
+  const items = fitting(
+    names.slice(0, mostOnSheet).map((file) => ({ file })),
+    roomForView,
+  );
+  const why = 'It shows the pictures. What a person has to decide comes first.';
+  return items.length === 0 ? [] : [{ tool: 'view_artwork', arguments: { planId, items }, why }];
 }
 
 async function savePageOf(plan: Plan, shelf: Shelf, context: Context): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rowsOf } from '../../../src/curation/plan/page.ts';
+import { matchedIn, rowsOf } from '../../../src/curation/plan/page.ts';
 import { itemsOf, type Plan } from '../../../src/curation/plan/plan.ts';
 import { countsOf } from '../../../src/curation/plan/questions.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
@@ -17,6 +17,10 @@ const catalogue = showOf(7, 'Puddles', { 0: 2, 1: 3, 2: 3 });
 
 const statuses = ({ entries }: Plan) =>
   Object.fromEntries(entries.flatMap((entry) => ('path' in entry ? [[entry.path, entry.status]] : [])));
+const rowsShown = (plan: Plan) => {
+  const { open, matched } = rowsOf(plan);
+  return [...open, ...matched].map(({ shown }) => shown);
+};
 const sent = (plan: Plan) => itemsOf(plan).map(({ path: file, place }) => [file, place.target.id]);
 
 describe('a plan', () => {
@@ -79,7 +83,7 @@ describe('a plan', () => {
     const [first] = asked.filter((entry) => entry.path === 'S01E01.png');
     const [rival] = asked.filter((entry) => entry.path === 'Puddles - S01E01.png');
     expect(first?.ask).toBe(rival?.ask);
-    const asks = rowsOf(plan).flatMap(({ shown }) => shown.ask ?? []);
+    const asks = rowsShown(plan).flatMap(({ ask }) => ask ?? []);
     expect(asks).toHaveLength(2);
     expect(sent(plan)).toEqual([['S01E03.png', episodeId(7, 1, 3)]]);
   });
@@ -111,8 +115,8 @@ describe('a plan', () => {
     });
     expect(sent(plan)).toEqual([['Puddles S01E01.png', episodeId(7, 1, 1)]]);
     expect(countsOf(plan)).toMatchObject({ files: 9, ambiguous: 3, ignored: 1 });
-    const entries = rowsOf(plan).map(({ shown }) => shown);
-    const together = entries.filter(({ count, status }) => count !== undefined && status !== 'missing');
+    const entries = rowsShown(plan);
+    const together = entries.filter(({ count, status }) => count === 2 && status !== 'missing');
     expect(together).toMatchObject([
       { status: 'ambiguous', count: 2, which: ['Puddles [AU] S02E01.png', 'Puddles [AU] S02E02.png'] },
       { status: 'unmatched', count: 2, which: ['Ponds S01E01.png', 'Ponds S01E02.png'] },
@@ -134,8 +138,8 @@ describe('a plan', () => {
       episodeId(7, 2, 2),
       episodeId(7, 2, 3),
     ]);
-    const entries = rowsOf(plan).map(({ shown }) => shown);
-    expect(entries.slice(1)).toEqual([
+    const rowsOfMissing = rowsShown(plan).filter(({ status }) => status === 'missing');
+    expect(rowsOfMissing).toEqual([
       {
         status: 'missing',
         kind: 'episode',
@@ -144,15 +148,18 @@ describe('a plan', () => {
         which: ['S00E01–E02', 'S01E02–E03', 'S02E01–E03'],
       },
     ]);
+    expect(matchedIn(plan)).toEqual([
+      { kind: 'episode', season: 1, slot: 'titlecard', count: 1, which: ['S01E01'], missing: 2 },
+    ]);
     const posters = planIn(await planner.make(catalogue, show, { slot: 'poster' }));
     expect(missing(posters)).toEqual([7, 700, 701, 702]);
     // A few are told one by one, with their ids.
-    const few = rowsOf(posters).flatMap(({ shown }) => (shown.status === 'missing' ? [shown] : []));
+    const few = rowsShown(posters).filter(({ status }) => status === 'missing');
     expect(few).toMatchObject([7, 700, 701, 702].map((id) => ({ slot: 'poster', target: { id } })));
     const long = planIn(await planner.make(showOf(7, 'Puddles', { 1: 3_000 }), show));
     expect(countsOf(long)).toMatchObject({ missing: 2_999 });
     expect(long.entries.length).toBeLessThan(1_100);
-    const rows = rowsOf(long).map(({ shown }) => shown);
+    const rows = rowsShown(long).filter(({ status }) => status === 'missing');
     expect(rows.reduce((sum, { count = 0 }) => sum + Number(count), 0)).toBe(2_999);
     expect(JSON.stringify(rows).length).toBeLessThan(1_000);
   });
