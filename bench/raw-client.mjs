@@ -66,7 +66,8 @@ export function startRawClient(env) {
       });
       if (error !== undefined || result.isError)
         throw new Error(`${name}: ${JSON.stringify(error ?? result.content)}`);
-      return result.structuredContent;
+      // Pictures stand beside a text alone.
+      return result.structuredContent ?? JSON.parse(result.content[0].text);
     },
     async end() {
       child.stdin.end();

@@ -10,6 +10,7 @@ import { measureFirstAnswer } from './first-answer.mjs';
 import { measureLedger } from './ledger.mjs';
 import { rounded } from './measure.mjs';
 import { measureSet } from './set.mjs';
+import { measureSheet } from './sheet.mjs';
 import { measureStart } from './start.mjs';
 import { measureTitles } from './titles.mjs';
 import { measureTokens } from './tokens.mjs';
@@ -28,6 +29,7 @@ try {
   const set = await measureSet();
   const ledger = await measureLedger();
   const titles = await measureTitles();
+  const sheet = await measureSheet(home);
   const first = [
     [
       'Start to the answer of `tools/list`, by the revision of the protocol',
@@ -58,6 +60,11 @@ try {
       `Reading a feed of ${feed.events.toLocaleString('en')} events`,
       `${rounded(feed.pagesPerSecond, 0)} of the service's pages a second; memory ${rounded(feed.memoryEarlier, 0)} MB over the first half of ${feed.readings} readings, ${rounded(feed.memoryLater, 0)} MB over the second (medians)`,
       'flat',
+    ],
+    [
+      `A contact sheet of ${sheet.cards} title cards of 1920 × 1080, beyond fetching them, against a plain script of \`sharp\` that resizes and composes the same files`,
+      `${rounded(sheet.ratio, 2)} ×: ${rounded(sheet.sheetMs, 0)} ms (medians of ${sheet.rounds} pairs)`,
+      '≤ 1.5 ×',
     ],
     ...uploadRows(upload),
     [

@@ -72,9 +72,11 @@ export interface Lacking {
 /** What something that can be looked at turns out to have. */
 export type Found = Picture | Withheld | Lacking;
 
-/** The parts of a label, joined as everywhere. */
+/** Between the parts of a label. */
+export const separator = ' · ';
+
 function labelOf(...parts: readonly (string | null)[]): string {
-  return parts.filter((part) => part !== null && part !== '').join(' · ');
+  return parts.filter((part) => part !== null && part !== '').join(separator);
 }
 
 /** Whose a picture is as a label says it; empty for what a work has by itself. */

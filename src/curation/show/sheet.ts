@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import sharp, { type OverlayOptions } from 'sharp';
-import type { Raster } from '../../files/decode.ts';
+import sharp from 'sharp';
+import type { Box, Raster } from '../../files/decode.ts';
 import { mapLimit } from '../../map-limit.ts';
+import { separator } from './found.ts';
 import { escapeText } from './html.ts';
 import { type EncodedImage, encodeWithin } from './picture.ts';
 
@@ -37,9 +38,21 @@ const sheetBudget = 250_000;
 /** About how wide a picture of a sheet is, in pixels. */
 const defaultSize = 256;
 
-/** What a picture of a sheet is decoded to before it is known how large its cell is. */
-export function boxFor(size: number) {
-  return { width: Math.round(size * 1.5), height: Math.round(size * highest) };
+/**
+ * What the pictures of a sheet are decoded to before their proportions are known: each as wide as its cell will be if it
+ * has the usual ones, and as high as it may be.
+ * @param usual width to height of each; null: it may have any
+ * @param size about how wide a picture is, in pixels
+ */
+export function boxesFor(usual: readonly (number | null)[], size: number): Box[] {
+  const { cells } = layOut(
+    usual.map((one) => one ?? 1),
+    size,
+  );
+  return cells.map(({ width }, at) => ({
+    width: usual[at] == null ? Math.round(size * 1.5) : width,
+    height: Math.round(size * highest),
+  }));
 }
 
 /**
@@ -60,11 +73,17 @@ export async function contactSheet(
     const cell = cells[at];
     return cell === undefined ? [] : [{ item, cell }];
   });
-  const pictures = await mapLimit(placed, 2, ({ item, cell }) => pictureAt(item.raster, cell));
+  const pixels = await sharp({ create: { width, height, channels: 3, background } })
+    .raw()
+    .toBuffer();
+  const sheet = { data: pixels, width };
+  await mapLimit(placed, 2, async ({ item: { raster }, cell }) => {
+    if (raster !== null) await paste(raster, cell, sheet);
+  });
   const words = placed.map(({ item, cell }) => wordsOf(item, cell, letters)).join('');
   const overlay = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans">${words}</svg>`;
-  const data = await sharp({ create: { width, height, channels: 3, background: '#26262a' } })
-    .composite([...pictures.flat(), { input: Buffer.from(overlay), left: 0, top: 0 }])
+  const data = await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .composite([{ input: Buffer.from(overlay), left: 0, top: 0 }])
     .removeAlpha()
     .raw()
     .toBuffer();
@@ -95,6 +114,7 @@ interface SheetLayout {
 /** Longest side of a sheet, in pixels: some services refuse a whole conversation for a larger picture. */
 const longest = 2_000;
 const gap = 12;
+const background = '#26262a';
 /** Width to height: about a screen's. */
 const wanted = 1.35;
 /** Strips and towers, width to height: beyond these a picture stands in a part of its cell. */
@@ -128,22 +148,22 @@ function layOut(given: readonly number[], size: number): SheetLayout {
     : layOut(given, Math.floor(size / Math.max(excess, 1.01)));
 }
 
-/** As large as its cell, in its middle; a small one at most twice its size. */
-async function pictureAt(raster: Raster | null, cell: Cell): Promise<OverlayOptions[]> {
-  if (raster === null) return [];
-  const { data, channels } = raster;
+/**
+ * Writes a picture into the pixels of a sheet: as large as its cell, in its middle; a small one at most twice its size.
+ * A layer for each would take several times as long.
+ */
+async function paste(raster: Raster, cell: Cell, sheet: Pick<Raster, 'data' | 'width'>): Promise<void> {
   const scale = Math.min(2, cell.width / raster.width, cell.height / raster.height);
   const width = Math.min(cell.width, Math.max(1, Math.round(raster.width * scale)));
   const height = Math.min(cell.height, Math.max(1, Math.round(raster.height * scale)));
-  const raw = { width, height, channels };
-  const input = await sharp(data, { raw: raster }).resize({ width, height, fit: 'fill' }).raw().toBuffer();
-  const at = {
-    left: cell.left + Math.floor((cell.width - width) / 2),
-    top: cell.top + Math.floor((cell.height - height) / 2),
-  };
-  const picture = { input, raw, ...at };
-  const grey = { create: { width, height, channels: 3 as const, background: '#808080' } };
-  return channels === 3 ? [picture] : [{ input: grey, ...at }, picture];
+  const isFitting = width === raster.width && height === raster.height && raster.channels === 3;
+  const resized = sharp(raster.data, { raw: raster }).resize({ width, height, fit: 'fill' });
+  const pixels = isFitting ? raster.data : await resized.flatten({ background: '#808080' }).raw().toBuffer();
+  const left = cell.left + Math.floor((cell.width - width) / 2);
+  const top = cell.top + Math.floor((cell.height - height) / 2);
+  for (let row = 0; row < height; row += 1) {
+    pixels.copy(sheet.data, ((top + row) * sheet.width + left) * 3, row * width * 3, (row + 1) * width * 3);
+  }
 }
 
 /** The number, the label and the note of an item, and the outline of a place without a picture, as SVG. */
@@ -153,15 +173,30 @@ function wordsOf(item: SheetItem, cell: Cell, letters: number): string {
   const line = lineHeight(letters);
   const stroke = isGap === true ? 'stroke="#c9974f" stroke-dasharray="7 6"' : 'stroke="#6d6d75"';
   const outline = `<rect x="${left + 1.5}" y="${top + 1.5}" width="${Math.max(1, width - 3)}" height="${Math.max(1, height - 3)}" rx="3" fill="#2c2c31" stroke-width="2" ${stroke}/>`;
+  const [first, second] = linesOf(label, note, width / letters);
   const badgeWidth = Math.round(letters * (0.9 + 0.65 * badge.length));
   return [
     raster === null ? outline : '',
     raster === null ? textIn(words, { ...cell, top: top + (height - line) / 2 }, letters, '#fff', true) : '',
     `<rect x="${left}" y="${top}" width="${badgeWidth}" height="${line + 4}" fill="#000" fill-opacity="0.78"/>`,
     textIn(badge, { ...cell, top: top + 2, width: badgeWidth }, letters, '#fff', true),
-    textIn(label, { ...cell, top: top + height + 4 }, letters, '#fff'),
-    textIn(note, { ...cell, top: top + height + 4 + line }, letters, '#b3b3bb'),
+    textIn(first, { ...cell, top: top + height + 4 }, letters, '#fff'),
+    textIn(second, { ...cell, top: top + height + 4 + line }, letters, '#b3b3bb'),
   ].join('');
+}
+
+/** Two lines of whole parts: what does not fit of the label stands before the note. @param width in letter sizes */
+export function linesOf(label: string, note: string, width: number): [string, string] {
+  const parts = label.split(separator);
+  const first = thatFit(parts, width);
+  const others = [...parts.slice(first.length), note].filter((part) => part !== '');
+  return [first.join(separator), thatFit(others, width).join(separator)];
+}
+
+/** As many of the first parts as fit beside each other; one in any case. */
+function thatFit(parts: readonly string[], width: number): readonly string[] {
+  const all = parts.map((_, at) => parts.slice(0, parts.length - at));
+  return all.find((some) => widthOf(some.join(separator)) <= width) ?? parts.slice(0, 1);
 }
 
 function lineHeight(letters: number): number {

@@ -23,6 +23,7 @@ import type { ReadPicture } from '../../curation/show/save.ts';
 import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { contentOf } from '../../files/content.ts';
+import { imageFormat } from '../../files/decode.ts';
 import { openFile } from '../../files/open-file.ts';
 import { refusedFile } from '../../files/refusal.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
@@ -344,14 +345,16 @@ export function readingMs({ deadline }: Context): number {
  * @throws ArtworkError where it can't be read, or is none
  */
 export async function readChosen(picture: Picture, context: Context): Promise<ReadPicture> {
-  const { headerOf } = await import('../../curation/show/picture.ts');
   const { ref, file, seenIn, frame, assetId } = picture;
   const deadline = noLaterThan(context.deadline, readingMs(context));
   const bytes =
     file === undefined
       ? (await context.catalogue.fetchImage(ref, deadline, seenIn)).bytes
       : await readLocalPicture(file, context);
-  const { frames } = await headerOf(bytes);
-  if (frames < 2 || frame !== undefined || assetId === undefined) return { bytes, frame: frame ?? 0 };
+  // Of all animated pictures only these are read frame by frame.
+  const mayMove = ['webp', 'gif'].includes(imageFormat(bytes) ?? '');
+  if (frame !== undefined || assetId === undefined || !mayMove) return { bytes, frame: frame ?? 0 };
+  const { headerOf } = await import('../../curation/show/picture.ts');
+  if ((await headerOf(bytes)).frames < 2) return { bytes, frame: 0 };
   return { bytes, frame: frameOf(await findOwnAsset(assetId, context)) ?? 0 };
 }

@@ -11,6 +11,7 @@ import type { FoundOf } from '../../curation/show/gallery.ts';
 import type { DecodedPicture, EncodedImage } from '../../curation/show/picture.ts';
 import type { ReadPicture } from '../../curation/show/save.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
+import type { Box } from '../../files/decode.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { integerWithin, type OmittedSection, pageArgument, paging } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -65,8 +66,8 @@ export const viewArtwork = defineTool({
 
     const size = args.size ?? (shown.length === 1 ? 768 : 256);
     let done = 0;
-    const looks = await mapLimit(shown, parallelReads, async (one) => {
-      const look = await lookAt(one, { size, isAlone: shown.length === 1, args, source, context });
+    const looks = await mapLimit(await withBoxes(shown, size), parallelReads, async ({ one, box }) => {
+      const look = await lookAt(one, { box, args, source, context });
       done += 1;
       await context.progress(done, shown.length, 'pictures read');
       return look;
@@ -140,24 +141,32 @@ async function framesOf(found: readonly Found[], source: Source): Promise<Found[
 /** What became of what was found. */
 type Look = (Picture & { readonly decoded: DecodedPicture }) | Withheld | Lacking;
 
+/** Each with what it is decoded to. */
+async function withBoxes(shown: readonly Found[], size: number) {
+  const alone = { width: size, height: size * 2 };
+  if (shown.length === 1) return shown.map((one) => ({ one, box: alone }));
+  const [{ boxesFor }, { usualRatio }] = await Promise.all([
+    import('../../curation/show/sheet.ts'),
+    import('../../curation/show/page.ts'),
+  ]);
+  const usual = shown.map((one) => ('slot' in one && one.slot !== undefined ? usualRatio(one.slot) : null));
+  const boxes = boxesFor(usual, size);
+  return shown.map((one, at) => ({ one, box: boxes[at] ?? alone }));
+}
+
 interface LookingAt {
-  readonly size: number;
-  readonly isAlone: boolean;
+  readonly box: Box;
   readonly args: Args;
   readonly source: Source;
   readonly context: Context;
 }
 
-async function lookAt(found: Found, { size, isAlone, args, source, context }: LookingAt): Promise<Look> {
+async function lookAt(found: Found, { box, args, source, context }: LookingAt): Promise<Look> {
   if (!('ref' in found)) return found;
   const { label } = found;
   try {
     const { bytes, frame } = await source(found);
-    const [{ decodePicture }, { boxFor }] = await Promise.all([
-      import('../../curation/show/picture.ts'),
-      import('../../curation/show/sheet.ts'),
-    ]);
-    const box = isAlone ? { width: size, height: size * 2 } : boxFor(size);
+    const { decodePicture } = await import('../../curation/show/picture.ts');
     return { ...found, decoded: await decodePicture(bytes, box, frame) };
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
