@@ -285,10 +285,11 @@ export async function play(
   });
   const model = await startModel(talk.answer);
   const tap = pathToFileURL(path.join(root, 'test/hosts/wire.mjs')).href;
+  const { ARTWORK_TEST_ERA = '' } = process.env;
   const server = {
     command: process.execPath,
     args: ['--import', tap, path.join(root, 'dist/cli.js'), 'serve', '.'],
-    env: { ...env, ARTWORK_HOME: catalogue, ARTWORK_TEST_FRAMES: frames },
+    env: { ...env, ARTWORK_HOME: catalogue, ARTWORK_TEST_FRAMES: frames, ARTWORK_TEST_ERA },
   };
   const prompt = `${marker}, step by step.`;
   const place = { installed, home, workspace, modelUrl: model.url, prompt, server };

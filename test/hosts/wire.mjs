@@ -17,10 +17,15 @@ function lines(take) {
 const fromHost = lines((line) => note({ from: 'host', line }));
 const fromServer = lines((line) => note({ from: 'server', line }));
 
+/** Hides the newer era from a host that knows both: its question after it is answered as an older server would. */
+const asOlder = (chunk) => Buffer.from(String(chunk).replaceAll('"server/discover"', '"server/unheard-of"'));
+
 const emit = process.stdin.emit.bind(process.stdin);
 process.stdin.emit = (event, ...args) => {
-  if (event === 'data') fromHost(String(args[0]));
-  return emit(event, ...args);
+  if (event !== 'data') return emit(event, ...args);
+  fromHost(String(args[0]));
+  const [chunk] = args;
+  return emit(event, process.env.ARTWORK_TEST_ERA === 'older' ? asOlder(chunk) : chunk);
 };
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = (chunk, ...args) => {
