@@ -15,59 +15,41 @@ export const cursorPosition = z.object({
 });
 export type Position = z.output<typeof cursorPosition>;
 
-interface ServicePage<Item> {
-  readonly items: readonly Item[];
-  readonly nextPage: string | null;
-  /** Where this page stands, where what was asked for is gone and it is another. */
-  readonly from?: Position;
-}
-
 interface Collecting<Item> {
   readonly start: Position;
   readonly limit: number;
-  /** Null: this call can't go on from there; what it has read stays. */
-  read(at: Position): Promise<ServicePage<Item> | null>;
-  keep(item: Item): boolean;
-  /** Told of each item that was passed, whether it was kept or not. */
-  passed?(item: Item): void;
+  read(page: string | null): Promise<{ readonly items: readonly Item[]; readonly nextPage: string | null }>;
 }
 
 /** One call reads no more of the service's pages, however few items its filter lets through. */
-const mostPages = 20;
+export const mostPages = 20;
 /** Characters of JSON. It stays well below the limit of a result. */
-const pageBudget = 14_000;
+export const pageBudget = 14_000;
 
 /**
  * Items from `start` on, across the service's pages, until the limit, the budget or the last page is reached.
  * @throws ArtworkError `bad_response` where the pages lead in a circle
  */
-export async function collectPages<Item>({ start, limit, read, keep, passed }: Collecting<Item>): Promise<{
+export async function collectPages<Item>({ start, limit, read }: Collecting<Item>): Promise<{
   readonly items: Item[];
   readonly next: Position | null;
 }> {
   const items: Item[] = [];
+  const met = new Set<string>();
   let budget = pageBudget;
   let at: Position | null = start;
-  let met = new Set<string>();
-  for (let pages = 0; at !== null && pages < mostPages; pages += 1) {
-    const found: ServicePage<Item> | null = await read(at);
-    if (found === null) break;
-    // Another snapshot may have the same paths again.
-    if (found.from !== undefined) met = new Set();
-    const here: Position = found.from ?? at;
+  for (let pages = 0; at !== null && pages < mostPages && items.length < limit; pages += 1) {
+    const here: Position = at;
+    const found = await read(here.page);
     for (const [index, item] of found.items.entries()) {
       if (index < here.offset) continue;
-      if (keep(item)) {
-        budget -= JSON.stringify(item).length + 1;
-        if (items.length === limit || (budget < 0 && items.length > 0))
-          return { items, next: { ...here, offset: index } };
-        items.push(item);
-      }
-      passed?.(item);
+      budget -= JSON.stringify(item).length + 1;
+      if (items.length === limit || (budget < 0 && items.length > 0))
+        return { items, next: { ...here, offset: index } };
+      items.push(item);
     }
     if (here.page !== null) met.add(here.page);
     at = found.nextPage === null ? null : following(here, found.nextPage, met);
-    if (items.length === limit) break;
   }
   return { items, next: at };
 }
@@ -75,10 +57,12 @@ export async function collectPages<Item>({ start, limit, read, keep, passed }: C
 /** @param met the pages of this call */
 function following({ page, trail }: Position, next: string, met: ReadonlySet<string>): Position {
   const mark = digestOf(next);
-  if (next === page || met.has(next) || mark === trail) {
-    throw new ArtworkError('bad_response', 'The pages of the service lead in a circle: one follows itself.');
-  }
+  if (next === page || met.has(next) || mark === trail) throw leadInCircle();
   return { page: next, offset: 0, trail: trail ?? mark };
+}
+
+export function leadInCircle(): ArtworkError {
+  return new ArtworkError('bad_response', 'The pages of the service lead in a circle: one follows itself.');
 }
 
 /** Where the service's latest page of an answer stands in the whole; null where the service does not say. */

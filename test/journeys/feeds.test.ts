@@ -40,6 +40,28 @@ it('a feed is read to its end through the paths that it names, whatever the size
   expect(dig(recent, 'coverage')).toMatchObject({ newest: feed.changes[0]?.changedAt });
 });
 
+it('a feed is not read further back than the time that is asked for, and never beyond one page more', async () => {
+  const feed = scriptedFeed(300);
+  const { me, service } = await before(feed);
+  const since = feed.changes[24]?.changedAt ?? '';
+  const recent = await me.call('read_feed', { feed: 'assets', since, limit: 200 });
+  expect([idsOf(recent).length, dig(recent, 'nextCursor')]).toEqual([25, null]);
+  expect(service.requests).toHaveLength(4);
+});
+
+it('a feed that grows while its first page is read in parts tells each change once', async () => {
+  const feed = scriptedFeed(30);
+  const { me } = await before(feed);
+  const all = feed.changes.map(({ assetId }) => assetId);
+  let number = 100;
+  const ids = await readOn(me, { limit: 3 }, () => {
+    number += 1;
+    if (number < 140) feed.changes = [change(number), change(number + 100), ...feed.changes];
+  });
+  expect(ids.filter((id) => all.includes(id))).toEqual(all);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
 it('a feed whose snapshot expires between two parts is begun anew: each change once, with what is new', async () => {
   const feed = scriptedFeed(25);
   const { me } = await before(feed);

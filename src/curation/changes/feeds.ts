@@ -99,10 +99,7 @@ export function spanOfTimes(times: readonly (string | null)[]) {
 
 /** How far one feed was read. */
 export interface FeedReach {
-  /**
-   * `reached`: further back than was asked for. `ended`: the feed has no more. `cut`: its pages lead in a circle, are
-   * gone before they can be read, or are more than a call reads.
-   */
+  /** `cut`: there is more, in a circle, gone before it could be read, or more than a call reads. */
   readonly state: 'reached' | 'ended' | 'cut';
   readonly oldest: string | null;
   readonly newest: string | null;
@@ -145,7 +142,11 @@ export interface ListStep<Item> {
   readonly totalPages: number | null;
   /** Null: it has come to its end, as `state` says. */
   readonly next: ListPlace | null;
-  readonly state: FeedReach['state'] | null;
+  /**
+   * `reached`: further back than was asked for. `ended`: the list has no more. `circle`: its pages lead back to one that
+   * was read. `gone`: a second snapshot expired. Null: it goes on.
+   */
+  readonly state: 'reached' | 'ended' | 'circle' | 'gone' | null;
 }
 
 interface ListReading<Item> {
@@ -176,7 +177,7 @@ export async function readListPage<Item extends FeedItem | IndexedEpisode>(
     const isExpired = error instanceof ArtworkError && error.failure === 'snapshot_expired';
     if (!isExpired || page === null) throw error;
     const gone = { items: [], times: [], totalPages: null };
-    if (isBegunAnew) return { ...gone, next: null, state: 'cut' };
+    if (isBegunAnew) return { ...gone, next: null, state: 'gone' };
     return { ...gone, next: { ...beginning, isBegunAnew: true }, state: null };
   }
   const { items, nextPage, totalPages } = found;
@@ -189,7 +190,7 @@ export async function readListPage<Item extends FeedItem | IndexedEpisode>(
   const step = { items, times, totalPages };
   if (isStill && isOlder) return { ...step, next: null, state: 'reached' };
   if (nextPage === null) return { ...step, next: null, state: 'ended' };
-  if (nextPage === mark || nextPage === page) return { ...step, next: null, state: 'cut' };
+  if (nextPage === mark || nextPage === page) return { ...step, next: null, state: 'circle' };
   const isMarked = Number.isInteger(Math.log2(followed + 1));
   const next = { page: nextPage, followed: followed + 1, mark: isMarked ? nextPage : mark };
   return {
@@ -211,7 +212,7 @@ export async function readFeed<Feed extends FeedName>(feed: Feed, since: number,
   const events = new Map<string, ChangeEvent>();
   const times: (string | null)[] = [];
   let place: ListPlace | null = null;
-  let state: FeedReach['state'] | null = null;
+  let state: ListStep<unknown>['state'] = null;
   while (state === null && events.size < mostEvents && pages.takePage()) {
     const read = (page: string | null) => pages.read(feed, page);
     const step: ListStep<FeedItem<Feed>> = await readListPage(place, { read, since, now: pages.now() });
@@ -221,7 +222,10 @@ export async function readFeed<Feed extends FeedName>(feed: Feed, since: number,
       if (event.at === null || Date.parse(event.at) >= since) events.set(keyOf(event), event);
     }
   }
-  const reach: FeedReach = { state: state ?? 'cut', ...spanOfTimes(times) };
+  const reach: FeedReach = {
+    state: state === 'reached' || state === 'ended' ? state : 'cut',
+    ...spanOfTimes(times),
+  };
   return { reach, events: [...events.values()] };
 }
 

@@ -173,7 +173,8 @@ async function readPage({ index, catalogue, clock }: ReaderPorts, name: ListName
   const begun = { pages: 0, began: clock.now(), until: known.whole ? known.began - overlapMs : 0 };
   const { pages, began, until } = known.next === null ? begun : known;
   const { shown, next, state, totalPages } = await readShown();
-  const [ended, whole] = next === null ? [clock.now(), state !== 'cut'] : [null, known.whole];
+  const [ended, whole] =
+    next === null ? [clock.now(), state !== 'circle' && state !== 'gone'] : [null, known.whole];
   const now = { next, pages: pages + 1, totalPages, began, ended, until, whole };
   await index.learn(shown, noteOf(name, now));
 

@@ -2,24 +2,29 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalAnswer } from '../../canonical-json.ts';
 import type { CataloguePage } from '../../catalogue/client.ts';
+import type { FeedItem, IndexedEpisode } from '../../catalogue/records/kinds.ts';
+import { type ListStep, listPlace, readListPage } from '../../curation/changes/feeds.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import {
-  collectPages,
-  cursorPosition,
   factsOfPage,
+  leadInCircle,
+  mostPages,
   noPage,
   type PageFacts,
+  pageBudget,
   readCursor,
   writeCursor,
 } from '../../mcp/pages.ts';
 
-/** Where a reading goes on, and what finds the place again where its snapshot is gone by then. */
-const position = cursorPosition.extend({
-  /** Fingerprints of the elements that were passed last. */
+/** Where a reading goes on. */
+const position = z.object({
+  place: listPlace.nullable(),
+  /** Fingerprints of the elements that were passed last: what comes up to them was told. */
   passed: z.array(z.string()).max(3),
-  /** The place is still to be found, from `page` on. */
+  /** They are still to be found, from `place` on. */
   seeking: z.boolean(),
 });
+type Position = z.output<typeof position>;
 
 type Arguments = Readonly<Record<string, unknown>> & { readonly limit: number };
 
@@ -29,6 +34,8 @@ interface Reading<Item> {
   /** The first page for null. @throws ArtworkError `snapshot_expired` */
   read(page: string | null): Promise<CataloguePage<Item>>;
   passes(item: Item): boolean;
+  /** ms since 1970; left out: the list is read to its end. */
+  readonly since?: number;
 }
 
 interface Part<Item> {
@@ -43,62 +50,62 @@ interface Part<Item> {
 }
 
 /**
- * The part of a feed, or of the index of episodes, that a call is answered with (interface document, Public reads, rule
- * 3): later pages come by `meta.nextPage` alone. Where a snapshot has expired it reads from the first page on, and goes
- * on behind the elements that were passed last, so that none comes twice.
+ * The part of a feed, or of the index of episodes, that a call is answered with: pages as `readListPage` reads them. A
+ * place within a page, or in a snapshot that has expired, is found again by the elements that were passed last, so that
+ * none comes twice.
  * @throws ArtworkError `snapshot_expired`, with the call that starts again, where that place can't be found
  */
-export async function readPart<Item>({ tool, args, read, passes }: Reading<Item>): Promise<Part<Item>> {
-  const start = readCursor(tool, args, position);
-  const known = new Set(start?.passed);
-  const looked: Item[] = [];
-  let passed = start?.passed ?? [];
-  let facts = noPage;
-  let seeking = start?.seeking ?? false;
-  let moved = seeking;
-
+export async function readPart<Item extends FeedItem | IndexedEpisode>(reading: Reading<Item>) {
+  const { tool, args, read, passes, since = Number.NEGATIVE_INFINITY } = reading;
+  const begin: Position = readCursor(tool, args, position) ?? { place: null, passed: [], seeking: false };
+  const known = new Set(begin.passed);
+  const [items, looked]: [Item[], Item[]] = [[], []];
+  let [at, facts, budget] = [begin, noPage, pageBudget];
+  let moved = begin.seeking && begin.place?.isBegunAnew === true;
+  const part = (next: Position | null): Part<Item> => {
+    const nextCursor = next === null ? null : writeCursor(tool, args, next);
+    return { items, looked, nextCursor, facts, moved };
+  };
   const open = async (page: string | null) => {
     const found = await read(page).catch((error: unknown) => {
-      throw isExpired(error) && page === null ? expired(tool, args, error) : error;
+      throw page === null && isExpired(error) ? expired(reading, error) : error;
     });
     facts = factsOfPage(found);
     return found;
   };
-  const startOver = async () => {
-    seeking = known.size > 0;
-    moved = true;
-    return { ...(await open(null)), from: { page: null, offset: 0 } };
-  };
-  const { items, next } = await collectPages<Item>({
-    start: start === null ? { page: null, offset: 0 } : { ...start },
-    limit: args.limit,
-    async read({ page, offset }) {
-      try {
-        const found = await open(page);
-        const before = found.items[offset - 1];
-        const isSame = before !== undefined && fingerprint(before) === passed.at(-1);
-        // Else the list has changed below the cursor: the first page has no path that would hold it to a snapshot.
-        return offset === 0 || isSame || moved ? found : await startOver();
-      } catch (error) {
-        if (!isExpired(error) || page === null) throw error;
-        if (moved) throw expired(tool, args, error);
-        // What was read stays. The next call begins with the expired page.
-        return looked.length > 0 ? null : await startOver();
-      }
-    },
-    keep: (item) => !seeking && !(moved && known.has(fingerprint(item))) && passes(item),
-    passed(item) {
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const step: ListStep<Item> = await readListPage(at.place, { read: open, since, now: Date.now() });
+    for (const [index, item] of step.items.entries()) {
       const mark = fingerprint(item);
-      if (seeking) seeking = !known.has(mark);
-      else if (!moved || !known.has(mark)) {
-        looked.push(item);
-        passed = [...passed, mark].slice(-3);
+      if (at.seeking || known.has(mark)) {
+        at = { ...at, seeking: at.seeking && !known.has(mark) };
+        continue;
       }
-    },
-  });
-  if (seeking && next === null) throw expired(tool, args, null);
-  const nextCursor = next === null ? null : writeCursor(tool, args, { ...next, passed, seeking });
-  return { items, looked, nextCursor, facts, moved };
+      if (passes(item)) {
+        budget -= JSON.stringify(item).length + 1;
+        const isFull = items.length === args.limit || (budget < 0 && items.length > 0);
+        if (isFull) return part({ ...at, seeking: index > 0 });
+        items.push(item);
+      }
+      looked.push(item);
+      at = { ...at, passed: [...at.passed, mark].slice(-3) };
+    }
+    if (step.state === 'circle') throw leadInCircle();
+    if (step.state === 'gone' || (step.next === null && at.seeking)) throw expired(reading, null);
+    if (step.next === null) return part(null);
+    const isAnew = step.next.isBegunAnew && step.next.page === null;
+    const seeking = isAnew ? at.passed.length > 0 : at.seeking;
+    moved ||= seeking;
+    // A snapshot in which the place was found may expire as the first one did.
+    at = {
+      ...at,
+      seeking,
+      place: { ...step.next, isBegunAnew: step.next.isBegunAnew && (isAnew || seeking) },
+    };
+    // What was read stays; the next call begins anew.
+    if (items.length === args.limit || (isAnew && looked.length > 0)) break;
+  }
+  return part(at);
 }
 
 function isExpired(error: unknown): error is ArtworkError {
@@ -106,7 +113,11 @@ function isExpired(error: unknown): error is ArtworkError {
 }
 
 /** @param error null: the place was not found */
-function expired(tool: string, { cursor, ...again }: Arguments, error: ArtworkError | null): ArtworkError {
+function expired(
+  { tool, args }: Pick<Reading<never>, 'tool' | 'args'>,
+  error: ArtworkError | null,
+): ArtworkError {
+  const { cursor, ...again } = args;
   const facts = error === null ? {} : { code: error.code, status: error.status };
   if (cursor === undefined) {
     const message = 'The service says that its newest snapshot has expired. The service has a fault.';

@@ -38,6 +38,7 @@ export const readFeed = defineTool({
       args,
       read: (page) => catalogue.readFeedPage(args.feed, page, deadline),
       passes: filterOf(args),
+      ...(args.since === undefined ? {} : { since: Date.parse(args.since) }),
     });
     return answerOf({
       data: items,

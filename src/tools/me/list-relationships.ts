@@ -20,8 +20,7 @@ export const listRelationships = defineTool({
     const { items, next } = await collectPages({
       start: readCursor('list_relationships', args, cursorPosition) ?? { page: null, offset: 0 },
       limit: args.limit,
-      read: ({ page }) => owned.readRelationships(page, context.deadline),
-      keep: () => true,
+      read: (page) => owned.readRelationships(page, context.deadline),
     });
     return answerOf({
       data: items.map((item) => ({ ...item, updatedAt: revisionOf(item) })),
