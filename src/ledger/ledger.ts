@@ -163,7 +163,7 @@ export interface Ledger {
   conclude(user: UserScope, id: MutationId, verdict: Verdict): Promise<MutationRow | null>;
   /** Counts a look; needs no lease. Null: the ledger does not know the id. */
   noteLook(user: UserScope, id: MutationId, note: LookNote): Promise<MutationRow | null>;
-  /** On a person's word: no longer open, never sent again; ends the lease of whoever works on it. Null: not known. */
+  /** On a person's word: no longer open, never sent again; ends the lease of the process that works on it. Null: not known. */
   abandon(user: UserScope, id: MutationId): Promise<MutationRow | null>;
 
   row(user: UserScope, id: MutationId): Promise<MutationRow | null>;

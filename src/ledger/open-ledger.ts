@@ -75,7 +75,7 @@ export function createLedger({ store, holders, clock }: LedgerPorts): Ledger {
     if (row === null) throw new LeaseLost();
     return row;
   };
-  /** Every move counts as a heartbeat: whoever judged the row before it has judged another one. */
+  /** Every move counts as a heartbeat, so that a process that judged the row before it can't take it over. */
   const moved = (lease: Lease, change: Statement, condition: Statement = sql`1 = 1`): Statement =>
     sql`UPDATE artwork.mutation SET ${change}, beat = beat + 1, changed_at = ${clock.now()}
         WHERE ${fence(lease)} AND ${condition} RETURNING *`;

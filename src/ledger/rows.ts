@@ -58,7 +58,7 @@ export const keptError = z.object({
 /** An error as it is kept: without its cause, which may carry secrets. */
 export type KeptError = Readonly<z.output<typeof keptError>>;
 
-/** A change: small, read often. Times are milliseconds since 1970, by the clock of whoever wrote them. */
+/** A change: small, read often. Times are milliseconds since 1970, by the clock of the process that wrote them. */
 export interface MutationRow extends AccountScope {
   readonly id: MutationId;
   readonly operation: string;
@@ -192,7 +192,7 @@ export function standingOf(
   }
 }
 
-/** A claim that no process works on, and of which surely nothing was sent: whoever needs its place may end it. */
+/** A claim that no process works on, and of which surely nothing was sent: a change that needs its place may end it. */
 export function isDeadClaim({ state, doubt, isLive, abandonedAt }: MutationRow): boolean {
   return state === 'claimed' && doubt === 'none' && !isLive && abandonedAt === null;
 }

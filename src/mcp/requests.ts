@@ -134,7 +134,7 @@ function nameOf({ definition }: { readonly definition: { readonly name: string }
   return definition.name;
 }
 
-/** Characters of a name that is none of ours, as it is repeated to the host. */
+/** Characters of an unknown name, as it is repeated to the host. */
 const longestName = 100;
 
 /** What the settings hide is told from what there is not: only a person can switch it on. */

@@ -57,7 +57,7 @@ export async function writeNewFile(file: string, content: string | Buffer, mode 
 /**
  * Takes away the drafts that killed writers left in a folder, and the files there that are too old.
  * @param now milliseconds since 1970
- * @param forMs how long a file of this name is kept after it was written last, ms; null: it is none of ours, and stays
+ * @param forMs how long a file of this name is kept after it was written last, ms; null: it is not ours, and stays
  */
 export async function sweepFolder(
   folder: string,

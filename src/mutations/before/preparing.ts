@@ -7,7 +7,7 @@ import { type Caller, callCancelledError } from '../caller.ts';
 /** A call that reads files before anything of it is claimed. */
 interface Begun<Answer> {
   readonly account: AccountScope;
-  /** Its arguments: another call under its id is none of it. */
+  /** Its arguments. A call with the same id and other arguments is another call. */
   readonly asked: string;
   readonly end: Promise<Answer>;
   hasEnded: boolean;
@@ -16,7 +16,7 @@ interface Begun<Answer> {
 /**
  * The calls of this process that still read their files, also after they were answered: large files, or those of a slow
  * disk, take longer to read than a host waits. They end with the process, and nothing is lost by that: the same call
- * begins again. Of a dry run, and of what failed before its claim, the end is remembered until it was told once.
+ * begins again. How a dry run ended, or a call that failed before its claim, is remembered until it was told once.
  */
 export interface Preparing<Answer> {
   /**

@@ -254,7 +254,7 @@ export const changeRelationship = defineOperation({
   undo: ({ targetKind, targetId }, earlier) => ({ targetKind, targetId, ...earlier }),
 });
 
-/** Lists of them are named in the plural. Undefined: a word that is none of ours. */
+/** The service may use the plural, as for its lists. Undefined: a word that we don't know. */
 function stateIn(record: JsonRecord | null): (typeof states)[number] | undefined {
   if (record === null) return 'clear';
   const word = stateOfRelationship(record);

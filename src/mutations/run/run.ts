@@ -153,10 +153,10 @@ export async function explained(run: Run, error: ArtworkError): Promise<ArtworkE
 
 const explainMs = 15_000;
 
-/** Noes of somebody who has read the request: had one before been applied, a repetition would have brought its receipt. */
+/** Refusals by which the service shows that it has read the request. If it had applied an earlier one, it would have answered with its receipt. */
 const weighed: ReadonlySet<number | undefined> = new Set([400, 413, 415, 422]);
 
-/** How a definite no is judged. */
+/** What a definite refusal says of the request. */
 export function refusalOf({ status }: ArtworkError): 'forbidden' | 'conflict' | 'refused' {
   if (status === 409) return 'conflict';
   return weighed.has(status) ? 'refused' : 'forbidden';

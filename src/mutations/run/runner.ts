@@ -29,13 +29,13 @@ export interface Seen {
   readonly hint: string | null;
 }
 
-/** Carries changes out. Each call answers by its caller's deadline; what is not done by then goes on in the background. */
+/** Carries changes out. Each call answers by its caller's deadline; what is not done then goes on in the background. */
 export interface Runner {
   /** Carries out what was claimed, or goes on with what was taken over. Rejections are the store's alone. */
   carryOut(work: Work, caller: Caller): Promise<Seen>;
   /**
    * Looks what became of a change that is not settled, again and again until there is news of it, and records what is
-   * proven. Waits for whoever works on it. It needs no lease and sends nothing. Rejections are the store's alone.
+   * proven. Waits for the process that works on it. It needs no lease and sends nothing. Rejections are the store's alone.
    */
   lookUp(change: Change, row: MutationRow, body: MutationBody, caller: Caller): Promise<Seen>;
   /** Lets no request begin any more, and waits for what is under way. */

@@ -24,7 +24,7 @@ export type Answer =
 /** A pause that the service asks for is kept while a run goes on up to so long. ms */
 export const longestPauseMs = 60_000;
 
-/** What the service asks for with a 429 where it doesn't say how long. ms */
+/** The pause after a 429 that does not say how long. ms */
 const unsaidPauseMs = 5_000;
 
 /** Without an answer for so long, beside what the bytes need, a request is given up. ms */
@@ -138,7 +138,7 @@ function pauseOf({ details }: ArtworkError): number {
   return typeof seconds === 'number' && seconds >= 0 ? seconds * 1000 : unsaidPauseMs;
 }
 
-/** Whether only a person can bring it forward: what is tried again would be answered alike. */
+/** Whether only a person can help: another try would get the same answer. */
 export function isForPerson(answer: Answer): boolean {
   switch (answer.is) {
     case 'refused':
