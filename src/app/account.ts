@@ -34,7 +34,7 @@ export async function wireAccount(
   store: () => Promise<Store>,
 ): Promise<AccountParts> {
   const { user, home, uploadRoots } = settings;
-  const { open, waker } = endpoint;
+  const { open, wake } = endpoint;
   const service = async () => (await endpoint.locate()).baseUrl;
   // One each for all calls: by these a process knows which renewals and changes are its own.
   const connectionStore = once(async () => {
@@ -46,7 +46,7 @@ export async function wireAccount(
     locate: () => registeredApp(settings, endpoint),
     storage: connectionStore.get,
     connect: () => createDispatchers({ connections: 1, open }),
-    ...{ user, waker, userAgent },
+    ...{ user, wake, userAgent },
   });
   const owned = createOwned({
     locate: endpoint.locate,

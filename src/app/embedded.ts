@@ -1,14 +1,10 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ArtworkError } from '../errors.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
 import type { ServiceAddress, ServiceEndpoint } from './endpoint.ts';
 
 type AddressAt = (baseUrl: string, ownApp: string) => ServiceAddress;
-
-/** How often a catalogue is looked at while a person may be on its pages. ms */
-const lookEveryMs = 1_000;
 
 /**
  * The embedded catalogue of this data directory. The first call loads its launcher and starts it. It may end, be killed,
@@ -55,25 +51,7 @@ export function createEmbedded(home: string, addressAt: AddressAt): Required<Ser
     locate: async () => known ?? look(),
     open: ({ hostname, port }, signal) =>
       hosts.has(`${hostname}:${port}`) ? connect(Number(port), signal) : null,
-    waker: {
-      wake: async () => void (await look()),
-      async keepAwake(lost) {
-        const port = portOf(await look());
-        const released = new AbortController();
-        const keep = async () => {
-          for (;;) {
-            await sleep(lookEveryMs, undefined, { signal: released.signal });
-            await requireAt(port);
-          }
-        };
-        keep().catch((error: unknown) => {
-          if (released.signal.aborted) return;
-          const message = 'The embedded catalogue did not stay awake.';
-          lost(error instanceof ArtworkError ? error : new ArtworkError('service_unavailable', message));
-        });
-        return () => released.abort();
-      },
-    },
+    wake: async () => void (await look()),
   };
 }
 

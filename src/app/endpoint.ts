@@ -1,6 +1,6 @@
 import type { CatalogueAddress } from '../catalogue/call.ts';
 import type { RegisteredApp } from '../connection/authorization-server.ts';
-import type { Waker } from '../connection/connections.ts';
+import type { Wake } from '../connection/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import type { OpenConnection } from '../http/dispatchers.ts';
 import type { Settings } from '../settings.ts';
@@ -21,7 +21,7 @@ export interface ServiceEndpoint {
   /** undefined: requests connect as to any other service. */
   readonly open?: OpenConnection;
   /** undefined: the service is not ours to start. */
-  readonly waker?: Waker;
+  readonly wake?: Wake;
 }
 
 /** The service of the settings, or the embedded catalogue. */
@@ -51,7 +51,7 @@ export async function registeredApp(settings: Settings, endpoint: ServiceEndpoin
   throw new ArtworkError('not_connected', 'No app is configured for this service.', {
     code: 'client_id_missing',
     next: {
-      why: `A person registers an app at ${authUrl}, in the account's Apps area, with the callback ${redirectUri}. Then they set ARTWORK_CLIENT_ID. Without an account, they set ARTWORK_TOOLSETS=catalogue.`,
+      why: `Only a person can change this: register an app at ${authUrl}, in the account's Apps area, with the callback ${redirectUri}. Then set ARTWORK_CLIENT_ID. To use no account, set ARTWORK_TOOLSETS=catalogue.`,
     },
   });
 }

@@ -4,7 +4,6 @@ import { systemClock as clock } from '../clock.ts';
 import type { Filling, FillingEnd, ReaderPorts, ReaderStatus } from '../curation/find/reader.ts';
 import type { Log } from '../log.ts';
 import type { Titles } from '../mcp/context.ts';
-import { idOf } from '../model/work.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceEndpoint } from './endpoint.ts';
@@ -12,8 +11,6 @@ import { once } from './once.ts';
 
 /** Readings are gathered until the answer is on its way and a burst of reads is over. ms */
 const gatherMs = 150;
-/** With so many readings in memory none waits longer. */
-const mostWaiting = 50;
 /** More than any record of a catalogue names. */
 const mostSightings = 20_000;
 
@@ -35,8 +32,7 @@ export function createTitles(settings: Settings, log: Log) {
   });
 
   const write = async (): Promise<void> => {
-    // Of a record that was read several times only the last reading counts.
-    const readings = [...new Map(waiting.map((reading) => [keyOf(reading), reading])).values()];
+    const readings = waiting;
     waiting = [];
     if (readings.length === 0) return;
     try {
@@ -66,8 +62,7 @@ export function createTitles(settings: Settings, log: Log) {
     onReading(reading: CatalogueReading): void {
       if (settings.index === 'off') return;
       waiting.push(reading);
-      if (waiting.length >= mostWaiting) void settled();
-      else timer ??= setTimeout(() => void settled(), gatherMs);
+      timer ??= setTimeout(() => void settled(), gatherMs);
     },
     settled,
     /** The index, with everything that was read until now. */
@@ -80,11 +75,6 @@ export function createTitles(settings: Settings, log: Log) {
       await (await opened.opened())?.close();
     },
   };
-}
-
-/** Readings of one record share a key. Each reading of a list has its own. */
-function keyOf(reading: CatalogueReading): unknown {
-  return 'record' in reading ? `${reading.kind} ${idOf(reading.record.id)}` : reading;
 }
 
 /** Reads the catalogue for the index: in the background of the server, or while a person waits. */

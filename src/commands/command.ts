@@ -1,3 +1,4 @@
+import type { ArtworkError } from '../errors.ts';
 import { signals } from '../machine.ts';
 import type { SettingName, Settings } from '../settings.ts';
 
@@ -66,4 +67,16 @@ export function inColumns(rows: readonly (readonly [name: string, value: string 
 /** A number with its noun: `1 change`, `2,000 changes`. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** What a person does about an error; null where no person has to act. A model is told the same, and to call again. */
+export function nextForPerson({ next }: ArtworkError): string | null {
+  if (next === undefined || next.tool !== undefined) return null;
+  const words = next.why
+    .replace(/A person does what the message says\.|Then make the same call again\./g, '')
+    .replace(/^(?:A person acts|Only a person can change this): (.)/, (_, first: string) =>
+      first.toUpperCase(),
+    )
+    .trim();
+  return words === '' ? null : words;
 }

@@ -10,8 +10,8 @@ export const command: Command = {
   summary: 'signs in on the service, and stores the connection of the selected user',
   usage: 'artwork-mcp connect [--scopes "a b"] [--no-browser] [--replace]',
   options: {
-    'no-browser': { about: 'opens no browser, for example where the browser is on another machine' },
-    replace: { about: 'signs in anew although the key of the stored connection is lost' },
+    'no-browser': { about: 'opens no browser: you open the address yourself, also on another machine' },
+    replace: { about: 'signs in again where the key to the stored connection is lost' },
   },
   settings: ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'scopes', 'user', 'home'],
   examples: [
@@ -51,14 +51,14 @@ async function openInBrowser(address: string): Promise<void> {
   const started = await open(address).catch(() => null);
   // An error after the start shows in the browser.
   started?.on('error', () => undefined);
-  if (started !== null) noteLine('Your browser has been asked to open it.');
+  if (started !== null) noteLine('Your browser should open it now.');
 }
 
 function explain({ listening, expiresAt }: SignIn): void {
   noteLine(
     listening
-      ? 'If the browser is on another machine, paste the address of its last page here.'
-      : 'Another program holds the callback port. Sign in, then paste the address of the last page here.',
+      ? 'If your browser is on another machine, copy the address of its last page and paste it here.'
+      : 'Another program uses the callback port. Sign in, then copy the address of the last page and paste it here.',
   );
   const minutes = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 60_000));
   const until = new Date(expiresAt).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -85,5 +85,5 @@ function tell({ account, subject, permissions, leftOne }: SignedIn): void {
   noteLine(`Connected as ${account ?? subject ?? 'an account whose name the service did not tell'}.`);
   for (const sentence of permissions) noteLine(sentence);
   if (leftOne)
-    noteLine("The earlier connection may still be in the account's Apps area. You can end it there.");
+    noteLine("Your account's Apps area may still list the earlier connection. You can end it there.");
 }

@@ -9,7 +9,7 @@ import { slotsWords } from '../model/slots.ts';
 import { ownCommand } from '../own-command.ts';
 import { stopSandbox } from '../sandbox/launch.ts';
 import { printLine, printLines, progressLine } from '../terminal.ts';
-import { type Command, CommandError } from './command.ts';
+import { type Command, CommandError, interruptible } from './command.ts';
 
 const cards = slotsWords('titlecard');
 
@@ -26,6 +26,8 @@ export const command: Command = {
   examples: ['artwork-mcp demo', 'artwork-mcp demo --verbose'],
   words: 0,
   async run({ options }) {
+    // A terminal, npm and a person may send several: a second one must not cut the tidying short.
+    for (const signal of signals.ending) process.on(signal, () => undefined);
     const folder = await newFolder();
     const [home, uploads] = [path.join(folder, 'data'), path.join(folder, 'uploads')];
     let isWhole = false;
@@ -33,8 +35,7 @@ export const command: Command = {
       printLine('This shows what your assistant does with artwork-mcp, on a catalogue made for this demo.');
       printLine('Nothing leaves this machine. It takes less than a minute.');
       await mkdir(uploads);
-      const start = () => startHost(home, uploads, options.verbose === true);
-      await withHost(start, (host) => tellStory(host, uploads, folder, cards));
+      await interruptible((signal) => play(home, uploads, options.verbose === true, signal));
       isWhole = true;
     } finally {
       progressLine(null);
@@ -63,30 +64,14 @@ function newFolder(): Promise<string> {
   });
 }
 
-/**
- * Does the work with a host, and closes it in any case. A person who interrupts the demo closes the host under the work,
- * which ends at its next call. The handlers stay: a second signal must not cut the tidying short.
- * @throws CommandError where the demo was interrupted, or an answer did not fit the story
- */
-async function withHost(start: () => Promise<Host>, work: (host: Host) => Promise<void>): Promise<void> {
+/** @throws CommandError where the demo was interrupted, or an answer did not fit the story */
+async function play(home: string, uploads: string, isVerbose: boolean, signal: AbortSignal): Promise<void> {
   let host: Host | null = null;
-  let interruption: string | null = null;
-  for (const signal of signals.ending) {
-    process.on(signal, () => {
-      interruption ??= signal;
-      // A failure of closing shows again below.
-      host?.close().catch(() => undefined);
-    });
-  }
-  const requireWanted = () => {
-    if (interruption !== null) throw new CommandError(`The demo was interrupted (${interruption}).`);
-  };
   try {
-    host = await start();
-    requireWanted();
-    await work(host);
+    host = await startHost({ home, uploads, isVerbose, signal });
+    await tellStory(host, uploads, path.dirname(home), cards);
   } catch (error) {
-    requireWanted();
+    if (signal.aborted) throw new CommandError('The demo was interrupted.');
     if (!(error instanceof DemoError)) throw error;
     throw new CommandError(`${error.message} To see every answer: ${ownCommand('demo --verbose')}`);
   } finally {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { request } from 'undici';
-import { findLeftBehind } from '../app/left-behind.ts';
 import { withServices } from '../app/services.ts';
 import { askWhoListens } from '../connection/callback.ts';
 import { deadlineIn } from '../deadline.ts';
@@ -11,9 +10,9 @@ import type { Parts } from '../mcp/context.ts';
 import { ownCommand } from '../own-command.ts';
 import { isLoopback, SettingsError } from '../settings.ts';
 import { type Line, printLine, printLines } from '../terminal.ts';
-import { type Command, counted } from './command.ts';
-import { faultWords, findDownloadFaults, findFaults } from './folders.ts';
-import { connectionNext } from './status.ts';
+import { type Command, counted, nextForPerson } from './command.ts';
+import { findFaultySettings } from './folders.ts';
+import { connectionNext, findLeftBehind } from './status.ts';
 
 export const command: Command = {
   summary: 'checks settings, service, clock, store, account and callback port, and says how to fix each',
@@ -27,79 +26,90 @@ export const command: Command = {
     const findings = await withServices(settings, ({ parts }) => examine(parts));
     if (options.json === true) printLine(JSON.stringify({ checks: findings.map(forPrograms) }));
     else printLines(forPeople(findings));
-    if (findings.some(({ isWell }) => !isWell)) process.exitCode = 1;
+    if (findings.some(isIll)) process.exitCode = 1;
   },
 };
 
 interface Finding {
-  readonly isWell: boolean;
+  readonly is: 'well' | 'ill' | 'skipped';
   readonly found: string;
-  /** What a person has to do, or may do although all is well. */
+  /** What a person has to do, or may do although all is well; null where the finding itself says it. */
   readonly next: string | null;
 }
 
 type NamedFinding = Finding & { readonly name: string };
 
-const checks: Readonly<Record<string, (parts: Parts) => Promise<Finding>>> = {
-  settings: checkSettings,
-  service: checkService,
-  clock: checkClock,
-  store: checkStore,
-  account: checkAccount,
-  redirect: checkCallbackPort,
-};
+/** Each with the check that it depends on. */
+const checks: readonly (readonly [string, (parts: Parts) => Promise<Finding>, after?: string])[] = [
+  ['settings', checkSettings],
+  ['service', checkService],
+  ['clock', checkClock, 'service'],
+  ['store', checkStore],
+  ['account', checkAccount],
+  ['redirect', checkCallbackPort],
+];
 
 async function examine(parts: Parts): Promise<NamedFinding[]> {
   const findings: NamedFinding[] = [];
-  for (const [name, check] of Object.entries(checks)) {
-    const finding = await check(parts).catch(failedCheck);
+  for (const [name, check, after] of checks) {
+    const failed = findings.find((finding) => finding.name === after && isIll(finding));
+    const finding = failed ?? (await check(parts).catch(failedCheck));
     // One cause can fail several checks. Only the first one reports it.
-    const cause = findings.find(({ isWell, found }) => !isWell && found === finding.found);
-    findings.push({ name, ...(cause ? well(`not checked: fix ${cause.name} first`) : finding) });
+    const cause = findings.find((one) => isIll(one) && one.found === finding.found);
+    const skipped = cause && { is: 'skipped' as const, found: `fix ${cause.name} first`, next: null };
+    findings.push({ ...(skipped ?? finding), name });
   }
   return findings;
 }
 
 function failedCheck(error: unknown): Finding {
-  if (error instanceof ArtworkError) return ill(error.message, error.next?.why);
+  if (error instanceof ArtworkError) return ill(error.message, nextForPerson(error));
   // Only a file that a setting names is read as late as here.
   if (!(error instanceof SettingsError)) throw error;
   return ill(error.message, 'Put only the secret into it, and let only this user read it (chmod 600).');
 }
 
 function well(found: string, next: string | null = null): Finding {
-  return { isWell: true, found, next };
+  return { is: 'well', found, next };
 }
 
-function ill(found: string, next: string | null = 'Do what the message says.'): Finding {
-  return { isWell: false, found, next };
+function ill(found: string, next: string | null): Finding {
+  return { is: 'ill', found, next };
 }
 
-function forPrograms({ name, isWell, found, next }: NamedFinding) {
-  return isWell ? { name, outcome: 'well', found } : { name, outcome: 'ill', found, mend: next };
+function isIll({ is }: Finding): boolean {
+  return is === 'ill';
 }
+
+function forPrograms({ name, is, found, next }: NamedFinding) {
+  if (is === 'ill') return { name, outcome: is, found, mend: next ?? 'Do what the message says.' };
+  return { name, outcome: 'well', found: is === 'skipped' ? `not checked: ${found}` : found };
+}
+
+const marks = {
+  well: { style: 'green', text: 'ok  ' },
+  ill: { style: 'red', text: 'FAIL' },
+  skipped: { style: 'dim', text: 'skip' },
+} as const;
 
 function forPeople(findings: readonly NamedFinding[]): Line[] {
-  const failed = findings.filter(({ isWell }) => !isWell).length;
-  const again = `Do what follows "next:", then run ${ownCommand('doctor')} again.`;
-  const lines = findings.flatMap(({ name, isWell, found, next }): Line[] => {
-    const mark = isWell
-      ? ({ style: 'green', text: 'ok  ' } as const)
-      : ({ style: 'red', text: 'FAIL' } as const);
-    const line: Line = [mark, `  ${name.padEnd(9)} ${found}`];
+  const failed = findings.filter(isIll).length;
+  const lines = findings.flatMap(({ name, is, found, next }): Line[] => {
+    const line: Line = [marks[is], `  ${name.padEnd(9)} ${found}`];
     return next === null ? [line] : [line, [' '.repeat(16), { style: 'bold', text: 'next:' }, ` ${next}`]];
   });
+  const again = `Fix what is marked FAIL, then run ${ownCommand('doctor')} again.`;
   return failed === 0 ? lines : [...lines, '', `${counted(failed, 'check')} failed. ${again}`];
 }
 
 async function checkSettings({ settings }: Parts): Promise<Finding> {
   settings.clientSecret?.read();
   const { uploadRoots, downloadRoot, user, readOnly, toolsets } = settings;
-  const mend = 'Create the folder, plug in its disk, give this user access, or name another one.';
-  const uploads = await findFaults(uploadRoots);
-  if (uploads.length > 0) return ill(`ARTWORK_UPLOAD_ROOTS: ${faultWords(uploads)}`, mend);
-  const downloads = await findDownloadFaults(settings);
-  if (downloads.length > 0) return ill(`ARTWORK_DOWNLOAD_ROOT: ${faultWords(downloads)}`, mend);
+  const faulty = await findFaultySettings(settings);
+  if (faulty.length > 0) {
+    const mend = 'Create the folder, plug in its disk, give this user access, or name another one.';
+    return ill(faulty.map(({ setting, faults }) => `${setting}: ${faults}`).join('; '), mend);
+  }
   return well(
     `user ${user}; toolsets ${toolsets.join(', ')}; downloads ${downloadRoot ?? 'off'}`,
     uploadRoots.length === 0 && !readOnly
@@ -110,9 +120,8 @@ async function checkSettings({ settings }: Parts): Promise<Finding> {
 
 async function checkService({ settings, catalogue }: Parts): Promise<Finding> {
   try {
-    const { items } = await catalogue.readEpisodesPage(null, deadlineIn(20_000));
-    const which = settings.baseUrl ?? 'the embedded catalogue';
-    return well(`${which} answers; the first page of its list of episodes has ${items.length}`);
+    await catalogue.readEpisodesPage(null, deadlineIn(20_000));
+    return well(`${settings.baseUrl ?? 'the embedded catalogue'} answers`);
   } catch (error) {
     if (settings.baseUrl === null || !(error instanceof ArtworkError)) throw error;
     return ill(error.message, 'Check ARTWORK_BASE_URL, the network and the proxy settings.');
@@ -125,14 +134,14 @@ const mostSkewMs = 60_000;
 async function checkClock({ settings: { baseUrl } }: Parts): Promise<Finding> {
   if (baseUrl === null) return well("the embedded catalogue uses this machine's clock");
   const skewMs = await skewAgainst(baseUrl);
-  if (skewMs === null) return well('not compared: the service did not tell its time');
+  if (skewMs === null) return well('not compared: the service does not tell its time');
   const seconds = counted(Math.abs(Math.round(skewMs / 1000)), 'second');
   if (Math.abs(skewMs) <= mostSkewMs) return well(`within ${seconds} of the service's clock`);
   const where = skewMs > 0 ? 'ahead of' : 'behind';
   return ill(`${seconds} ${where} the service's clock`, 'Let the system set its clock from the network.');
 }
 
-/** This machine's clock minus the `Date` of the service's answer; null where it sends none, or can't be reached. */
+/** This machine's clock minus the `Date` of the service's answer; null where it sends none. */
 async function skewAgainst(baseUrl: string): Promise<number | null> {
   const dispatchers = createDispatchers({ connections: 1 });
   const signal = AbortSignal.timeout(10_000);
@@ -143,7 +152,7 @@ async function skewAgainst(baseUrl: string): Promise<number | null> {
     const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN;
     return Number.isNaN(date) ? null : Date.now() - date;
   } catch (error) {
-    // The check of the service reports why it can't be reached.
+    // The service has answered the check before. One that refuses HEAD tells no time.
     if (error instanceof Error) return null;
     throw error;
   } finally {
@@ -161,8 +170,9 @@ async function checkStore({ settings }: Parts): Promise<Finding> {
     // The key is fetched where there is one: without it nothing that is sealed can be opened.
     if (key !== null) await store.seal.seal('probe', '0', '');
     const where = key?.kind === 'keyring' ? 'the keyring' : key?.path;
+    const secrets = key === null ? 'it holds no secret yet' : `the key to its secrets is in ${where}`;
     const left = baseUrl === null ? null : await findLeftBehind(settings, baseUrl);
-    return well(`${store.place}; ${key === null ? 'nothing is sealed yet' : `key in ${where}`}`, left?.told);
+    return well(`${store.place}; ${secrets}`, left?.told);
   } finally {
     store.close();
   }
@@ -170,14 +180,12 @@ async function checkStore({ settings }: Parts): Promise<Finding> {
 
 /** Whether a sign-in is possible, and how the stored connection stands. It sends nothing. */
 async function checkAccount({ settings, account }: Parts): Promise<Finding> {
-  if (settings.toolsets.every((toolset) => toolset === 'catalogue')) {
+  if (settings.toolsets.every((toolset) => toolset === 'catalogue'))
     return well('not needed: the toolset catalogue acts for no account');
-  }
   const { connections } = await account();
   const status = await connections.status();
-  const { state, explanation } = status;
-  const isWell = state === 'connected' || state === 'uncertain' || state === 'not_connected';
-  return { isWell, found: explanation, next: connectionNext(status) };
+  const isOver = status.state === 'reconnect_required' || status.state === 'disconnecting';
+  return { is: isOver ? 'ill' : 'well', found: status.explanation, next: connectionNext(status) };
 }
 
 /** Whether a sign-in could listen for its callback now. */
@@ -192,11 +200,12 @@ async function checkCallbackPort({ settings: { redirectUri } }: Parts): Promise<
     return well(`port ${port} is free for the callback of a sign-in`);
   } catch (error) {
     const code = codeOf(error) ?? 'unknown';
-    const ours = code === 'EADDRINUSE' ? await askWhoListens(redirectUri) : null;
+    const isTaken = code === 'EADDRINUSE';
+    const ours = isTaken ? await askWhoListens(redirectUri) : null;
     if (ours !== null)
       return well(`a sign-in of artwork-mcp (process ${ours.processId}) waits at port ${port}`);
     return ill(
-      `port ${port} can't be used (${code})`,
+      isTaken ? `another program uses port ${port}` : `port ${port} can't be used (${code})`,
       'Close the program that holds it. Or register an app with another callback, and set ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI.',
     );
   } finally {

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { sleep } from '../clock.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../errors.ts';
-import { type Settings, SettingsError } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** Why a folder can't be used now. */
-export interface FolderFault {
+interface FolderFault {
   readonly folder: string;
   /** The words that follow its path: `does not exist`. */
   readonly is: string;
@@ -17,16 +17,13 @@ export interface FolderFault {
 const patienceMs = 2_000;
 
 /** The folders that can't be read now. */
-export async function findFaults(folders: readonly string[]): Promise<readonly FolderFault[]> {
-  const waiting = new AbortController();
-  const silence = sleep(patienceMs, waiting.signal).then(() => ({ is: 'does not answer', forGood: false }));
+async function findFaults(folders: readonly string[]): Promise<readonly FolderFault[]> {
+  const silence = delay(patienceMs, { is: 'does not answer', forGood: false }, { ref: false });
   const looks = folders.map(async (folder) => {
     const fault = await Promise.race([look(folder), silence]);
     return fault === null ? [] : [{ folder, ...fault }];
   });
-  const faults = await Promise.all(looks);
-  waiting.abort();
-  return faults.flat();
+  return (await Promise.all(looks)).flat();
 }
 
 async function look(folder: string): Promise<Omit<FolderFault, 'folder'> | null> {
@@ -41,30 +38,32 @@ async function look(folder: string): Promise<Omit<FolderFault, 'folder'> | null>
   }
 }
 
-/** The faults in words, with their folders. */
-export function faultWords(faults: readonly FolderFault[]): string {
-  return faults.map(({ folder, is }) => `${folder} ${is}`).join(', ');
+/** A setting with folders that can't be used now. */
+export interface FaultySetting {
+  readonly setting: string;
+  /** The folders with what is wrong with each: `/mnt/disk does not exist`. */
+  readonly faults: string;
+  /** What that means until it is mended. */
+  readonly meanwhile: string;
+  /** The setting names a file, which never becomes usable by itself. */
+  readonly isWrong: boolean;
 }
 
-/**
- * What the start of the server warns of: a line for each setting whose folders can't be used now.
- * @throws SettingsError where a setting names a file, which never becomes usable by itself
- */
-export async function folderWarnings(settings: Settings): Promise<readonly string[]> {
-  const [uploads, downloads] = [await findFaults(settings.uploadRoots), await findDownloadFaults(settings)];
+export async function findFaultySettings(settings: Settings): Promise<readonly FaultySetting[]> {
   const found = [
-    ['ARTWORK_UPLOAD_ROOTS', uploads, 'Uploads from there are refused until this is fixed.'],
-    ['ARTWORK_DOWNLOAD_ROOT', downloads, 'Downloads are refused until this is fixed.'],
+    ['ARTWORK_UPLOAD_ROOTS', await findFaults(settings.uploadRoots), 'Uploads from there are refused'],
+    ['ARTWORK_DOWNLOAD_ROOT', await findDownloadFaults(settings), 'Downloads are refused'],
   ] as const;
-  return found.flatMap(([name, faults, meanwhile]) => {
-    const wrong = faults.filter(({ forGood }) => forGood);
-    if (wrong.length > 0) throw new SettingsError(`${name} must name a folder: ${faultWords(wrong)}.`);
-    return faults.length === 0 ? [] : [`${name}: ${faultWords(faults)}. ${meanwhile}`];
+  return found.flatMap(([setting, all, refused]) => {
+    const wrong = all.filter(({ forGood }) => forGood);
+    const faults = (wrong.length > 0 ? wrong : all).map(({ folder, is }) => `${folder} ${is}`).join(', ');
+    const meanwhile = `${refused} until this is fixed.`;
+    return all.length === 0 ? [] : [{ setting, faults, meanwhile, isWrong: wrong.length > 0 }];
   });
 }
 
 /** Why nothing can be downloaded into the folder that is set; empty where it can, and where none is set. */
-export async function findDownloadFaults({ downloadRoot, home }: Settings): Promise<readonly FolderFault[]> {
+async function findDownloadFaults({ downloadRoot, home }: Settings): Promise<readonly FolderFault[]> {
   if (downloadRoot === null) return [];
   const faults = await findFaults([downloadRoot]);
   if (faults.length > 0) return faults;

@@ -7,7 +7,14 @@ import { SandboxError } from '../sandbox/sandbox-error.ts';
 import { flagOf, givenSetting, readSettings, SettingsError, settingNames, variableOf } from '../settings.ts';
 import { heedEnvironment, noteLine, printLine } from '../terminal.ts';
 import { version } from '../version.ts';
-import { type Command, type CommandCall, CommandError, type NamedCommand, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandCall,
+  CommandError,
+  type NamedCommand,
+  nextForPerson,
+  UsageError,
+} from './command.ts';
 
 /** Each command is loaded only when it is run or explained, so that the server starts quickly. */
 const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
@@ -54,7 +61,7 @@ async function run(argv: readonly string[]): Promise<void> {
   const [word] = call.words;
   if (!isNamed && word !== undefined) {
     const meant = [...names, 'help'].includes(word) ? word : 'serve DIR';
-    throw new UsageError(`The command comes first, before '${word}' and all options: ${ownCommand(meant)}`);
+    throw new UsageError(`Put the command first, and its options behind it: ${ownCommand(meant)}`);
   }
   await command.run(call);
 }
@@ -146,7 +153,7 @@ function inOneLine(error: Error): string {
     return `The program failed (${error.name}). This is a defect.`;
   const unknown = error instanceof SettingsError ? error.unknown : null;
   const meant = unknown === null ? '' : guess(unknown.given, unknown.known);
-  const next = error instanceof ArtworkError && error.next?.tool === undefined ? error.next?.why : undefined;
+  const next = error instanceof ArtworkError ? nextForPerson(error) : null;
   return [error.message, next ?? '', meant].join(' ').replace(/\s+/g, ' ').trim();
 }
 

@@ -7,7 +7,7 @@ export const command: Command = {
   summary: 'runs the embedded catalogue in the foreground',
   usage: 'artwork-mcp sandbox [--port N] [--data DIR]',
   options: {
-    port: { value: 'N', about: 'the port of a new catalogue, which it keeps' },
+    port: { value: 'N', about: 'the port of a new catalogue; it keeps this port' },
     data: { value: 'DIR', about: 'the data folder; default: the one in the data directory' },
   },
   settings: ['home'],

@@ -4,13 +4,14 @@ import type { App } from '../app.ts';
 import { createLog } from '../log.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { PublicDefinitions } from '../mcp/surface.ts';
-import { givenSetting, settingNames } from '../settings.ts';
+import { givenSetting, SettingsError, settingNames } from '../settings.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
-import { folderWarnings } from './folders.ts';
+import { findFaultySettings } from './folders.ts';
 
 export const command: Command = {
-  summary: 'runs the MCP server on stdin and stdout, as artwork-mcp alone does; each DIR is open for uploads',
+  summary:
+    'runs the MCP server on stdin and stdout; artwork-mcp alone does the same; files may be uploaded from each DIR',
   usage: 'artwork-mcp [serve [DIR…]]',
   options: {},
   settings: settingNames,
@@ -24,7 +25,10 @@ export const command: Command = {
     const folders = words.filter((word) => givenSetting(word) !== null).map((word) => path.resolve(word));
     const settings = folders.length === 0 ? given : { ...given, uploadRoots: folders };
     const log = createLog(settings.logLevel);
-    for (const warning of await folderWarnings(settings)) log.warn(warning);
+    for (const { setting, faults, meanwhile, isWrong } of await findFaultySettings(settings)) {
+      if (isWrong) throw new SettingsError(`${setting} must name a folder: ${faults}.`);
+      log.warn(`${setting}: ${faults}. ${meanwhile}`);
+    }
     // Hosts list tools long before they call one: until then only the definitions are loaded.
     let app: Promise<App> | undefined;
     const answering = () => {

@@ -1,9 +1,16 @@
-import { findLeftBehind } from '../app/left-behind.ts';
+import { existsSync } from 'node:fs';
 import { withServices } from '../app/services.ts';
+import { systemClock as clock } from '../clock.ts';
 import type { ConnectionStatus } from '../connection/status.ts';
+import { ArtworkError } from '../errors.ts';
+import { holdersOfMachine } from '../ledger/lease.ts';
+import { createLedger } from '../ledger/open-ledger.ts';
 import { ownCommand } from '../own-command.ts';
+import type { Settings } from '../settings.ts';
+import { storeFile } from '../store/home.ts';
+import { openStore } from '../store/open.ts';
 import { printLine, printLines } from '../terminal.ts';
-import { type Command, counted, inColumns } from './command.ts';
+import { type Command, counted, inColumns, nextForPerson } from './command.ts';
 
 export const command: Command = {
   summary: 'shows service, user, scopes, expiry, where the secrets are, and unsettled changes; never a token',
@@ -16,23 +23,36 @@ export const command: Command = {
   run: ({ settings, options }) =>
     withServices(settings, async ({ parts }) => {
       const { connections, mutations } = await parts.account();
-      const connection = await connections.status();
+      const { next, ...connection } = await connections.status().then(
+        (status) => ({ ...status, next: connectionNext(status) }),
+        (error: unknown) => withoutApp(error, settings),
+      );
       const unsettledMutations = await mutations.countOpenForPerson();
-      const left = await findLeftBehind(settings, connection.service);
-      const status: Status = { ...connection, unsettledMutations, ...(left && { leftBehind: left }) };
+      const leftBehind = await findLeftBehind(settings, connection.service);
+      const status: Status = { ...connection, unsettledMutations, ...(leftBehind && { leftBehind }) };
       if (options.json === true) printLine(JSON.stringify(status));
-      else printLines(readable(status, settings.baseUrl === null));
+      else printLines(readable(status, next, settings.baseUrl === null));
     }),
 };
 
-interface Status extends ConnectionStatus {
+interface Status extends Omit<ConnectionStatus, 'clientId'> {
+  readonly clientId: string | null;
   readonly unsettledMutations: number;
-  readonly leftBehind?: Awaited<ReturnType<typeof findLeftBehind>>;
+  readonly leftBehind?: LeftBehind;
+}
+
+/** The status where the settings name no app: nobody can sign in. @throws any other error */
+function withoutApp(error: unknown, { baseUrl, user }: Settings) {
+  if (!(error instanceof ArtworkError) || error.code !== 'client_id_missing' || baseUrl === null) throw error;
+  const none = { reason: null, clientId: null, subject: null, account: null, scopes: [], withheld: [] };
+  const never = { expiresAt: null, renewable: false, signedInAt: null, renewedAt: null, secrets: null };
+  const known = { state: 'not_connected' as const, explanation: error.message, service: baseUrl, user };
+  return { ...known, ...none, ...never, next: nextForPerson(error) };
 }
 
 const resume = 'Ask your assistant to resume what is unsettled.';
 
-function readable(status: Status, isEmbedded: boolean): string[] {
+function readable(status: Status, next: string | null, isEmbedded: boolean): string[] {
   const { service, secrets, scopes, withheld, unsettledMutations: unsettled } = status;
   const place = secrets?.kind === 'keyring' ? 'the keyring' : secrets?.path;
   return inColumns([
@@ -48,7 +68,7 @@ function readable(status: Status, isEmbedded: boolean): string[] {
     ['Renewed', status.renewedAt],
     ['Secrets', secrets === null ? null : `sealed; the key is in ${place}`],
     ['Unsettled', unsettled === 0 ? 'no changes' : counted(unsettled, 'change')],
-    ['Next', connectionNext(status)],
+    ['Next', next],
     ['Next', unsettled === 0 ? null : `${resume} To list it: ${ownCommand('mutations --open')}`],
     ['Left behind', status.leftBehind?.told ?? null],
   ]);
@@ -69,5 +89,39 @@ export function connectionNext({ state, user, withheld }: ConnectionStatus): str
       return `Sign in again: ${connect}`;
     case 'disconnecting':
       return `Disconnect again, so that the service is told: ${ownCommand('disconnect', ...who)}`;
+  }
+}
+
+/** Unsettled changes in the store that this machine used before it shared one with others. */
+interface LeftBehind {
+  readonly changes: number;
+  /** For a person: where they are, and what to do. */
+  readonly told: string;
+}
+
+/**
+ * Looks into the data folder's own store where another store is used.
+ * @param service `{base_url}`
+ * @returns null where nothing is unsettled there
+ */
+export async function findLeftBehind(
+  { store, home, user }: Settings,
+  service: string,
+): Promise<LeftBehind | null> {
+  const file = storeFile(home);
+  if (store === null || !existsSync(file)) return null;
+  const own = await openStore({ home });
+  try {
+    const ledger = createLedger({ store: own, holders: holdersOfMachine(), clock });
+    const changes = await ledger.countOpen({ service, user });
+    if (changes === 0) return null;
+    const told = [
+      `${changes === 1 ? '1 change is' : `${changes} changes are`} unsettled in ${file}, which was used before ARTWORK_STORE was set.`,
+      'Start the host once without ARTWORK_STORE, and ask it to resume them.',
+      `Or give them up: ${ownCommand('mutations --open')}, then ${ownCommand('mutations abandon ID')}.`,
+    ];
+    return { changes, told: told.join(' ') };
+  } finally {
+    own.close();
   }
 }

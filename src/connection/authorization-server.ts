@@ -35,16 +35,11 @@ export interface OwnDispatchers {
   destroy(): Promise<void>;
 }
 
-/** Starts a service that may have ended, and makes sure that it is the right one, before anything is sent to it. */
-export interface Waker {
-  /** @throws ArtworkError service_unavailable, which says why */
-  wake(): Promise<void>;
-  /**
-   * Wakes the service and keeps it awake until the caller calls the function that this resolves to. `lost` is called once
-   * if the service ends before. Throws as `wake` does.
-   */
-  keepAwake(lost: (error: ArtworkError) => void): Promise<() => void>;
-}
+/**
+ * Starts a service that may have ended, and makes sure that it is the right one, before anything is sent to it.
+ * @throws ArtworkError service_unavailable, which says why
+ */
+export type Wake = () => Promise<void>;
 
 /** What one sign-in asks for and later proves. */
 export interface SignInSecrets {
@@ -58,7 +53,7 @@ export interface SignInSecrets {
 export interface AuthorizationServer {
   /** Whether a request can be sent at all. @throws ArtworkError why the service can't be woken, or the secret be read */
   prepare(): Promise<void>;
-  /** Where the person signs in (Authentication 6). Asks nobody. */
+  /** Where the person signs in (Authentication 6). @throws ArtworkError why the service can't be woken */
   authorizationUrl(secrets: SignInSecrets): Promise<string>;
   /** Exchanges the code (Authentication 8). @param iss the issuer that the callback named @throws ArtworkError */
   redeem(secrets: SignInSecrets, code: string, iss: string | null): Promise<Issued>;
@@ -81,7 +76,7 @@ interface ServerParts {
   readonly app: RegisteredApp;
   /** Makes the connections of one request: one that was idle may be closed at its other end already. */
   connect(): OwnDispatchers;
-  readonly waker?: Waker | undefined;
+  readonly wake?: Wake | undefined;
   readonly userAgent: string;
 }
 
@@ -91,7 +86,7 @@ interface ServerParts {
  * a failure means is judged by what our HTTP saw.
  */
 export function createAuthorizationServer(parts: ServerParts): AuthorizationServer {
-  const { app, connect, waker, userAgent } = parts;
+  const { app, connect, wake, userAgent } = parts;
   const authority = `${app.authUrl}/api/auth`;
   // The settings allow it on the loopback alone.
   const isPlain = [app.baseUrl, app.authUrl].some((url) => url.startsWith('http:'));
@@ -194,10 +189,12 @@ export function createAuthorizationServer(parts: ServerParts): AuthorizationServ
   return {
     async prepare() {
       readSecret(app);
-      await Promise.all([library(), waker?.wake()]);
+      await Promise.all([library(), wake?.()]);
     },
 
     async authorizationUrl({ state, verifier, nonce, scopes }) {
+      // A browser asks next, and can't wake it.
+      await wake?.();
       const { client, configuration } = await configured({ seen: null });
       return client.buildAuthorizationUrl(configuration, {
         response_type: 'code',
@@ -256,7 +253,7 @@ export function createAuthorizationServer(parts: ServerParts): AuthorizationServ
     async revoke(refresh, limitMs) {
       const observed: Observed = { seen: null };
       try {
-        await waker?.wake();
+        await wake?.();
         const { client, configuration } = await configured(observed, { timeoutMs: limitMs });
         const form = { client_id: app.clientId, token_type_hint: 'refresh_token' };
         await client.tokenRevocation(configuration, refresh.reveal(), form);

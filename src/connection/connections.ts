@@ -5,7 +5,7 @@ import {
   createAuthorizationServer,
   type OwnDispatchers,
   type RegisteredApp,
-  type Waker,
+  type Wake,
 } from './authorization-server.ts';
 import { type Disconnection, endConnection } from './disconnect.ts';
 import { newMemory, obtainBearer, type Ports, readUsable } from './renewal.ts';
@@ -13,7 +13,7 @@ import type { Bearer } from './row.ts';
 import type { SignIn, SignInRequest } from './sign-in.ts';
 import { type ConnectionStatus, readStatus } from './status.ts';
 
-export type { Waker } from './authorization-server.ts';
+export type { Wake } from './authorization-server.ts';
 
 export interface ConnectionsOptions {
   /** Called by every call: the embedded catalogue may have to be started first. */
@@ -27,7 +27,7 @@ export interface ConnectionsOptions {
   /** Makes connections for one request, which are destroyed after it. */
   readonly connect: () => OwnDispatchers;
   /** Default: the service is always there. */
-  readonly waker?: Waker | undefined;
+  readonly wake?: Wake | undefined;
   /** Names the program and its version. */
   readonly userAgent: string;
   /** Default: this machine's. */
@@ -49,13 +49,13 @@ export type Connections = ReturnType<typeof createConnections>;
 
 /** Makes the connection of a user: sign-in, tokens, status and disconnection. Opens and loads nothing before the first call. */
 export function createConnections(options: ConnectionsOptions) {
-  const { clock = systemClock, connect, waker, userAgent } = options;
+  const { clock = systemClock, connect, wake, userAgent } = options;
   const memory = newMemory();
   let lastSignIn: Promise<SignIn | null> = Promise.resolve(null);
 
   const engine = async () => {
     const [app, storage] = await Promise.all([options.locate(), options.storage()]);
-    const server = createAuthorizationServer({ app, connect, waker, userAgent });
+    const server = createAuthorizationServer({ app, connect, wake, userAgent });
     const ports: Ports = {
       key: { service: app.baseUrl, person: options.user },
       clientId: app.clientId,
@@ -111,7 +111,7 @@ export function createConnections(options: ConnectionsOptions) {
           before?.cancel(),
         ]);
         const { redirectUri } = app;
-        return beginSignIn({ ports, memory, server, storage, redirectUri, waker }, request, options.signInMs);
+        return beginSignIn({ ports, memory, server, storage, redirectUri }, request, options.signInMs);
       };
       const signIn = lastSignIn.catch(() => null).then(begin);
       lastSignIn = signIn;

@@ -3,7 +3,7 @@ import { sleep } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 import { isStoreError } from '../store/errors.ts';
 import type { Store } from '../store/open.ts';
-import type { AuthorizationServer, SignInSecrets, Waker } from './authorization-server.ts';
+import type { AuthorizationServer, SignInSecrets } from './authorization-server.ts';
 import { type Callback, canListen, listenForCallback, type Page, readPastedCallback } from './callback.ts';
 import { openRefresh } from './disconnect.ts';
 import { signInRefusedError } from './failures.ts';
@@ -153,7 +153,6 @@ interface Site {
   readonly server: AuthorizationServer;
   readonly storage: Pick<Store, 'seal' | 'replaceKey'>;
   readonly redirectUri: string;
-  readonly waker: Waker | undefined;
 }
 
 /**
@@ -165,7 +164,7 @@ export async function beginSignIn(
   { scopes, replace = false, listen = true }: SignInRequest,
   lifetimeMs = signInMs,
 ): Promise<SignIn> {
-  const { ports, redirectUri, server, waker } = site;
+  const { ports, redirectUri, server } = site;
   const sealing = ensureSealing(site, replace);
   await Promise.race([sealing, sleep(keyMs)]);
   const draw = () => randomBytes(32).toString('base64url');
@@ -188,22 +187,19 @@ export async function beginSignIn(
     take(callback);
     return done.then(successPage, failurePage);
   };
+  const url = await server.authorizationUrl(secrets);
   const listens = listen && canListen(redirectUri);
   const free = listens ? await listenForCallback(redirectUri, answer) : null;
-  // While the person may be on its pages the service stays awake.
-  const keeping = waker?.keepAwake(end);
   const expired = endedError('sign_in_expired', 'This sign-in took longer than ten minutes. Start it again.');
   const timer = setTimeout(() => end(expired), lifetimeMs);
   const over = async () => {
     clearTimeout(timer);
-    (await keeping?.catch(() => undefined))?.();
     await free?.();
   };
   const ended = done.then(over, over);
-  await keeping?.catch((error: ArtworkError) => end(error));
   const began = ports.clock.now();
   return {
-    url: await server.authorizationUrl(secrets),
+    url,
     beganAt: new Date(began).toISOString(),
     expiresAt: new Date(began + lifetimeMs).toISOString(),
     listening: listens,

@@ -22,8 +22,16 @@ export const nextCall = z.object({ tool: z.string(), arguments: z.record(z.strin
 /** The server as a host has it: started over stdio, and known by its tools alone. */
 export type Host = Awaited<ReturnType<typeof startHost>>;
 
-/** Starts the server. @param isVerbose prints each call with its whole answer */
-export async function startHost(home: string, uploads: string, isVerbose: boolean) {
+interface Hosting {
+  readonly home: string;
+  readonly uploads: string;
+  /** Prints each call with its whole answer. */
+  readonly isVerbose: boolean;
+  /** Ends a call at once. */
+  readonly signal: AbortSignal;
+}
+
+export async function startHost({ home, uploads, isVerbose, signal }: Hosting) {
   const env = {
     ...environmentWithoutSettings(),
     ARTWORK_HOME: home,
@@ -33,22 +41,23 @@ export async function startHost(home: string, uploads: string, isVerbose: boolea
   };
   const args = [fileURLToPath(new URL('cli.js', import.meta.url)), 'serve'];
   const start = async () => {
-    const one = new Client({ name: 'artwork-mcp-demo', version });
+    const client = new Client({ name: 'artwork-mcp-demo', version });
     const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'inherit' });
-    await one.connect(transport);
-    return { client: one, transport };
+    await client.connect(transport);
+    return { client, transport };
   };
   let server = await start();
-  let isClosed = false;
 
   /** @throws DemoError where the call fails */
-  const ask = async (tool: string, args: Arguments, onProgress?: (message: string) => void) => {
-    const words = JSON.stringify(args);
+  const ask = async (tool: string, given: Arguments, onProgress?: (message: string) => void) => {
+    const words = JSON.stringify(given);
     printLine(['  ', { style: 'dim', text: `→ ${tool} ${isVerbose ? words : shortened(words, 90)}` }]);
     const told = ({ message = '' }: { message?: string | undefined }) => onProgress?.(message);
-    const called = { name: tool, arguments: { ...args } };
+    // The SDK never takes its listener from the signal of a call.
+    const own = { signal: AbortSignal.any([signal]) };
+    const options = onProgress === undefined ? own : { ...own, onprogress: told };
     const answer = CallToolResultSchema.parse(
-      await server.client.callTool(called, undefined, onProgress === undefined ? {} : { onprogress: told }),
+      await server.client.callTool({ name: tool, arguments: { ...given } }, undefined, options),
     );
     const text = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
     if (isVerbose) printLines(text.split('\n'));
@@ -57,40 +66,32 @@ export async function startHost(home: string, uploads: string, isVerbose: boolea
   };
   return {
     /** Calls a tool, and reads its answer. */
-    async call<Schema extends z.ZodType>(tool: string, args: Arguments, schema: Schema) {
-      const { answer, text } = await ask(tool, args);
+    async call<Schema extends z.ZodType>(tool: string, given: Arguments, schema: Schema) {
+      const { answer, text } = await ask(tool, given);
       return schema.parse(answer.structuredContent ?? JSON.parse(text));
     },
     /** Calls a tool that answers with a picture. */
-    async picture(tool: string, args: Arguments): Promise<Buffer> {
-      const { answer } = await ask(tool, args);
+    async picture(tool: string, given: Arguments): Promise<Buffer> {
+      const { answer } = await ask(tool, given);
       const image = answer.content.find((block) => block.type === 'image');
       if (image === undefined) throw new DemoError(`${tool} answered without a picture.`);
       return Buffer.from(image.data, 'base64');
     },
     /** Calls a tool, kills its server in the middle as a crash does, and starts another one. */
-    async crashDuring(tool: string, args: Arguments, isTime: (progress: string) => boolean): Promise<void> {
-      let isKilled = false;
-      const call = ask(tool, args, (progress) => {
-        const { pid } = server.transport;
-        if (isKilled || pid === null || !isTime(progress)) return;
-        isKilled = true;
+    async crashDuring(tool: string, given: Arguments, isTime: (progress: string) => boolean): Promise<void> {
+      let { pid } = server.transport;
+      const call = ask(tool, given, (progress) => {
+        if (pid === null || !isTime(progress)) return;
         signals.endAtOnce(pid);
+        pid = null;
       });
-      const isAnswered = await call.then(
-        () => true,
-        () => false,
-      );
-      if (isAnswered) throw new DemoError(`${tool} ended before its server was killed.`);
+      const [{ status }] = await Promise.allSettled([call]);
+      signal.throwIfAborted();
+      if (status === 'fulfilled') throw new DemoError(`${tool} ended before its server was killed.`);
       await server.client.close();
-      if (isClosed) throw new DemoError('The demo has ended.');
       server = await start();
-      if (isClosed) await server.client.close();
     },
-    async close(): Promise<void> {
-      isClosed = true;
-      await server.client.close();
-    },
+    close: (): Promise<void> => server.client.close(),
   };
 }
 

@@ -65,6 +65,10 @@ it('status, mutations and doctor say in JSON what a person has, before and after
   const empty = await runCli(['status', '--json'], nobody);
   expect(empty.code).toBe(0);
   expect(JSON.parse(empty.stdout)).toMatchObject({ state: 'not_connected' });
+  const appless = { ARTWORK_HOME: me.env.ARTWORK_HOME ?? '', ARTWORK_BASE_URL: 'http://127.0.0.1:9/api' };
+  const withoutApp = await runCli(['status', '--json'], appless);
+  expect(withoutApp.code).toBe(0);
+  expect(JSON.parse(withoutApp.stdout)).toMatchObject({ state: 'not_connected', clientId: null });
   // What a host leaves as a placeholder or empty counts as unset.
   const placeholders = { ARTWORK_ASSET_URL: '', ARTWORK_UPLOAD_ROOTS: `\${user_config.upload_roots}` };
   const full = await runCli(['status', '--json'], { ...me.env, ...placeholders });
