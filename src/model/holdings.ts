@@ -4,11 +4,11 @@ import type { Slot } from './slots.ts';
 import {
   joinRuns,
   keyOfPlace,
-  numberCode,
   type Place,
   shortLabelOf,
   type Target,
   type TargetReference,
+  wholeSeasons,
 } from './target.ts';
 
 /** How a place of a Set stands. */
@@ -99,24 +99,26 @@ export function countsOf(holdings: Holdings): SlotCount[] {
   });
 }
 
-/** What is lacking, each in short. Seasons without any card are named whole: S01–S02 (all 26). */
+/** What is lacking, each in short. Seasons without any card are told whole: all 26 of seasons 1–2. */
 function lackingIn(places: Holdings): string[] {
-  const seasonOf = ({ target }: Place) => (target.kind === 'episode' ? numberCode('S', target.season) : '');
-  const seasons = [...groupedBy(places, seasonOf)].flatMap(([code, all]) => {
+  const bySeason = [...groupedBy(places, ({ target }) => (target.kind === 'episode' ? target.season : null))];
+  const seasons = bySeason.flatMap(([season, all]) => {
     const lacks = inState(all, 'lacks');
-    const isWhole = code !== '' && lacks.length > 1 && inState(all, 'has').length === 0;
-    return lacks.length === 0 ? [] : [{ code, isWhole, lacks }];
+    const isWhole = season !== null && lacks.length > 1 && inState(all, 'has').length === 0;
+    return lacks.length === 0 ? [] : [{ whole: isWhole ? season : null, lacks }];
   });
-  const names: string[] = [];
-  for (const [at, { isWhole, lacks }] of seasons.entries()) {
-    if (!isWhole) names.push(...joinRuns(lacks.map(({ target }) => shortLabelOf(target))));
+  return seasons.flatMap(({ whole, lacks }, at) => {
+    if (whole === null) return joinRuns(lacks.map(({ target }) => shortLabelOf(target)));
     // Whole seasons that follow each other are told with their first.
-    else if (seasons[at - 1]?.isWhole !== true) {
-      const end = seasons.findIndex((one, later) => later > at && !one.isWhole);
-      const run = seasons.slice(at, end === -1 ? undefined : end);
-      const count = run.reduce((sum, one) => sum + one.lacks.length, 0);
-      names.push(`${joinRuns(run.map((one) => one.code)).join(', ')} (all ${count})`);
-    }
-  }
-  return names;
+    if (seasons[at - 1]?.whole != null) return [];
+    const end = seasons.findIndex((one, later) => later > at && one.whole === null);
+    const run = seasons.slice(at, end === -1 ? undefined : end);
+    const count = run.reduce((sum, one) => sum + one.lacks.length, 0);
+    return [
+      wholeSeasons(
+        count,
+        run.flatMap((one) => one.whole ?? []),
+      ),
+    ];
+  });
 }

@@ -36,29 +36,55 @@ it('an audit says what a Set lacks, what it has of things that are not there, an
   expect(dig(told, 'counts')).toMatchObject({ sets: 2, failed: 1 });
 });
 
-/** A show with so many episodes in its first season. */
-function plantShow(service: SetService, episodes: number): void {
+it('an audit of sixty Sets of a show has a line for each, and tells whole seasons as a person does', async () => {
+  const service = await startSetService();
+  onTestFinished(() => service.close());
+  const me = await visitor(service.baseUrl);
+  const ids = Array.from({ length: 60 }, (_, at) => 100 + at);
+  plantShow(service, 40, ids);
+  // Each has the title card of one episode of the first season, and of none of the second.
+  for (const id of ids) {
+    const cards = Array.from({ length: 40 }, (_, at) => (at === id % 40 ? artwork(id) : null));
+    service.sets.set(`/show-set/${id}`, showSet(id, `A rather long name of a Set, ${id}`, cards));
+  }
+  const told = await me.call('audit_sets', { targetKind: 'show', targetId: 1 });
+  expect(listAt(told, 'data').map((line) => dig(line, 'id'))).toEqual(ids);
+  expect(dig(told, 'counts')).toMatchObject({ sets: 60, withFindings: 60 });
+  expect(told.text.length).toBeLessThan(18_000);
+  const [one] = listAt(await me.call('audit_sets', { kind: 'show_set', id: 100 }), 'data');
+  const [finding] = listAt(one, 'findings');
+  expect(dig(finding, 'words')).toMatch(/all 40 of season 2\b/);
+  expect(dig(finding, 'words')).not.toMatch(/[“”(]/);
+});
+
+/** A show with so many episodes in each of its seasons: one, and another where Sets of it are listed. */
+function plantShow(service: SetService, episodes: number, sets: readonly number[] = []): void {
   const show = { id: 1, kind: 'show', title: 'Show 7' };
-  const season = { id: 10, kind: 'season', title: 'Season 1', seasonNumber: 1, airDate: '2008-01-01' };
+  const seasons = (sets.length > 0 ? [1, 2] : [1]).map((seasonNumber) => ({
+    ...{ id: 10 * seasonNumber, kind: 'season', title: `Season ${seasonNumber}`, seasonNumber },
+    airDate: '2008-01-01',
+  }));
   service.sets.set('/shows/1', {
     ...{ ...show, overview: '', tagline: null, status: 'ended', year: 2008 },
     ...{
       firstAirDate: '2008-01-01',
       lastAirDate: '2008-02-01',
-      numberOfSeasons: 1,
+      numberOfSeasons: seasons.length,
       numberOfEpisodes: episodes,
     },
     metadataImages: { poster: null, backdrop: null, logo: null },
     assets: { posters: [], backdrops: [], logos: [], squareArts: [], thumbs: [] },
-    ...{ seasons: [season], sets: [] },
+    ...{ seasons, sets: sets.map((id) => ({ id, title: `Set ${id}`, createdBy: 'Ada' })) },
   });
-  service.sets.set('/seasons/10', {
-    ...{ ...season, metadataImages: { poster: null }, assets: { posters: [], backdrops: [] }, show },
-    episodes: Array.from({ length: episodes }, (_, index) => ({
-      ...{ id: 1_000 + index, kind: 'episode', title: `Episode ${index + 1}` },
-      ...{ episodeNumber: index + 1, airDate: '2008-01-01' },
-    })),
-  });
+  for (const season of seasons) {
+    service.sets.set(`/seasons/${season.id}`, {
+      ...{ ...season, metadataImages: { poster: null }, assets: { posters: [], backdrops: [] }, show },
+      episodes: Array.from({ length: episodes }, (_, index) => ({
+        ...{ id: season.id * 100 + index, kind: 'episode', title: `Episode ${index + 1}` },
+        ...{ episodeNumber: index + 1, airDate: '2008-01-01' },
+      })),
+    });
+  }
 }
 
 it('an audit of one’s own Sets has a line for each', async () => {

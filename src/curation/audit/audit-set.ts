@@ -63,12 +63,14 @@ const few = 4;
 /** Members of a Set for several that are read. */
 const mostMembers = 60;
 
-/** Audits Sets, each against the catalogue as it is now. Works are read once, however many Sets are for them. */
-export function createAuditor(reads: AuditReads) {
-  const { deadline } = reads;
+/**
+ * Audits Sets, each against the catalogue as it is now. Works are read once, however many Sets are for them.
+ * @returns audits one. @throws ArtworkError why the Set, or what it is for, can't be read
+ */
+export function createAuditor(reads: AuditReads): (named: NamedSet) => Promise<SetAudit> {
   /** What the lists of the entities that were read tell of Assets, by their paths. */
   const assets = new Map<string, ListedAsset>();
-  const learning: Pick<Catalogue, 'readEntity'> = {
+  const catalogue: Pick<Catalogue, 'readEntity'> = {
     async readEntity(kind, id, call) {
       const record = await reads.catalogue.readEntity(kind, id, call);
       const entity: Entity = record;
@@ -77,62 +79,54 @@ export function createAuditor(reads: AuditReads) {
     },
   };
   const works = new Map<string, Promise<ReadWork | null>>();
-  /** Null: the catalogue does not have it any more. */
   const workOf = (named: NamedTarget): Promise<ReadWork | null> => {
     const key = keyOfTarget(named);
-    const reading = works.get(key) ?? readUnlessGone(learning, named, deadline);
+    const reading = works.get(key) ?? readUnlessGone(catalogue, named, reads.deadline);
     works.set(key, reading);
     return reading;
   };
 
-  return {
-    /** @throws ArtworkError why the Set, or what it is for, can't be read */
-    async audit(named: NamedSet): Promise<SetAudit> {
-      const held = await readHeld(reads, named);
-      const own = held.work === null ? [] : entitiesOf([held.work]);
-      const wanted = own.length > 0 ? own : held.targets.slice(0, mostMembers);
-      const found = (await mapLimit(wanted, few, workOf)).flatMap((work) => work ?? []);
-      const today = new Date(reads.now()).toISOString().slice(0, 10);
-      const pictures = held.pictures.map((picture) => ({ ...picture, ...assets.get(picture.path ?? '') }));
-      const targets = found.flatMap((work) => work.targets);
-      const judgement = judge({
-        pictures,
-        ...{ language: held.language, changedAt: held.set.changedAt, targets, bytes: reads.bytes },
-        ahead: new Set(found.flatMap(({ work }) => [...aheadIn(work, today)])),
-        isWhole: found.every(({ unread }) => unread.length === 0),
-      });
-      const { work } = held;
-      const shown = work === null ? undefined : targets.find((target) => isSameTarget(target, work));
-      const audit = {
-        ...judgement,
-        set: held.set,
-        work: work === null ? null : { kind: work.kind, id: work.id, title: labelOf(shown ?? work) },
-        unchecked: [
-          ...held.unchecked,
-          ...found.flatMap((read) => unreadWords(read) ?? []),
-          ...judgement.unchecked,
-        ],
-      };
-      return { ...audit, next: mendOf(audit) };
-    },
+  return async (named) => {
+    const held = await readHeld(reads, named);
+    const { set, work, language } = held;
+    const of = work === null ? held.targets.slice(0, mostMembers) : [work];
+    const found = (await mapLimit(entitiesOf(of), few, workOf)).flatMap((one) => one ?? []);
+    const targets = found.flatMap((one) => one.targets);
+    const today = new Date(reads.now()).toISOString().slice(0, 10);
+    const judgement = judge({
+      pictures: held.pictures.map((picture) => ({ ...picture, ...assets.get(picture.path ?? '') })),
+      ...{ language, targets, changedAt: set.changedAt, bytes: reads.bytes },
+      ahead: new Set(found.flatMap((one) => [...aheadIn(one.work, today)])),
+      isWhole: found.every(({ unread }) => unread.length === 0),
+    });
+    const shown = work === null ? null : (targets.find((target) => isSameTarget(target, work)) ?? work);
+    const audit = {
+      ...{ ...judgement, set },
+      work: shown === null ? null : { kind: shown.kind, id: shown.id, title: labelOf(shown) },
+      unchecked: [
+        ...held.unchecked,
+        ...found.flatMap((one) => unreadWords(one) ?? []),
+        ...judgement.unchecked,
+      ],
+    };
+    return { ...audit, next: mendOf(audit) };
   };
 }
 
+/** Null: the catalogue does not have it any more. */
 async function readUnlessGone(
   catalogue: Pick<Catalogue, 'readEntity'>,
   named: NamedTarget,
   deadline: Deadline,
 ): Promise<ReadWork | null> {
+  const isGone = (error: unknown) => error instanceof ArtworkError && error.failure === 'not_found';
   try {
     return await readWork(catalogue, named, deadline);
   } catch (error) {
-    if (!(error instanceof ArtworkError) || error.failure !== 'not_found') throw error;
+    if (!isGone(error)) throw error;
     // A season may be gone whose show is there: then the show can't be judged.
-    const isThere = await catalogue.readEntity(named.kind, named.id, deadline).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) throw error;
+    const again = await catalogue.readEntity(named.kind, named.id, deadline).catch((why: unknown) => why);
+    if (!isGone(again)) throw error;
     return null;
   }
 }
@@ -142,7 +136,7 @@ interface Held {
   readonly set: SetAudit['set'];
   readonly work: WorkTarget | null;
   /** What it lists, with a picture or without. */
-  readonly targets: readonly NamedTarget[];
+  readonly targets: readonly TargetReference[];
   readonly language: string | null;
   readonly pictures: readonly HeldPicture[];
   readonly unchecked: readonly string[];
@@ -152,14 +146,14 @@ interface Held {
  * Its owner's read has what is not published yet too; else the public one.
  * @throws ArtworkError `not_found`, also of an own Set of which neither read shows all; why it can't be read
  */
-async function readHeld(reads: AuditReads, named: NamedSet): Promise<Held> {
-  const own = await readOwn(reads, named);
+async function readHeld({ catalogue, owned, deadline }: AuditReads, named: NamedSet): Promise<Held> {
+  const own = owned === null ? null : await readOwn(owned, named, deadline);
   // Only a record that tells what everything in it is of can tell what is missing.
   if (own?.isComplete === true) return heldByOwner(own);
   const kinds = publicKindsOf(named, own);
   for (const kind of kinds) {
     try {
-      const set = setOf(kind, named.id, await reads.catalogue.readSet(kind, named.id, reads.deadline));
+      const set = setOf(kind, named.id, await catalogue.readSet(kind, named.id, deadline));
       return heldPublicly(set, own !== null);
     } catch (error) {
       // One that was named is explained by its own error.
@@ -171,9 +165,12 @@ async function readHeld(reads: AuditReads, named: NamedSet): Promise<Held> {
   throw new ArtworkError('not_found', `The service has no ${name} whose pictures can be read here.`);
 }
 
-/** Null: another account's, of another kind, or no account may read it. */
-async function readOwn({ owned, deadline }: AuditReads, { kinds, id }: NamedSet): Promise<OwnSet | null> {
-  if (owned === null) return null;
+/** Null: another account's, of another kind, or not to be read by this one. */
+async function readOwn(
+  owned: Pick<Owned, 'readSet'>,
+  { kinds, id }: NamedSet,
+  deadline: Deadline,
+): Promise<OwnSet | null> {
   try {
     const own = ownSetOf('set', id, await owned.readSet(id, deadline));
     const [kind = null] = kinds;
@@ -183,8 +180,8 @@ async function readOwn({ owned, deadline }: AuditReads, { kinds, id }: NamedSet)
     return { ...own, kind: isSetKind(own.kind ?? '') ? own.kind : (kind ?? own.kind) };
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
-    if (error.failure === 'bad_response') return null;
-    if (error.passes || error.concerns === 'call') throw error;
+    const isOfAll = error.failure !== 'bad_response' && (error.passes || error.concerns === 'call');
+    if (isOfAll) throw error;
     return null;
   }
 }
@@ -192,47 +189,47 @@ async function readOwn({ owned, deadline }: AuditReads, { kinds, id }: NamedSet)
 /** What may be read to find a Set, the likeliest first: all Sets that an account can own are numbered together. */
 function publicKindsOf({ kinds }: NamedSet, own: OwnSet | null): SetKind[] {
   const exact = [own?.kind ?? '', ...kinds].filter(isSetKind);
-  if (exact.length > 0) return [...new Set(exact)];
   const likely = own?.work == null ? [] : setKindsOf(own.work.kind);
-  return [...new Set([...likely, ...allSetKinds.filter((kind) => !isGroupKind(kind))])];
+  const all = [...likely, ...allSetKinds.filter((kind) => !isGroupKind(kind))];
+  return [...new Set(exact.length > 0 ? exact : all)];
 }
 
 function heldPublicly(set: ArtworkSet, own: boolean): Held {
   const { work, language, places } = set;
+  const pictures = picturesOf(set).map((one) => ({ ...listedAssetOf(one.path), ...one }));
+  const unpublished = 'Pictures that are not published yet: the account’s own record does not show them.';
   return {
-    set: named(set, own, set.updated ?? set.created),
-    ...{ work, language },
-    targets: entitiesOf(places.map(({ target }) => target)),
-    pictures: picturesOf(set).flatMap(({ target, slot, path }) =>
-      entitiesOf([target]).map((of) => ({ ...listedAssetOf(path), target: of, slot })),
-    ),
-    unchecked: own
-      ? ['Pictures that are not published yet: the account’s own record does not show them.']
-      : [],
+    set: namesOf(set, own, set.updated ?? set.created),
+    ...{ work, language, pictures: pictures.flatMap(ofEntity) },
+    targets: places.map(({ target }) => target),
+    unchecked: own ? [unpublished] : [],
   };
 }
 
 function heldByOwner(set: OwnSet): Held {
   const { revision, work, language } = set;
-  const pictures = set.pictures.flatMap((picture) =>
-    entitiesOf(picture.target === null ? [] : [picture.target]).map((target) => ({ ...picture, target })),
-  );
+  const pictures = set.pictures.flatMap(ofEntity);
   // A service may have revisions of another form than times.
   const changedAt = /^\d{4}-\d\d-\d\dT/.test(revision) ? revision : null;
+  const targets = pictures.map(({ target }) => target);
+  return { set: namesOf(set, true, changedAt), ...{ work, language, pictures, targets, unchecked: [] } };
+}
+
+function namesOf(set: ArtworkSet | OwnSet, own: boolean, changedAt: string | null): SetAudit['set'] {
+  const { kind, id, title, createdBy } = set;
   return {
-    set: named(set, true, changedAt),
-    ...{ work, language, pictures, unchecked: [] },
-    targets: entitiesOf(pictures.map(({ target }) => target)),
+    ...{ kind: kind ?? 'set', id, title: shortLine(title), own, changedAt },
+    by: shortLine(createdBy) || null,
   };
 }
 
-function named(set: ArtworkSet | OwnSet, own: boolean, changedAt: string | null): SetAudit['set'] {
-  const { kind, id, title, createdBy } = set;
-  const by = shortLine(createdBy) || null;
-  return { kind: kind ?? 'set', id, title: shortLine(title), by, own, changedAt };
+/** Those of an entity: a group's own poster is of none. */
+function ofEntity<Picture extends { readonly target: TargetReference | null }>(picture: Picture) {
+  const [target] = picture.target === null ? [] : entitiesOf([picture.target]);
+  return target === undefined ? [] : [{ ...picture, target }];
 }
 
-/** The entities among these, each once: groups are none. */
+/** The entities among these, each once. */
 function entitiesOf(targets: readonly TargetReference[]): NamedTarget[] {
   const entities = targets.flatMap(({ kind, id }) =>
     isKind(kind) && typeof id === 'number' ? [{ kind, id }] : [],
@@ -252,10 +249,9 @@ const mendable: ReadonlySet<string> = new Set([
 function mendOf({ set, work, findings }: Pick<SetAudit, 'set' | 'work' | 'findings'>): Next | null {
   const found = findings.filter(({ code }) => mendable.has(code));
   if (!set.own || work === null || found.length === 0) return null;
-  const slots = new Set(found.map(({ slot }) => slot));
-  const [slot = null] = slots.size === 1 ? [...slots] : [];
+  const [slot, ...others] = new Set(found.map((finding) => finding.slot));
   const entry = { entryTargetKind: work.kind, entryTargetId: work.id, setId: set.id };
-  const call = JSON.stringify(slot === null ? entry : { ...entry, slot });
+  const call = JSON.stringify(slot == null || others.length > 0 ? entry : { ...entry, slot });
   return {
     why: `Ask the person which folder has the new pictures. Then call plan_set with that folder and ${call}.`,
   };

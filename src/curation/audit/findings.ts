@@ -18,7 +18,7 @@ import {
   shortLabelOf,
   type Target,
 } from '../../model/target.ts';
-import { countOf } from '../../model/words.ts';
+import { countOf, languageWords } from '../../model/words.ts';
 import { withArticle } from '../../text.ts';
 import type { NamedTarget } from '../read-work.ts';
 
@@ -83,32 +83,33 @@ export function judge(judged: Judged): Judgement {
     has: isFilledBy(pictures),
     isAhead: (target) => ahead.has(keyOfTarget(target)),
   });
-  const meant = inState(holdings, 'has', 'lacks');
-  const counts = countsOf(meant);
-  const unmeant = inState(holdings, 'unmeant').map(({ target, slot }) => `${slot} of ${target.kind}`);
+  const counts = countsOf(inState(holdings, 'has', 'lacks'));
+  const without = inState(holdings, 'unmeant').map(({ target, slot }) => `${slot} of ${target.kind}`);
   const findings = [
-    ...(pictures.length === 0
-      ? [{ code: 'missing', slot: null, words: 'The Set has no picture at all.' } as const]
-      : []),
-    ...counts.flatMap((count) => lacking(count)),
-    ...olderThanEpisodes(judged, inState(meant, 'lacks')),
+    ...missing(judged, counts),
+    ...olderThanEpisodes(judged, inState(holdings, 'lacks')),
     ...ghosts(judged),
-    ...doubled(judged),
+    ...crowded(judged),
+    ...repeated(judged),
     ...wrongRatios(judged),
     ...mixedLanguages(judged),
   ];
   return {
     slots: counts.map(({ lacks: _, ...count }) => count),
-    without: [...new Set(unmeant)],
+    without: [...new Set(without)],
     findings: findings.sort((one, other) => codes.indexOf(one.code) - codes.indexOf(other.code)),
     unchecked: unchecked(pictures),
   };
 }
 
-function lacking({ slot, has, total, lacks }: SlotCount): Finding[] {
-  if (lacks.length === 0) return [];
-  const words = `${total - has} of ${countOfSlot(total, slot)} missing: ${cut(lacks.map(labelInSentence))}.`;
-  return [{ code: 'missing', slot, words }];
+function missing({ pictures }: Judged, counts: readonly SlotCount[]): Finding[] {
+  if (pictures.length === 0)
+    return [{ code: 'missing', slot: null, words: 'The Set has no picture at all.' }];
+  return counts.flatMap(({ slot, has, total, lacks }): Finding[] => {
+    const are = total - has === 1 ? 'is' : 'are';
+    const words = `${total - has} of ${countOfSlot(total, slot)} ${are} missing: ${inWords(lacks)}.`;
+    return lacks.length === 0 ? [] : [{ code: 'missing', slot, words }];
+  });
 }
 
 type Places = readonly { readonly target: Target; readonly slot: string }[];
@@ -125,7 +126,8 @@ function olderThanEpisodes({ changedAt, pictures }: Judged, lacks: Places): Find
   );
   return [...groupedBy(newer, ({ slot }) => slot)].map(([slot, group]): Finding => {
     const without = `${countOf(group.length, 'episode')} without ${withArticle(slotWords(slot))}`;
-    const words = `The Set last changed on ${day}. Since then, ${without} came out: ${labels(group)}.`;
+    const episodes = inWords(joinRuns(group.map(({ target }) => shortLabelOf(target))));
+    const words = `The Set last changed on ${day}. Since then, ${without} came out: ${episodes}.`;
     return { code: 'older_than_episodes', slot, words };
   });
 }
@@ -136,63 +138,56 @@ function ghosts({ pictures, targets, isWhole }: Judged): Finding[] {
     ({ target }) => !there.has(keyOfTarget(target)) && (isWhole || target.kind !== 'episode'),
   );
   if (gone.length === 0) return [];
-  const named = cut(gone.map(({ target }) => keyOfTarget(target)));
-  const words = `${countOf(gone.length, 'picture')} for what the catalogue no longer has in this work: ${named}.`;
+  const are = gone.length === 1 ? '1 picture is' : `${gone.length} pictures are`;
+  const named = inWords(gone.map(({ target }) => keyOfTarget(target)));
+  const words = `${are} of what the catalogue no longer has in this work: ${named}.`;
   return [{ code: 'ghost', slot: null, words }];
 }
 
-function doubled(judged: Judged): Finding[] {
-  const { pictures, bytes } = judged;
-  const labelOf = labelsIn(judged);
+function crowded(judged: Judged): Finding[] {
+  return [...groupedBy(judged.pictures, keyOfPlace).values()].flatMap((group): Finding[] => {
+    const [{ slot } = { slot: '' }] = group;
+    const words = `${placesOf(group, judged)} has ${countOfSlot(group.length, slot)}.`;
+    return group.length === 1 ? [] : [{ code: 'doubled', slot, words }];
+  });
+}
+
+function repeated(judged: Judged): Finding[] {
   // What tells one picture from another: its bytes where they are known, else its id, else where it lies.
-  const identity = ({ assetId, path }: HeldPicture) => bytes.get(assetId ?? '') ?? assetId ?? path;
-  const crowded = groupedBy(pictures, keyOfPlace).values();
-  const same = [...groupedBy(pictures, identity)].flatMap(([key, group]) => (key === null ? [] : [group]));
-  return [
-    ...[...crowded].flatMap((group): Finding[] => {
-      const [first] = group;
-      if (first === undefined || group.length === 1) return [];
-      const { slot } = first;
-      const words = `${countOfSlot(group.length, slot)} in one place: ${labelInSentence(labelOf(first))}.`;
-      return [{ code: 'doubled', slot, words }];
-    }),
-    ...same.flatMap((group): Finding[] => {
-      const places = new Set(group.map(keyOfPlace)).size;
-      const words = `The same picture is in ${places} places: ${cut(joinRuns(group.map(labelOf)))}.`;
-      return places === 1 ? [] : [{ code: 'doubled', slot: null, words }];
-    }),
-  ];
+  const identityOf = ({ assetId, path }: HeldPicture) => judged.bytes.get(assetId ?? '') ?? assetId ?? path;
+  return [...groupedBy(judged.pictures, identityOf)].flatMap(([identity, group]): Finding[] => {
+    const places = new Set(group.map(keyOfPlace)).size;
+    const words = `The same picture stands in ${places} places: ${placesOf(group, judged)}.`;
+    return identity === null || places === 1 ? [] : [{ code: 'doubled', slot: null, words }];
+  });
 }
 
 function wrongRatios(judged: Judged): Finding[] {
-  const labelOf = labelsIn(judged);
-  return [...groupedBy(judged.pictures, ({ slot }) => slot)].flatMap(([slot, own]): Finding[] => {
+  return [...groupedBy(judged.pictures, ({ slot }) => slot)].flatMap(([slot, all]): Finding[] => {
     const shape = shapeOfSlot(slot);
-    const wrong = own.flatMap((picture) => {
-      const { size } = picture;
-      if (shape === null || size === null || hasRatioOfSlot(size.width, size.height, shape)) return [];
-      return [`${labelInSentence(labelOf(picture))} (${size.width}×${size.height})`];
-    });
-    if (wrong.length === 0 || shape === null) return [];
-    const words = `${countOfSlot(wrong.length, slot)} not ${shape.ratios.join(' or ')}: ${cut(wrong)}.`;
-    return [{ code: 'wrong_ratio', slot, words }];
+    const wrong = all.filter(
+      ({ size }) => shape !== null && size !== null && !hasRatioOfSlot(size.width, size.height, shape),
+    );
+    const sizes = wrong.map((one) => `${placesOf([one], judged)} (${one.size?.width}×${one.size?.height})`);
+    const are = `${countOfSlot(wrong.length, slot)} ${wrong.length === 1 ? 'is' : 'are'}`;
+    const words = `${are} not ${shape?.ratios.join(' or ')}: ${cut(sizes)}.`;
+    return wrong.length === 0 ? [] : [{ code: 'wrong_ratio', slot, words }];
   });
 }
 
 /** Pictures without text have no language, and go with any. */
 function mixedLanguages(judged: Judged): Finding[] {
-  const labelOf = labelsIn(judged);
   const told = judged.pictures.filter(({ language }) => typeof language === 'string');
-  const byLanguage = groupedBy(told, ({ language }) => language ?? '');
+  const byLanguage = [...groupedBy(told, ({ language }) => language ?? '')];
   const [most] = [...byLanguage].sort(([, one], [, other]) => other.length - one.length);
-  const main = judged.language ?? most?.[0];
-  const others = [...byLanguage].filter(([language]) => language !== main);
-  if (others.length === 0) return [];
-  const parts = others.map(
-    ([language, group]) => `${group.length} in ${language} (${cut(joinRuns(group.map(labelOf)))})`,
-  );
-  const words = `Languages are mixed: the Set is in ${main}, but ${parts.join(', ')}.`;
-  return [{ code: 'mixed_language', slot: null, words }];
+  const main = judged.language ?? most?.[0] ?? '';
+  const others = byLanguage.filter(([language]) => language !== main);
+  const parts = others.map(([language, group]) => {
+    const are = group.length === 1 ? '1 picture is' : `${group.length} pictures are`;
+    return `${are} in ${languageWords(language)} (${placesOf(group, judged)})`;
+  });
+  const words = `The Set is in ${languageWords(main)}, but ${parts.join(', ')}.`;
+  return others.length === 0 ? [] : [{ code: 'mixed_language', slot: null, words }];
 }
 
 function unchecked(pictures: readonly HeldPicture[]): string[] {
@@ -205,16 +200,18 @@ function unchecked(pictures: readonly HeldPicture[]): string[] {
   ];
 }
 
-function labelsIn({ targets }: Judged): (picture: HeldPicture) => string {
-  const known = new Map(targets.map((target) => [keyOfTarget(target), shortLabelOf(target)]));
-  return ({ target }) => known.get(keyOfTarget(target)) ?? keyOfTarget(target);
+/** What pictures are of, each once: S01E02–E03. */
+function placesOf(pictures: readonly HeldPicture[], { targets }: Judged): string {
+  const keys = new Set(pictures.map(({ target }) => keyOfTarget(target)));
+  const known = targets.filter((target) => keys.delete(keyOfTarget(target))).map(shortLabelOf);
+  return inWords(joinRuns([...known, ...keys]));
 }
 
-function labels(places: Places): string {
-  return cut(joinRuns(places.map(({ target }) => shortLabelOf(target))).map(labelInSentence));
+function inWords(labels: readonly string[]): string {
+  return cut(labels.map(labelInSentence));
 }
 
-/** Places that are named before the rest is only counted. */
+/** Names in one sentence. */
 const mostNamed = 30;
 
 function cut(names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutText } from '../../catalogue/records/members.ts';
 import { createAuditor, type SetAudit } from '../../curation/audit/audit-set.ts';
 import {
   findOwnSets,
@@ -61,14 +62,14 @@ export const auditSets = defineTool({
     const [only] = sets;
     if (only !== undefined && sets.length === 1) {
       const kind = setKind.safeParse(only.kinds[0]);
-      const audit = () => auditor.audit(only);
+      const audit = () => auditor(only);
       const found = await (kind.success ? readOrExplain(kind.data, only.id, context, audit) : audit());
       return whole(found, warnings, context);
     }
     let done = 0;
     const lines = await mapLimit(sets, setsAtOnce, async (named): Promise<Line> => {
       if (performance.now() > endsAt) return { is: 'late', shown: named.id };
-      const line = await lineOf(named, () => auditor.audit(named));
+      const line = await lineOf(named, () => auditor(named));
       done += 1;
       await context.progress(done, sets.length, 'Sets audited');
       return line;
@@ -139,7 +140,11 @@ function whole(
 }
 
 /** Of one of several Sets a line with what is wrong, its error, its name where all is right, or its id. */
-type Line = { readonly is: 'found' | 'failed' | 'right' | 'late'; readonly shown: unknown };
+type Line =
+  | { readonly is: 'found'; readonly shown: Readonly<Record<string, unknown>> & { readonly says: string } }
+  | { readonly is: 'failed'; readonly shown: object }
+  | { readonly is: 'right'; readonly shown: string }
+  | { readonly is: 'late'; readonly shown: number };
 
 async function lineOf(named: NamedSet, audit: () => Promise<SetAudit>): Promise<Line> {
   try {
@@ -159,12 +164,22 @@ async function lineOf(named: NamedSet, audit: () => Promise<SetAudit>): Promise<
 
 /** Characters of JSON for the lines of several Sets. */
 const room = 14_000;
+/** Characters of a line beside its sentences. */
+const usualNames = 150;
 
 /** All in one answer, a line each: those with findings first, those that are right by their names. */
 function inLines(lines: readonly Line[], warnings: readonly string[]) {
-  const those = (is: Line['is']) => lines.flatMap((line) => (line.is === is ? [line.shown] : []));
-  const [failed, found, right, late] = [those('failed'), those('found'), those('right'), those('late')];
-  const wrong = [...failed, ...found];
+  const failed = lines.flatMap(({ is, shown }) => (is === 'failed' ? [shown] : []));
+  const found = lines.flatMap(({ is, shown }) => (is === 'found' ? [shown] : []));
+  const right = lines.flatMap(({ is, shown }) => (is === 'right' ? [shown] : []));
+  const late = lines.flatMap(({ is, shown }) => (is === 'late' ? [shown] : []));
+  // Where they are too long together each keeps a part of its sentences.
+  const share = Math.max(40, room / (failed.length + found.length) - usualNames);
+  const isLong = JSON.stringify([failed, found]).length > room;
+  const wrong = [
+    ...failed,
+    ...found.map((one) => (isLong ? { ...one, says: cutText(one.says, Math.floor(share)) } : one)),
+  ];
   const data = fitting(wrong, room);
   const cut = wrong.length - data.length;
   const one = 'audit_sets with kind and id audits one of them.';
@@ -182,6 +197,7 @@ function inLines(lines: readonly Line[], warnings: readonly string[]) {
     nextCursor: null,
     warnings: [
       ...warnings,
+      ...(isLong ? [`The lines of so many Sets are cut. ${one}`] : []),
       ...(cut === 0 ? [] : [`${countOf(cut, 'Set')} with findings did not fit into this answer. ${one}`]),
       ...(late.length === 0 ? [] : [`There was no time to audit ${unread}. ${one}`]),
     ],

@@ -58,7 +58,7 @@ describe('an audit', () => {
           { ...episode, assets: { titlecards: [{ path: `/artwork/${id(episode.id)}.png` }] } },
         ]),
       ),
-    }).audit({ kinds: ['show_set'], id: 5 });
+    })({ kinds: ['show_set'], id: 5 });
     expect(findings).toEqual([]);
     expect(unchecked).toHaveLength(2);
   });
@@ -71,9 +71,9 @@ describe('an audit', () => {
     const own = { id: 5, kind: 'show_set', title: 'A Set', target: { kind: 'show', id: 1 } };
     const record = { ...own, updatedAt: '2026-11-01T00:00:00Z', assets: [asset(101), asset(102)] };
     const bytes = new Map([101, 102].map((number) => [id(number), 'same']));
-    const { findings } = await auditorOf(catalogue, record, bytes).audit({ kinds: [], id: 5 });
+    const { findings } = await auditorOf(catalogue, record, bytes)({ kinds: [], id: 5 });
     expect(findings.map(({ code }) => code)).toEqual(['doubled']);
-    const apart = await auditorOf(catalogue, record).audit({ kinds: [], id: 5 });
+    const apart = await auditorOf(catalogue, record)({ kinds: [], id: 5 });
     expect(apart.findings).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('an audit', () => {
     const own = { id: 5, kind: 'show_set', title: 'A Set', target: { kind: 'show', id: 1 } };
     const assets = [card(101, 1920, 'en'), card(102, 1080, 'de')];
     const record = { ...own, languageCode: 'en', updatedAt: '2026-11-01T00:00:00Z', assets };
-    const { findings, slots } = await auditorOf(records, record).audit({ kinds: [], id: 5 });
+    const { findings, slots } = await auditorOf(records, record)({ kinds: [], id: 5 });
     expect(findings.map(({ code, slot }) => [code, slot])).toEqual([
       ['missing', 'titlecard'],
       ['older_than_episodes', 'titlecard'],
@@ -109,7 +109,7 @@ describe('an audit', () => {
       'season 12': { ...season, id: 12 },
     };
     const audited = (found: Records) =>
-      auditorOf({ ...found, 'show_set 5': publicSet }).audit({ kinds: ['show_set'], id: 5 });
+      auditorOf({ ...found, 'show_set 5': publicSet })({ kinds: ['show_set'], id: 5 });
     const others = { ...season, id: 12, episodes: [{ id: 201, episodeNumber: 1 }] };
     const codes = async (found: Records) => (await audited(found)).findings.map(({ code }) => code);
     expect(await codes({ ...records, 'season 12': others })).not.toContain('ghost');
@@ -120,12 +120,12 @@ describe('an audit', () => {
 
   it('says that the work has gone only where the work itself has', async () => {
     const records = { 'show_set 5': publicSet };
-    const { findings } = await auditorOf(records).audit({ kinds: ['show_set'], id: 5 });
+    const { findings } = await auditorOf(records)({ kinds: ['show_set'], id: 5 });
     expect(findings.map(({ code }) => code)).toEqual(['ghost']);
-    const seasonless = auditorOf({ ...records, 'show 1': show }).audit({ kinds: ['show_set'], id: 5 });
+    const seasonless = auditorOf({ ...records, 'show 1': show })({ kinds: ['show_set'], id: 5 });
     await expect(seasonless).rejects.toMatchObject({ failure: 'not_found' });
     const down = new ArtworkError('service_unavailable', 'Down.');
-    const unread = auditorOf({ ...records, 'show 1': down }).audit({ kinds: ['show_set'], id: 5 });
+    const unread = auditorOf({ ...records, 'show 1': down })({ kinds: ['show_set'], id: 5 });
     await expect(unread).rejects.toMatchObject({ failure: 'service_unavailable' });
   });
 });
