@@ -51,30 +51,39 @@ const readAtOnce = 4;
  * service would refuse, with an answer that does not prove that nothing was made. So it is asked before.
  * A Set that can't be read is left to the service.
  * @param groupId the group that they go to; null: a new one
- * @throws ArtworkError `conflict` for the first Set that is in another group; others: the service could not be asked
+ * @throws ArtworkError `conflict` that names each Set that is in another group; others: the service could not be asked
  */
 export async function requireUngrouped(
   setIds: readonly number[],
   groupId: number | string | null,
   reads: { readonly owned: OwnedReads; readonly deadline: Deadline },
 ): Promise<void> {
-  await mapLimit(setIds, readAtOnce, async (setId) => {
-    const group = await groupOf(setId, reads);
+  const groups = await mapLimit(setIds, readAtOnce, async (setId) => ({
+    setId,
+    group: await groupOf(setId, reads),
+  }));
+  const taken = groups.flatMap(({ setId, group }) => {
     const id = group === null ? null : idAt(group, 'id');
-    if (group === null || id === null || (groupId !== null && isSameId(id, groupId))) return;
+    if (group === null || id === null || (groupId !== null && isSameId(id, groupId))) return [];
     const title = textAt(group, 'title');
-    const words = title === null ? `the group ${id}` : `the group ${id} (${quoted(title)})`;
-    const message = `Set ${setId} is in ${words} already, and a Set is in one group only. Nothing was sent.`;
-    throw new ArtworkError('conflict', message, {
-      details: { setId, groupId: id },
-      next: {
-        tool: 'get_owned',
-        arguments: { type: 'group', id },
-        why: 'This shows that group and its revision. If the person wants it, edit_group takes the Set out (removeSetIds). Then make the same call again, with the same id.',
-      },
-    });
+    return [{ setId, groupId: id, words: `group ${id}${title === null ? '' : ` (${quoted(title)})`}` }];
+  });
+  const [first] = taken;
+  if (first === undefined) return;
+  const told = taken.slice(0, mostNamed).map(({ setId, words }) => `Set ${setId} is in ${words} already.`);
+  const more = taken.length > mostNamed ? ` So are ${taken.length - mostNamed} more.` : '';
+  throw new ArtworkError('conflict', `${told.join(' ')}${more} A Set is in one group only.`, {
+    details: { taken: taken.map(({ words: _, ...one }) => one) },
+    next: {
+      tool: 'get_owned',
+      arguments: { type: 'group', id: first.groupId },
+      why: 'This shows that group and its revision. If the person wants it, edit_group takes the Set out (removeSetIds). Then make the same call again, with the same id.',
+    },
   });
 }
+
+/** Sets that the message names. */
+const mostNamed = 5;
 
 /** The group that a Set's own record shows; null: none, or the account may not read the record. */
 async function groupOf(
