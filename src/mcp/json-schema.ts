@@ -16,11 +16,12 @@ export interface SchemaNode {
   brief?: string;
   /** The values stand in words: calls may spell them otherwise, or another tool lists them all. */
   inWords?: boolean;
-  /** Words for members, by their names: of one, or of each element of a list. */
-  words?: Readonly<Record<string, string>>;
+  /** Words for members by their names, `items.slot` for those of a member or of the elements of a list. */
+  words?: Words;
   [keyword: string]: unknown;
 }
 
+type Words = Readonly<Record<string, string>>;
 type Io = 'input' | 'output';
 
 /**
@@ -67,20 +68,28 @@ function shownOf(node: SchemaNode): SchemaNode {
 }
 
 /** Without unions and lists of types, and with the words for its members in their places. */
-function plainOf(given: SchemaNode, outer: Readonly<Record<string, string>>, io: Io): SchemaNode {
+function plainOf(given: SchemaNode, outer: Words, io: Io): SchemaNode {
   const { anyOf: _, oneOf: __, type: ___, words = outer, ...own } = given;
   const node: SchemaNode = { ...joined(membersOf(given), io), ...own };
   const { properties, items } = node;
   if (items !== undefined) node.items = plainOf(items, words, io);
   if (properties !== undefined) {
     node.properties = Object.fromEntries(
-      Object.entries(properties).map(([name, inner]) => [name, plainOf(worded(name, inner, words), {}, io)]),
+      Object.entries(properties).map(([name, inner]) => [
+        name,
+        plainOf(worded(name, inner, words), wordsWithin(name, words), io),
+      ]),
     );
   }
   return node;
 }
 
-function worded(name: string, node: SchemaNode, words: Readonly<Record<string, string>>): SchemaNode {
+function wordsWithin(name: string, words: Words): Words {
+  const within = Object.entries(words).filter(([place]) => place.startsWith(`${name}.`));
+  return Object.fromEntries(within.map(([place, said]) => [place.slice(name.length + 1), said]));
+}
+
+function worded(name: string, node: SchemaNode, words: Words): SchemaNode {
   const own = words[name];
   return own === undefined ? node : { ...node, description: own, brief: own };
 }

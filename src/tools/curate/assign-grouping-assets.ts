@@ -1,15 +1,13 @@
-import { defineTool } from '../../mcp/tool.ts';
 import { assignGroupingAssets } from '../../mutations/operations/edits.ts';
-import { carryOutChange, replacing, toolOf } from './guarded-call.ts';
+import { changeTool, replacing } from './change-tool.ts';
 
-export const assignGroupingAssetsTool = defineTool({
-  ...toolOf(assignGroupingAssets, {
-    'items.expectedAssetUpdatedAt': 'its updatedAt',
-  }),
+export const assignGroupingAssetsTool = changeTool(assignGroupingAssets, {
   title: 'Put pictures into a Talent, Brand or Category Set',
   description:
     'Put single pictures (Assets) of your own into a Talent, Brand or Category Set of your own. get_owned shows the updatedAt of each.',
   searchHint: 'move sort existing loose portraits photos logos posters person network',
   annotations: replacing,
-  run: (args, context) => carryOutChange(assignGroupingAssets.name, args, context),
+  words: {
+    'items.expectedAssetUpdatedAt': 'its updatedAt',
+  },
 });

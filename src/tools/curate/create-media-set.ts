@@ -4,24 +4,10 @@ import { wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { createMediaSet } from '../../mutations/operations/create-media-set.ts';
-import {
-  adding,
-  formsOf,
-  guardedArguments,
-  leftOutFiles,
-  mutationResult,
-  revisionInShort,
-} from './guarded-call.ts';
-import { carryOutPlanned } from './planned.ts';
+import { adding, argumentsOf, mutationResult } from './change-tool.ts';
+import { makePlannedChange, planArguments } from './planned.ts';
 
-const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {
-  entryTargetKind: 'e.g. show',
-  finalised: 'is it complete? Ask the person',
-  destination: 'a record of find_upload_destinations',
-  'declaredFiles.file': 'absolute path, or as in the plan',
-  'declaredFiles.targetKind': 'e.g. episode',
-  'declaredFiles.slot': 'e.g. titlecard',
-});
+const { declaredFiles, ...own } = argumentsOf(createMediaSet);
 
 export const createMediaSetTool = defineTool({
   name: createMediaSet.name,
@@ -31,24 +17,32 @@ export const createMediaSetTool = defineTool({
     "Create a new Set for a show, movie, collection or game with all its pictures, from the planId of plan_set or from declaredFiles. It can't be deleted: dryRun first. Answers within 45 s. While processing, get_mutation_status waits for it. After an interruption, resume_mutation goes on.",
   searchHint: 'make submit new upload whole complete title cards titlecards posters series film',
   annotations: adding,
-  input: z.strictObject({
-    ...guardedArguments(revisionInShort({ of: 'nothing' })),
-    ...set,
-    planId: z.uuid().optional().describe('of plan_set'),
-    declaredFiles: declaredFiles.optional().describe('beside planId: what the person answered'),
-    leaveOut: leftOutFiles,
-  }),
+  input: z
+    .strictObject({
+      ...own,
+      planId: planArguments.planId,
+      declaredFiles: declaredFiles.optional(),
+      leaveOut: planArguments.leaveOut,
+    })
+    .meta({
+      words: {
+        entryTargetKind: 'e.g. show',
+        finalised: 'is it complete? Ask the person',
+        destination: 'a record of find_upload_destinations',
+        declaredFiles: 'beside planId: what the person answered',
+        'declaredFiles.file': 'absolute path, or as in the plan',
+        'declaredFiles.targetKind': 'e.g. episode',
+        'declaredFiles.slot': 'e.g. titlecard',
+      },
+    }),
   output: mutationResult,
   revision: createMediaSet.revision,
   async run({ planId, leaveOut, declaredFiles: given, ...args }, context) {
     if (planId === undefined && given === undefined) throw noFiles();
-    return carryOutPlanned(
-      {
-        ...{ name: createMediaSet.name, args, list: 'declaredFiles', given, planId, leaveOut },
-        requireFit: (plan) => requireCreation(plan, args),
-      },
-      context,
-    );
+    const { name } = createMediaSet;
+    const requireFit = (plan: Plan) => requireCreation(plan, args);
+    const change = { name, args, list: 'declaredFiles', given, planId, leaveOut, requireFit };
+    return makePlannedChange(change, context);
   },
 });
 

@@ -5,28 +5,10 @@ import { wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { editSet } from '../../mutations/operations/edit-set.ts';
-import {
-  formsOf,
-  guardedArguments,
-  leftOutFiles,
-  mutationResult,
-  replacing,
-  revisionInShort,
-} from './guarded-call.ts';
-import { carryOutPlanned } from './planned.ts';
+import { argumentsOf, mutationResult, replacing } from './change-tool.ts';
+import { makePlannedChange, planArguments } from './planned.ts';
 
-const { items, ...edit } = formsOf(editSet.arguments, {
-  metadata: 'the rest stays',
-  'metadata.finalised': 'complete?',
-  'items.operation': 'what to do',
-  'items.targetKind': 'e.g. episode',
-  'items.slot': 'e.g. titlecard',
-  'items.file': 'add, replace',
-  'items.expectedPreviousAssetId': 'replace',
-  'items.existingAssetId': 'assign, asset_metadata',
-  'items.expectedAssetUpdatedAt': 'all but add',
-  ...Object.fromEntries(Object.keys(metadataChanges).map((name) => [`items.${name}`, 'asset_metadata'])),
-});
+const { items, ...own } = argumentsOf(editSet);
 
 export const editSetTool = defineTool({
   name: editSet.name,
@@ -35,23 +17,31 @@ export const editSetTool = defineTool({
   description: `Edit a Set of your own: add, replace or assign ${slotsWords('titlecard')} and other pictures, correct their metadata, or rename it. It takes items (at most 300) or the planId of plan_set. An item that fails doesn't stop the others. While processing: get_mutation_status.`,
   searchHint: 'my existing swap many posters titlecards name description finalise finished language update',
   annotations: replacing,
-  input: z.strictObject({
-    ...guardedArguments(revisionInShort(editSet.revision({}))),
-    ...edit,
-    planId: z.uuid().optional().describe('of plan_set'),
-    items: items.describe('beside planId: what the person answered'),
-    leaveOut: leftOutFiles,
-  }),
+  input: z
+    .strictObject({ ...own, planId: planArguments.planId, items, leaveOut: planArguments.leaveOut })
+    .meta({
+      words: {
+        metadata: 'the rest stays',
+        'metadata.finalised': 'complete?',
+        items: 'beside planId: what the person answered',
+        'items.operation': 'what to do',
+        'items.targetKind': 'e.g. episode',
+        'items.slot': 'e.g. titlecard',
+        'items.file': 'add, replace',
+        'items.expectedPreviousAssetId': 'replace',
+        'items.existingAssetId': 'assign, asset_metadata',
+        'items.expectedAssetUpdatedAt': 'all but add',
+        ...Object.fromEntries(
+          Object.keys(metadataChanges).map((name) => [`items.${name}`, 'asset_metadata']),
+        ),
+      },
+    }),
   output: mutationResult,
   revision: editSet.revision,
   async run({ planId, leaveOut, items: given, ...args }, context) {
-    return carryOutPlanned(
-      {
-        ...{ name: editSet.name, args, list: 'items', given, planId, leaveOut },
-        requireFit: (plan) => requireEdit(plan, args.setId),
-      },
-      context,
-    );
+    const { name } = editSet;
+    const requireFit = (plan: Plan) => requireEdit(plan, args.setId);
+    return makePlannedChange({ name, args, list: 'items', given, planId, leaveOut, requireFit }, context);
   },
 });
 

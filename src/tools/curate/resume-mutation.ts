@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import {
-  answerOfMutation,
+  answerOfChange,
+  callOf,
   guardedArguments,
-  mutationCall,
   mutationResult,
   replacing,
   revisionInShort,
-} from './guarded-call.ts';
-
-const input = z.strictObject({
-  ...guardedArguments(revisionInShort({ of: 'first_call' })),
-  clientMutationId: z.uuid().describe('of the change that was interrupted'),
-});
+} from './change-tool.ts';
 
 export const resumeMutation = defineTool({
   name: 'resume_mutation',
@@ -22,12 +17,15 @@ export const resumeMutation = defineTool({
     'Resume an upload or other change that was interrupted, under its first id and with its files, where the `next` of an answer names this.',
   searchHint: 'continue finish rest retry try again restart stopped broke crashed power lost unfinished half',
   annotations: replacing,
-  input,
+  input: z.strictObject({
+    ...guardedArguments(revisionInShort({ of: 'first_call' })),
+    clientMutationId: z.uuid().describe('of the change that was interrupted'),
+  }),
   output: mutationResult,
   revision: () => ({ of: 'first_call' }),
   async run(args, context) {
     const { mutations } = await context.account();
     const roots = await context.roots();
-    return answerOfMutation(await mutations.resume(args, { ...mutationCall(context), roots }));
+    return answerOfChange(await mutations.resume(args, { ...callOf(context), roots }));
   },
 });

@@ -3,7 +3,7 @@ import { invalidArguments } from '../../errors.ts';
 import { paging } from '../../mcp/arguments.ts';
 import { readCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { answerOfMutation, mutationResult, paged } from '../curate/guarded-call.ts';
+import { answerOfMutation, mutationResult } from '../curate/change-tool.ts';
 
 const position = z.object({ from: z.int().min(0) });
 
@@ -41,7 +41,7 @@ export const getMutationStatus = defineTool({
     if (id === undefined && submissionId !== undefined && kind !== undefined) {
       const identity = { submissionId, kind, ...shown };
       const found = await mutations.submissionStatus({ submissionId, kind }, { deadline }, pageFor(identity));
-      return { structured: paged(found, identity) };
+      return answerOfMutation(found, identity);
     }
     throw invalidArguments('get_mutation_status takes clientMutationId alone, or submissionId with kind', [
       {
