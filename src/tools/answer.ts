@@ -1,23 +1,64 @@
 import { z } from 'zod';
+import type { OmittedSection } from '../mcp/arguments.ts';
+import { readCursor, writeCursor } from '../mcp/pages.ts';
 
 /** All that hosts are told of the answer of a read: to name each member would cost a conversation more than it tells. */
 export const readAnswer = z.looseObject({ data: z.unknown() });
 
-/** An answer without the members that say nothing: those without a value, and an empty list of warnings. */
-export function answerOf<Members extends { readonly data: unknown }>(members: Members) {
-  const told = Object.entries(members).filter(
+/**
+ * The answer of a read. Members that say nothing are left out: those without a value, and an empty list of warnings.
+ * Where no member says otherwise, nothing was left out and no page follows.
+ */
+export function answerOf<
+  Members extends {
+    readonly data: unknown;
+    readonly omitted?: readonly OmittedSection[];
+    readonly nextCursor?: string | null;
+  },
+>(members: Members) {
+  const { data, omitted = [], nextCursor = null } = members;
+  const told = Object.entries({ ...members, omitted, nextCursor }).filter(
     ([name, value]) =>
       value !== undefined && !(name === 'warnings' && Array.isArray(value) && value.length === 0),
   );
-  return { structured: { ...Object.fromEntries<unknown>(told), data: members.data } };
+  return { structured: { ...Object.fromEntries<unknown>(told), data } };
 }
 
+/** Characters of JSON that the list of an answer may have: with the rest it stays well below the limit of a result. */
+export const roomOfList = 13_000;
+
 /** As many of the first elements as have room in so many characters of JSON; always one, so that paging moves on. */
-export function fitting<Element>(elements: readonly Element[], room: number): Element[] {
+export function fitting<Element>(elements: readonly Element[], room = roomOfList): Element[] {
   let left = room;
   const end = elements.findIndex((element, at) => {
     left -= (JSON.stringify(element)?.length ?? 4) + 1;
     return left < 0 && at > 0;
   });
   return elements.slice(0, end < 0 ? elements.length : end);
+}
+
+/** A part of a list, and the call that gets the part behind it; null where none is. */
+interface ListPage<Element> {
+  readonly data: Element[];
+  readonly nextCursor: string | null;
+  readonly next: OmittedSection['next'];
+}
+
+/**
+ * The page of a list at hand that a call asks for.
+ * @param args of the call: its cursor says where the page begins, and its limit how many elements it has at most
+ * @param room characters of JSON
+ */
+export function pageOf<Element>(
+  tool: string,
+  args: Readonly<Record<string, unknown>> & { readonly limit?: number },
+  all: readonly Element[],
+  room = roomOfList,
+): ListPage<Element> {
+  const offset = readCursor(tool, args, z.int().min(0)) ?? 0;
+  const data = fitting(all.slice(offset, offset + (args.limit ?? all.length)), room);
+  const end = offset + data.length;
+  if (end >= all.length) return { data, nextCursor: null, next: null };
+  const nextCursor = writeCursor(tool, args, end);
+  return { data, nextCursor, next: { tool, arguments: { ...args, cursor: nextCursor } } };
 }

@@ -50,12 +50,10 @@ export async function readOrExplain<Value>(
     const own = await findOwnSet(context.account, ownTypeOf(kind), id, deadline);
     if (own === null) throw error;
     const { publicationStatus } = own;
-    const state =
-      publicationStatus === 'pending'
-        ? 'It is saved, but not published yet.'
-        : 'Public reads do not show it.';
-    const message = `${error.message} Your account has ${withArticle(own.kind ?? own.type)} with the id ${id}. ${state}`;
-    throw new ArtworkError('not_found', message, {
+    const isPending = publicationStatus === 'pending';
+    const state = isPending ? 'It is saved, but not published yet.' : 'Public reads do not show it.';
+    const yours = `Your account has ${withArticle(own.kind ?? own.type)} with the id ${id}.`;
+    throw new ArtworkError('not_found', `${error.message} ${yours} ${state}`, {
       ...error,
       details: { ...error.details, publicationStatus },
       next: readOwn(own),
@@ -79,54 +77,63 @@ export async function pendingOn(
 
 const mostShown = 5;
 
+interface ReadOf {
+  readonly record: JsonRecord;
+  /** Everybody's record shows a change once it is public; the account's own says whether it is. */
+  readonly read: 'public' | 'own';
+}
+
 /**
- * The account's changes of a thing, and of the Assets that its record lists, that a read may not show yet. Each has the
- * call that looks it up. `pending` is left out where there are none.
- * @param read whether everybody's record was read, which shows a change once it is public, or the account's own
+ * The members of an answer about a thing, with the account's changes of it, and of the Assets that its record lists, that
+ * the record may not show yet. Each has the call that looks it up.
  */
-export async function pendingThere(
+export async function withPending<Members extends { readonly omitted: readonly OmittedSection[] }>(
+  members: Members,
   { kind, id }: Thing,
-  record: JsonRecord,
-  read: 'public' | 'own',
+  { record, read }: ReadOf,
   context: Context,
-): Promise<{ readonly pending?: readonly object[]; readonly omitted: readonly OmittedSection[] }> {
+) {
   const self = { kind: ownKind(kind), id };
-  const assets = assetIdsIn(record).map((asset) => ({ kind: 'asset', id: asset }));
-  const shows = read === 'public' ? showsIt : saysPublished;
-  const changes = (await pendingOn([self, ...assets], context)).filter((one) => !shows(one, self, record));
-  if (changes.length === 0) return { omitted: [] };
-  const pending = changes.slice(0, mostShown).map((change) => {
-    const { clientMutationId, operation, outcome, id: touched, recordedAt } = change;
-    const why = isDone(change)
-      ? 'Done, but public reads may still show what was there before. This looks again.'
-      : 'Not settled, so this read may show what was there before. This looks up what became of it.';
-    return {
-      ...{ operation, outcome },
-      ...(isDone(change) ? { publicationStatus: 'pending' } : {}),
-      ...(touched === null ? {} : { id: touched }),
-      recordedAt,
-      next: { tool: 'get_mutation_status', arguments: { clientMutationId }, why },
-    };
-  });
-  const next = { tool: 'list_mutations', arguments: {} };
-  const more = { section: 'pending', total: changes.length, returned: pending.length, next };
-  return { pending, omitted: changes.length > pending.length ? [more] : [] };
+  const things = [self, ...assetIdsIn(record).map((asset) => ({ kind: 'asset', id: asset }))];
+  const isPublished = publicationIn(record) === 'succeeded';
+  const isShown = (change: PendingChange) =>
+    isDone(change) &&
+    (read === 'public' ? shows(record, change, self) : isPublished && isAbout(change, self));
+  const changes = (await pendingOn(things, context)).filter((change) => !isShown(change));
+  const more = {
+    ...{ section: 'pending', total: changes.length, returned: mostShown },
+    next: { tool: 'list_mutations', arguments: {} },
+  };
+  return {
+    ...members,
+    pending: changes.length === 0 ? undefined : changes.slice(0, mostShown).map(notice),
+    omitted: [...members.omitted, ...(changes.length > mostShown ? [more] : [])],
+  };
 }
 
-/** Whether a public record shows a change: it exists, where that was made, or it lists the Asset that was uploaded. */
-function showsIt(change: PendingChange, self: Thing, record: JsonRecord): boolean {
-  if (!isDone(change) || change.id === null) return false;
-  const isCreation = change.operation.startsWith('create_');
-  if (isCreation && isAbout(change, self)) return true;
-  return change.operation === 'upload_asset' && JSON.stringify(record).includes(String(change.id.id));
-}
-
-function saysPublished(change: PendingChange, self: Thing, record: JsonRecord): boolean {
-  return publicationIn(record) === 'succeeded' && isDone(change) && isAbout(change, self);
+function notice(change: PendingChange) {
+  const { clientMutationId, operation, outcome, id, recordedAt } = change;
+  const why = isDone(change)
+    ? 'Done, but public reads may still show what was there before. This looks again.'
+    : 'Not settled, so this read may show what was there before. This looks up what became of it.';
+  return {
+    ...{ operation, outcome },
+    ...(isDone(change) ? { publicationStatus: 'pending' } : {}),
+    ...(id === null ? {} : { id }),
+    recordedAt,
+    next: { tool: 'get_mutation_status', arguments: { clientMutationId }, why },
+  };
 }
 
 function isDone({ outcome }: PendingChange): boolean {
   return !['processing', 'interrupted', 'unresolved'].includes(outcome);
+}
+
+/** Whether a public record shows a change: it exists, where that was made, or it lists the Asset that was uploaded. */
+function shows(record: JsonRecord, change: PendingChange, self: Thing): boolean {
+  if (change.id === null) return false;
+  if (change.operation.startsWith('create_') && isAbout(change, self)) return true;
+  return change.operation === 'upload_asset' && JSON.stringify(record).includes(String(change.id.id));
 }
 
 function isAbout({ id: touched }: PendingChange, { kind, id }: Thing): boolean {

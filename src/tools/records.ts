@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { isRecord, type JsonRecord as Json } from '../catalogue/records/members.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';
-import type { Context, PictureLabel } from '../mcp/context.ts';
-import { readCursor, writeCursor } from '../mcp/pages.ts';
-import { fitting } from './answer.ts';
+import { pageOf } from './answer.ts';
+
+// A record that a read shows is answered as the service gave it, its lists in part: they may be far longer than an answer.
 
 /** A list inside a record, with the path that names it, such as `assets.posters`. */
 export interface Section {
@@ -20,62 +19,45 @@ export function sectionsOf(record: Json, within = ''): Section[] {
   });
 }
 
-/** The record with other lists in the place of its own; undefined leaves one out, and the object that held nothing else. */
-function withLists(
-  record: Json,
-  listFor: (path: string, items: readonly unknown[]) => readonly unknown[] | undefined,
-  within = '',
-): Json {
+/** The record with these lists, by their paths, and no others; without objects that then hold nothing. */
+function withLists(record: Json, lists: ReadonlyMap<string, readonly unknown[]>, within = ''): Json {
   const members = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     const path = within === '' ? name : `${within}.${name}`;
-    if (Array.isArray(value)) {
-      const list = listFor(path, value);
-      return list === undefined ? [] : [[name, list]];
-    }
+    if (Array.isArray(value)) return lists.has(path) ? [[name, lists.get(path)]] : [];
     if (!isRecord(value)) return [[name, value]];
-    const inner = withLists(value, listFor, path);
+    const inner = withLists(value, lists, path);
     const isEmptied = Object.keys(inner).length === 0 && Object.keys(value).length > 0;
     return isEmptied ? [] : [[name, inner]];
   });
   return Object.fromEntries(members);
 }
 
-interface Cut {
-  readonly section: string;
-  readonly total: number;
-  readonly returned: number;
-}
-
 /** Characters of JSON: of all lists of an outline, and of one of them. A show then takes about 1,500 tokens. */
 const roomOfLists = 2_400;
-const roomOfList = 1_500;
+const roomOfOne = 1_500;
 
 /**
  * A record with its short lists; a long one is left out whole, and counted. Assets come last: what a record consists of,
  * and who made Sets for it, is asked for more often.
  */
-export function outlineOf(record: Json): { readonly data: Json; readonly cut: readonly Cut[] } {
-  const isOfAssets = (path: string) => path.startsWith('assets.');
-  const sections = sectionsOf(record)
-    .map(({ path, items }) => ({ path, size: JSON.stringify(items).length }))
-    .sort((a, b) => Number(isOfAssets(a.path)) - Number(isOfAssets(b.path)) || a.size - b.size);
-  const kept = new Set<string>();
-  let left = roomOfLists;
-  for (const { path, size } of sections) {
-    if (size > Math.min(left, roomOfList)) continue;
-    left -= size;
-    kept.add(path);
+export function outlineOf(record: Json): { readonly data: Json; readonly left: readonly Section[] } {
+  const sections = sectionsOf(record);
+  const byUse = sections
+    .map((section) => ({ ...section, size: JSON.stringify(section.items).length }))
+    .sort((a, b) => Number(isOfAssets(a)) - Number(isOfAssets(b)) || a.size - b.size);
+  const kept = new Map<string, readonly unknown[]>();
+  let room = roomOfLists;
+  for (const { path, items, size } of byUse) {
+    if (size > Math.min(room, roomOfOne)) continue;
+    room -= size;
+    kept.set(path, items);
   }
-  const cut: Cut[] = [];
-  const data = withLists(record, (path, items) => {
-    if (kept.has(path)) return items;
-    cut.push({ section: path, total: items.length, returned: 0 });
-    return undefined;
-  });
-  return { data, cut };
+  return { data: withLists(record, kept), left: sections.filter(({ path }) => !kept.has(path)) };
 }
 
-type PictureLabels = ReadonlyMap<string, PictureLabel>;
+function isOfAssets({ path }: Section): boolean {
+  return path.startsWith('assets.');
+}
 
 interface RecordPage {
   readonly data: Json;
@@ -86,38 +68,29 @@ interface RecordPage {
 /**
  * A page of a record's lists, which are read one after the other as one long list; the record's other lists are left out.
  * @param args of the call; its cursor says where the page begins
- * @param room characters of JSON
- * @param names the paths of the lists that are wanted; left out: all
- * @param labels of the pictures in it
+ * @param wanted the paths of the lists; left out: all
  */
 export function pageOfRecord(
   tool: string,
   args: Readonly<Record<string, unknown>> & { readonly limit: number },
   record: Json,
-  room: number,
-  context: Context,
-  {
-    names,
-    labels,
-  }: { readonly names?: ReadonlySet<string>; readonly labels?: PictureLabels | undefined } = {},
+  wanted?: ReadonlySet<string>,
 ): RecordPage {
-  const offset = readCursor(tool, args, z.int().min(0)) ?? 0;
-  const sections = sectionsOf(record).filter(({ path }) => names === undefined || names.has(path));
+  const sections = sectionsOf(record).filter(({ path }) => wanted?.has(path) !== false);
   const all = sections.flatMap(({ path, items }) => items.map((item) => ({ path, item })));
-  const page = fitting(all.slice(offset, offset + args.limit), room);
-  const onPage = (wanted: string) => page.filter(({ path }) => path === wanted).map(({ item }) => item);
-  const wanted = new Set(sections.map(({ path }) => path));
-  const data = withLists(record, (path, items) => {
-    const shown = onPage(path);
-    return wanted.has(path) && (shown.length > 0 || items.length === 0) ? shown : undefined;
+  const { data: page, nextCursor, next } = pageOf(tool, args, all);
+  const shown = sections.map(({ path, items }) => {
+    const some = page.flatMap((one) => (one.path === path ? [one.item] : []));
+    return { path, items: some, total: items.length };
   });
-  context.shownPaths.learn(data, labels);
-  const end = offset + page.length;
-  const nextCursor = end < all.length ? writeCursor(tool, args, end) : null;
-  const next = nextCursor === null ? null : { tool, arguments: { ...args, cursor: nextCursor } };
-  const omitted = sections.flatMap(({ path, items }): OmittedSection[] => {
-    const returned = onPage(path).length;
-    return returned < items.length ? [{ section: path, total: items.length, returned, next }] : [];
-  });
-  return { data, omitted, nextCursor };
+  // A list that another page shows is no empty list.
+  const here = shown.filter(({ items, total }) => items.length > 0 || total === 0);
+  const omitted = shown.flatMap(({ path, items: { length: returned }, total }): OmittedSection[] =>
+    returned < total ? [{ section: path, total, returned, next }] : [],
+  );
+  return {
+    data: withLists(record, new Map(here.map(({ path, items }) => [path, items]))),
+    omitted,
+    nextCursor,
+  };
 }

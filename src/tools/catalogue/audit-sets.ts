@@ -131,8 +131,6 @@ function whole(
   return answerOf({
     data: [audit],
     counts: { sets: 1, audited: 1, withFindings: findings.length > 0 ? 1 : 0, failed: 0 },
-    omitted: [],
-    nextCursor: null,
     warnings,
     // A call that the settings have switched off is not named.
     next: next !== null && isOffered('curate', readOnly, settings) ? next : undefined,
@@ -193,8 +191,6 @@ function inLines(lines: readonly Line[], warnings: readonly string[]) {
       withFindings: found.length,
       failed: failed.length,
     },
-    omitted: [],
-    nextCursor: null,
     warnings: [
       ...warnings,
       ...(isLong ? [`The lines of so many Sets are cut. ${one}`] : []),

@@ -30,9 +30,6 @@ const input = z.strictObject({
 type Arguments = z.output<typeof input>;
 type Question = Omit<TitleQuestion, 'offset' | 'limit'>;
 
-/** Characters of JSON; stays well below the limit of a result. */
-const room = 13_000;
-
 export const findTitles = defineTool({
   name: 'find_titles',
   title: 'Search by name: find shows, films, games, people, Sets',
@@ -62,13 +59,12 @@ export const findTitles = defineTool({
       ? await searchedWhileRead(search, context)
       : { ...(await search()), hasLearnt: false };
     const { hits, total, seen } = found;
-    const data = fitting(hits.map(shown), room);
+    const data = fitting(hits.map(shown));
     const end = offset + data.length;
     const isVague = isUnlikely(found) && offset === 0;
     const activity = isFull || context.titles.mode !== 'on' ? 'idle' : context.titles.filling();
     return answerOf({
       data,
-      omitted: [],
       nextCursor: end < total && data.length > 0 ? writeCursor('find_titles', args, end) : null,
       index: seen,
       warnings: [

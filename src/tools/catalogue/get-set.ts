@@ -26,7 +26,7 @@ import {
 } from '../../model/set.ts';
 import { filmsListedBy, seasonOf } from '../../model/work.ts';
 import { answerOf, readAnswer } from '../answer.ts';
-import { pendingThere, readOrExplain } from '../own.ts';
+import { readOrExplain, withPending } from '../own.ts';
 import { pageOfRecord } from '../records.ts';
 import type { Shelf } from '../shelf.ts';
 
@@ -37,10 +37,7 @@ const input = z.strictObject({
   ...paging,
   page: pageArgument,
 });
-
-/** Characters of JSON: for the lists of an answer, and for a Show Set that is answered whole. */
-const room = 12_000;
-const roomOfWhole = 6_000;
+type Arguments = z.output<typeof input>;
 
 export const getSet = defineTool({
   name: 'get_set',
@@ -53,34 +50,69 @@ export const getSet = defineTool({
   input,
   output: readAnswer,
   async run(args, context) {
-    const { kind, id } = args;
+    const { kind, id, season } = args;
     // The page shows the whole Set, whichever part of it the answer does.
     const wantsPage = args.page === true && args.cursor === undefined;
     const shelf = wantsPage ? await (await import('../shelf.ts')).openShelf(context) : null;
-    const whole = await readOrExplain(kind, id, context, () =>
+    const record = await readOrExplain(kind, id, context, () =>
       context.catalogue.readSet(kind, id, context.deadline),
     );
-    const { record, omitted: hidden } = viewOf(whole, args);
-    const set = setOf(kind, id, whole);
-    const labels = labelsOf((among) => picturesOfSet(set, null, among));
-    const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, room, context, { labels });
-    const { season } = args;
-    const inSeason = set.places.filter(({ target }) => 'season' in target && target.season === season);
-    const counts = countsIn(season === undefined ? set.places : inSeason);
-    const own = await pendingThere({ kind, id }, whole, 'public', context);
-    const page = shelf === null ? null : await savePageOf(set, shelf, context);
-    return answerOf({
+    const view = viewOf(record, args);
+    const { data, omitted, nextCursor } = pageOfRecord('get_set', args, view.record);
+    const set = setOf(kind, id, record);
+    context.shownPaths.learn(
       data,
-      pictures: counts.map(({ lacks, ...count }) => (lacks.length === 0 ? count : { ...count, lacks })),
+      labelsOf((among) => picturesOfSet(set, null, among)),
+    );
+    const inSeason = set.places.filter(({ target }) => 'season' in target && target.season === season);
+    const shown = {
+      data,
+      pictures: countsIn(season === undefined ? set.places : inSeason).map(({ lacks, ...count }) =>
+        lacks.length === 0 ? count : { ...count, lacks },
+      ),
       wholeSet: season === undefined ? undefined : sumOf(countsIn(set.places)),
-      pending: own.pending,
-      omitted: [...omitted, ...hidden, ...own.omitted],
+      omitted: [...omitted, ...view.omitted],
       nextCursor,
-      page: page?.uri,
-      warnings: page?.late,
-    });
+    };
+    const told = await withPending(shown, { kind, id }, { record, read: 'public' }, context);
+    const page = shelf === null ? null : await savePageOf(set, shelf, context);
+    return answerOf({ ...told, page: page?.uri, warnings: page?.late });
   },
 });
+
+interface View {
+  readonly record: Json;
+  readonly omitted: readonly OmittedSection[];
+}
+
+/** Characters of JSON for a Show Set that is answered whole. */
+const roomOfWhole = 6_000;
+
+/** A short Set whole; of a long Show Set its seasons with their episodes counted, or one season with its episodes. */
+function viewOf(set: AnySet, { kind, id, season }: Arguments): View {
+  if (season !== undefined) return { record: oneSeason(set, season, { kind, id }), omitted: [] };
+  if (kind !== 'show_set' || JSON.stringify(set).length <= roomOfWhole) return { record: set, omitted: [] };
+  const { record, episodes: total, first } = withEpisodesCounted(set);
+  if (first === null) return { record, omitted: [] };
+  const next = { tool: 'get_set', arguments: { kind, id, season: first } };
+  return { record, omitted: [{ section: 'show.seasons.episodes', total, returned: 0, next }] };
+}
+
+/** @throws ArtworkError `invalid_arguments`, `not_found` */
+function oneSeason(set: AnySet, season: number, { kind, id }: Pick<Arguments, 'kind' | 'id'>): Json {
+  if (kind !== 'show_set') {
+    const issue = { code: 'season', message: 'is only for a show_set', path: ['season'] };
+    throw invalidArguments("get_set got an argument that it can't use", [issue]);
+  }
+  const record = withOneSeason(set, season);
+  if (record !== null) return record;
+  const numbers = setOf(kind, id, set).seasons.map((one) => one.season ?? 'without a number');
+  const message = `This Set has no season ${season}. It has: ${numbers.join(', ') || 'none'}.`;
+  const why = 'This shows the seasons of the Set.';
+  throw new ArtworkError('not_found', message, {
+    next: { tool: 'get_set', arguments: { kind, id }, why },
+  });
+}
 
 function countsIn(places: readonly SetPlace[]): SlotCount[] {
   return countsOf(holdingsOf(places, { has: ({ path }) => path !== null }));
@@ -89,43 +121,6 @@ function countsIn(places: readonly SetPlace[]): SlotCount[] {
 function sumOf(counts: readonly SlotCount[]) {
   const has = counts.reduce((sum, one) => sum + one.has, 0);
   return { has, total: counts.reduce((sum, one) => sum + one.total, 0) };
-}
-
-interface View {
-  readonly record: Json;
-  readonly omitted: readonly OmittedSection[];
-}
-
-/** A short Set whole; of a long Show Set its seasons with their episodes counted, or one season with its episodes. */
-function viewOf(set: AnySet, { kind, id, season }: z.output<typeof input>): View {
-  if (kind !== 'show_set') {
-    if (season === undefined) return { record: set, omitted: [] };
-    throw invalidArguments("get_set got an argument that it can't use", [
-      { code: 'season', message: 'is only for a show_set', path: ['season'] },
-    ]);
-  }
-  if (season !== undefined) {
-    const record = withOneSeason(set, season);
-    if (record === null) throw noSeason(set, season, id);
-    return { record, omitted: [] };
-  }
-  if (JSON.stringify(set).length <= roomOfWhole) return { record: set, omitted: [] };
-  const { record, episodes: total, first } = withEpisodesCounted(set);
-  if (first === null) return { record, omitted: [] };
-  const next = { tool: 'get_set', arguments: { kind, id, season: first } };
-  return { record, omitted: [{ section: 'show.seasons.episodes', total, returned: 0, next }] };
-}
-
-function noSeason(set: AnySet, number: number, id: number): ArtworkError {
-  const { seasons } = setOf('show_set', id, set);
-  const numbers = seasons.map(({ season }) => season ?? 'without a number');
-  const message = `This Set has no season ${number}. It has: ${numbers.join(', ') || 'none'}.`;
-  const next = {
-    tool: 'get_set',
-    arguments: { kind: 'show_set', id },
-    why: 'This shows the seasons of the Set.',
-  };
-  return new ArtworkError('not_found', message, { next });
 }
 
 /** The gallery of a Set with its gaps. */
@@ -148,12 +143,12 @@ async function partsOf({ work, seasons }: ArtworkSet, { catalogue, deadline }: C
   const read = await mapLimit(seasons, few, ({ id }) =>
     unlessRefused(async () => seasonOf(await catalogue.readEntity('season', id, deadline))),
   );
-  const isOfFilms = work?.kind === 'collection';
-  const films = isOfFilms
-    ? await unlessRefused(async () =>
-        filmsListedBy(await catalogue.readEntity('collection', work.id, deadline)),
-      )
-    : null;
+  const films =
+    work?.kind === 'collection'
+      ? await unlessRefused(async () =>
+          filmsListedBy(await catalogue.readEntity('collection', work.id, deadline)),
+        )
+      : null;
   return { seasons: read.filter((season) => season !== null), films: films ?? [] };
 }
 

@@ -31,6 +31,6 @@ export const listEpisodes = defineTool({
       },
       passes: () => true,
     });
-    return answerOf({ data: items, omitted: [], nextCursor, ...facts });
+    return answerOf({ data: items, nextCursor, ...facts });
   },
 });

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import type { OmittedSection } from '../../mcp/arguments.ts';
 import { paging } from '../../mcp/arguments.ts';
-import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { answerOf, fitting, readAnswer } from '../answer.ts';
-
-const tool = 'find_upload_destinations';
+import { answerOf, pageOf, readAnswer } from '../answer.ts';
 
 export const findUploadDestinations = defineTool({
-  name: tool,
+  name: 'find_upload_destinations',
   title: 'Find your own Sets to upload to',
   toolset: 'me',
   description:
@@ -24,28 +20,22 @@ export const findUploadDestinations = defineTool({
   output: readAnswer,
   async run(args, context) {
     const { owned } = await context.account();
-    const { cursor: _, ...asked } = args;
-    const { kind, family, q } = asked;
+    const { kind, family, q } = args;
     const all = await owned.findUploadDestinations({ kind, family, q }, context.deadline);
     const total = all.length;
-    const offset = readCursor(tool, args, z.int().min(0)) ?? 0;
-    const data = fitting(all.slice(offset), room);
+    const { data, nextCursor, next } = pageOf('find_upload_destinations', args, all);
     context.shownPaths.learn(data);
-    const end = offset + data.length;
-    const nextCursor = end < total ? writeCursor(tool, args, end) : null;
-    const omitted: OmittedSection[] = [];
-    if (nextCursor !== null) {
-      const next = { tool, arguments: { ...asked, cursor: nextCursor } };
-      omitted.push({ section: 'data', total, returned: data.length, next });
-    } else if (total >= fewest) {
-      omitted.push({ section: 'data', total: null, returned: total, next: null });
-    }
-    return answerOf({ data, omitted, nextCursor, warnings: total < fewest ? [] : [limitWords(total)] });
+    const part = { section: 'data', total, returned: data.length, next };
+    // Of a full list nobody knows how many follow.
+    const full = { ...part, total: null, returned: total };
+    return answerOf({
+      data,
+      omitted: nextCursor !== null ? [part] : total < fewest ? [] : [full],
+      nextCursor,
+      warnings: total < fewest ? [] : [limitWords(total)],
+    });
   },
 });
-
-/** Characters of JSON; stays well below the limit of a result. */
-const room = 14_000;
 
 /**
  * The interface document (Limits) limits how many are returned, does not say to how many, and shows no pages here.

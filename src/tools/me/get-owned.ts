@@ -10,7 +10,7 @@ import { targetKindArgument } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { type OwnSet, ownSetOf } from '../../model/own-set.ts';
 import { answerOf, readAnswer } from '../answer.ts';
-import { pendingThere } from '../own.ts';
+import { withPending } from '../own.ts';
 import { pageOfRecord } from '../records.ts';
 
 const idOrWord = z.union([z.int().min(0), z.string().min(1).max(200)]).transform(String);
@@ -34,9 +34,6 @@ const input = z.strictObject({
 });
 type Arguments = z.output<typeof input>;
 
-/** Characters of JSON; stays well below the limit of a result. */
-const room = 13_000;
-
 export const getOwned = defineTool({
   name: 'get_owned',
   title: 'Read something of your own',
@@ -48,27 +45,31 @@ export const getOwned = defineTool({
   input,
   output: readAnswer,
   async run(args, context) {
-    const narrowing = (['slot', 'targetKind', 'targetId', 'assets'] as const).filter(
-      (one) => args[one] !== undefined,
-    );
-    if (args.type !== 'set' && narrowing.length > 0) throw onlyForSets(narrowing);
+    requireSetForNarrowing(args);
     const own = await readOne(args, context);
-    const { id, record } = own;
-    const shown = own.type === 'set' ? await assetsOf(own, args, context) : { record };
-    const labels = own.type === 'set' ? labelsIn(ownSetOf('set', own.id, own.record), context) : undefined;
-    const page = pageOfRecord('get_owned', { ...args, id }, shown.record, room, context, { labels });
-    const { pending, omitted } = await pendingThere({ kind: args.type, id }, record, 'own', context);
-    return answerOf({
-      ...{ type: args.type, id, updatedAt: revisionOf(record) },
-      counts: shown.counts,
-      data: page.data,
-      pending,
-      omitted: [...page.omitted, ...(shown.omitted ?? []), ...omitted],
-      nextCursor: page.nextCursor,
-      warnings: shown.warnings,
-    });
+    const { type, id, record } = own;
+    const set = type === 'set' ? ownSetOf(type, id, record) : null;
+    const { counts, warnings, ...shown } =
+      set === null ? { record } : await assetsOf(set, record, args, context);
+    const page = pageOfRecord('get_owned', { ...args, id }, shown.record);
+    context.shownPaths.learn(page.data, set === null ? undefined : labelsIn(set, context));
+    const omitted = [...page.omitted, ...(shown.omitted ?? [])];
+    const told = { type, id, updatedAt: revisionOf(record), counts, ...page, omitted, warnings };
+    return answerOf(await withPending(told, { kind: type, id }, { record, read: 'own' }, context));
   },
 });
+
+/** @throws ArtworkError `invalid_arguments` */
+function requireSetForNarrowing(args: Arguments): void {
+  const narrowing = (['slot', 'targetKind', 'targetId', 'assets'] as const).filter(
+    (one) => args[one] !== undefined,
+  );
+  if (args.type === 'set' || narrowing.length === 0) return;
+  const issues = narrowing.map((name) => ({
+    ...{ code: 'not_right', message: 'is only for type set', path: [name] },
+  }));
+  throw invalidArguments("get_owned got an argument that it can't use", issues);
+}
 
 /** The record, with its id as all answers write it: of a Set a number. */
 async function readOne({ type, id }: Arguments, context: Context) {
@@ -102,34 +103,29 @@ function labelsIn(set: OwnSet, { catalogue }: Context) {
 interface Shown {
   readonly record: JsonRecord;
   /** How many Assets a Set has in each slot. */
-  readonly counts?: Readonly<Record<string, number>> | undefined;
+  readonly counts?: Readonly<Record<string, number>>;
   readonly omitted?: readonly OmittedSection[];
   readonly warnings?: readonly string[];
 }
 
 /** The record of a Set with the Assets that were asked for; where none were, with their number alone. */
 async function assetsOf(
-  { id, record }: { readonly id: number; readonly record: OwnedSet },
+  { id, pictures }: OwnSet,
+  record: OwnedSet,
   args: Arguments,
-  context: Context,
+  { catalogue, deadline }: Context,
 ): Promise<Shown> {
-  const { slot, targetKind, targetId, assets = false } = args;
+  const { slot, targetKind, targetId, assets: wantsAll = false } = args;
   const isNarrowed = slot !== undefined || targetKind !== undefined || targetId !== undefined;
-  const { pictures } = ownSetOf('set', id, record);
   const counts: Record<string, number> = {};
   for (const picture of pictures) counts[picture.slot] = (counts[picture.slot] ?? 0) + 1;
-  const listed: JsonRecord = record;
-  if (!isNarrowed && !assets && Array.isArray(listed.assets)) {
-    const { assets: all, ...facts } = listed;
+  const { assets: listed, ...facts }: JsonRecord = record;
+  if (!isNarrowed && !wantsAll && Array.isArray(listed)) {
     const next = { tool: 'get_owned', arguments: { type: 'set', id, assets: true } };
-    const total = Array.isArray(all) ? all.length : 0;
-    return {
-      record: facts,
-      counts,
-      omitted: total === 0 ? [] : [{ section: 'assets', total, returned: 0, next }],
-    };
+    const all = { section: 'assets', total: listed.length, returned: 0, next };
+    return { record: facts, counts, omitted: listed.length === 0 ? [] : [all] };
   }
-  const ordered = await withAssetsInOrder(id, record, args, context.catalogue, context.deadline);
+  const ordered = await withAssetsInOrder(id, record, args, catalogue, deadline);
   return { record: ordered.record, counts, warnings: isNarrowed ? foundWords(ordered) : [] };
 }
 
@@ -138,11 +134,6 @@ function foundWords({ record: { assets }, total }: { record: JsonRecord; total: 
   if (total === null) return ["The Assets of this Set can't be narrowed: its record has an unknown form."];
   if (!Array.isArray(assets) || assets.length > 0) return [];
   return [`None of the ${total} Assets of this Set fits. assets: true lists them all.`];
-}
-
-function onlyForSets(names: readonly string[]) {
-  const issues = names.map((name) => ({ code: 'not_right', message: 'is only for type set', path: [name] }));
-  return invalidArguments("get_owned got an argument that it can't use", issues);
 }
 
 function wrongId(message: string) {

@@ -4,7 +4,7 @@ import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { nextOfOpen } from '../../mutations/answer/next.ts';
 import type { MutationPage } from '../../mutations/answer/result.ts';
-import { answerOf, readAnswer } from '../answer.ts';
+import { answerOf, readAnswer, roomOfList } from '../answer.ts';
 
 const states = [
   ...(['open', 'succeeded', 'partial', 'failed', 'rolled_back'] as const),
@@ -44,15 +44,11 @@ export const listMutations = defineTool({
       data: page.mutations.map((one) =>
         Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null)),
       ),
-      omitted: [],
       nextCursor: page.next === null ? null : writeCursor('list_mutations', args, page.next),
       next: standing === 'open' ? nextOfOpen(own) : undefined,
     });
   },
 });
-
-/** Characters of JSON; stays well below the limit of a result. */
-const room = 14_000;
 
 /** Changes differ in length, and only the ledger knows where the next page starts: fewer are asked for until they fit. */
 async function fittingPage(
@@ -60,6 +56,6 @@ async function fittingPage(
   list: (limit: number) => Promise<MutationPage>,
 ): Promise<MutationPage> {
   const page = await list(limit);
-  const fits = limit === 1 || JSON.stringify(page.mutations).length <= room;
+  const fits = limit === 1 || JSON.stringify(page.mutations).length <= roomOfList;
   return fits ? page : await fittingPage(Math.floor(limit / 2), list);
 }

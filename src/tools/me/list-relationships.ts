@@ -24,7 +24,6 @@ export const listRelationships = defineTool({
     });
     return answerOf({
       data: items.map((item) => ({ ...item, updatedAt: revisionOf(item) })),
-      omitted: [],
       nextCursor: next === null ? null : writeCursor('list_relationships', args, next),
     });
   },
