@@ -1,14 +1,25 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { dig, listAt, numberAt, owner, visitor } from '../support/person.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { dig, listAt, numberAt, owner, startVisitor, visitor } from '../support/person.ts';
 import { change } from '../support/scripted-feed.ts';
 import { json } from '../support/scripted-service.ts';
 import { artwork, type SetService, showSet, startSetService } from '../support/set-service.ts';
 
+let service: SetService;
+let me: Awaited<ReturnType<typeof startVisitor>>;
+beforeAll(async () => {
+  service = await startSetService();
+  me = await startVisitor(service.baseUrl);
+});
+beforeEach(() => {
+  for (const shown of [service.sets, service.pictures, service.feeds]) shown.clear();
+});
+afterAll(async () => {
+  await me.leave();
+  await service.close();
+});
+
 it('an audit says what a Set lacks, what it has of things that are not there, and what it could not read', async () => {
-  const service = await startSetService();
-  onTestFinished(() => service.close());
-  const me = await visitor(service.baseUrl);
-  plantShow(service, 4);
+  plantShow(4);
   service.sets.set('/show-set/7', showSet(7, 'Show 7', [artwork(1), null, artwork(3), null]));
   service.sets.set('/show-set/8', showSet(8, 'Show 8', [1, 2, 3, 4, 5].map(artwork)));
   const codes = async (id: number) => {
@@ -37,11 +48,10 @@ it('an audit says what a Set lacks, what it has of things that are not there, an
 });
 
 it('an audit of sixty Sets of a show has a line for each, and tells whole seasons as a person does', async () => {
-  const service = await startSetService();
-  onTestFinished(() => service.close());
-  const me = await visitor(service.baseUrl);
   const ids = Array.from({ length: 60 }, (_, at) => 100 + at);
-  plantShow(service, 40, ids);
+  // This server has not yet read the show of the audit before.
+  const me = await visitor(service.baseUrl);
+  plantShow(40, ids);
   // Each has the title card of one episode of the first season, and of none of the second.
   for (const id of ids) {
     const cards = Array.from({ length: 40 }, (_, at) => (at === id % 40 ? artwork(id) : null));
@@ -58,7 +68,7 @@ it('an audit of sixty Sets of a show has a line for each, and tells whole season
 });
 
 /** A show with so many episodes in each of its seasons: one, and another where Sets of it are listed. */
-function plantShow(service: SetService, episodes: number, sets: readonly number[] = []): void {
+function plantShow(episodes: number, sets: readonly number[] = []): void {
   const show = { id: 1, kind: 'show', title: 'Show 7' };
   const seasons = (sets.length > 0 ? [1, 2] : [1]).map((seasonNumber) => ({
     ...{ id: 10 * seasonNumber, kind: 'season', title: `Season ${seasonNumber}`, seasonNumber },
@@ -88,18 +98,16 @@ function plantShow(service: SetService, episodes: number, sets: readonly number[
 }
 
 it('an audit of one’s own Sets has a line for each', async () => {
-  const me = await owner(1);
-  const own = await me.call('find_upload_destinations', { kind: 'media_set' });
+  const creator = await owner(1);
+  const own = await creator.call('find_upload_destinations', { kind: 'media_set' });
   const ids = listAt(own, 'data').map((one) => numberAt(one, 'id'));
-  const told = await me.call('audit_sets', { mine: true });
+  const told = await creator.call('audit_sets', { mine: true });
   expect(told.isError).toBe(false);
   for (const id of ids.slice(0, 3)) expect(told.text).toContain(String(id));
 });
 
 it('changes are told by creator and target since a time, and since the last look where none is given', async () => {
   const feeds = { at: Date.now() };
-  const service = await startSetService();
-  onTestFinished(() => service.close());
   const item = (id: number, minutesAgo: number) => ({
     ...{ setId: id, kind: 'show_set', changeType: 'updated' },
     changedAt: new Date(feeds.at - minutesAgo * 60_000).toISOString(),
@@ -107,7 +115,6 @@ it('changes are told by creator and target since a time, and since the last look
   for (const id of [7, 8]) service.sets.set(`/show-set/${id}`, showSet(id, `Show ${id}`, [artwork(id)]));
   service.feeds.set('assets', [change(1)]);
   service.feeds.set('sets', [item(8, 5), item(7, 90), item(7, 600)]);
-  const me = await visitor(service.baseUrl);
   const since = new Date(feeds.at - 60 * 60_000).toISOString();
   const recent = await me.call('list_changes', { since });
   expect(recent.text).toContain('Show 8');
@@ -118,8 +125,6 @@ it('changes are told by creator and target since a time, and since the last look
 });
 
 it('what is watched is kept for one user across servers, and told alone', async () => {
-  const service = await startSetService();
-  onTestFinished(() => service.close());
   for (const id of [7, 8]) service.sets.set(`/show-set/${id}`, showSet(id, `Show ${id}`, [artwork(id)]));
   service.feeds.set('assets', []);
   service.feeds.set(
@@ -129,7 +134,6 @@ it('what is watched is kept for one user across servers, and told alone', async 
       changedAt: new Date(Date.now() - 60_000).toISOString(),
     })),
   );
-  const me = await visitor(service.baseUrl);
   expect((await me.call('watch')).data).toEqual([]);
   const added = await me.call('watch', { add: [{ kind: 'show_set', id: 7 }] });
   expect(listAt(added, 'data')).toMatchObject([{ kind: 'show_set', id: 7 }]);

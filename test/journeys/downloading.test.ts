@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { expect, it, onTestFinished } from 'vitest';
-import { dig, listAt, type Person, visitor } from '../support/person.ts';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { dig, listAt, type Person, startVisitor, visitor } from '../support/person.ts';
 import { runCli } from '../support/run-cli.ts';
 import {
   artwork,
@@ -12,6 +12,17 @@ import {
   showSet,
   startSetService,
 } from '../support/set-service.ts';
+
+/** A service and a server for the journeys that need no library of their own: each has a Set to itself. */
+let common: { readonly service: SetService; readonly me: Awaited<ReturnType<typeof startVisitor>> };
+beforeAll(async () => {
+  const service = await startSetService();
+  common = { service, me: await startVisitor(service.baseUrl) };
+});
+afterAll(async () => {
+  await common.me.leave();
+  await common.service.close();
+});
 
 async function before(): Promise<{ service: SetService; me: Person }> {
   const service = await startSetService();
@@ -84,16 +95,16 @@ it('a Set goes where each media server looks for it', async () => {
 });
 
 it('files that another program wrote, or that a person has changed, stay as they are', async () => {
-  const { service, me } = await before();
-  await plant(service, 7, [1, 2]);
-  const at = (name: string) => path.join(me.downloads, 'Show 7 (2008)', name);
+  const { service, me } = common;
+  await plant(service, 17, [1, 2]);
+  const at = (name: string) => path.join(me.downloads, 'Show 17 (2008)', name);
   await mkdir(at('.'), { recursive: true });
   await writeFile(at('poster.jpg'), 'of another program');
-  const args = { kind: 'show_set', id: 7, layout: 'kometa' };
+  const args = { kind: 'show_set', id: 17, layout: 'kometa' };
   await me.call('download_set', args);
   expect(await readFile(at('poster.jpg'), 'utf8')).toBe('of another program');
   await writeFile(at('S01E01.png'), 'changed by hand');
-  await plant(service, 7, [11, 12], '2026-11-20T00:00:00Z');
+  await plant(service, 17, [11, 12], '2026-11-20T00:00:00Z');
   await me.call('download_set', args);
   expect(await readFile(at('S01E01.png'), 'utf8')).toBe('changed by hand');
   expect(await readFile(at('S01E02.png'))).toEqual(await drawing(12));
@@ -154,10 +165,10 @@ it('a download that was killed goes on with what is missing, and nothing half-wr
 });
 
 it('is refused without a folder to write below, and outside of it', async () => {
-  const { service, me } = await before();
-  await plant(service, 7, [1]);
+  const { service, me } = common;
+  await plant(service, 27, [1]);
   const closed = await me.again({ ARTWORK_DOWNLOAD_ROOT: '' });
-  const args = { kind: 'show_set', id: 7, layout: 'original' };
+  const args = { kind: 'show_set', id: 27, layout: 'original' };
   expect((await closed.call('download_set', args)).isError).toBe(true);
   expect((await me.call('download_set', { ...args, folder: '../beside' })).isError).toBe(true);
   expect(await files(path.dirname(me.downloads))).not.toContain('beside');
@@ -166,17 +177,17 @@ it('is refused without a folder to write below, and outside of it', async () => 
 });
 
 it('files of other programs are replaced once a dry run has named them, and are kept', async () => {
-  const { service, me } = await before();
-  await plant(service, 7, [1]);
-  const at = (name: string) => path.join(me.downloads, 'Show 7 (2008)', name);
+  const { service, me } = common;
+  await plant(service, 37, [1]);
+  const at = (name: string) => path.join(me.downloads, 'Show 37 (2008)', name);
   await mkdir(at('.'), { recursive: true });
   await writeFile(at('poster.jpg'), 'of another program');
   await writeFile(at('Poster.webp'), 'of a third program');
-  const args = { kind: 'show_set', id: 7, layout: 'kometa', takeOver: true };
+  const args = { kind: 'show_set', id: 37, layout: 'kometa', takeOver: true };
   const unnamed = await me.call('download_set', args);
   expect(await readFile(at('poster.jpg'), 'utf8')).toBe('of another program');
   const dry = await me.follow(unnamed);
-  const both = ['Poster.webp', 'poster.jpg'].map((name) => ({ file: `Show 7 (2008)/${name}` }));
+  const both = ['Poster.webp', 'poster.jpg'].map((name) => ({ file: `Show 37 (2008)/${name}` }));
   expect(new Set(listAt(dry, 'data', 'replacedOfOthers'))).toEqual(new Set(both));
   // What was changed since it was named is not what the person has agreed to.
   await writeFile(at('poster.jpg'), 'of another program, later');

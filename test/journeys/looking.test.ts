@@ -62,8 +62,8 @@ it('a person pages through a long list with cursors that outlive the server, and
 });
 
 it('a person is told what is not there, and which argument is wrong, before anything is asked', async () => {
-  const { baseUrl, control } = await catalogue();
-  const me = await visitor(baseUrl);
+  const me = await owner();
+  const { control } = me;
   expect((await me.call('get_entity', { kind: 'movie', id: 987_654_321 })).error).toMatchObject({
     category: 'not_found',
     status: 404,

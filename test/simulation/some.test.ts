@@ -1,4 +1,4 @@
 import { showsSimulation } from './shows-simulation.ts';
 
-showsSimulation('singles', 400, 1);
-showsSimulation('submissions', 100, 1);
+showsSimulation('singles', 200, 1);
+showsSimulation('submissions', 50, 1);

@@ -28,18 +28,35 @@ export interface Owner extends Person {
   readonly control: CatalogueControl;
 }
 
-/** A person with a fresh data directory before the service at `baseUrl`. */
+/** A person with a fresh data directory before the service at `baseUrl`, for one journey. */
 export async function visitor(
   baseUrl: string,
   more: Record<string, string> = {},
   options: HostOptions = {},
 ): Promise<Person> {
+  const me = await startVisitor(baseUrl, more, options);
+  onTestFinished(() => me.leave());
+  return me;
+}
+
+/** The same for several journeys that leave the server whole. */
+export async function startVisitor(
+  baseUrl: string,
+  more: Record<string, string> = {},
+  options: HostOptions = {},
+): Promise<Person & { leave(): Promise<void> }> {
+  const folder = await temporaryFolder();
   const me = await person(
-    { ...(await foldersBelow(await ownFolder())), ARTWORK_BASE_URL: baseUrl, ...more },
+    { ...(await foldersBelow(folder.path)), ARTWORK_BASE_URL: baseUrl, ...more },
     options,
   );
-  onTestFinished(() => me.stop());
-  return me;
+  return {
+    ...me,
+    async leave() {
+      await me.stop();
+      await folder.remove();
+    },
+  };
 }
 
 /**

@@ -33,37 +33,37 @@ export async function startRawServer(
     process.off('exit', kill);
     return { code, signal };
   });
-  let stdout = '';
-  let stderr = '';
+  const lines: string[] = [];
+  /** The first message of each id. */
+  const messages = new Map<unknown, Record<string, unknown>>();
   const waiting = new Set<() => void>();
+  // A long message arrives in pieces: the last line is one only once it has its end.
+  let begun = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    stdout += chunk;
+    const ended = (begun + chunk).split('\n');
+    begun = ended.pop() ?? '';
+    for (const line of ended.filter((text) => text !== '')) {
+      lines.push(line);
+      const message = parseObject(line);
+      if (!messages.has(message.id)) messages.set(message.id, message);
+    }
     for (const check of waiting) check();
   });
+  let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
   });
   // The server may be gone while a test still writes; the exit tells.
   child.stdin.on('error', () => {});
-  // A long message arrives in pieces: the last line is one only once it has its end.
-  const lines = () =>
-    stdout
-      .slice(0, stdout.lastIndexOf('\n') + 1)
-      .split('\n')
-      .filter((line) => line !== '');
-  const find = (id: number | string) =>
-    lines()
-      .map(parseObject)
-      .find((message) => message.id === id);
   return {
     process: child,
-    lines,
+    lines: () => [...lines],
     stderr: () => stderr,
     send: (message) => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
     answer: (id) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          const found = find(id);
+          const found = messages.get(id);
           if (found === undefined) return;
           waiting.delete(check);
           resolve(found);

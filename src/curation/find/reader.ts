@@ -57,7 +57,6 @@ const requestMs = 40_000;
 /** So many requests in a row that fail end the reading: it is the service that is away. */
 const mostFailures = 5;
 const failurePauseMs = 2_000;
-const atOnce = 100;
 
 /**
  * Reads of the catalogue what the index lacks, one request at a time: both feeds, the index of episodes, then the works
@@ -76,7 +75,7 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
       const { ended } = await listOf(index, name);
       if (!left.has(name) && (ended === null || clock.now() - ended >= freshFor[name])) return name;
     }
-    return (await index.wanted(atOnce + left.size)).find((work) => !left.has(nameOf(work)));
+    return (await index.wanted(1 + left.size)).find((work) => !left.has(nameOf(work)));
   };
   const leave = async (job: Job, { failure, passes }: ArtworkError): Promise<void> => {
     failures = passes ? failures + 1 : 0;

@@ -6,7 +6,7 @@ import { runLife } from './schedule.ts';
 
 showsNoViolation({
   of: 'the life of a connection',
-  schedules: 2000,
+  schedules: 1000,
   seed: 1,
   run: (seed, traced) => runLife({ seed, traced, plant: () => (ports) => ports }),
   heard: ['signed in', 'used', 'disconnected', 'not_revoked', 'reconnect_required'],

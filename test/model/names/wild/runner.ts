@@ -1,7 +1,8 @@
 import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Plan } from '../../../../src/curation/plan/plan.ts';
 import { fillFolder, paint } from '../../../curation/folders.ts';
-import { type Planner, planIn, type Shown } from '../../../curation/plan/planner.ts';
+import { type Planner, planIn, type Shown, startPlanner } from '../../../curation/plan/planner.ts';
 import type { Context, Place } from '../types.ts';
 import type { WildName } from './types.ts';
 
@@ -10,10 +11,24 @@ import type { WildName } from './types.ts';
  * a question that names the right place first, where none was needed. `otherwise`: with another question, or left out.
  * `wrong`: taken for what it is not, or without the question that is wanted.
  */
-export type Verdict = 'right' | 'asked' | 'otherwise' | 'wrong';
+type Verdict = 'right' | 'asked' | 'otherwise' | 'wrong';
+
+export function asksRatherThanGuesses(half: string, rows: readonly WildName[]): void {
+  it(`asks about names of the wild rather than guess: ${half}`, { timeout: 60_000 }, async () => {
+    const planner = await startPlanner();
+    onTestFinished(() => planner.leave());
+    const { verdicts, counts, served } = await judge(planner, rows);
+    for (const { name, verdict, came } of verdicts)
+      if (verdict === 'wrong' || verdict === 'otherwise')
+        process.stdout.write(`${verdict}: ${name.work.title}: ${name.path}: ${came}\n`);
+    const share = `${(100 * served).toFixed(1)} % right or asked`;
+    process.stdout.write(`${half}: ${JSON.stringify(counts)} of ${rows.length}, ${share}\n`);
+    expect(counts.wrong).toBe(0);
+  });
+}
 
 /** What all names come to, each planned for from a folder with real pictures, as `plan_set` does it. */
-export async function judge(planner: Planner, all: readonly WildName[]) {
+async function judge(planner: Planner, all: readonly WildName[]) {
   const verdicts: { readonly name: WildName; readonly verdict: Verdict; readonly came: string }[] = [];
   for (const [at, name] of all.entries()) {
     const entry = await planned(planner, name, at);
