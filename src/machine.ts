@@ -162,11 +162,6 @@ export function modesOf(platform: NodeJS.Platform): Modes {
   };
 }
 
-/** What file systems answer that have no hard links (FAT, some network shares), or no room for one more. */
-export const withoutLinks: ReadonlySet<string> = new Set(
-  'EPERM ENOTSUP EOPNOTSUPP ENOSYS EINVAL EMLINK'.split(' '),
-);
-
 /** How programs of a system, by Node's name of it, end and are told to. */
 export function signalsOf(platform: NodeJS.Platform) {
   return {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -80,8 +80,11 @@ it('a Set goes where each media server looks for it', async () => {
     expect(dry.next).toMatchObject({ tool: 'download_set', arguments: args });
     expect(dig(dry, 'data', 'keptUpToDateBy')).toBeUndefined();
     const done = await me.follow(dry);
-    // The command that a person puts into a scheduler.
-    expect(dig(done, 'data', 'keptUpToDateBy')).toMatch(/ update$/);
+    // The tool of a conversation, and the command that a person puts into a scheduler.
+    expect(dig(done, 'data', 'keptUpToDateBy')).toEqual({
+      tool: 'update_downloads',
+      command: expect.stringMatching(/ update$/),
+    });
     expect([layout, dig(done, 'data', 'counts', 'written')]).toEqual([layout, expected.length]);
     expect((await files(at('.'))).filter((name) => name.endsWith('.png'))).toEqual(expected);
     expect(await readFile(at('poster.png'))).toEqual(await drawing(900));
@@ -116,6 +119,8 @@ it('updates bring what changed since, by the tool and by the command, and ask li
   for (const id of [7, 8, 9]) await me.call('download_set', { kind: 'show_set', id, layout: 'kometa' });
   const card = (id: number, number: number) =>
     path.join(me.downloads, `Show ${id} (2008)/S01E0${number}.png`);
+  // The clock of whoever wrote this one is ahead.
+  service.feeds.set('sets', [told(98, -0.8), told(99, 5)]);
   await me.call('update_downloads');
   service.requests.splice(0);
   expect(dig(await me.call('update_downloads'), 'data', 'undone')).toBe(0);
@@ -253,6 +258,30 @@ it('a card that waited for its video is brought once that has come, though nothi
   await me.call('update_downloads');
   expect(await readFile(path.join(other, 'b.S01E01-thumb.png'))).toEqual(await drawing(11));
   expect(await readFile(at('b.S01E02-thumb.png'))).toEqual(await drawing(2));
+});
+
+it.runIf(process.platform === 'linux')('no file stays open, whatever became of it', async () => {
+  const { service, me } = await before();
+  await plant(service, 7, [1, 2, 3]);
+  service.pictures.set(artwork(2), sends(Buffer.from('<p>no picture')));
+  const at = (name: string) => path.join(me.downloads, 'Show 7 (2008)', name);
+  await mkdir(at('.'), { recursive: true });
+  await writeFile(at('poster.jpg'), 'of another program');
+  await mkdir(at('S01E03.jpg'));
+  const args = { kind: 'show_set', id: 7, layout: 'kometa', takeOver: true };
+  await me.follow(await me.call('download_set', { ...args, dryRun: true }));
+  await plant(service, 7, [11, 12], new Date().toISOString());
+  service.feeds.set('sets', [told(7, 0), told(99, 5)]);
+  await me.call('update_downloads');
+  expect(await readFile(at('S01E02.png'))).toEqual(await drawing(12));
+  const handles = path.join('/proc', String(me.pid), 'fd');
+  // What is open of others can end while it is looked at.
+  const links = (await readdir(handles)).map((one) => readlink(path.join(handles, one)).catch(() => ''));
+  const ours = [me.downloads, path.join(me.home, 'downloads'), path.join(me.home, 'replaced')];
+  const isOurs = (file: string) => ours.some((folder) => file.startsWith(folder));
+  expect((await Promise.all(links)).filter(isOurs)).toEqual([]);
+  // What is collected unclosed, Node closes with a warning.
+  expect(me.stderr()).not.toMatch(/garbage/i);
 });
 
 it('two processes bring Sets into one folder, one after the other', async () => {

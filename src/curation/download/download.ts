@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
 import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -10,28 +9,22 @@ import { keyOfTarget, type WorkTarget } from '../../model/target.ts';
 import type { Settings } from '../../settings.ts';
 import type { OwnRecords } from '../own.ts';
 import { createPlanStore } from '../plan/store.ts';
-import { type Brought, bringFiles, isInPlace } from './bring.ts';
+import { type BringPorts, type Brought, bringFiles } from './bring.ts';
 import { layouts } from './layouts.ts';
 import { openLibrary } from './library.ts';
 import { type KeptDownload, type Manifest, readManifest, withManifest } from './manifest.ts';
 import { type Places, placePictures, workOf } from './place.ts';
-import { type DownloadRoot, openDownloadRoot } from './root.ts';
+import { openDownloadRoot } from './root.ts';
 
-interface DownloadMeans {
-  readonly settings: Pick<Settings, 'baseUrl' | 'assetUrl' | 'downloadRoot' | 'home'>;
+export interface DownloadPorts extends BringPorts {
   readonly catalogue: Pick<Catalogue, 'readSet' | 'fetchImage' | 'readFeedPage'>;
-  account(): Promise<{ records(namespace: string): Promise<OwnRecords> }>;
-}
-
-export interface DownloadPorts {
-  readonly root: DownloadRoot;
-  /** Tells one catalogue from another. */
-  readonly service: string;
-  readonly catalogue: DownloadMeans['catalogue'];
-  readonly deadline: Deadline;
-  progress(done: number, total: number): Promise<void>;
   /** Names of works that a person has confirmed for plans: their folders may be called so. */
   alsoCalled(work: WorkTarget): Promise<readonly string[]>;
+}
+
+interface Opening extends Pick<DownloadPorts, 'catalogue'> {
+  readonly settings: Pick<Settings, 'baseUrl' | 'assetUrl' | 'downloadRoot' | 'home'>;
+  account(): Promise<{ records(namespace: string): Promise<OwnRecords> }>;
 }
 
 /**
@@ -39,11 +32,10 @@ export interface DownloadPorts {
  * @throws ArtworkError as `openDownloadRoot`
  */
 export async function openDownloads(
-  { settings, catalogue, account }: DownloadMeans,
+  { settings: { baseUrl, assetUrl, downloadRoot, home }, catalogue, account }: Opening,
   deadline: Deadline,
   progress: DownloadPorts['progress'],
 ): Promise<DownloadPorts> {
-  const { baseUrl, assetUrl, downloadRoot, home } = settings;
   return {
     root: await openDownloadRoot(downloadRoot, home),
     service: [baseUrl ?? 'embedded', ...(assetUrl === null ? [] : [assetUrl])].join(' '),
@@ -93,6 +85,7 @@ export async function runDownload(wish: Wish, ports: DownloadPorts): Promise<Ran
 export async function download(wish: Wish, ports: DownloadPorts, manifest: Manifest): Promise<Ran> {
   const { root, service } = ports;
   const { set, layout, folders, assetFolders, slots, languageCode, dryRun, worksBefore = [] } = wish;
+  const readAt = Date.now();
   const { sets, setsLeftOut } = await setsOf(wish, ports);
   const pictures = sets
     .flatMap((one) => picturesOf(one).map((place) => ({ ...place, set: one })))
@@ -100,34 +93,31 @@ export async function download(wish: Wish, ports: DownloadPorts, manifest: Manif
   const library = openLibrary(root, ports.alsoCalled);
   const placing = { layout: layouts[layout], folders, assetFolders, worksBefore, library };
   const places = await placePictures(pictures, placing);
-  const waiting = waitingOf(places);
 
-  const key = JSON.stringify([service, set.kind, set.id, layout, folders, assetFolders]);
-  const before = manifest.downloads.get(key);
-  // What two calls for the same Set asked for together, of which this one looks at its own part.
-  const slotsBefore = before === undefined ? [] : before.slots;
-  const both = slots === null || slotsBefore === null ? null : [...new Set([...slotsBefore, ...slots])];
+  const key = JSON.stringify([service, set.kind, set.id, layout, folders, assetFolders, slots, languageCode]);
   const kept: KeptDownload = {
-    ...{ kind: set.kind, id: set.id, title: set.title, updated: set.updated, readAt: Date.now() },
-    ...{ service, layout, folders, assetFolders, languageCode, slots: both, state: 'left' },
+    ...{ kind: set.kind, id: set.id, title: set.title, updated: set.updated, readAt, service, state: 'left' },
+    ...{ layout, folders, assetFolders, languageCode, slots, waiting: waitingOf(places) },
     members: set.members.flatMap(({ kind, id, updated }) => (kind === null ? [] : [{ kind, id, updated }])),
     assets: sets.flatMap(picturesOf).flatMap(({ path: ref }) => assetIdIn(ref) ?? []),
-    ...{ works: before?.works ?? [], waiting },
+    works: manifest.downloads.get(key)?.works ?? [],
   };
   // Noted before the first file is written: a process that is killed leaves it to the next update.
-  const isNoted = !dryRun && places.files.length + waiting.length > 0;
+  const isNoted = !dryRun && places.files.length + kept.waiting.length > 0;
   if (isNoted) await manifest.note('downloads', key, kept);
-  const replaced = path.join(root.home, 'replaced', new Date().toISOString().replaceAll(':', '-'));
-  const writing = { root, manifest, dryRun, takeOver: wish.takeOver ? replaced : null };
-  const brought = await bringFiles(places.files, layouts[layout], writing, ports);
+  const { types } = layouts[layout];
+  const brought = await bringFiles(places.files, {
+    ...ports,
+    manifest,
+    types,
+    dryRun,
+    takeOver: wish.takeOver,
+  });
   const ran = { pictures: pictures.length, setsLeftOut, places, ...brought };
   if (isNoted) {
-    const works = ran.outcomes.filter(isInPlace).flatMap(({ file }) => workOf(file.picture) ?? []);
-    await manifest.note('downloads', key, {
-      ...kept,
-      state: both?.length === slots?.length && !isLeft(ran) ? 'whole' : 'left',
-      works: [...new Set([...kept.works, ...works.map(keyOfTarget)])],
-    });
+    const works = [...kept.works, ...worksIn(ran)];
+    const state = isLeft(ran) ? 'left' : 'whole';
+    await manifest.note('downloads', key, { ...kept, state, works: [...new Set(works)] });
   }
   return ran;
 }
@@ -138,17 +128,24 @@ export function isPending({ setsLeftOut, outcomes }: Ran): boolean {
 }
 
 /** Whether another call may bring more. */
-export function isLeft({ setsLeftOut, places, outcomes }: Ran): boolean {
-  const all = [...setsLeftOut, ...places.leftOut, ...outcomes.map(({ outcome }) => outcome)];
-  return all.some(({ state }) => state === 'pending' || state === 'failed' || state === 'unclear');
+export function isLeft(ran: Ran): boolean {
+  const { setsLeftOut, places, outcomes } = ran;
+  const hasFailed = [...setsLeftOut, ...outcomes.map(({ outcome }) => outcome)].some(
+    ({ state }) => state === 'failed',
+  );
+  return hasFailed || isPending(ran) || places.leftOut.some(({ state }) => state === 'unclear');
+}
+
+/** The works of which a picture lies in its place. */
+function worksIn({ outcomes }: Brought): string[] {
+  const placed = outcomes.filter(({ outcome }) => ['written', 'replaced', 'present'].includes(outcome.state));
+  return placed.flatMap(({ file }) => workOf(file.picture) ?? []).map(keyOfTarget);
 }
 
 /** The episodes whose video had not come, by the folders of their shows. */
 function waitingOf({ files, leftOut, works }: Places): KeptDownload['waiting'] {
-  const without = [
-    ...files.filter(({ lacksVideo }) => lacksVideo === true),
-    ...leftOut.filter(({ state }) => state === 'no_video'),
-  ];
+  const named = files.filter(({ lacksVideo }) => lacksVideo === true);
+  const without = [...named, ...leftOut.filter(({ state }) => state === 'no_video')];
   return works.flatMap(({ work, folder }) => {
     const episodes = without.flatMap(({ picture: { target, set } }) =>
       target.kind === 'episode' && set.work?.id === work.id ? [`${target.season} ${target.episode}`] : [],

@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf } from '../../errors.ts';
-import { groupedBy } from '../../grouped-by.ts';
 import { nameKey } from '../../machine.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { likeness } from '../../model/names/likeness.ts';
@@ -12,93 +11,108 @@ import type { WorkTarget } from '../../model/target.ts';
 import { workName } from './names.ts';
 import { type DownloadRoot, enterFolder } from './root.ts';
 
-/** Folders below the root, the outermost first. */
-export type Way = readonly string[];
+/** Names of folders below the root, the outermost first. */
+export type Folders = readonly string[];
 
-/** What lies in a folder; videos without their endings. */
-interface Held {
-  readonly folders: readonly string[];
-  readonly videos: readonly string[];
-}
+/** Where the files of a work lie. */
+type Found =
+  | { readonly is: 'there'; readonly folder: Folders }
+  /** A film among others, without a folder of its own; several videos are versions of it. */
+  | { readonly is: 'loose'; readonly folder: Folders; readonly videos: readonly string[] }
+  /** Only a person knows which is meant. Paths below the root. */
+  | { readonly is: 'unclear'; readonly candidates: readonly string[] }
+  | { readonly is: 'missing' };
 
-interface Video {
-  readonly folder: Way;
+/** A video of a show, by its name without the ending. */
+export interface Video {
+  readonly folder: Folders;
   readonly stem: string;
-  /** All episodes that it holds, by number. */
+  readonly season: number | null;
+  /** None where its name has no number; several where it holds several episodes. */
   readonly episodes: readonly number[];
 }
 
-/** Where the files of a work lie. */
-type WorkPlace =
-  | { readonly is: 'there'; readonly folder: Way }
-  /** A film that lies among others, without a folder of its own; several are versions of it. */
-  | { readonly is: 'loose'; readonly folder: Way; readonly videos: readonly string[] }
-  | { readonly is: 'missing' }
-  /** Only a person knows which of them is meant. Paths below the root. */
-  | { readonly is: 'unclear'; readonly candidates: readonly string[] };
+interface Held {
+  readonly folders: readonly string[];
+  /** Without their endings. */
+  readonly videos: readonly string[];
+}
 
-const videoEnd = /\.(mkv|mp4|m4v|avi|ts|m2ts|mov|wmv|webm|mpe?g|iso|strm|ogm|flv|vob|divx)$/i;
+const videoEnding = /\.(mkv|mp4|m4v|avi|ts|m2ts|mov|wmv|webm|mpe?g|iso|strm|ogm|flv|vob|divx)$/i;
 /** Folders whose videos are no episodes and no films. */
 const extras =
   /^(?:extras?|featurettes?|behind the scenes|deleted scenes|interviews?|scenes|shorts|trailers?|other|samples?|subs?|subtitles|backdrops|theme-music|bonus|extrafanart|extrathumbs|\..*|@eadir|#recycle)$/i;
 const isSample = /(?:^|[ ._-])(?:sample|trailer)$/i;
-/** How deep below the caller's folder a work's folder is looked for: people sort by letter, genre or disk. */
-const deepest = 2;
+/** So deep a work's folder is looked for below the caller's: people sort by letter, genre or disk. */
+const deepestShelf = 2;
+/** As deep as programs look for episodes below the folder of a show. */
+const deepestVideo = 2;
 /** Folders of one depth that are looked into for a work, and links of one that are followed together. */
-const mostLookedInto = 400;
+const mostShelves = 400;
 const fewLinks = 32;
 
 export type Library = ReturnType<typeof openLibrary>;
 
 /**
- * A library of media below the root. Each folder is read once.
- * @param alsoCalled other names of a work that a person has confirmed
+ * A library as it lies below the root. Each folder is read once, when it is first asked for.
+ * @param alsoCalled other names of a work, which a person has confirmed
  */
 export function openLibrary(
   root: DownloadRoot,
   alsoCalled: (work: WorkTarget) => Promise<readonly string[]>,
 ) {
-  const look = remembered(pathOf, (way) => heldBy(root, way));
+  const look = remembered((folder: Folders) => readHeld(root, folder));
   return {
     /** @param from where it is looked for: the folder that the caller named */
-    find: async (work: WorkTarget, from: Way) =>
+    find: async (work: WorkTarget, from: Folders) =>
       findWork(work, likenessTo(work, await alsoCalled(work)), from, look),
-    showIn: remembered(pathOf, (way) => showIn(way, look)),
-    /** A folder in another one under the name that it has there, whatever its case; null where there is none. */
-    folderCalled: async (way: Way, name: string) =>
-      (await look(way)).folders.find((one) => nameKey(one) === nameKey(name)) ?? null,
+    /** The videos in the folder of a show, and in those within it. */
+    videosIn: remembered((show: Folders) => videosBelow(show, look)),
+    /** The folder of a season within that of its show, where that alone is called so; null where there is none. */
+    async seasonFolder(show: Folders, season: number): Promise<string | null> {
+      const { folders } = await look(show);
+      const isIt = (name: string) =>
+        readText(name)
+          .seasons.map((one) => one.season)
+          .join() === String(season);
+      return folders.findLast(isIt) ?? null;
+    },
+    /** A folder within others, under the names that they have there, whatever their case; and whether it is there. */
+    async asThere(shelf: Folders, names: readonly string[]) {
+      let found = { path: shelf, isThere: true };
+      for (const name of names) {
+        const there = (await look(found.path)).folders.find((one) => nameKey(one) === nameKey(name));
+        found = { path: [...found.path, there ?? name], isThere: there !== undefined };
+      }
+      return found;
+    },
   };
 }
 
-/** Does `work` once for each key. */
-export function remembered<Asked, Found>(
-  keyOf: (asked: Asked) => string,
-  work: (asked: Asked) => Promise<Found>,
-): (asked: Asked) => Promise<Found> {
-  const known = new Map<string, Promise<Found>>();
-  return (asked) => {
-    const found = known.get(keyOf(asked)) ?? work(asked);
-    known.set(keyOf(asked), found);
-    return found;
-  };
-}
+type Look = (folder: Folders) => Promise<Held>;
 
-function pathOf(way: Way): string {
-  return way.join('/');
+/** Does `work` once for each folder. */
+function remembered<Answer>(work: (folder: Folders) => Promise<Answer>) {
+  const known = new Map<string, Promise<Answer>>();
+  return (folder: Folders): Promise<Answer> => {
+    const answer = known.get(folder.join('/')) ?? work(folder);
+    known.set(folder.join('/'), answer);
+    return answer;
+  };
 }
 
 /** A link counts as what it leads to, and is called by its own name. What can't be looked into holds nothing. */
-async function heldBy(root: DownloadRoot, way: Way): Promise<Held> {
+async function readHeld(root: DownloadRoot, folder: Folders): Promise<Held> {
   try {
-    const folder = await enterFolder(root, way, false);
-    const entries = folder === null ? [] : await readdir(folder, { withFileTypes: true });
-    const isFolder = await mapLimit(entries, fewLinks, async (one) =>
-      one.isSymbolicLink() ? leadsToFolder(path.join(one.parentPath, one.name)) : one.isDirectory(),
+    const at = await enterFolder(root, folder, false);
+    const entries = at === null ? [] : await readdir(at, { withFileTypes: true });
+    const isFolder = await mapLimit(entries, fewLinks, async (entry) =>
+      entry.isSymbolicLink() ? leadsToFolder(path.join(entry.parentPath, entry.name)) : entry.isDirectory(),
     );
     const names = (folders: boolean) =>
       entries.flatMap(({ name }, at) => (isFolder[at] === folders ? [name] : [])).sort();
-    const videos = names(false).filter((name) => videoEnd.test(name));
-    const stems = videos.map((name) => name.replace(videoEnd, ''));
+    const videos = names(false).filter((name) => videoEnding.test(name));
+    const stems = videos.map((name) => name.replace(videoEnding, ''));
     return { folders: names(true), videos: stems.filter((stem) => !isSample.test(stem)) };
   } catch (error) {
     if (error instanceof ArtworkError || codeOf(error) !== null) return { folders: [], videos: [] };
@@ -108,22 +122,19 @@ async function heldBy(root: DownloadRoot, way: Way): Promise<Held> {
 
 /** Where the disk behind a link is away, its name alone says what it is. */
 async function leadsToFolder(link: string): Promise<boolean> {
-  return stat(link).then(
-    (target) => target.isDirectory(),
-    (error: unknown) => {
-      if (codeOf(error) !== null) return !videoEnd.test(link);
-      throw error;
-    },
-  );
+  try {
+    return (await stat(link)).isDirectory();
+  } catch (error) {
+    if (codeOf(error) === null) throw error;
+    return !videoEnding.test(link);
+  }
 }
 
-type Look = (way: Way) => Promise<Held>;
 type Like = (name: string) => 'same' | 'near' | 'other';
 
 /** Tells names of a work from others, whatever their spelling, tags and release words: as plan_set reads names. */
 function likenessTo(work: WorkTarget, alsoCalled: readonly string[]): Like {
-  const own = work.kind === 'collection' ? [`${work.title} Collection`] : [];
-  const forms = titleForms(work.title, [...alsoCalled, ...own]);
+  const forms = titleForms(work.title, alsoCalled);
   const { whole, part } = forms;
   return (name) => {
     const { title, titleWithYear, year } = readText(name);
@@ -132,112 +143,96 @@ function likenessTo(work: WorkTarget, alsoCalled: readonly string[]): Like {
     if (key === '') return 'other';
     const named = readName(name, forms);
     const hasMore = unknownIn(explain(wordsOf(named.rest), named.text)).length > 0;
-    const isWhole = whole.has(key) || (named.title === 'whole' && !hasMore);
     const apart = year === null || work.year === null ? null : Math.abs(year - work.year);
     // The year of a festival, or of another country, may be one off.
-    if (isWhole) return apart === null || apart === 0 ? 'same' : apart === 1 ? 'near' : 'other';
+    if (whole.has(key) || (named.title === 'whole' && !hasMore))
+      return apart === null || apart === 0 ? 'same' : apart === 1 ? 'near' : 'other';
     if (apart !== null && apart > 0) return 'other';
     // As alike as a title with a letter wrong.
-    const isMisspelt = [...whole].some((one) => likeness(key, one) >= 0.8);
+    if ([...whole].some((one) => likeness(key, one) >= 0.8)) return 'near';
     const isPart = part.has(key) || [...whole].some((one) => one.length > 3 && key.startsWith(one));
-    return isMisspelt || (apart === 0 && isPart) ? 'near' : 'other';
+    return apart === 0 && isPart ? 'near' : 'other';
   };
 }
 
-async function findWork(work: WorkTarget, like: Like, from: Way, look: Look): Promise<WorkPlace> {
+/** Looks at the caller's folder, then at those in it, one depth after the other. */
+async function findWork(work: WorkTarget, like: Like, from: Folders, look: Look): Promise<Found> {
   if (await isItself(like, from, look)) return { is: 'there', folder: from };
-  const near: Way[] = [];
-  let level: Way[] = [from];
-  for (let depth = 0; depth <= deepest && level.length > 0; depth += 1) {
-    const found = { same: [] as Way[], near: [] as Way[], other: [] as Way[] };
-    const films: { folder: Way; videos: readonly string[] }[] = [];
-    for (const folder of level.slice(0, mostLookedInto)) {
+  const near: Folders[] = [];
+  let level: Folders[] = [from];
+  for (let depth = 0; depth <= deepestShelf && level.length > 0; depth += 1) {
+    const same: Folders[] = [];
+    const shelves: Folders[] = [];
+    const films: { folder: Folders; videos: readonly string[] }[] = [];
+    for (const folder of level.slice(0, mostShelves)) {
       const { folders, videos } = await look(folder);
-      for (const name of folders) if (!extras.test(name)) found[like(name)].push([...folder, name]);
+      for (const name of folders.filter((one) => !extras.test(one))) {
+        const is = like(name);
+        const list = is === 'same' ? same : is === 'near' ? near : mayBeShelf(name) ? shelves : [];
+        list.push([...folder, name]);
+      }
       // Alone in a folder of another name it is that folder's film all the same.
       const own = work.kind === 'movie' ? videos.filter((stem) => like(stem) === 'same') : [];
       if (own.length > 0) films.push({ folder, videos: own });
     }
     const [film, ...others] = films;
-    const meant = await chosen(work, found.same, look);
+    const meant = await whichIsMeant(work, same, look);
     // A folder without a video beside its film is one that a download made, or an empty one.
     const isEmpty = meant?.is === 'there' && (await look(meant.folder)).videos.length === 0;
     if (meant !== null && (film === undefined || !isEmpty)) return meant;
     if (others.length > 0) return unclear(films.map(({ folder }) => folder));
     if (film !== undefined) return { is: 'loose', ...film };
-    near.push(...found.near);
-    level = found.other.filter(mayBeShelf);
+    level = shelves;
   }
   return near.length === 0 ? { is: 'missing' } : unclear(near);
 }
 
-/** Whether works may lie in a folder: with a year or an id it is that of a work. */
-function mayBeShelf(way: Way): boolean {
-  const { year, ids, seasons, codes } = readText(way.at(-1) ?? '');
+/** Whether works may lie in a folder: with a year, an id or a number it is that of a work, or within one. */
+function mayBeShelf(name: string): boolean {
+  const { year, ids, seasons, codes } = readText(name);
   return year === null && ids.length + seasons.length + codes.length === 0;
 }
 
-/** Whether the caller's folder is the work's own: it is called so, or its files lie in it. */
-async function isItself(like: Like, from: Way, look: Look): Promise<boolean> {
-  const found = from.length === 0 ? 'other' : like(from.at(-1) ?? '');
-  if (found !== 'near') return found === 'same';
-  // A person who names a folder whose name is nearly the work's means it, if it is no shelf of works.
+/** Whether the caller's folder is the work's own: it is called so, or nearly, and holds what a work's folder holds. */
+async function isItself(like: Like, from: Folders, look: Look): Promise<boolean> {
+  const is = from.length === 0 ? 'other' : like(from.at(-1) ?? '');
+  if (is !== 'near') return is === 'same';
   const { folders, videos } = await look(from);
-  const isOfSeasons = folders.some((one) => readText(one).seasons.length > 0);
-  return folders.every((one) => extras.test(one)) || isOfSeasons || videos.length > 0;
+  return videos.length > 0 || folders.every((name) => extras.test(name)) || folders.some(isOfSeason);
 }
 
-/** The one that is meant of those that are called as the work. Null: there is none. */
-async function chosen(work: WorkTarget, named: readonly Way[], look: Look): Promise<WorkPlace | null> {
-  const held = await mapLimit(named, 1, async (way) => ({ way, ...(await look(way)) }));
-  const fitting = held.filter((one) => isOfKind(work, one.way, one));
+/** The one of the folders called as the work that can be meant. Null: none is. */
+async function whichIsMeant(work: WorkTarget, named: readonly Folders[], look: Look): Promise<Found | null> {
+  const held = await mapLimit(named, 1, async (folder) => ({ folder, ...(await look(folder)) }));
+  const fitting = held.filter((one) => isOfKind(work, one));
   if (fitting.length === 0) return null;
   const withMedia = fitting.filter(({ folders, videos }) => folders.length + videos.length > 0);
-  const exact = fitting.filter(({ way }) => nameKey(way.at(-1) ?? '') === nameKey(workName(work)));
+  const exact = fitting.filter(({ folder }) => nameKey(folder.at(-1) ?? '') === nameKey(workName(work)));
   const [only, ...others] = fitting.length === 1 ? fitting : withMedia.length > 0 ? withMedia : exact;
-  if (only === undefined || others.length > 0) return unclear(fitting.map(({ way }) => way));
-  return { is: 'there', folder: only.way };
+  if (only === undefined || others.length > 0) return unclear(fitting.map(({ folder }) => folder));
+  return { is: 'there', folder: only.folder };
 }
 
-/** A show's folder has seasons or episodes, a film's has neither: where the year does not tell them apart. */
-function isOfKind({ kind, year }: WorkTarget, way: Way, { folders, videos }: Held): boolean {
-  if (kind !== 'movie' && kind !== 'show') return true;
-  if (year !== null && readText(way.at(-1) ?? '').year !== null) return true;
+/** A show's folder has seasons or episodes, a film's has neither: where no year tells them apart. */
+function isOfKind(
+  { kind, year }: WorkTarget,
+  { folder, folders, videos }: Held & { folder: Folders },
+): boolean {
   if (folders.length + videos.length === 0) return true;
-  const isShow =
-    folders.some((name) => readText(name).seasons.length > 0) ||
-    videos.some((stem) => readText(stem).codes.length > 0);
+  if (year !== null && readText(folder.at(-1) ?? '').year !== null) return true;
+  const isShow = folders.some(isOfSeason) || videos.some((stem) => readText(stem).codes.length > 0);
   return kind === 'show' ? isShow || videos.length !== 1 : !isShow;
 }
 
-function unclear(found: readonly Way[]): WorkPlace {
-  return { is: 'unclear', candidates: found.map(pathOf) };
+function isOfSeason(name: string): boolean {
+  return readText(name).seasons.length > 0;
 }
 
-/** The videos in a show's folder by what they hold (`1 2` is S01E02), and the folders of its seasons by number. */
-async function showIn(way: Way, look: Look) {
-  const videos = await videosBelow(way, look);
-  const numbered = videos.flatMap(({ season, ...video }) =>
-    video.episodes.map((episode) => ({ key: `${season} ${episode}`, video })),
-  );
-  const groups = [...groupedBy(numbered, ({ key }) => key)];
-  const seasons = (await look(way)).folders.flatMap((name): [number, string][] => {
-    const [season, ...others] = readText(name).seasons;
-    return season?.season == null || others.length > 0 ? [] : [[season.season, name]];
-  });
-  return {
-    hasVideos: videos.length > 0,
-    byEpisode: new Map(groups.map(([key, all]) => [key, all.map(({ video }) => video)])),
-    seasons: new Map(seasons),
-  };
+function unclear(candidates: readonly Folders[]): Found {
+  return { is: 'unclear', candidates: candidates.map((folder) => folder.join('/')) };
 }
 
-/** As deep as readers look. */
-async function videosBelow(
-  folder: Way,
-  look: Look,
-  depth = 2,
-): Promise<(Video & { season: number | null })[]> {
+async function videosBelow(folder: Folders, look: Look, depth = deepestVideo): Promise<Video[]> {
   const { folders, videos } = await look(folder);
   const found = videos.map((stem) => ({ folder, stem, ...numbersOf(folder, stem) }));
   for (const name of depth === 0 ? [] : folders.filter((one) => !extras.test(one)))
@@ -246,17 +241,17 @@ async function videosBelow(
 }
 
 /** What a video holds, by its name and its folder's. */
-function numbersOf(folder: Way, stem: string): { season: number | null; episodes: readonly number[] } {
+function numbersOf(folder: Folders, stem: string): Pick<Video, 'season' | 'episodes'> {
   const { codes, episodes } = readText(stem);
   const code = codes.find((one) => one.season !== null && one.episodes.length > 0);
   if (code !== undefined) return { season: code.season, episodes: code.episodes };
   const season = readText(folder.at(-1) ?? '').seasons[0]?.season ?? null;
-  if (season === null) return { season, episodes: [] };
-  const [one] = episodes;
-  if (one !== undefined && (one.season ?? season) === season) return { season, episodes: one.episodes };
+  const [named] = episodes;
+  if (season !== null && named !== undefined && (named.season ?? season) === season)
+    return { season, episodes: named.episodes };
   // 05 - Pilot; 105 in the folder of season 1.
   const [leading] = /^\d{1,3}(?!\d)(?!p)/i.exec(stem) ?? [];
-  if (leading === undefined) return { season, episodes: [] };
+  if (season === null || leading === undefined) return { season, episodes: [] };
   const number = Number(leading);
   const isJoined = leading.length === 3 && Math.floor(number / 100) === season;
   return { season, episodes: [isJoined ? number % 100 : number] };

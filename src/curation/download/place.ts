@@ -1,10 +1,10 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { nameKey } from '../../machine.ts';
 import type { ArtworkSet, SetPlace } from '../../model/set.ts';
-import { codeOf, keyOfTarget, type WorkTarget } from '../../model/target.ts';
-import { fileIn, type Layout, type ReaderLayout } from './layouts.ts';
-import { type Library, remembered, type Way } from './library.ts';
-import { folderOfSeason, folderOfSet, nameForReader, twoDigits, workName } from './names.ts';
+import { codeOf, type EpisodeTarget, keyOfTarget, type WorkTarget } from '../../model/target.ts';
+import { type Layout, nameIn, type ReaderLayout } from './layouts.ts';
+import type { Folders, Library } from './library.ts';
+import { nameForReader, nameOf, seasonName, workName } from './names.ts';
 
 /** One picture of a Set, to be downloaded. */
 export interface Picture extends SetPlace {
@@ -13,15 +13,18 @@ export interface Picture extends SetPlace {
   readonly set: ArtworkSet;
 }
 
-/** A picture and where it goes. */
-export interface PlacedFile {
-  readonly picture: Picture;
+/** Where one file of a picture goes. */
+interface Spot {
   /** Below the root. */
-  readonly folders: Way;
+  readonly folders: Folders;
   /** The file's name without its ending, which the picture's own bytes decide. */
   readonly stem: string;
   /** It is to be called as a video, and the folder has none yet whose name it could take. */
   readonly lacksVideo?: boolean;
+}
+
+export interface PlacedFile extends Spot {
+  readonly picture: Picture;
 }
 
 /** Why a picture gets no file; `why` ends a sentence. */
@@ -30,13 +33,16 @@ interface Without {
   readonly why: string;
 }
 
-export type LeftOut = Without & { readonly picture: Picture };
+export interface LeftOut extends Without {
+  readonly picture: Picture;
+}
 
-/** The folder of a work: whether it was there, is to be made, or is one of several candidates. Paths below the root. */
+/** The folder of a work: whether it was there, is to be made, or is one of several candidates. */
 interface WorkFolder {
   readonly work: WorkTarget;
   readonly is: 'there' | 'new' | 'unclear';
-  readonly folder: Way;
+  readonly folder: Folders;
+  /** Paths below the root. */
   readonly candidates: readonly string[];
 }
 
@@ -46,10 +52,10 @@ export interface Places {
   readonly works: readonly WorkFolder[];
 }
 
-interface Placing<Of extends Layout> {
+interface Placing<Of extends Layout = Layout> {
   readonly layout: Of;
   /** Below the root, as the caller named them. */
-  readonly folders: Way;
+  readonly folders: Folders;
   /** Of a program whose artwork lies apart: whether each work has a folder. */
   readonly assetFolders: boolean;
   /** Keys of works whose folders were there before: such a folder that is missing is not made anew. */
@@ -63,98 +69,98 @@ export function workOf({ target, set }: Pick<Picture, 'target' | 'set'>): WorkTa
 }
 
 /**
- * Where each picture goes, as its work lies there. Two pictures never go to one name: the wrong one on a work is worse
- * than none. Files that are kept as they are get their ids into their names instead.
+ * Where each picture goes. Two pictures never go to one name: the wrong one on a work is worse than none. Files that are
+ * kept as they are get their ids into their names instead.
  */
-export async function placePictures(pictures: readonly Picture[], placing: Placing<Layout>): Promise<Places> {
+export async function placePictures(pictures: readonly Picture[], placing: Placing): Promise<Places> {
   const { layout, folders } = placing;
-  const works = new Map<string, WorkFolder>();
+  const works: WorkFolder[] = [];
   const leftOut: LeftOut[] = [];
   const placed: PlacedFile[] = [];
-  if ('nameOf' in layout) {
-    for (const picture of pictures) {
-      const words = layout.nameOf(picture.target);
-      const stem = words === null ? picture.slot : `${words} ${picture.slot}`;
-      placed.push({ picture, folders: [...folders, folderOfSet(picture.set)], stem });
-    }
-  } else {
-    const placeOne = placerOf(pictures, { ...placing, layout }, works);
-    for (const picture of pictures) {
-      const found = await placeOne(picture);
-      if ('state' in found) leftOut.push({ picture, ...found });
-      else placed.push(...found.map((place) => ({ picture, ...place })));
-    }
+  const placeOne =
+    'nameOf' in layout
+      ? (picture: Picture) => [placeInSet(picture, layout.nameOf(picture.target), folders)]
+      : placerOf(pictures, { ...placing, layout }, works);
+  for (const picture of pictures) {
+    const found = await placeOne(picture);
+    if ('why' in found) leftOut.push({ picture, ...found });
+    else placed.push(...found.map((spot) => ({ picture, ...spot })));
   }
-  const groups = groupedBy(placed, ({ folders: way, stem }) => [...way, stem].map(nameKey).join('/'));
   const files: PlacedFile[] = [];
-  for (const group of groups.values()) {
-    const pictureOf = new Map(group.map((file) => [file.picture.path, file]));
-    if (pictureOf.size === 1) files.push(...group.slice(0, 1));
+  for (const group of groupedBy(placed, ({ folders, stem }) =>
+    nameKey([...folders, stem].join('/')),
+  ).values()) {
+    const different = [...new Map(group.map((file) => [file.picture.path, file])).values()];
+    const [first] = group;
+    if (first !== undefined && different.length === 1) files.push(first);
     else if ('nameOf' in layout) {
-      const withId = (file: PlacedFile) => `${file.stem} (${keyOfTarget(file.picture.target)})`;
-      files.push(...[...pictureOf.values()].map((file) => ({ ...file, stem: withId(file) })));
+      const withId = ({ stem, picture }: PlacedFile) => `${stem} (${keyOfTarget(picture.target)})`;
+      files.push(...different.map((file) => ({ ...file, stem: withId(file) })));
     } else {
       // One text for all of a group: each of its own would grow with the square of their number.
-      const ids = group.map(
+      const ids = different.map(
         ({ picture: { target, set } }) => `${keyOfTarget(target)} of ${keyOfTarget(set)}`,
       );
       const why = `several pictures would get this name: ${some(ids)}; layout original keeps them apart`;
       leftOut.push(...group.map(({ picture }): LeftOut => ({ picture, state: 'ambiguous', why })));
     }
   }
-  return { files, leftOut, works: [...works.values()] };
+  return { files, leftOut, works };
 }
 
-type Found = readonly Omit<PlacedFile, 'picture'>[] | Without;
+/** In the folder of its Set. @param words what its name tells of the target */
+function placeInSet(
+  { slot, set: { kind, id, title } }: Picture,
+  words: string | null,
+  folders: Folders,
+): Spot {
+  const name = nameOf(title);
+  const folder = name === null ? `${kind} ${id}` : `${name} [${kind} ${id}]`;
+  return { folders: [...folders, folder], stem: words === null ? slot : `${words} ${slot}` };
+}
 
 /** Where a work's files go. */
 interface Ground {
-  readonly folder: Way;
+  readonly folder: Folders;
   /** Of a film that lies among others: its videos. */
   readonly loose?: readonly string[];
   /** What all files of the work begin with, where works have no folders. */
   readonly prefix?: string;
 }
 
-function placerOf(
-  pictures: readonly Picture[],
-  placing: Placing<ReaderLayout>,
-  works: Map<string, WorkFolder>,
-): (picture: Picture) => Promise<Found> {
+/** Places pictures where a program looks for them; `works` gets each work's folder. */
+function placerOf(pictures: readonly Picture[], placing: Placing<ReaderLayout>, works: WorkFolder[]) {
   const { layout, library } = placing;
-  const groundOf = remembered(keyOfTarget, (work: WorkTarget) => findGround(work, placing, works));
-  const withCards = new Set(
+  const grounds = new Map<string, Ground | Without>();
+  const cards = new Set(
     pictures.flatMap(({ target, set: { work } }) =>
       target.kind === 'episode' ? [`${work?.id} ${target.season} ${target.episode}`] : [],
     ),
   );
-  return async ({ target, slot, set }) => {
+  return async (picture: Picture): Promise<readonly Spot[] | Without> => {
+    const { target, slot } = picture;
     const no = (why: string): Without => ({ state: 'no_place', why });
-    const { kind } = target;
-    const work = workOf({ target, set });
-    const name = fileIn(layout, target, slot);
-    if (work === null) return no(`the service does not say which show this ${kind} is of`);
-    if (name === null) return no(`${layout.words} has no place for the ${slot} of a ${kind}`);
-    const season = kind === 'season' || kind === 'episode' ? target.season : 0;
-    const episode = kind === 'episode' ? target.episode : 0;
-    if (season === null || episode === null)
-      return no(`the service does not give the number of this ${kind}`);
-    const ground = await groundOf(work);
-    if ('state' in ground) return ground;
+    const work = workOf(picture);
+    const name = nameIn(layout, target, slot);
+    if (work === null) return no(`the service does not say which show this ${target.kind} is of`);
+    if (name === null) return no(`${layout.words} has no place for the ${slot} of this ${target.kind}`);
+    const key = keyOfTarget(work);
+    const ground = grounds.get(key) ?? (await findGround(work, placing, works));
+    grounds.set(key, ground);
+    if ('why' in ground) return ground;
     const { folder: folders, loose, prefix } = ground;
-    if (kind === 'episode' && name.includes('{video}')) {
-      const hasCard = (one: number) => withCards.has(`${work.id} ${season} ${one}`);
-      return besideVideos({ work, season, episode, name }, folders, library, hasCard);
+    if (target.kind === 'episode' && name.includes('<video>')) {
+      const hasCard = (one: number) => cards.has(`${work.id} ${target.season} ${one}`);
+      return besideVideos(work, target, name, folders, library, hasCard);
     }
     if (loose !== undefined) {
       const pattern = layout.loose[slot];
       if (pattern === undefined) return no(`${layout.words} finds a ${name} only in a film's own folder`);
-      return loose.map((video) => ({ folders, stem: pattern.replace('{video}', () => video) }));
+      return loose.map((video) => ({ folders, stem: called(pattern, video) }));
     }
-    const own = name.replace('{nn}', twoDigits(season)).replace('{code}', codeOf(target));
+    if (prefix === undefined) return [{ folders, stem: name }];
     // Without folders the poster of a work is called as the work alone.
-    const flat = own === layout.work.poster ? prefix : `${prefix}_${own}`;
-    return [{ folders, stem: prefix === undefined ? own : (flat ?? own) }];
+    return [{ folders, stem: name === layout.work.poster ? prefix : `${prefix}_${name}` }];
   };
 }
 
@@ -162,72 +168,76 @@ function placerOf(
 async function findGround(
   work: WorkTarget,
   { layout, folders, assetFolders, library, worksBefore }: Placing<ReaderLayout>,
-  works: Map<string, WorkFolder>,
+  works: WorkFolder[],
 ): Promise<Ground | Without> {
-  const { collections, isApart = false, words } = layout;
-  const noted = (folder: Way, isThere: boolean, more: Omit<Ground, 'folder'> = {}): Ground | Without => {
+  const { isApart = false, words, sign } = layout;
+  const isFlat = isApart && !assetFolders;
+  const noted = (folder: Folders, isThere: boolean, more: Omit<Ground, 'folder'> = {}): Ground | Without => {
     if (!isThere && more.prefix === undefined && worksBefore.includes(keyOfTarget(work)))
       return { state: 'no_folder', why: 'its folder was there before, and is gone' };
-    works.set(keyOfTarget(work), { work, is: isThere ? 'there' : 'new', folder, candidates: [] });
+    works.push({ work, is: isThere ? 'there' : 'new', folder, candidates: [] });
     return { folder, ...more };
   };
-  const isFlat = isApart && !assetFolders;
-  if (collections.kinds.includes(work.kind)) {
-    const { within = folders.at(-1) ?? '', sign, folder: pattern } = collections;
-    const own = nameForReader(work.title, sign) ?? keyOfTarget(work);
-    if (isFlat) return noted(folders, false, { prefix: own });
-    const isInside = nameKey(folders.at(-1) ?? '') === nameKey(within);
-    const shelf = isInside ? folders : [...folders, (await library.folderCalled(folders, within)) ?? within];
-    const name = pattern.replace('*', () => own);
-    const there = await library.folderCalled(shelf, name);
-    return noted([...shelf, there ?? name], there !== null);
+  const own = layout.folders[work.kind];
+  if (own !== undefined) {
+    const title = nameForReader(work.title, sign) ?? keyOfTarget(work);
+    if (isFlat) return noted(folders, false, { prefix: title });
+    const names = own.split('/').map((name) => name.replace('<title>', () => title));
+    const isInside = names.length > 1 && nameKey(folders.at(-1) ?? '') === nameKey(names[0] ?? '');
+    const folder = await library.asThere(folders, isInside ? names.slice(1) : names);
+    return noted(folder.path, folder.isThere);
   }
   const place = await library.find(work, folders);
   if (place.is === 'unclear') {
-    works.set(keyOfTarget(work), { work, is: 'unclear', folder: [], candidates: place.candidates });
-    return {
-      state: 'unclear',
-      why: `only a person can say which folder is meant: ${some(place.candidates)}`,
-    };
+    works.push({ work, is: 'unclear', folder: [], candidates: place.candidates });
+    const why = `only a person can say which folder is meant: ${some(place.candidates)}`;
+    return { state: 'unclear', why };
   }
-  if (!isApart && place.is === 'missing') return noted([...folders, workName(work)], false);
-  if (!isApart && place.is === 'loose') return noted(place.folder, true, { loose: place.videos });
-  if (!isApart && place.is === 'there') return noted(place.folder, true);
-  // An asset is called as the folder of its media, which may lie anywhere below the root.
+  if (!isApart) {
+    if (place.is === 'missing') return noted([...folders, workName(work)], false);
+    return noted(place.folder, true, place.is === 'loose' ? { loose: place.videos } : {});
+  }
+  // Here a folder is called as that of the media, which may lie anywhere below the root.
   const media = place.is === 'missing' ? await library.find(work, []) : place;
   if (media.is === 'loose')
     return {
       state: 'no_place',
       why: `${words} names artwork after a film's own folder, and this film has none`,
     };
-  const own = (media.is === 'there' ? media.folder.at(-1) : undefined) ?? workName(work);
-  const name = /["*<>?/\\|:]/.test(own) ? (nameForReader(own, '') ?? own) : own;
+  const there = (media.is === 'there' ? media.folder.at(-1) : undefined) ?? workName(work);
+  const name = /["*<>?/\\|:]/.test(there) ? (nameForReader(there, sign) ?? there) : there;
   if (isFlat) return noted(folders, place.is === 'there', { prefix: name });
-  const shelf = place.is === 'there' ? place.folder.slice(0, -1) : folders;
-  return noted([...shelf, name], (await library.folderCalled(shelf, name)) !== null);
+  const folder = await library.asThere(place.is === 'there' ? place.folder.slice(0, -1) : folders, [name]);
+  return noted(folder.path, folder.isThere);
+}
+
+function called(pattern: string, video: string): string {
+  return pattern.replace('<video>', () => video);
 }
 
 /** A title card lies beside its video and is called as this: every version of it has one. */
 async function besideVideos(
-  { work, season, episode, name }: { work: WorkTarget; season: number; episode: number; name: string },
-  folder: Way,
+  work: WorkTarget,
+  target: EpisodeTarget,
+  name: string,
+  folder: Folders,
   library: Library,
   hasCard: (episode: number) => boolean,
-): Promise<Found> {
-  const { hasVideos, byEpisode, seasons } = await library.showIn(folder);
-  const called = (video: string) => name.replace('{video}', () => video);
-  const holding = byEpisode.get(`${season} ${episode}`) ?? [];
+): Promise<readonly Spot[] | Without> {
+  const [season, episode] = [target.season ?? 0, target.episode ?? 0];
+  const videos = await library.videosIn(folder);
+  const holding = videos.filter((one) => one.season === season && one.episodes.includes(episode));
   // A video of several episodes shows the card of the first that has one.
   const own = holding.filter(({ episodes }) => Math.min(...episodes.filter(hasCard)) === episode);
-  if (own.length > 0) return own.map((video) => ({ folders: video.folder, stem: called(video.stem) }));
+  if (own.length > 0) return own.map((video) => ({ folders: video.folder, stem: called(name, video.stem) }));
   if (holding.length > 0)
     return { state: 'no_place', why: 'its video holds several episodes, and shows the card of the first' };
-  if (hasVideos)
+  if (videos.length > 0)
     return { state: 'no_video', why: 'a card is named after its video, and this episode has none yet' };
   // No video tells how they are called: most are so.
-  const stem = called(`${workName(work)} - S${twoDigits(season)}E${twoDigits(episode)}`);
-  const folders = [...folder, seasons.get(season) ?? folderOfSeason(season)];
-  return [{ folders, stem, lacksVideo: true }];
+  const stem = called(name, `${workName(work)} - ${codeOf(target)}`);
+  const within = (await library.seasonFolder(folder, season)) ?? seasonName(season);
+  return [{ folders: [...folder, within], stem, lacksVideo: true }];
 }
 
 /** Names in a sentence; of many only some. */

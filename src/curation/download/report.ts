@@ -4,7 +4,6 @@ import { groupedBy } from '../../grouped-by.ts';
 import { countOfSlot } from '../../model/slots.ts';
 import { keyOfTarget, labelOf, shortLabelOf } from '../../model/target.ts';
 import { quoted } from '../../text.ts';
-import type { FileOutcome } from './bring.ts';
 import { isLeft, type Ran } from './download.ts';
 import { type LayoutName, layouts } from './layouts.ts';
 import type { LeftOut } from './place.ts';
@@ -31,20 +30,43 @@ function omittedOf(section: string, total: number, returned: number) {
   return returned === total ? [] : [{ section, total, returned, next: null }];
 }
 
+/** The first rows; an empty list is not told. */
+function told<Row>(rows: readonly Row[], most = mostRows): readonly Row[] | undefined {
+  return rows.length === 0 ? undefined : rows.slice(0, most);
+}
+
 /** How many there are of each word. */
 function countsOf(words: readonly string[]): Record<string, number> {
   return Object.fromEntries([...groupedBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
 }
 
-function statesOf({ outcomes, places, setsLeftOut }: Ran): string[] {
-  const files = [...outcomes.map(({ outcome }) => outcome), ...places.leftOut].map(({ state }) => state);
-  return [...files, ...setsLeftOut.map(() => 'setsLeftOut')];
+/** Names by what else is said of them, in the order in which they first came. */
+function gathered<Row extends { readonly name: string }>(rows: readonly Row[]) {
+  const groups = groupedBy(rows, ({ name: _, ...facts }) => JSON.stringify(facts));
+  return [...groups.values()].flatMap((all) =>
+    all.slice(0, 1).map(({ name: _, ...facts }) => ({ ...facts, names: all.map(({ name }) => name) })),
+  );
+}
+
+/** What became of the pictures, of the Sets of a group that give none, and how many there are of each. */
+function countsIn(...all: readonly Ran[]): Record<string, number> {
+  const states = all.flatMap(({ outcomes, places }) => [
+    ...outcomes.map(({ outcome }) => outcome),
+    ...places.leftOut,
+  ]);
+  const sets = all.flatMap(({ setsLeftOut }) => setsLeftOut.map(() => 'setsLeftOut'));
+  return countsOf([...states.map(({ state }) => state), ...sets]);
 }
 
 /** What a call of `download_set` answers. */
 export function downloadReport(ran: Ran, layout: LayoutName, dryRun: boolean) {
   const { outcomes, places, setsLeftOut } = ran;
-  const { problems, files, omitted } = filesOf(outcomes);
+  const fits = roomFor(budget);
+  const problems = problemsIn(ran).filter(fits);
+  const names = outcomes.flatMap(({ path: file, outcome: { state } }) => {
+    const row = { state, folder: path.posix.dirname(file), name: path.posix.basename(file) };
+    return state !== 'left_alone' && state !== 'failed' && fits(row.name) ? [row] : [];
+  });
   const replaced = outcomes.flatMap(({ file: { folders }, outcome }): object[] => {
     const at = (name: string) => [...folders, name].join('/');
     if (outcome.state === 'would_take_over') return outcome.others.map((name) => ({ file: at(name) }));
@@ -57,57 +79,39 @@ export function downloadReport(ran: Ran, layout: LayoutName, dryRun: boolean) {
     return { work: labelOf(work) || keyOfTarget(work), is, ...where };
   });
   const data = {
-    counts: countsOf(statesOf(ran)),
-    works: orNone(works.slice(0, mostRows)),
-    problems: orNone(problems),
-    files,
-    replacedOfOthers: orNone(replaced.slice(0, mostReplaced)),
-    leftOut: orNone(leftOutRows(places.leftOut).slice(0, mostRows)),
-    setsLeftOut: orNone(setsLeftOut.slice(0, mostRows)),
+    counts: countsIn(ran),
+    works: told(works),
+    problems: told(problems, problems.length),
+    files: gathered(names),
+    replacedOfOthers: told(replaced, mostReplaced),
+    leftOut: told(leftOutRows(places.leftOut)),
+    setsLeftOut: told(setsLeftOut),
   };
-  const more = omittedOf('replacedOfOthers', replaced.length, Math.min(mostReplaced, replaced.length));
-  return { data, omitted: [...omitted, ...more], warnings: warningsOf(ran, layout, dryRun) };
+  const omitted = [
+    ...omittedOf('files', outcomes.length, problems.length + names.length),
+    ...omittedOf('replacedOfOthers', replaced.length, Math.min(mostReplaced, replaced.length)),
+  ];
+  return { data, omitted, warnings: warningsOf(ran, layout, dryRun) };
 }
 
-/** An empty list is not told. */
-function orNone<Row>(rows: readonly Row[]): readonly Row[] | undefined {
-  return rows.length === 0 ? undefined : rows;
-}
-
-/** Names by what is said of them, in the order in which they first came. */
-function gathered<Facts extends object>(rows: readonly (readonly [facts: Facts, name: string])[]) {
-  const groups = groupedBy(rows, ([facts]) => JSON.stringify(facts));
-  return [...groups.values()].flatMap((all) =>
-    all.slice(0, 1).map(([facts]) => ({ ...facts, names: all.map(([, name]) => name) })),
-  );
-}
-
-/** What needs a person, file by file; of all others the names, by their state and folder. */
-function filesOf(outcomes: readonly FileOutcome[]) {
-  const fits = roomFor(budget);
-  const problems: object[] = [];
-  const others: [facts: { state: string; folder: string }, name: string][] = [];
-  for (const { path: file, outcome } of outcomes) {
+/** What needs a person, file by file. */
+function problemsIn({ outcomes }: Ran): object[] {
+  return outcomes.flatMap(({ path: file, outcome }): object[] => {
     const { state } = outcome;
-    if (state === 'left_alone') problems.push({ file, state, why: outcome.why });
-    else if (state === 'failed') problems.push({ file, state, error: errorOf(outcome) });
-    else others.push([{ state, folder: path.posix.dirname(file) }, path.posix.basename(file)]);
-  }
-  const told = problems.filter(fits);
-  const named = others.filter(([, name]) => fits(name));
-  const omitted = omittedOf('files', outcomes.length, told.length + named.length);
-  return { problems: told, files: gathered(named), omitted };
+    if (state === 'left_alone') return [{ file, state, why: outcome.why }];
+    return state === 'failed' ? [{ file, state, error: wordsOf(outcome.error) }] : [];
+  });
 }
 
-function errorOf({ error }: { readonly error: ArtworkError }) {
-  return { code: error.code, category: error.failure, message: error.message.slice(0, 300) };
+function wordsOf({ code, failure, message }: ArtworkError) {
+  return { code, category: failure, message: message.slice(0, 300) };
 }
 
 /** One row for all that are left out for one reason. */
 function leftOutRows(leftOut: readonly LeftOut[]) {
-  const rows = leftOut.map(
-    ({ state, why, picture: { slot, target } }) => [{ state, why, slot }, shortLabelOf(target)] as const,
-  );
+  const rows = leftOut.map(({ state, why, picture: { slot, target } }) => {
+    return { state, why, slot, name: shortLabelOf(target) };
+  });
   return gathered(rows).map(({ names, ...facts }) => {
     return { ...facts, count: names.length, of: names.slice(0, mostNamed) };
   });
@@ -136,26 +140,31 @@ function warningsOf({ outcomes, places }: Ran, layout: LayoutName, dryRun: boole
 /** What an update tells: how many downloads came to what, each that has something to say, and how many were left undone. */
 export function updateReport(updated: readonly UpdatedDownload[]) {
   const rows = updated.map(({ kept: { kind, id, title, layout, folders }, outcome }) => {
-    const { is, said } = outcomeOf(outcome);
-    return { set: { kind, id, title }, layout, folder: folders.join('/'), is, said };
+    return { set: { kind, id, title }, layout, folder: folders.join('/'), ...outcomeOf(outcome) };
   });
   const counts = countsOf(rows.map(({ is }) => is));
   const telling = rows.flatMap(({ said, ...row }) => (said === null ? [] : [{ ...row, ...said }]));
   const sets = telling.filter(roomFor(budget));
   const ran = updated.flatMap(({ outcome }) => (outcome.is === 'looked' ? [outcome.ran] : []));
   const { undone = 0, failed = 0, pending = 0 } = counts;
-  const files = countsOf(ran.flatMap(statesOf));
-  const data = { downloads: updated.length, counts, files, undone: undone + failed + pending, sets };
+  const data = {
+    downloads: updated.length,
+    counts,
+    files: countsIn(...ran),
+    undone: undone + failed + pending,
+    sets,
+  };
   return { data, omitted: omittedOf('sets', telling.length, sets.length) };
 }
 
 interface Said {
-  readonly counts?: Readonly<Record<string, number>>;
-  readonly [more: string]: unknown;
+  readonly is: string;
+  /** Null: its number alone is told. */
+  readonly said: Readonly<Record<string, unknown>> | null;
 }
 
-/** What one download came to, and what there is to say of it; null: nothing. */
-function outcomeOf(outcome: UpdatedDownload['outcome']): { readonly is: string; readonly said: Said | null } {
+/** What one download came to. */
+function outcomeOf(outcome: UpdatedDownload['outcome']): Said {
   switch (outcome.is) {
     case 'same':
     case 'unmoved':
@@ -165,16 +174,16 @@ function outcomeOf(outcome: UpdatedDownload['outcome']): { readonly is: string; 
     case 'pending':
       return { is: 'pending', said: {} };
     case 'failed':
-      return { is: 'failed', said: { error: errorOf(outcome) } };
+      return { is: 'failed', said: { error: wordsOf(outcome.error) } };
     case 'looked': {
       const { ran } = outcome;
-      const counts = countsOf(statesOf(ran));
+      const counts = countsIn(ran);
       const isNew = ['written', 'replaced', 'would_write', 'would_replace'].some((state) => state in counts);
-      const problems = orNone(filesOf(ran.outcomes).problems.slice(0, 5));
-      const leftOut = ran.places.leftOut.filter(({ state }) => state !== 'no_place');
+      const problems = told(problemsIn(ran), 5);
+      const leftOut = told(leftOutRows(ran.places.leftOut.filter(({ state }) => state !== 'no_place')), 5);
       const is = isLeft(ran) ? 'undone' : isNew ? 'updated' : 'unchanged';
-      if (is === 'unchanged' && problems === undefined && leftOut.length === 0) return { is, said: null };
-      return { is, said: { counts, problems, leftOut: orNone(leftOutRows(leftOut).slice(0, 5)) } };
+      if (is === 'unchanged' && problems === undefined && leftOut === undefined) return { is, said: null };
+      return { is, said: { counts, problems, leftOut } };
     }
   }
 }

@@ -1,12 +1,13 @@
 import type { FeedName } from '../../catalogue/records/kinds.ts';
 import { ArtworkError } from '../../errors.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import { assetIdIn } from '../../model/asset.ts';
 import { isGroupKind } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf, setOf } from '../../model/set.ts';
 import { keyOfTarget } from '../../model/target.ts';
-import { type ChangeEvent, reachesTo, readFeed } from '../changes/feeds.ts';
+import { reachesTo, readFeed, spanOfTimes } from '../changes/feeds.ts';
 import { type DownloadPorts, download, type Ran } from './download.ts';
-import { openLibrary } from './library.ts';
+import { type Library, openLibrary } from './library.ts';
 import { type KeptDownload, type Manifest, readManifest, withManifest } from './manifest.ts';
 
 /** What became of one download. */
@@ -20,9 +21,7 @@ export interface UpdatedDownload {
 }
 
 /** Clocks of this machine and the service may differ by so much, and public reads lag behind. ms */
-const clockMargin = 60 * 60_000;
-/** From one run to the next only the service's clock counts. ms */
-const feedMargin = 10 * 60_000;
+const margin = 60 * 60_000;
 const mostFeedPages = 400;
 /** With less of the call's time left no further Set is begun. ms */
 const leastTime = 15_000;
@@ -32,7 +31,7 @@ const groupsEvery = 20 * 60 * 60_000;
 
 /**
  * Brings what was downloaded below a root up to date: reads the feeds, then the Sets that changed since, and of these
- * what is new. It goes on where another run ended: what is due is noted before it is done.
+ * what is new. A run that does not get to its end leaves the feeds to the next one, which finds what is done already.
  * @returns every download of the catalogue
  * @throws ArtworkError of the feeds, the manifest and the root; `conflict` (`download_busy`); `cancelled`
  */
@@ -43,119 +42,102 @@ export async function updateDownloads(ports: DownloadPorts, dryRun: boolean): Pr
 }
 
 async function update(ports: DownloadPorts, manifest: Manifest, dryRun: boolean): Promise<UpdatedDownload[]> {
-  const { service, deadline, progress } = ports;
+  const { root, service, deadline, progress } = ports;
   const all = [...manifest.downloads].filter(([, { service: of }]) => of === service);
   all.sort(([, one], [, other]) => one.readAt - other.readAt);
   const [oldest] = all.map(([, { readAt }]) => readAt);
   if (oldest === undefined) return [];
-  const heeded = manifest.feeds.get(service) ?? { assets: null, sets: null };
-  const feeds = await readFeeds(oldest, heeded, ports);
-  if (feeds === null) return all.map(([, kept]) => ({ kept, outcome: { is: 'pending' } }));
-  const judge = createJudge(feeds);
-  const due: [key: string, kept: KeptDownload][] = [];
+  const heeded = manifest.feeds.get(service);
+  const since = (heeded === undefined ? oldest : Date.parse(heeded)) - margin;
+  const feeds = [await readBack('sets', since, ports), await readBack('assets', since, ports)];
+  const isToBeRead = judgeBy(feeds, since);
+  const library = openLibrary(root, ports.alsoCalled);
   const updated: UpdatedDownload[] = [];
-  for (const [key, kept] of all) {
-    const state = (await hasVideosByNow(kept, ports)) ? 'left' : judge(kept);
-    if (state === 'left' || state === 'due') due.push([key, { ...kept, state }]);
-    else updated.push({ kept, outcome: { is: state === 'gone' ? 'gone' : 'same' } });
-    if (state !== kept.state && !dryRun) await manifest.note('downloads', key, { ...kept, state });
-  }
-  const newest = { assets: feeds.assets.reach.newest, sets: feeds.sets.reach.newest };
-  if (!dryRun) await manifest.note('feeds', service, newest);
-  for (const [at, [key, kept]] of due.entries()) {
-    const hasTime = deadline.left() > leastTime;
-    const outcome = hasTime ? await lookAfter(kept, ports, manifest, dryRun) : ({ is: 'pending' } as const);
-    const state = { unmoved: 'whole', gone: 'gone' } as const;
-    if (!dryRun && (outcome.is === 'unmoved' || outcome.is === 'gone'))
-      await manifest.note('downloads', key, { ...kept, state: state[outcome.is], readAt: Date.now() });
+  for (const [at, [key, kept]] of all.entries()) {
+    const isLeft = kept.state === 'left' || (await hasVideosByNow(kept, library));
+    let outcome: UpdatedDownload['outcome'] = { is: kept.state === 'gone' ? 'gone' : 'same' };
+    if (isLeft || isToBeRead(kept)) {
+      const hasTime = deadline.left() > leastTime;
+      outcome = hasTime ? await lookAfter(kept, isLeft, ports, manifest, dryRun) : { is: 'pending' };
+      // The feeds of the next run do not tell of what failed. What was looked at has noted itself.
+      const state = { unmoved: 'whole', gone: 'gone', failed: 'left' } as const;
+      if (!dryRun && (outcome.is === 'unmoved' || outcome.is === 'gone' || outcome.is === 'failed'))
+        await manifest.note('downloads', key, { ...kept, state: state[outcome.is], readAt: Date.now() });
+      await progress(at + 1, all.length);
+    }
     updated.push({ kept, outcome });
-    await progress(at + 1, due.length);
   }
+  const { newest } = spanOfTimes(feeds.map(({ reach }) => reach.newest));
+  // A time that is yet to come would hide what changes until then.
+  const { oldest: mark } = spanOfTimes([newest, new Date().toISOString()]);
+  const isAtEnd = updated.every(({ outcome }) => outcome.is !== 'pending');
+  if (!dryRun && isAtEnd && mark !== null) await manifest.note('feeds', service, mark);
   return updated;
 }
 
-interface Feed extends Awaited<ReturnType<typeof readFeed>> {
-  /** It was read down to what the last run has heeded. */
-  readonly isClosed: boolean;
-}
-type Feeds = Readonly<Record<FeedName, Feed>>;
-
-/** Both feeds, back to the last run or, before the first one, to the oldest download. Null: no time for all of them. */
-async function readFeeds(
-  oldest: number,
-  heeded: Readonly<Record<FeedName, string | null>>,
-  { catalogue, deadline }: DownloadPorts,
-): Promise<Feeds | null> {
+/** A feed, as far back as `since` (ms since 1970) or the call's time reaches. */
+function readBack(name: FeedName, since: number, { catalogue, deadline }: DownloadPorts) {
   let pages = 0;
-  const read = async (name: FeedName): Promise<Feed> => {
-    const last = heeded[name];
-    const since = last === null ? oldest - clockMargin : Date.parse(last) - feedMargin;
-    const found = await readFeed(name, since, {
-      read: (feed, page) => catalogue.readFeedPage(feed, page, deadline),
-      takePage: () => {
-        pages += 1;
-        return pages <= mostFeedPages && deadline.left() > leastTime;
-      },
-      now: () => Date.now(),
-    });
-    return { ...found, isClosed: last !== null && reachesTo(found.reach, Date.parse(last)) };
-  };
-  const feeds = { sets: await read('sets'), assets: await read('assets') };
-  return deadline.left() > leastTime ? feeds : null;
+  return readFeed(name, since, {
+    read: (feed, page) => catalogue.readFeedPage(feed, page, deadline),
+    takePage: () => {
+      pages += 1;
+      return pages <= mostFeedPages && deadline.left() > leastTime;
+    },
+    now: () => Date.now(),
+  });
 }
 
-/** Says what a download is by what the feeds tell. */
-function createJudge(feeds: Feeds): (kept: KeptDownload) => KeptDownload['state'] {
-  const bySubject = new Map<string | null, ChangeEvent[]>();
-  for (const event of [...feeds.sets.events, ...feeds.assets.events]) {
-    const subject = event.of === 'set' ? keyOfTarget(event.set) : event.previousAssetId;
-    bySubject.set(subject, [...(bySubject.get(subject) ?? []), event]);
-  }
+/** Says of each download whether its Set has to be read, by what the feeds tell, and by what they may not have told. */
+function judgeBy(feeds: readonly Awaited<ReturnType<typeof readBack>>[], since: number) {
+  const events = groupedBy(
+    feeds.flatMap((feed) => feed.events),
+    (event) => (event.of === 'set' ? keyOfTarget(event.set) : event.previousAssetId),
+  );
   let groups = 0;
-  return (kept) => {
-    const { state, kind, readAt, members, assets } = kept;
-    const isTold = (subject: string, updated: string | null) =>
-      bySubject.get(subject)?.some(({ at }) => {
+  return ({ kind, id, updated, state, readAt, members, assets }: KeptDownload): boolean => {
+    const isNews = (subject: string, known: string | null) =>
+      events.get(subject)?.some(({ at }) => {
         const time = at === null ? Number.POSITIVE_INFINITY : Date.parse(at);
-        const known = updated === null ? Number.NEGATIVE_INFINITY : Date.parse(updated);
-        return time > readAt - clockMargin && !(time <= known);
+        return time > readAt - margin && !(known !== null && time <= Date.parse(known));
       }) === true;
-    const isMoved =
-      assets.some((id) => isTold(id, null)) ||
-      [kept, ...members].some((one) => isTold(keyOfTarget(one), one.updated));
-    if (isMoved) return state === 'left' ? 'left' : 'due';
-    if (state !== 'whole') return state;
-    const isCovered = [feeds.sets, feeds.assets].every(({ reach, isClosed }) => {
+    if (assets.some((asset) => isNews(asset, null))) return true;
+    if ([{ kind, id, updated }, ...members].some((one) => isNews(keyOfTarget(one), one.updated))) return true;
+    if (state === 'gone') return false;
+    const isCovered = feeds.every(({ reach }) => {
       // Before the first change that a feed tells nothing can have been missed.
       const isEmpty = reach.state === 'ended' && reach.oldest === null;
-      return isClosed || isEmpty || reachesTo(reach, readAt - clockMargin);
+      return isEmpty || reachesTo(reach, Math.max(since, readAt - margin));
     });
-    if (!isCovered) return 'due';
-    groups += isGroupKind(kind) && Date.now() - readAt > groupsEvery ? 1 : 0;
-    return isGroupKind(kind) && Date.now() - readAt > groupsEvery && groups <= mostGroups ? 'due' : 'whole';
+    if (!isCovered) return true;
+    if (!isGroupKind(kind) || Date.now() - readAt < groupsEvery) return false;
+    groups += 1;
+    return groups <= mostGroups;
   };
 }
 
 /** Whether a video has come whose picture was left out, or was called as videos usually are. Asks no service. */
-async function hasVideosByNow({ waiting, state }: KeptDownload, ports: DownloadPorts): Promise<boolean> {
-  const { showIn } = openLibrary(ports.root, ports.alsoCalled);
+async function hasVideosByNow({ waiting, state }: KeptDownload, library: Library): Promise<boolean> {
   for (const { folder, episodes } of state === 'gone' ? [] : waiting) {
-    const { byEpisode } = await showIn(folder);
-    if (episodes.some((episode) => byEpisode.has(episode))) return true;
+    const videos = await library.videosIn(folder);
+    const numbers = videos.flatMap(({ season, episodes: all }) => all.map((one) => `${season} ${one}`));
+    if (numbers.some((one) => episodes.includes(one))) return true;
   }
   return false;
 }
 
+/** @param isLeft something is to be brought, whether its Set has moved or not */
 async function lookAfter(
   kept: KeptDownload,
+  isLeft: boolean,
   ports: DownloadPorts,
   manifest: Manifest,
   dryRun: boolean,
 ): Promise<UpdatedDownload['outcome']> {
-  const { kind, id, state, works } = kept;
+  const { kind, id, works } = kept;
   try {
     const set = setOf(kind, id, await ports.catalogue.readSet(kind, id, ports.deadline));
-    if (state === 'due' && isUnmoved(set, kept)) return { is: 'unmoved' };
+    if (!isLeft && isUnmoved(set, kept)) return { is: 'unmoved' };
     const wish = { ...kept, set, takeOver: false, dryRun, worksBefore: works };
     return { is: 'looked', ran: await download(wish, { ...ports, progress: async () => {} }, manifest) };
   } catch (error) {

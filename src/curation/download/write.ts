@@ -1,121 +1,95 @@
 import { createHash } from 'node:crypto';
-import { link, lstat, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf, nullOn } from '../../errors.ts';
-import { modes, nameKey, withoutLinks } from '../../machine.ts';
+import { modes, nameKey } from '../../machine.ts';
 import { namesIn, writeByDraft, writeNewFile } from '../../store/draft.ts';
 import type { Manifest, WrittenFile } from './manifest.ts';
 import { type DownloadRoot, requireInRoot } from './root.ts';
 
-/** What became of one file, or would. */
-export type Settled =
-  | { readonly state: 'would_write' }
-  | { readonly state: 'written' | 'present' | 'would_replace'; readonly name: string }
-  /** `others`: the files of other programs that have its place. `keptAt`: where they lie now. */
-  | { readonly state: 'would_take_over'; readonly name: string; readonly others: readonly string[] }
+/** What became of a file that was to be written. */
+export type Written =
+  | { readonly state: 'written' | 'present'; readonly name: string }
+  /** `keptAt`: where files of other programs that were there lie now. */
   | { readonly state: 'replaced'; readonly name: string; readonly keptAt: readonly string[] }
   /** `changed`: it is ours and was changed since. `unnamed`: no dry run has named it as it is now. */
   | { readonly state: 'left_alone'; readonly name: string; readonly why: 'changed' | 'foreign' | 'unnamed' };
 
-/** A picture that is to lie in a folder. */
-interface WantedFile {
-  /** Without links; null for one that is not there yet. */
-  readonly folder: string | null;
-  /** Without its ending: it holds its place whatever its type. */
-  readonly stem: string;
-  readonly source: Omit<WrittenFile, 'digests'>;
-  /** Whether what was written from this source once is what it is now. */
-  isSameSource(written: WrittenFile): boolean;
-  /** Asked only where the bytes are needed. @throws ArtworkError where they are of no use */
-  content(): Promise<{ readonly bytes: Buffer; readonly ending: string }>;
-}
-
-export interface Writing {
-  readonly root: DownloadRoot;
-  readonly manifest: Manifest;
-  readonly dryRun: boolean;
-  /** Where files of other programs are kept that are replaced; null: they are left alone. */
-  readonly takeOver: string | null;
+/** A file that has the place of a picture. */
+export interface Standing {
+  readonly path: string;
+  readonly name: string;
+  /** As the manifest calls it. */
+  readonly key: string;
+  /** Null for what is no plain file, or can't be read. */
+  readonly digest: string | null;
+  readonly by: 'us' | 'us, and changed since' | 'others';
 }
 
 /** Bytes that a disk keeps free beside what is written. */
 const reserve = 32 * 1024 * 1024;
 /** What is larger is no picture of ours. */
 const mostBytes = 256 * 1024 * 1024;
-const pictureEnd = /\.(png|jpe?g|webp|gif|tbn|avif|bmp)$/i;
-
-/**
- * Sees that a picture lies where it belongs: fetches what is not there, replaces what this program wrote and no person
- * has changed, and leaves everything else alone, unless it is to be taken over and a dry run has named it.
- * @throws ArtworkError of `content` and of the manifest; the system's own error: no other file fits after ENOSPC
- */
-export async function settleFile(file: WantedFile, writing: Writing): Promise<Settled> {
-  const { folder, stem, source } = file;
-  const { root, manifest, dryRun, takeOver } = writing;
-  if (folder === null) return { state: 'would_write' };
-  const below = (name: string) => path.relative(root.path, path.join(folder, name)).replaceAll(path.sep, '/');
-  const noteOf = (name: string) => manifest.files.get(below(name));
-  const standing = await filesThere(folder, stem);
-  const others: FileThere[] = [];
-  for (const there of standing) {
-    const { name, sha256 } = there;
-    if (sha256 !== null && noteOf(name)?.digests.includes(sha256)) continue;
-    const why = noteOf(name) === undefined ? 'foreign' : 'changed';
-    if (takeOver === null || sha256 === null) return { state: 'left_alone', name, why };
-    const isNamed = manifest.named.get(below(name)) === sha256;
-    if (!dryRun && !isNamed) return { state: 'left_alone', name, why: 'unnamed' };
-    if (!isNamed) await manifest.note('named', below(name), sha256);
-    others.push(there);
-  }
-  const [first, second] = standing;
-  if (first !== undefined && second === undefined && others.length === 0) {
-    const note = noteOf(first.name);
-    if (note?.digests[0] === first.sha256 && file.isSameSource(note))
-      return { state: 'present', name: first.name };
-  }
-  if (dryRun && first === undefined) return { state: 'would_write' };
-  if (dryRun && first !== undefined && others.length === 0)
-    return { state: 'would_replace', name: first.name };
-  if (dryRun && first !== undefined)
-    return { state: 'would_take_over', name: first.name, others: others.map((one) => one.name) };
-  const { bytes, ending } = await file.content();
-  const digest = digestOf(bytes);
-  // Under the name that it has: file systems differ in whether a name in another case is another file.
-  const over = standing.find(({ name }) => nameKey(name) === nameKey(stem + ending)) ?? null;
-  const name = over?.name ?? stem + ending;
-  const digests = [...new Set([digest, ...(noteOf(name)?.digests ?? [])])].slice(0, 4);
-  await manifest.note('files', below(name), { ...source, digests });
-  const keptAt: string[] = [];
-  for (const one of others) keptAt.push(await keepCopy(one, path.join(takeOver ?? '', below(one.name))));
-  const isThere = over?.sha256 === digest;
-  if (!isThere && !(await putInPlace(root, path.join(folder, name), bytes, over)))
-    return { state: 'left_alone', name, why: 'foreign' };
-  for (const one of standing) if (one !== over && (await isUnchanged(one))) await rm(one.path);
-  if (first === undefined) return { state: 'written', name };
-  if (isThere && keptAt.length === 0) return { state: 'present', name };
-  return { state: 'replaced', name, keptAt };
-}
-
-interface FileThere {
-  readonly path: string;
-  readonly name: string;
-  /** Null for what is no regular file, or can't be read. */
-  readonly sha256: string | null;
-}
+const pictureEnding = /\.(png|jpe?g|webp|gif|tbn|avif|bmp)$/i;
 
 /**
  * The pictures that hold a place, with any ending, whatever their case and composition: programs that look for `poster`
  * take whichever they meet first.
  */
-async function filesThere(folder: string, stem: string): Promise<FileThere[]> {
-  const found: FileThere[] = [];
+export async function filesThere(folder: string, stem: string, manifest: Manifest): Promise<Standing[]> {
+  const found: Standing[] = [];
   for (const name of await namesIn(folder)) {
-    if (!pictureEnd.test(name) || nameKey(name.replace(pictureEnd, '')) !== nameKey(stem)) continue;
+    if (!pictureEnding.test(name) || nameKey(name.replace(pictureEnding, '')) !== nameKey(stem)) continue;
     const file = path.join(folder, name);
-    const bytes = await bytesOf(file);
-    found.push({ path: file, name, sha256: bytes === null ? null : digestOf(bytes) });
+    const key = keyOf(manifest.root, file);
+    const digest = await digestAt(file);
+    const note = manifest.files.get(key);
+    const isOurs = digest !== null && note?.digests.includes(digest) === true;
+    const by = isOurs ? 'us' : note === undefined ? 'others' : 'us, and changed since';
+    found.push({ path: file, name, key, digest, by });
   }
   return found;
+}
+
+function keyOf(root: DownloadRoot, file: string): string {
+  return path.relative(root.path, file).replaceAll(path.sep, '/');
+}
+
+export interface NewPicture {
+  readonly bytes: Buffer;
+  /** With its dot. */
+  readonly ending: string;
+}
+
+/**
+ * Puts a picture in the place of what stands there. What is not ours is copied before.
+ * @param keepIn where such copies go
+ * @throws ArtworkError of the manifest; the system's own error: no other file fits after ENOSPC
+ */
+export async function writeOver(
+  standing: readonly Standing[],
+  { folder, stem, keepIn }: { readonly folder: string; readonly stem: string; readonly keepIn: string },
+  { bytes, ending }: NewPicture,
+  source: Omit<WrittenFile, 'digests'>,
+  manifest: Manifest,
+): Promise<Written> {
+  const digest = digestOf(bytes);
+  // Under the name that it has: file systems differ in whether a name in another case is another file.
+  const over = standing.find(({ name }) => nameKey(name) === nameKey(stem + ending)) ?? null;
+  const name = over?.name ?? stem + ending;
+  const file = path.join(folder, name);
+  const key = keyOf(manifest.root, file);
+  const digests = [...new Set([digest, ...(manifest.files.get(key)?.digests ?? [])])].slice(0, 4);
+  await manifest.note('files', key, { ...source, digests });
+  const keptAt: string[] = [];
+  for (const one of standing)
+    if (one.by !== 'us') keptAt.push(...(await keepCopy(one.path, path.join(keepIn, one.key))));
+  const isThere = over?.digest === digest;
+  if (!isThere && !(await putInPlace(manifest.root, file, bytes, over)))
+    return { state: 'left_alone', name, why: 'foreign' };
+  for (const one of standing) if (one !== over && (await isUnchanged(one))) await rm(one.path);
+  if (standing.length === 0) return { state: 'written', name };
+  return isThere && keptAt.length === 0 ? { state: 'present', name } : { state: 'replaced', name, keptAt };
 }
 
 function digestOf(bytes: Buffer): string {
@@ -123,35 +97,38 @@ function digestOf(bytes: Buffer): string {
 }
 
 /** Reads a file without following a link. Null for what can't be read: it is in no case ours to replace. */
-async function bytesOf(file: string): Promise<Buffer | null> {
+async function bytesAt(file: string): Promise<Buffer | null> {
   try {
-    const status = await lstat(file);
-    if (!status.isFile() || status.size > mostBytes) return null;
     const handle = await open(file, modes.readSafely);
-    return await handle.readFile().finally(() => handle.close());
+    try {
+      const status = await handle.stat();
+      return status.isFile() && status.size <= mostBytes ? await handle.readFile() : null;
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     if (codeOf(error) !== null) return null;
     throw error;
   }
 }
 
-async function isUnchanged({ path: at, sha256 }: FileThere): Promise<boolean> {
-  const bytes = await bytesOf(at);
-  return bytes !== null && digestOf(bytes) === sha256;
+async function digestAt(file: string): Promise<string | null> {
+  const bytes = await bytesAt(file);
+  return bytes === null ? null : digestOf(bytes);
 }
 
-/** @returns where the copy lies, on the disk */
-async function keepCopy({ path: from, sha256 }: FileThere, to: string): Promise<string> {
-  const bytes = await bytesOf(from);
-  if (bytes === null || digestOf(bytes) !== sha256) {
-    throw new ArtworkError('conflict', `${from} was changed while it was being replaced; it stays.`, {
-      code: 'download_changed_meanwhile',
-    });
-  }
+async function isUnchanged({ path: file, digest }: Standing): Promise<boolean> {
+  return digest !== null && (await digestAt(file)) === digest;
+}
+
+/** @returns where the copy lies, on the disk; none of what is gone by now */
+async function keepCopy(from: string, to: string): Promise<string[]> {
+  const bytes = await bytesAt(from);
+  if (bytes === null) return [];
   await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
   await writeNewFile(to, bytes);
   await modes.syncFolder(path.dirname(to));
-  return to;
+  return [to];
 }
 
 /**
@@ -163,44 +140,24 @@ async function putInPlace(
   root: DownloadRoot,
   file: string,
   bytes: Buffer,
-  over: FileThere | null,
+  over: Standing | null,
 ): Promise<boolean> {
   const folder = path.dirname(file);
   const { bavail, bsize, blocks } = await statfs(folder, { bigint: true });
   // Some file systems on the network don't tell.
   if (blocks !== 0n && bavail * bsize < BigInt(bytes.length + reserve))
     throw new ArtworkError('internal', 'There is not enough room on the disk.', { code: 'ENOSPC' });
-  const isDone = await writeByDraft(
-    file,
-    async (draft) => {
-      await requireInRoot(root, folder);
-      // Media servers run as other users: the mode is what the person's umask leaves.
-      await writeNewFile(draft, bytes, 0o666);
-    },
-    async (draft) => {
-      await requireInRoot(root, folder);
-      if (over === null) return giveName(draft, file);
-      const isSame = await isUnchanged(over);
-      if (isSame) await rename(draft, file);
-      return isSame;
-    },
-  );
+  const write = async (draft: string) => {
+    await requireInRoot(root, folder);
+    // Media servers run as other users: the mode is what the person's umask leaves.
+    await writeNewFile(draft, bytes, 0o666);
+  };
+  const isDone = await writeByDraft(file, write, async (draft) => {
+    await requireInRoot(root, folder);
+    const isFree = over === null ? (await nullOn('ENOENT', lstat(file))) === null : await isUnchanged(over);
+    if (isFree) await rename(draft, file);
+    return isFree;
+  });
   await modes.syncFolder(folder);
   return isDone;
-}
-
-/** A second name for the draft fails where the name is taken; renaming would replace what is there. */
-async function giveName(draft: string, file: string): Promise<boolean> {
-  try {
-    await link(draft, file);
-    return true;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === 'EEXIST') return false;
-    if (code === null || !withoutLinks.has(code)) throw error;
-  }
-  // Where a file has one name only.
-  if ((await nullOn('ENOENT', lstat(file))) !== null) return false;
-  await rename(draft, file);
-  return true;
 }

@@ -71,7 +71,7 @@ export const downloadSet = defineTool({
         id: { kind, id, title: set.title, createdBy: set.createdBy },
         ...{ layout, folder: path.join(ports.root.path, ...folders) },
         ...data,
-        ...(dryRun ? {} : { keptUpToDateBy: ownCommand('update') }),
+        ...(dryRun ? {} : { keptUpToDateBy: { tool: 'update_downloads', command: ownCommand('update') } }),
       },
       omitted,
       nextCursor: null,
