@@ -32,6 +32,7 @@ export async function lookAtPicture(file: OpenFile, format: ImageFormat): Promis
     // A few pixels made from all of them: everything is decoded, little is kept.
     const raster = await decode({ width: glance, height: glance }).catch(orTimeout);
     if (raster === null) return unseen('takes too long to decode');
+    if (format === 'jpeg' && (await hasHole(file))) throw new Error('It has a hole.');
     const { data, channels } = raster;
     return { ...facts, undecoded: null, blank: isBlank(data, channels), transparent: channels === 4 };
   } catch (error) {
@@ -62,6 +63,32 @@ async function isAnimatedPng(file: OpenFile): Promise<boolean> {
     if (name === 'acTL' || name === 'IDAT') return name === 'acTL';
   }
   return false;
+}
+
+/** So many zeros in a row are a hole in a file, or a plain part of its picture. Bytes. */
+const holeBytes = 512;
+/** Of a longer JPEG it is not looked at. Bytes. */
+const mostLookedAt = 64 * 1024 * 1024;
+/** Bytes at its end without which no whole picture can be decoded. */
+const leftOver = 16;
+const endMark = Buffer.from('ffd9', 'hex');
+
+/**
+ * Whether a part of a JPEG was lost, and zeros stand there. They can stand for more of a picture than was lost, and no
+ * decoder misses what is left over then: it does not fail where the end is cut off too.
+ */
+async function hasHole(file: OpenFile): Promise<boolean> {
+  const bytes = Buffer.alloc(file.length > mostLookedAt ? 0 : file.length);
+  await file.readAt(0, bytes);
+  let start = 2;
+  while (start + 4 < bytes.length && bytes[start + 1] !== 0xda) start += 2 + bytes.readUInt16BE(start + 2);
+  const end = bytes.indexOf(endMark, start) - leftOver;
+  if (end < start || !bytes.subarray(start, end).includes(Buffer.alloc(holeBytes))) return false;
+  const { decode } = await openEncoded(Buffer.concat([bytes.subarray(0, end), endMark]), 0, 'refused');
+  return decode({ width: glance, height: glance }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Pixels a side that are enough to see whether anything is on a picture; all of it is decoded for them. */

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -17,6 +16,7 @@ import { asSha256 } from '../../src/files/content.ts';
 import { createCopies } from '../../src/files/copies.ts';
 import { shapeOfSlot } from '../../src/model/slots.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { animatedPng } from '../support/unique-pictures.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {
@@ -138,6 +138,32 @@ describe('a damaged picture', () => {
   );
 });
 
+it.each([1, 4, 12])('a soft JPEG is refused if a part of it is zeros (blur %d)', async (blur) => {
+  // The same in each run: a JPEG has no sum that every loss would change.
+  const shades = Buffer.from(Array.from({ length: 500 * 750 * 3 }, (_, at) => (at * at * 31 + at * 7) >> 5));
+  const raw = { width: 500, height: 750, channels: 3 } as const;
+  const soft = await sharp(shades, { raw }).blur(blur).jpeg({ quality: 90 }).toBuffer();
+  const third = Math.floor(soft.length / 3);
+  for (const length of [third, 2048])
+    await expect(
+      check(Buffer.from(soft).fill(0, third, third + length)),
+      String(length),
+    ).rejects.toMatchObject(refused('damaged'));
+  // What follows the end, and what is plain, is no hole: the commonest codes of a plain part are zeros too.
+  expect(await check(Buffer.concat([soft, Buffer.alloc(2_000)]))).toMatchObject({
+    contentType: 'image/jpeg',
+  });
+  const mozjpeg = { quality: 90, optimizeCoding: true };
+  const bars = noise(600, 40).extend({ top: 900, bottom: 900, background: '#000' });
+  for (const progressive of [false, true]) {
+    const plain = await bars
+      .clone()
+      .jpeg({ ...mozjpeg, progressive })
+      .toBuffer();
+    expect(await check(plain)).toMatchObject({ picture: { width: 600, height: 1840 } });
+  }
+});
+
 describe('warnings', () => {
   it('tell what can be seen of a picture that is whole', async () => {
     const poster = picture(1000, 1500);
@@ -159,7 +185,7 @@ describe('warnings', () => {
       ['poster', await turned.jpeg().toBuffer(), ['rotated']],
       ['poster', await poster.clone().toColourspace('cmyk').jpeg().toBuffer(), ['cmyk']],
       ['poster', await fastPng(poster.clone().toColourspace('b-w')), []],
-      ['poster', animated(await fastPng(poster)), ['animated']],
+      ['poster', animatedPng(await fastPng(poster)), ['animated']],
       ['poster', (await plain.clone().gif({ effort: 1 }).toBuffer()).subarray(0, -1), ['cut_short', 'blank']],
     ];
     for (const [slot, content, codes] of told)
@@ -203,14 +229,6 @@ it('a frame is only chosen where it is', async () => {
     failure: 'invalid_arguments',
   });
 });
-
-/** A PNG that says that it has two frames. */
-function animated(png: Buffer): Buffer {
-  const chunk = Buffer.from('000000086163544c0000000200000000', 'hex');
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc32(chunk.subarray(4)));
-  return Buffer.concat([png.subarray(0, 33), chunk, sum, png.subarray(33)]);
-}
 
 describe('a file name on the wire', () => {
   const sha256 = asSha256('0123456789ab'.padEnd(64, 'c'));

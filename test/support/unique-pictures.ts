@@ -66,3 +66,11 @@ export function marked({ width, height, colour }: Marked): Sharp {
   for (let row = 0; row < 4; row += 1) pixels.fill(128, row * width * 3, row * width * 3 + 12);
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
+
+/** A PNG that says that it has two frames. */
+export function animatedPng(png: Buffer): Buffer {
+  const chunk = Buffer.from('000000086163544c0000000200000000', 'hex');
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(chunk.subarray(4)));
+  return Buffer.concat([png.subarray(0, 33), chunk, sum, png.subarray(33)]);
+}
