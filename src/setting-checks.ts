@@ -133,6 +133,14 @@ export function sharedStore(_: Given, { environment, machine }: Source): SharedS
   return Object.freeze({ url, keyFile: machine.syntax.resolve(keyFile) });
 }
 
+/** Reads the files of secrets once: one that is missing is told at the start, not at the first change. @throws SettingsError */
+export function checkSecretFiles(secret: KeptSecret | null, store: SharedStoreSetting | null): void {
+  secret?.read();
+  if (store === null) return;
+  store.url();
+  readSecret('ARTWORK_STORE_KEY_FILE', store.keyFile);
+}
+
 /** The messages don't quote the value, which may hold a password. */
 function requirePostgres(name: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;

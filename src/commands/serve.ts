@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { createLog } from '../log.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { PublicDefinitions } from '../mcp/surface.ts';
+import { checkSecretFiles } from '../setting-checks.ts';
 import { givenSetting, SettingsError, settingNames } from '../settings.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
@@ -24,6 +25,7 @@ export const command: Command = {
     // A host may leave an empty word, or its placeholder, where a person named no folder.
     const folders = words.filter((word) => givenSetting(word) !== null).map((word) => path.resolve(word));
     const settings = folders.length === 0 ? given : { ...given, uploadRoots: folders };
+    checkSecretFiles(settings.clientSecret, settings.store);
     const log = createLog(settings.logLevel);
     for (const { setting, faults, meanwhile, isWrong } of await findFaultySettings(settings)) {
       if (isWrong) throw new SettingsError(`${setting} must name a folder: ${faults}.`);

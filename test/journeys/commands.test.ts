@@ -31,6 +31,16 @@ describe('the command line', () => {
   });
 
   it.each([
+    ['ARTWORK_CLIENT_SECRET_FILE', { ARTWORK_REDIRECT_URI: 'https://app.example/callback' }],
+    ['ARTWORK_STORE_FILE', { ARTWORK_STORE_KEY_FILE: '/no/such/key' }],
+    ['ARTWORK_STORE_KEY_FILE', { ARTWORK_STORE: 'postgres://127.0.0.1:9/artwork' }],
+  ])('starts no server with a missing file of %s', async (name, more) => {
+    const { code, stdout, stderr } = await runCli([], { ...more, [name]: '/no/such/file' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^artwork-mcp: ${name} [^\n]+\n$`));
+  });
+
+  it.each([
     [['help', 'connect'], '--no-browser'],
     [['connect', '-h'], '--no-browser'],
     [['help', 'settings'], 'ARTWORK_STORE_KEY_FILE'],
