@@ -36,10 +36,10 @@ afterAll(async () => {
   await folder.remove();
 });
 
-async function complete(ref: object, name: string): Promise<string[]> {
+async function complete(ref: object, name: string, value = 'Decoy'): Promise<string[]> {
   const { completion } = await server.client.complete({
     ref: ref as Parameters<typeof server.client.complete>[0]['ref'],
-    argument: { name, value: 'Decoy' },
+    argument: { name, value },
   });
   return completion.values;
 }
@@ -55,4 +55,11 @@ it('a title that is written as we name targets completes to the id that it has',
   }
   const ids = await complete({ type: 'ref/resource', uri: 'artwork://show/{id}' }, 'id');
   expect([...ids].sort()).toEqual(titles.map((_, index) => String(index + 1)));
+});
+
+it('a title completes though the last word that is typed is not whole', async () => {
+  const completed = (typed: string) => complete({ type: 'ref/prompt', name: 'curate_show' }, 'show', typed);
+  const all = await completed('Decoy');
+  for (const typed of ['d', 'Dec']) expect([...(await completed(typed))].sort()).toEqual([...all].sort());
+  expect(await completed('decoy sho')).toContainEqual(expect.stringMatching(/ \[show 1\]$/));
 });

@@ -9,6 +9,11 @@ export type Rows = (sql: string, ...values: readonly SqlValue[]) => Promise<read
 /** Of several terms one has to be there. */
 export type Group = readonly string[];
 
+/** Stands for each term that begins so. */
+export function begunBy(term: string): string {
+  return `${term}*`;
+}
+
 /** Names of this many things that a title is for are compared. */
 const mostTargets = 4;
 const mostKeyed = 30;
@@ -41,7 +46,8 @@ export function createCandidates(rows: Rows) {
     /** @returns how many have a term of each group, up to `most` of them */
     async match(table: TermTable, groups: readonly Group[], most: number): Promise<number> {
       // Terms are letters, figures and pictograms, and "_" before one of ours: none can end a quotation.
-      const wanted = groups.map((group) => `(${group.map((term) => `"${term}"`).join(' OR ')})`);
+      const quoted = (term: string) => (term.endsWith('*') ? `"${term.slice(0, -1)}"*` : `"${term}"`);
+      const wanted = groups.map((group) => `(${group.map(quoted).join(' OR ')})`);
       const ids = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? LIMIT ${most}`;
       return (await select(`id IN (${ids})`, wanted.join(' AND '))).length;
     },

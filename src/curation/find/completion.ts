@@ -28,7 +28,10 @@ export async function titlesLike(
 ): Promise<readonly Hit[]> {
   if (titles.mode === 'off' || query.trim() === '') return [];
   const index = await titles.index();
-  const { hits } = await index.search({ query, kind: kind ?? undefined, offset: 0, limit: most * 2 });
+  const { hits } = await index.search({
+    ...{ query, isUnfinished: true, kind: kind ?? undefined },
+    ...{ offset: 0, limit: most * 2 },
+  });
   return hits.filter(({ likeness }) => likeness >= likeEnough);
 }
 

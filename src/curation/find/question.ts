@@ -22,6 +22,8 @@ export interface Asked {
   readonly episode: number | 'last' | null;
   readonly year: number | null;
   readonly wantsSets: boolean;
+  /** The word, by its index, that may go on; null: all are whole. */
+  readonly unfinished: number | null;
 }
 
 const mostWords = 12;
@@ -33,8 +35,8 @@ const ordinal = new RegExp(`\\b(?:${ordinals.join('|')})(?= episode\\b)`, 'g');
 const nthEpisode = /\b(\d+)(?:st|nd|rd|th) episode\b/;
 const lastEpisode = /\b(?:(?:last|final) episode|(?:(?:season|series) )?finale)\b/;
 
-/** Reads what a person asks for. */
-export function askedIn(query: string): Asked {
+/** Reads what a person asks for, or has typed of it so far. */
+export function askedIn(query: string, isUnfinished = false): Asked {
   const text = plain(query)
     .replace(ordinal, (word) => `${ordinals.indexOf(word) + 1}th`)
     .replace(/(\d+) and a half\b/g, '$1 1 2');
@@ -65,6 +67,7 @@ export function askedIn(query: string): Asked {
     episode: code?.episodes[0] ?? episode?.episodes[0] ?? counted ?? (last === null ? null : 'last'),
     year: year === undefined ? null : Number(year.text),
     wantsSets: words.some((word) => allSetKinds.some((kind) => word.kinds.has(kind))),
+    unfinished: isUnfinished && terms.length <= mostWords ? words.length - 1 : null,
   };
 }
 

@@ -80,12 +80,14 @@ interface Pair {
 }
 
 /** How well each word of the question is found in a name, and how much of the name was asked for. */
-function matched({ words }: Asked, name: readonly string[], isLoose: boolean) {
+function matched({ words, unfinished }: Asked, name: readonly string[], isLoose: boolean) {
   const pairs: Pair[] = [];
   words.forEach(({ text }, from) => {
     const joined = text + (words[from + 1]?.text ?? ' ');
     name.forEach((own, at) => {
       if (own === text) pairs.push({ from, length: 1, at, size: 1, value: 1 });
+      else if (from === unfinished && own.startsWith(text))
+        pairs.push({ from, length: 1, at, size: 1, value: 1 });
       else if (own === joined) pairs.push({ from, length: 2, at, size: 1, value: 1 });
       else if (isLoose) {
         const value = likeness(text, own);

@@ -1,6 +1,6 @@
 import { isSetKind, isWorkKind, kinds } from '../../model/kinds.ts';
 import { likeness } from '../../model/names/likeness.ts';
-import { type Candidates, createCandidates, type Group, type Rows } from './candidates.ts';
+import { begunBy, type Candidates, createCandidates, type Group, type Rows } from './candidates.ts';
 import { type Asked, askedIn } from './question.ts';
 import { type Score, scoreOf } from './score.ts';
 import {
@@ -32,8 +32,8 @@ type Scored = Entry & Score;
 
 /** Words first, then, where they find nothing that explains all of the question, other words that are spelt like them. */
 export async function searchTitles(rows: Rows, question: TitleQuestion): Promise<Findings> {
-  const { query = '', kind, createdBy, target, offset, limit } = question;
-  const asked = askedIn(query.slice(0, longestQuery));
+  const { query = '', isUnfinished, kind, createdBy, target, offset, limit } = question;
+  const asked = askedIn(query.slice(0, longestQuery), isUnfinished);
   const within = [
     ...(createdBy === undefined ? [] : [[ofCreator(createdBy)]]),
     ...(target === undefined ? [] : [[ofTarget(target)]]),
@@ -145,7 +145,8 @@ function groupOf(asked: Asked, at: number, spelt: Spellings | null): Group {
   const word = textAt(asked, at);
   const short = canBeInitials(word) ? [asAbbreviation(word)] : [];
   const joined = [textAt(asked, at - 1) + word, word + textAt(asked, at + 1)];
-  return [...new Set([word, ...joined, ...short, ...(spelt?.get(at) ?? [])])];
+  const begun = at === asked.unfinished ? [begunBy(word)] : [];
+  return [...new Set([word, ...begun, ...joined, ...short, ...(spelt?.get(at) ?? [])])];
 }
 
 /** Of a word of the question, by its index, those of names that are spelt like it. */

@@ -3,6 +3,8 @@ import type { TitleKind, TitleReference } from '../../model/sightings.ts';
 /** What is asked: at least one of the words, the creator and the target. */
 export interface TitleQuestion {
   readonly query?: string | undefined;
+  /** Its last word may be the beginning of one. */
+  readonly isUnfinished?: boolean;
   /** A kind, or any Set or group. */
   readonly kind?: TitleKind | 'set' | undefined;
   readonly createdBy?: string | undefined;
