@@ -44,6 +44,8 @@ export function issuedOf(
   nonce: string | null,
 ): Issued {
   const { access_token: access, refresh_token: refresh = null, expires_in: seconds = null, scope } = answer;
+  // Requests carry it as a bearer token, which it has to be for that (RFC 6749, 7.1).
+  if (answer.token_type !== 'bearer') throw new Error('a token of another type');
   const isFit = (token: string) => /^[\x21-\x7e]{1,16384}$/.test(token);
   if (!isFit(access) || (refresh !== null && !isFit(refresh))) throw new Error('a token that is none');
   const claims = answer.claims();

@@ -76,6 +76,7 @@ describe('signing in', () => {
     [{ kind: 'refuse', status: 302, body: {}, headers: { location: '/elsewhere' } }, 'bad_response'],
     [{ kind: 'cut', when: 'body' }, 'network'],
     [{ kind: 'amend', fields: { access_token: 'two\nlines' } }, 'identity_mismatch'],
+    [{ kind: 'amend', fields: { token_type: 'DPoP' } }, 'identity_mismatch'],
     [{ kind: 'amend', fields: {}, claims: { iss: 'https://elsewhere.example' } }, 'identity_mismatch'],
     [{ kind: 'amend', fields: {}, claims: { nonce: 'another' } }, 'identity_mismatch'],
     [{ kind: 'amend', fields: {}, claims: { exp: 1 } }, 'identity_mismatch'],
