@@ -37,6 +37,23 @@ it.each(Object.entries(facts))('%s is undone by the call that its answer has rea
   expect(mutations.find(({ clientMutationId }) => clientMutationId === id)?.undo).toMatchObject({ tool });
 });
 
+it('an account whose id its record shows as a number is related to by that number', async () => {
+  const change = changes.find(({ tool }) => tool === 'change_relationship');
+  if (change === undefined) throw new TypeError('There is no change of a relationship.');
+  const stage = await Stage.open();
+  const one = stage.start();
+  const facts = { targetKind: 'user', targetId: 55, relationship: 'follow' };
+  const expectedUpdatedAt = stage.shelf.put('relationship user 55', facts);
+  const args = { clientMutationId: id, expectedUpdatedAt, targetKind: 'user', targetId: '55' };
+  const made = await toEnd(stage, one, await perform(stage, one, change, { ...args, relationship: 'hide' }));
+  const undo = { clientMutationId: '', expectedUpdatedAt: null, ...made.undo?.arguments };
+  await toEnd(stage, one, await perform(stage, one, change, undo));
+  expect(stage.got.map(({ body }) => body)).toMatchObject([
+    { targetId: 55, relationship: 'hide' },
+    { targetId: 55, relationship: 'follow' },
+  ]);
+});
+
 it('what the interface has no way back from carries none', async () => {
   for (const change of changes.filter(({ tool }) => !(tool in facts))) {
     const stage = await Stage.open();

@@ -47,7 +47,8 @@ export const createGroup = defineOperation({
   target: ({ kind, title }) => ({ kind, title }),
   keys: ({ kind, title }) => [keyOfTitle(kind, title)],
   requireFree: ({ setIds }, reads) => requireUngrouped(setIds, null, reads),
-  request: (args) => jsonRequest(path`/me/groups`, groupCreation(args), 'assumed'),
+  request: (args) =>
+    jsonRequest(path`/me/groups`, groupCreation({ ...args, setIds: [...new Set(args.setIds)] }), 'assumed'),
   effect: {
     find({ kind, title, clientMutationId }, reads) {
       const query = { kind: 'boxset', family: kind === 'loadout' ? 'game' : undefined, q: title } as const;

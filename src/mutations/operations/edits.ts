@@ -233,6 +233,9 @@ const meantRelation = relation.transform((args) =>
     : args,
 );
 
+/** The id of the account as its record shows it, where that is a number. */
+const noticedRelation = z.object({ targetId: z.number() });
+
 /** Relationships (interface document). The body is assumed; it says what shall be. */
 export const changeRelationship = defineOperation({
   name: 'change_relationship',
@@ -243,9 +246,18 @@ export const changeRelationship = defineOperation({
   saved: 'relationship',
   needed: { allOf: ['relationships:write'] },
   target: ({ targetKind: kind, targetId: id, relationship }) => ({ kind, id, relationship }),
-  request(args) {
+  // An id of digits is a text in calls. It goes as its record shows it: to the service 55 and "55" may be two.
+  async notice({ targetKind: kind, targetId: id, expectedUpdatedAt: expected }, reads) {
+    if (expected === null) return null;
+    const record = await readExpected({ of: 'relationship', about: { kind, id }, expected }, reads);
+    const shown = record?.targetId ?? (isRecord(record?.target) ? record.target.id : undefined);
+    return typeof shown === 'number' && String(shown) === String(id) ? { targetId: shown } : null;
+  },
+  request(args, noticed) {
     const relationship = args.relationship === 'clear' ? null : args.relationship;
-    return jsonRequest(path`/me/relationships`, relationshipChange({ ...args, relationship }), 'assumed');
+    const { targetId = args.targetId } = noticedRelation.safeParse(noticed).data ?? {};
+    const body = relationshipChange({ ...args, targetId, relationship });
+    return jsonRequest(path`/me/relationships`, body, 'assumed');
   },
   effect: {
     fields: ({ relationship }) => ({ relationship }),

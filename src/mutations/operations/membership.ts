@@ -38,9 +38,8 @@ export function membersAfter(
 ): number[] | undefined {
   const before = noticedMembers.safeParse(noticed).data?.setIds;
   if (before === undefined) return undefined;
-  const added = addSetIds.filter((id) => !before.includes(id));
   const removed = new Set<number>(removeSetIds);
-  return [...before, ...added].filter((id) => !removed.has(id));
+  return [...new Set([...before, ...addSetIds])].filter((id) => !removed.has(id));
 }
 
 /** As many as connections to the protected reads. */
