@@ -26,8 +26,8 @@ const tooLong = `a message may have ${longestLine / 1024 / 1024} MiB`;
  */
 export function createConversation(options: ServerOptions, output: Writable, log: Log) {
   const write: Write = (line) => void output.write(line);
-  const legacyOpening = createLegacyOpening(options);
-  const modernOpening = createModernOpening(options);
+  const beginLegacy = createLegacyOpening(options);
+  const beginModern = createModernOpening(options);
   let legacy: LegacyServer | null = null;
   let modern: ModernServer | null = null;
   let isTold = false;
@@ -35,12 +35,12 @@ export function createConversation(options: ServerOptions, output: Writable, log
 
   const serve = async (request: Request): Promise<void> => {
     if (namesRevision(request)) {
-      const answer = modernOpening.answer(request);
+      const answer = beginModern(request);
       if (answer !== null) return write(answer);
       modern ??= (await import('./modern/server.ts')).connectModernServer(options, write);
       return modern.take(toldToServer(request));
     }
-    const answer = legacyOpening.answer(request);
+    const answer = beginLegacy(request);
     if (typeof answer === 'string') return write(answer);
     legacy ??= await (await import('./legacy/server.ts')).connectLegacyServer(options, answer, write);
     legacy.take({ ...request, params: servedParams(request) });

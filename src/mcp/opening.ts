@@ -26,8 +26,11 @@ export interface HostFacts {
   readonly showsUrls: boolean;
 }
 
-/** Answers hosts that begin with `initialize`. */
-export function createLegacyOpening(options: Identity) {
+/**
+ * Answers hosts that begin with `initialize`: with what to write, or with the host of a request that a handler has to
+ * answer.
+ */
+export function createLegacyOpening(options: Identity): (request: Request) => string | HostFacts {
   const lists = createLists(options);
   let host: HostFacts | null = null;
   let withApps = false;
@@ -38,18 +41,14 @@ export function createLegacyOpening(options: Identity) {
     const protocolVersion = spoken.find((version) => version === asked) ?? spoken[0];
     return resultLine(id, { protocolVersion, ...introduction(options) });
   };
-  return {
-    /** What to write, or the host of a request that a handler has to answer. */
-    answer(request: Request): string | HostFacts {
-      const { id, method } = request;
-      if (host === null && method !== 'initialize' && method !== 'ping')
-        return failureLine(id, notIntroduced);
-      const fault = method === 'server/discover' ? unknownMethod : faultIn(request);
-      if (fault !== null) return failureLine(id, fault);
-      if (method === 'initialize') return introduced(request);
-      const list = lists(method, withApps);
-      return list === null && method !== 'ping' && host !== null ? host : resultLine(id, list ?? {});
-    },
+  return (request) => {
+    const { id, method } = request;
+    if (host === null && method !== 'initialize' && method !== 'ping') return failureLine(id, notIntroduced);
+    const fault = method === 'server/discover' ? unknownMethod : faultIn(request);
+    if (fault !== null) return failureLine(id, fault);
+    if (method === 'initialize') return introduced(request);
+    const list = lists(method, withApps);
+    return list === null && method !== 'ping' && host !== null ? host : resultLine(id, list ?? {});
   };
 }
 
@@ -94,23 +93,23 @@ function faultInEnvelope({ params }: Request): Failure | null {
 /** The lists are the same for every host, for as long as the server runs. */
 const listCaching = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-/** Answers hosts that name their revision in each request. Nothing is kept from one to the next. */
-export function createModernOpening(options: Identity) {
+/**
+ * Answers hosts that name their revision in each request, and keeps nothing from one to the next: with what to write, or
+ * with null where a handler has to answer.
+ */
+export function createModernOpening(options: Identity): (request: Request) => string | null {
   const lists = createLists(options);
   const { serverInfo, ...introduced } = introduction(options);
-  return {
-    /** What to write; null where a handler has to answer. */
-    answer(request: Request): string | null {
-      const { id, method } = request;
-      const isGone = method === 'initialize' || method === 'ping';
-      const fault = faultInEnvelope(request) ?? (isGone ? unknownMethod : faultIn(request));
-      if (fault !== null) return failureLine(id, fault);
-      const isDiscovery = method === 'server/discover';
-      const own = isDiscovery ? { supportedVersions: [revision], ...introduced } : lists(method, true);
-      if (own === null) return null;
-      const complete = { resultType: 'complete', ...own, ...listCaching };
-      return resultLine(id, { ...complete, _meta: { [serverKey]: serverInfo } });
-    },
+  return (request) => {
+    const { id, method } = request;
+    const isGone = method === 'initialize' || method === 'ping';
+    const fault = faultInEnvelope(request) ?? (isGone ? unknownMethod : faultIn(request));
+    if (fault !== null) return failureLine(id, fault);
+    const isDiscovery = method === 'server/discover';
+    const own = isDiscovery ? { supportedVersions: [revision], ...introduced } : lists(method, true);
+    if (own === null) return null;
+    const complete = { resultType: 'complete', ...own, ...listCaching };
+    return resultLine(id, { ...complete, _meta: { [serverKey]: serverInfo } });
   };
 }
 

@@ -88,11 +88,11 @@ describe('what a line holds', () => {
 describe('a host that begins with initialize', () => {
   const begin = (params: object) => {
     const opening = createLegacyOpening(options());
-    const answer = opening.answer(requestOf('initialize', params));
+    const answer = opening(requestOf('initialize', params));
     return { opening, answer: answerIn(String(answer)) };
   };
   const ask = (opening: ReturnType<typeof createLegacyOpening>, method: string, params: object = {}) => {
-    const answer = opening.answer(requestOf(method, params));
+    const answer = opening(requestOf(method, params));
     return typeof answer === 'string' ? answerIn(answer) : answer;
   };
 
@@ -150,7 +150,7 @@ describe('a host that names its revision in each request', () => {
   const judge = (method: string, params: object = {}, env: Record<string, string> = {}) => {
     const request = requestOf(method, { _meta: sound, ...params });
     if (!namesRevision(request)) throw new Error('It names none.');
-    const answer = createModernOpening(options(env)).answer(request);
+    const answer = createModernOpening(options(env))(request);
     return answer === null ? toldToServer(request) : answerIn(answer);
   };
 

@@ -25,22 +25,13 @@ import {
 import { introduction } from '../surface.ts';
 
 /** The SDK's server for hosts that begin with `initialize`. */
-export interface LegacyServer {
-  /** @param message a sound request, an answer of the host, or that it cancels a request */
-  take(message: object): void;
-  /** Aborts what is in flight. */
-  close(): Promise<void>;
-}
+export type LegacyServer = Awaited<ReturnType<typeof connectLegacyServer>>;
 
 /** The code for a resource that is not there, until 2025-11-25. */
 const resourceNotFound = -32002;
 
 /** Has the SDK's server go on with a conversation that has begun: all but calls is answered already. */
-export async function connectLegacyServer(
-  options: ServerOptions,
-  host: HostFacts,
-  write: Write,
-): Promise<LegacyServer> {
+export async function connectLegacyServer(options: ServerOptions, host: HostFacts, write: Write) {
   const { serverInfo, ...introduced } = introduction(options);
   const server = new Server(serverInfo, introduced);
   const channel = new Channel<JSONRPCMessage>(write);
@@ -57,10 +48,12 @@ export async function connectLegacyServer(
   server.setRequestHandler(CompleteRequestSchema, ({ params }) => requests.complete(params));
   await server.connect(channel);
   return {
-    take(message) {
+    /** @param message a sound request, an answer of the host, or that it cancels a request */
+    take(message: object): void {
       const read = JSONRPCMessageSchema.safeParse(message);
       if (read.success) channel.onmessage?.(read.data);
     },
+    /** Aborts what is in flight. */
     close: () => server.close(),
   };
 }

@@ -19,18 +19,18 @@ import {
 import { introduction } from '../surface.ts';
 
 /** The SDK's server for hosts that name their revision in each request. */
-export interface ModernServer {
-  /** @param message a sound request, or that the host cancels one */
-  take(message: JSONRPCMessage): void;
-  /** Aborts what is in flight. */
-  close(): Promise<void>;
-}
+export type ModernServer = ReturnType<typeof connectModernServer>;
 
 /** Has the SDK's server answer what the build has not made. Nothing is kept from one request to the next. */
-export function connectModernServer(options: ServerOptions, write: Write): ModernServer {
+export function connectModernServer(options: ServerOptions, write: Write) {
   const channel = new Channel<JSONRPCMessage>(write);
   const { close } = serveStdio(() => createServer(options), { transport: channel, legacy: 'reject' });
-  return { take: (message) => channel.onmessage?.(message), close };
+  return {
+    /** @param message a sound request, or that the host cancels one */
+    take: (message: JSONRPCMessage): void => channel.onmessage?.(message),
+    /** Aborts what is in flight. */
+    close,
+  };
 }
 
 function createServer(options: ServerOptions): Server {
