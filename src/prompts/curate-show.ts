@@ -1,6 +1,5 @@
 import { slotsOf } from '../model/kinds.ts';
-import { definePrompt } from './prompt.ts';
-import { nothingIsDeleted, quotedForPrompt } from './wording.ts';
+import { definePrompt, nothingIsDeleted, quotedForPrompt } from './prompt.ts';
 
 const slots = new Set([...slotsOf('show'), ...slotsOf('season'), ...slotsOf('episode')]);
 
@@ -18,7 +17,6 @@ export const curateShow = definePrompt({
     },
     slot: {
       description: 'only this kind of artwork, such as titlecard',
-      required: false,
       completed: { from: 'words', words: [...slots] },
     },
   },

@@ -1,6 +1,5 @@
 import { slotsWords } from '../model/slots.ts';
-import { definePrompt } from './prompt.ts';
-import { nothingIsDeleted, quotedForPrompt } from './wording.ts';
+import { definePrompt, nothingIsDeleted, quotedForPrompt } from './prompt.ts';
 
 const cards = slotsWords('titlecard');
 const languages = 'en de es fr it ja ko nl pl pt pt-BR ru sv tr uk zh'.split(' ');
@@ -24,7 +23,6 @@ export const makeTitleCardSet = definePrompt({
     },
     language: {
       description: 'the language on the cards, such as en',
-      required: false,
       completed: { from: 'words', words: languages },
     },
   },

@@ -1,5 +1,4 @@
-import { definePrompt } from './prompt.ts';
-import { quotedForPrompt } from './wording.ts';
+import { definePrompt, quotedForPrompt } from './prompt.ts';
 
 export const onboard = definePrompt({
   name: 'onboard',
@@ -10,7 +9,6 @@ export const onboard = definePrompt({
   arguments: {
     title: {
       description: 'a show, film or game to look at',
-      required: false,
       completed: { from: 'titles', kind: null },
     },
   },

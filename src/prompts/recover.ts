@@ -1,5 +1,4 @@
-import { definePrompt } from './prompt.ts';
-import { quotedForPrompt } from './wording.ts';
+import { definePrompt, quotedForPrompt } from './prompt.ts';
 
 export const recoverPrompt = definePrompt({
   name: 'recover',
@@ -10,8 +9,6 @@ export const recoverPrompt = definePrompt({
   arguments: {
     clientMutationId: {
       description: 'the id of one change; left out: all that are open',
-      required: false,
-      completed: null,
     },
   },
   text({ clientMutationId: id }) {

@@ -1,5 +1,4 @@
-import { definePrompt } from './prompt.ts';
-import { quotedForPrompt } from './wording.ts';
+import { definePrompt, quotedForPrompt } from './prompt.ts';
 
 export const weeklyReview = definePrompt({
   name: 'weekly_review',
@@ -10,12 +9,10 @@ export const weeklyReview = definePrompt({
   arguments: {
     since: {
       description: 'a day such as 2026-11-16; left out: when I last asked',
-      required: false,
       completed: { from: 'days' },
     },
     scope: {
       description: 'mine, watched, followed or all',
-      required: false,
       completed: { from: 'words', words: ['mine', 'watched', 'followed', 'all'] },
     },
   },

@@ -40,25 +40,27 @@ export function fitting<Element>(elements: readonly Element[], room = roomOfList
 /** A part of a list, and the call that gets the part behind it; null where none is. */
 interface ListPage<Element> {
   readonly data: Element[];
+  /** How many elements come before. */
+  readonly offset: number;
   readonly nextCursor: string | null;
   readonly next: OmittedSection['next'];
 }
 
 /**
  * The page of a list at hand that a call asks for.
- * @param args of the call: its cursor says where the page begins, and its limit how many elements it has at most
- * @param room characters of JSON
+ * @param args of the call: its cursor says where the page begins
+ * @param limit how many elements it has at most; left out: what the call says
  */
 export function pageOf<Element>(
   tool: string,
   args: Readonly<Record<string, unknown>> & { readonly limit?: number },
   all: readonly Element[],
-  room = roomOfList,
+  limit = args.limit ?? all.length,
 ): ListPage<Element> {
   const offset = readCursor(tool, args, z.int().min(0)) ?? 0;
-  const data = fitting(all.slice(offset, offset + (args.limit ?? all.length)), room);
+  const data = fitting(all.slice(offset, offset + limit));
   const end = offset + data.length;
-  if (end >= all.length) return { data, nextCursor: null, next: null };
+  if (end >= all.length) return { data, offset, nextCursor: null, next: null };
   const nextCursor = writeCursor(tool, args, end);
-  return { data, nextCursor, next: { tool, arguments: { ...args, cursor: nextCursor } } };
+  return { data, offset, nextCursor, next: { tool, arguments: { ...args, cursor: nextCursor } } };
 }

@@ -1,5 +1,5 @@
 import type { Page } from '../curation/show/page.ts';
-import { pageOwner, type ReadPicture, savePage } from '../curation/show/save.ts';
+import type { ReadPicture } from '../curation/show/save.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Context } from '../mcp/context.ts';
 
@@ -23,9 +23,16 @@ export interface Shelf {
   ): Promise<{ readonly uri: string; readonly late: readonly string[] }>;
 }
 
-/** The shelf of a call, taken before anything is read for its page. */
-export async function openShelf({ settings, account, deadline, progress }: Context): Promise<Shelf> {
-  const { home, user } = settings;
+/**
+ * The shelf of a call that asks for a page, taken before anything is read for it. Null where none is asked for, and for a
+ * later page of the answer: the page for a person shows all of it at once.
+ */
+export async function openShelf(
+  args: { readonly page?: boolean | undefined; readonly cursor?: string | undefined },
+  { settings: { home, user }, account, deadline, progress }: Context,
+): Promise<Shelf | null> {
+  if (args.page !== true || args.cursor !== undefined) return null;
+  const { pageOwner, savePage } = await import('../curation/show/save.ts');
   const now = async () => pageOwner(user, await (await account()).account());
   const first = await now();
   return {

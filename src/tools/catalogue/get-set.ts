@@ -28,7 +28,7 @@ import { filmsListedBy, seasonOf } from '../../model/work.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { readOrExplain, withPending } from '../own.ts';
 import { pageOfRecord } from '../records.ts';
-import type { Shelf } from '../shelf.ts';
+import { openShelf, type Shelf } from '../shelf.ts';
 
 const input = z.strictObject({
   kind: setKind,
@@ -51,9 +51,7 @@ export const getSet = defineTool({
   output: readAnswer,
   async run(args, context) {
     const { kind, id, season } = args;
-    // The page shows the whole Set, whichever part of it the answer does.
-    const wantsPage = args.page === true && args.cursor === undefined;
-    const shelf = wantsPage ? await (await import('../shelf.ts')).openShelf(context) : null;
+    const shelf = await openShelf(args, context);
     const record = await readOrExplain(kind, id, context, () =>
       context.catalogue.readSet(kind, id, context.deadline),
     );
@@ -127,7 +125,7 @@ function sumOf(counts: readonly SlotCount[]) {
 async function savePageOf(set: ArtworkSet, shelf: Shelf, context: Context) {
   const [{ setGallery }, { readChosen }] = await Promise.all([
     import('../../curation/show/gallery.ts'),
-    import('./pictures.ts'),
+    import('./looks.ts'),
   ]);
   const gallery = setGallery(set, await partsOf(set, context), today());
   return shelf.save(gallery, (ref) =>

@@ -1,5 +1,3 @@
-import { lstat } from 'node:fs/promises';
-import path from 'node:path';
 import { z } from 'zod';
 import { isRecord } from '../../catalogue/records/members.ts';
 import type { OwnedAsset } from '../../catalogue/records/owned.ts';
@@ -19,13 +17,7 @@ import {
   type Withheld,
 } from '../../curation/show/found.ts';
 import type { FoundOf } from '../../curation/show/gallery.ts';
-import type { ReadPicture } from '../../curation/show/save.ts';
-import { noLaterThan } from '../../deadline.ts';
-import { ArtworkError, codeOf } from '../../errors.ts';
-import { contentOf } from '../../files/content.ts';
-import { imageFormat } from '../../files/decode.ts';
-import { openFile } from '../../files/open-file.ts';
-import { refusedFile } from '../../files/refusal.ts';
+import { ArtworkError } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
@@ -45,6 +37,9 @@ import { slotMeant, slotWords } from '../../model/slots.ts';
 import { keyOfTarget, labelOf } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
 import { ownTypeOf, pendingOn, readOrExplain, readOwn } from '../own.ts';
+import { requireServicePath } from './service-path.ts';
+
+// What an item of view_artwork names: one picture, or those of an entity or a Set. Nothing of them is read here but records.
 
 /** Kinds of Sets that only `/me` reads; media_set is what it calls a Set of a film, show, game or collection. */
 const ownKinds = ['talent_set', 'category_set', 'media_set'] as const;
@@ -69,7 +64,7 @@ export const artworkItem = z
       ? item
       : { ...item, slot: slotMeant(item.slot, slotsWithin(item.kind)) ?? item.slot },
   );
-export type ArtworkItem = z.output<typeof artworkItem>;
+type ArtworkItem = z.output<typeof artworkItem>;
 
 /** What a call looks at. */
 interface Looking {
@@ -80,6 +75,12 @@ interface Looking {
   readonly context: Context;
 }
 
+/** One item's slot, and the call that it is of. */
+interface Asked extends Looking {
+  /** Null: all. */
+  readonly slot: string | null;
+}
+
 /**
  * The pictures that an item names: one, or all of a Set or of a list of Assets. An item that names nothing to see is that
  * item's failure.
@@ -87,7 +88,7 @@ interface Looking {
  */
 export async function lookFor(item: ArtworkItem, looking: Looking): Promise<FoundOf> {
   try {
-    return await foundOf(item, looking);
+    return await foundOf(item, { ...looking, slot: item.slot ?? null });
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
     const words = Object.values(item).filter((word) => word !== undefined);
@@ -96,37 +97,50 @@ export async function lookFor(item: ArtworkItem, looking: Looking): Promise<Foun
   }
 }
 
-async function foundOf(item: ArtworkItem, looking: Looking): Promise<FoundOf> {
-  const { kind, id, slot, assetId, path: given, url, file } = item;
-  const { context, plan } = looking;
+async function foundOf(item: ArtworkItem, asked: Asked): Promise<FoundOf> {
+  const { kind, id, assetId, path, url, file } = item;
+  const isNamed = kind !== undefined && id !== undefined;
+  const ways = [assetId, path, url, file].filter((way) => way !== undefined).length;
+  if (isNamed && ways === 0) {
+    if (isSetKind(kind)) return ofSet(kind, id, asked);
+    return isKind(kind) ? ofEntity(kind, id, asked) : ofOwnSet(kind, id, asked);
+  }
   // Beside a URL, kind and id tell whose image it is.
-  const isNamed = kind !== undefined && id !== undefined && url === undefined;
-  const ways = [assetId, given, url, file].filter((way) => way !== undefined).length + (isNamed ? 1 : 0);
-  if (ways !== 1) {
+  if (ways !== 1 || (isNamed && url === undefined)) {
     const message = 'Each item is one of {kind,id,slot?}, {assetId}, {path}, {url} or {file}.';
     throw new ArtworkError('invalid_arguments', message);
   }
-  const alone = (picture: Picture): FoundOf => ({ title: picture.label, found: [picture] });
-  if (assetId !== undefined) return alone(await ownPicture(assetId, looking));
-  if (file !== undefined) return alone(pictureOfFile(file, slot, plan));
+  const picture = await onePicture(item, asked);
+  return { title: picture.label, found: [picture] };
+}
+
+async function onePicture(item: ArtworkItem, asked: Asked): Promise<Picture> {
+  const { kind, id, slot, assetId, path: given, url, file } = item;
+  if (assetId !== undefined) return ownPicture(assetId, asked);
+  if (file !== undefined) return pictureOfFile(file, slot, asked.plan);
   // A path is judged as one wherever it is given.
-  const address = given ?? (url?.startsWith('/') === true ? url : undefined);
-  if (address !== undefined) {
-    await requireServicePath(address, context);
-    return alone(pictureOfPath(address, slot, shownLabel(address, looking)));
-  }
-  if (url !== undefined) {
+  if (url !== undefined && !url.startsWith('/')) {
     const seenIn = kind !== undefined && isKind(kind) && id !== undefined ? { kind, id } : undefined;
-    return alone({ ref: url, label: slot ?? 'image', slot, seenIn });
+    return { ref: url, label: slot ?? 'image', slot, seenIn };
   }
-  if (kind === undefined || id === undefined) throw new TypeError('An item that was counted has no name.');
-  if (isSetKind(kind)) return ofSet(kind, id, slot ?? null, looking);
-  if (isKind(kind)) return ofEntity(kind, id, slot ?? null, looking);
-  const { owned } = await context.account();
-  const own = await readOwnSet(owned, 'set', id, context.deadline);
-  const found = ownPictures({ ...own, kind: own.kind ?? kind }, slot ?? null, looking);
-  if (found.length > 0) return { kind, title: own.title || kindWords(kind), found };
-  throw nothingThere(`Your ${kindWords(kind)} ${id}`, slot ?? null, own);
+  const path = given ?? url ?? '';
+  await requireServicePath(path, asked.context);
+  return pictureOfPath(path, slot, shownLabel(path, asked));
+}
+
+/** What an answer has called the picture at a path; undefined where none has. */
+function shownLabel(path: string, { among, context }: Looking): string | undefined {
+  return context.shownPaths.labelOf(path)?.[among ? 'among' : 'alone'];
+}
+
+/** The pictures that are found, whose labels are then known by their paths. */
+function learnt<Some extends Found>(
+  find: (among: boolean) => readonly Some[],
+  { among, context }: Looking,
+): readonly Some[] {
+  const labels = labelsOf(find);
+  context.shownPaths.learn([...labels.keys()], labels);
+  return find(among);
 }
 
 function nothingThere(what: string, slot: string | null, own: OwnSet | null): ArtworkError {
@@ -135,17 +149,16 @@ function nothingThere(what: string, slot: string | null, own: OwnSet | null): Ar
 }
 
 /** Public reads lag: what the account changed in a Set, and a Set that they don't show, is taken from its own record. */
-async function ofSet(kind: SetKind, id: number, slot: string | null, looking: Looking): Promise<FoundOf> {
-  const { among, context } = looking;
+async function ofSet(kind: SetKind, id: number, asked: Asked): Promise<FoundOf> {
+  const { slot, context } = asked;
   const read = await orNotFound(() => context.catalogue.readSet(kind, id, context.deadline));
   const set = read instanceof ArtworkError ? null : setOf(kind, id, read);
-  const shown = set === null ? [] : picturesOfSet(set, slot, among);
-  if (set !== null) learnLabels((beside) => picturesOfSet(set, slot, beside), context);
+  const shown = set === null ? [] : learnt((among) => picturesOfSet(set, slot, among), asked);
   const type = ownTypeOf(kind);
   const isChanging = (await pendingOn([{ kind: type, id }], context)).length > 0;
   const own =
     shown.length === 0 || isChanging ? await findOwnSet(context.account, type, id, context.deadline) : null;
-  const saved = own === null ? [] : ownPictures({ ...own, kind: own.kind ?? kind }, slot, looking);
+  const saved = own === null ? [] : ownPictures({ ...own, kind: own.kind ?? kind }, asked);
   const added = saved.filter((one) => shown.length === 0 || 'error' in one || one.isPending === true);
   const isFilled = ({ label }: Found) => added.some((one) => one.label.startsWith(label));
   const found = [...shown.filter((one) => !('missing' in one && isFilled(one))), ...added];
@@ -153,6 +166,58 @@ async function ofSet(kind: SetKind, id: number, slot: string | null, looking: Lo
   throw read instanceof ArtworkError && own === null
     ? read
     : nothingThere(`This ${kindWords(kind)}`, slot, own);
+}
+
+/** A Set of one's own that public reads have under no kind, or under another. */
+async function ofOwnSet(kind: string, id: number, asked: Asked): Promise<FoundOf> {
+  const { owned } = await asked.context.account();
+  const own = await readOwnSet(owned, 'set', id, asked.context.deadline);
+  const found = ownPictures({ ...own, kind: own.kind ?? kind }, asked);
+  if (found.length > 0) return { kind, title: own.title || kindWords(kind), found };
+  throw nothingThere(`Your ${kindWords(kind)} ${id}`, asked.slot, own);
+}
+
+/** The pictures of an entity, with the account's uploads that public reads don't show yet. */
+async function ofEntity(kind: Kind, id: number, asked: Asked): Promise<FoundOf> {
+  const { slot, context } = asked;
+  const record = await readOrExplain(kind, id, context, () =>
+    context.catalogue.readEntity(kind, id, context.deadline),
+  );
+  const listed = learnt((among) => picturesOfEntity({ kind, id, record }, slot, among), asked);
+  const shown = new Set(listed.map(({ assetId }) => assetId));
+  const touched = (await pendingOn([{ kind, id }], context)).map((change) => change.id);
+  const uploads = touched.flatMap((one) =>
+    one?.kind === 'asset' && one.id !== null && !shown.has(String(one.id)) ? [String(one.id)] : [],
+  );
+  const found: Found[] = [...listed];
+  for (const assetId of new Set(uploads)) {
+    const asset = await findOwnAsset(assetId, context);
+    const own = asset === null ? null : ownAssetOf(asset);
+    const isElsewhere = own?.target != null && keyOfTarget(own.target) !== keyOfTarget({ kind, id });
+    const isWanted = slot === null || own?.slot === slotMeant(slot, slotsOf(kind));
+    if (asset === null || isElsewhere || !isWanted) continue;
+    found.push(ownCopy(asset, `your new ${slotWords(own?.slot ?? 'picture')}`));
+  }
+  const target = targetOf(kind, { ...record, id });
+  const title = (target === null ? '' : labelOf(target)) || kindWords(kind);
+  if (found.length > 0) return { kind, title, found };
+  throw nothingThere(`This ${kindWords(kind).toLowerCase()}`, slot, null);
+}
+
+/** Only the account's own Assets can be read by their id (Endpoints: Protected reads). */
+async function ownPicture(assetId: string, asked: Asked): Promise<Picture> {
+  const { catalogue, deadline, account } = asked.context;
+  const asset = await (await account()).owned.readAsset(assetId, deadline);
+  const [own, path] = [ownAssetOf(asset), pathOfAsset(asset)];
+  const known = path === null ? undefined : shownLabel(path, asked);
+  const target = own?.target;
+  // The record tells the id of a season or an episode: its number is in its own record, whose name is then known.
+  if (known === undefined && (target?.kind === 'season' || target?.kind === 'episode'))
+    await orNotFound(() => catalogue.readEntity(target.kind, target.id, deadline));
+  const told = own === null ? labelOfAsset(assetId) : labelOfOwnAsset(own, asked.among, catalogue.nameOf);
+  const picture = ownCopy(asset, known ?? told);
+  if ('ref' in picture) return picture;
+  throw picture.error;
 }
 
 /** What is read, or the error that it is not there. */
@@ -165,62 +230,8 @@ async function orNotFound<Value>(read: () => Promise<Value>): Promise<Value | Ar
   }
 }
 
-/** The pictures of an entity, with the account's uploads that public reads don't show yet. */
-async function ofEntity(kind: Kind, id: number, slot: string | null, looking: Looking): Promise<FoundOf> {
-  const { among, context } = looking;
-  const record = await readOrExplain(kind, id, context, () =>
-    context.catalogue.readEntity(kind, id, context.deadline),
-  );
-  const found: Found[] = picturesOfEntity({ kind, id, record }, slot, among);
-  learnLabels((beside) => picturesOfEntity({ kind, id, record }, slot, beside), context);
-  const shown = new Set(found.map((one) => ('assetId' in one ? one.assetId : undefined)));
-  const wanted = slot === null ? null : slotMeant(slot, slotsOf(kind));
-  const touched = (await pendingOn([{ kind, id }], context)).map((change) => change.id);
-  const uploads = touched.flatMap((one) =>
-    one?.kind === 'asset' && one.id !== null ? [String(one.id)] : [],
-  );
-  for (const assetId of new Set(uploads)) {
-    const asset = shown.has(assetId) ? null : await findOwnAsset(assetId, context);
-    const own = asset === null ? null : ownAssetOf(asset);
-    const isElsewhere = own?.target != null && keyOfTarget(own.target) !== keyOfTarget({ kind, id });
-    if (asset === null || isElsewhere || (slot !== null && own?.slot !== wanted)) continue;
-    found.push(ownCopy(asset, `your new ${slotWords(own?.slot ?? 'picture')}`));
-  }
-  const target = targetOf(kind, { ...record, id });
-  const title = (target === null ? '' : labelOf(target)) || kindWords(kind);
-  if (found.length > 0) return { kind, title, found };
-  throw nothingThere(`This ${kindWords(kind).toLowerCase()}`, slot, null);
-}
-
-/** Only the account's own Assets can be read by their id (Endpoints: Protected reads). */
-async function ownPicture(assetId: string, looking: Looking): Promise<Picture> {
-  const { among, context } = looking;
-  const { catalogue, deadline } = context;
-  const asset = await (await context.account()).owned.readAsset(assetId, deadline);
-  const [own, path] = [ownAssetOf(asset), pathOfAsset(asset)];
-  const known = path === null ? undefined : shownLabel(path, looking);
-  const target = own?.target;
-  // The record tells the id of a season or an episode: its number is in its own record, whose name is then known.
-  if (known === undefined && (target?.kind === 'season' || target?.kind === 'episode'))
-    await orNotFound(() => catalogue.readEntity(target.kind, target.id, deadline));
-  const told = own === null ? labelOfAsset(assetId) : labelOfOwnAsset(own, among, catalogue.nameOf);
-  const picture = ownCopy(asset, known ?? told);
-  if ('ref' in picture) return picture;
-  throw picture.error;
-}
-
-/** What an answer has called the picture at a path; undefined where none has. */
-function shownLabel(path: string, { among, context }: Looking): string | undefined {
-  return context.shownPaths.labelOf(path)?.[among ? 'among' : 'alone'];
-}
-
-function learnLabels(find: (among: boolean) => readonly Found[], { shownPaths }: Context): void {
-  const labels = labelsOf(find);
-  shownPaths.learn([...labels.keys()], labels);
-}
-
 /** An Asset of the account's own that any reason keeps from being read is not there. @throws ArtworkError `cancelled` */
-async function findOwnAsset(assetId: string, context: Context): Promise<OwnedAsset | null> {
+export async function findOwnAsset(assetId: string, context: Context): Promise<OwnedAsset | null> {
   if (!context.hasStore()) return null;
   try {
     return await (await context.account()).owned.readAsset(assetId, context.deadline);
@@ -234,127 +245,34 @@ function ownCopy(asset: OwnedAsset, label: string): Picture | Withheld {
   const own = ownAssetOf(asset);
   const isPending = asset.publicationStatus === 'pending';
   const ref = pathOfAsset(asset);
-  if (ref === null) return { label, error: isPending ? notVisible() : notTold() };
+  if (ref === null) return { label, error: unseen(isPending) };
   return { ref, label, isPending, frame: frameOf(asset), assetId: own?.id, slot: own?.slot ?? undefined };
 }
 
-function frameOf(asset: unknown): number | undefined {
+/** What a Set or group of one's own holds, whether public reads show it or not. */
+function ownPictures(own: OwnSet, { slot, among, context }: Asked): (Picture | Withheld)[] {
+  return picturesOfOwnSet(own, { slot, among }, context.catalogue.nameOf).map((one) => {
+    const { label, note, path: ref, assetId, slot: of } = one;
+    const isPending = own.publicationStatus === 'pending' || one.isPending;
+    if (ref === null) return { label, error: unseen(isPending) };
+    return { ref, label, note, isPending, assetId: assetId ?? undefined, slot: of };
+  });
+}
+
+/** The frame that its owner has chosen to stand for an animated Asset. */
+export function frameOf(asset: unknown): number | undefined {
   const frame = isRecord(asset) ? asset.selectedSourceFrame : undefined;
   return typeof frame === 'number' && Number.isSafeInteger(frame) ? frame : undefined;
 }
 
-/** What a Set or group of one's own holds, whether public reads show it or not. */
-function ownPictures(own: OwnSet, slot: string | null, { among, context }: Looking): (Picture | Withheld)[] {
-  return picturesOfOwnSet(own, { slot, among }, context.catalogue.nameOf).map((one) => {
-    const { label, note, path: ref, assetId, slot: of } = one;
-    const isPending = own.publicationStatus === 'pending' || one.isPending;
-    if (ref === null) return { label, error: isPending ? notVisible() : notTold() };
-    return { ref, label, note, isPending, assetId: assetId ?? undefined, slot: of };
-  });
+function unseen(isPending: boolean): ArtworkError {
+  return isPending
+    ? notVisible()
+    : new ArtworkError('not_found', 'The service does not show where this picture is.');
 }
 
 /** Of a picture that is saved, while public reads don't show it. */
 export function notVisible(): ArtworkError {
   const message = 'Not visible yet: the picture is saved, but the service has not published it.';
   return new ArtworkError('not_found', message, { code: 'not_published' });
-}
-
-function notTold(): ArtworkError {
-  return new ArtworkError('not_found', 'The service does not show where this picture is.');
-}
-
-/**
- * Only a path that an answer has shown, or one of the form that they have, goes to the service: a path of this machine
- * would tell what lies on it.
- * @throws ArtworkError `invalid_arguments`
- */
-async function requireServicePath(given: string, context: Context): Promise<void> {
-  if (context.shownPaths.has(given) || (isPlainPath(given) && !(await isHere(given)))) return;
-  const message =
-    'This path is not sent to the service, for it is on this machine or not plain. Give a path as an answer shows it. For a file of this machine, use `file`.';
-  throw new ArtworkError('invalid_arguments', message);
-}
-
-/** Root-relative (interface document, Conventions), without a query, and without dots for a name however encoded. */
-function isPlainPath(given: string): boolean {
-  if (!/^\/[^/\\]/.test(given) || /[?#\\\p{Cc}]/u.test(given)) return false;
-  const plain = decoded(given);
-  // Some servers read `..;x` as dots with a parameter.
-  if (plain === null || /[\\\p{Cc}]/u.test(plain) || /\/\.{1,2}(?:[;/]|$)/.test(plain)) return false;
-  // The URL is what is requested: it drops spaces at the end of a path, so that `.. ` becomes dots.
-  return decoded(new URL(given, 'http://service.invalid').pathname) === plain;
-}
-
-/** Null for what is not well encoded. */
-function decoded(given: string): string | null {
-  try {
-    return decodeURIComponent(given);
-  } catch (error) {
-    if (error instanceof URIError) return null;
-    throw error;
-  }
-}
-
-/**
- * Whether this machine has the first two folders of a path. One alone tells nothing, since machines and services both
- * call a folder `media`, unless the path has no more.
- */
-async function isHere(given: string): Promise<boolean> {
-  const names = given.split('/').slice(1);
-  try {
-    await lstat(path.resolve('/', ...names.slice(0, Math.min(2, Math.max(1, names.length - 1)))));
-    return true;
-  } catch (error) {
-    if (codeOf(error) === null) throw error;
-    return codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR';
-  }
-}
-
-/** As much as of a picture of the catalogue. Bytes. */
-const mostBytes = 32 * 1024 * 1024;
-
-/**
- * The bytes of a picture on this machine, to be shown: only from folders that are open for uploads.
- * @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled`
- */
-async function readLocalPicture(file: string, { settings, roots, signal }: Context): Promise<Buffer> {
-  const opened = await openFile(file, { configured: settings.uploadRoots, host: await roots() });
-  try {
-    const { length } = opened;
-    if (length > mostBytes) {
-      throw refusedFile('unreadable', `The file has ${length} bytes; at most ${mostBytes} are shown.`);
-    }
-    const chunks: Buffer[] = [];
-    await contentOf(opened, { signal }, async (chunk) => void chunks.push(Buffer.from(chunk)));
-    return Buffer.concat(chunks);
-  } finally {
-    await opened.close();
-  }
-}
-
-/** Milliseconds of a call that are left for the sheet, the page and the answer. */
-const reserveMs = 5_000;
-
-/** Milliseconds that are left for reading pictures. */
-export function readingMs({ deadline }: Context): number {
-  return Math.max(0, deadline.left() - reserveMs);
-}
-
-/**
- * The bytes of a picture, and the frame that stands for it: of an animated one of one's own the chosen one.
- * @throws ArtworkError where it can't be read, or is none
- */
-export async function readChosen(picture: Picture, context: Context): Promise<ReadPicture> {
-  const { ref, file, seenIn, frame, assetId } = picture;
-  const deadline = noLaterThan(context.deadline, readingMs(context));
-  const bytes =
-    file === undefined
-      ? (await context.catalogue.fetchImage(ref, deadline, seenIn)).bytes
-      : await readLocalPicture(file, context);
-  // Of all animated pictures only these are read frame by frame.
-  const mayMove = ['webp', 'gif'].includes(imageFormat(bytes) ?? '');
-  if (frame !== undefined || assetId === undefined || !mayMove) return { bytes, frame: frame ?? 0 };
-  const { headerOf } = await import('../../curation/show/picture.ts');
-  if ((await headerOf(bytes)).frames < 2) return { bytes, frame: 0 };
-  return { bytes, frame: frameOf(await findOwnAsset(assetId, context)) ?? 0 };
 }

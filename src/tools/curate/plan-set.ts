@@ -15,7 +15,7 @@ import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { answerOf, fitting, readAnswer } from '../answer.ts';
-import type { Shelf } from '../shelf.ts';
+import { openShelf, type Shelf } from '../shelf.ts';
 
 const input = z.strictObject({
   folder: z.string().min(1).max(4_096).describe('absolute path or file: URI'),
@@ -45,9 +45,7 @@ export const planSet = defineTool({
   output: readAnswer,
   async run(args, context) {
     const { records, mutations, owned } = await context.account();
-    // The page shows the whole plan, whichever part of it the answer does.
-    const wantsPage = args.page === true && args.cursor === undefined;
-    const shelf = wantsPage ? await (await import('../shelf.ts')).openShelf(context) : null;
+    const shelf = await openShelf(args, context);
     const store = createPlanStore(await records('plans'));
     const at = readCursor('plan_set', args, position);
     if (at !== null) return restOfPlan(args, await planAt(store, at.planId, args), at.offset);
@@ -178,7 +176,7 @@ function viewOf(planId: string, names: readonly string[]) {
 async function savePageOf(plan: Plan, shelf: Shelf, context: Context): Promise<string> {
   const [{ planPage }, { readChosen }] = await Promise.all([
     import('../../curation/show/plan-page.ts'),
-    import('../catalogue/pictures.ts'),
+    import('../catalogue/looks.ts'),
   ]);
   const saved = await shelf.save(planPage(plan), (ref) =>
     readChosen({ ref, file: path.join(plan.folder, ref), label: ref }, context),
