@@ -145,3 +145,13 @@ export async function nullOn<Value>(code: string, asked: Promise<Value>): Promis
     throw error;
   }
 }
+
+/** What is read; null where an error of ours keeps it from being read. @throws ArtworkError `cancelled` alone */
+export async function unlessRefused<Value>(read: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ArtworkError && error.failure !== 'cancelled') return null;
+    throw error;
+  }
+}

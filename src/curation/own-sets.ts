@@ -3,7 +3,7 @@ import type { Owned } from '../catalogue/owned.ts';
 import { isRecord, type JsonRecord } from '../catalogue/records/members.ts';
 import type { OwnedSet } from '../catalogue/records/owned.ts';
 import { type Deadline, noLaterThan } from '../deadline.ts';
-import { ArtworkError } from '../errors.ts';
+import { unlessRefused } from '../errors.ts';
 import { allSetKinds, isKind, isSetKind, type SetKind, setKinds } from '../model/kinds.ts';
 import { codesIn, seasonsIn } from '../model/names/numbers.ts';
 import { plain } from '../model/names/words.ts';
@@ -171,13 +171,4 @@ function publicKindOf({ kind, work, admission }: OwnSet): SetKind | null {
   if (kind !== null && isSetKind(kind)) return kind;
   if (admission === 'brand_set') return admission;
   return allSetKinds.find((one) => work !== null && setKinds[one].of === work.kind) ?? null;
-}
-
-async function unlessRefused<Value>(read: () => Promise<Value>): Promise<Value | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ArtworkError && error.failure !== 'cancelled') return null;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@ import type { EntityKind, SetKind } from '../catalogue/records/kinds.ts';
 import { idAt, isRecord, isSameId, type JsonRecord, publicationIn } from '../catalogue/records/members.ts';
 import { findOwnSet } from '../curation/own-sets.ts';
 import { noLaterThan } from '../deadline.ts';
-import { ArtworkError, type Next } from '../errors.ts';
+import { ArtworkError, type Next, unlessRefused } from '../errors.ts';
 import type { OmittedSection } from '../mcp/arguments.ts';
 import type { Context } from '../mcp/context.ts';
 import { isGroupKind, isSetKind } from '../model/kinds.ts';
@@ -67,12 +67,8 @@ export async function pendingOn(
   context: Context,
 ): Promise<readonly PendingChange[]> {
   if (!context.hasStore()) return [];
-  try {
-    return await (await context.account()).mutations.pendingOn(things);
-  } catch (error) {
-    if (error instanceof ArtworkError && error.failure !== 'cancelled') return [];
-    throw error;
-  }
+  const pending = async () => (await context.account()).mutations.pendingOn(things);
+  return (await unlessRefused(pending)) ?? [];
 }
 
 const mostShown = 5;

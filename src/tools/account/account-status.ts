@@ -20,7 +20,7 @@ export const accountStatus = defineTool({
     const { connections, signIns, mutations } = await context.account();
     const status = await connections.status();
     const { state, explanation, service, user, account, subject, scopes, withheld } = status;
-    const { expiresAt, renewable, signedInAt, secrets } = status;
+    const { expiresAt, renewable, signedInAt } = status;
     const acts = state === 'connected' || state === 'uncertain';
     const unsettledMutations = await (acts ? mutations.countOpen() : mutations.countOpenForPerson());
     const signIn = signIns.latest(acts ? signedInAt : null);
@@ -29,7 +29,6 @@ export const accountStatus = defineTool({
       structured: {
         ...{ state, explanation, service, user, account, subject },
         ...{ scopes: [...scopes], withheld: [...withheld], expiresAt, renewable },
-        secrets: placeOf(secrets),
         // A sign-in that was completed says nothing any more once its connection has ended.
         signIn: signIn?.state === 'done' && !acts ? null : withoutNext(signIn),
         unsettledMutations,
@@ -67,11 +66,4 @@ function withoutNext(signIn: SignInStanding | null) {
   if (signIn?.state !== 'failed') return signIn;
   const { state, code, message } = signIn;
   return { state, code, message };
-}
-
-function placeOf(key: ConnectionStatus['secrets']): string {
-  if (key === null) return 'Nothing is stored.';
-  return key.kind === 'keyring'
-    ? "Sealed in the store. The key is in the system's keyring."
-    : 'Sealed in the store. The key is in a file that only this user can read.';
 }

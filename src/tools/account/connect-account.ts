@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ConnectionStatus } from '../../connection/status.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { didYouMean } from '../../mcp/nearest.ts';
 import { defineTool } from '../../mcp/tool.ts';
@@ -44,7 +43,8 @@ export const connectAccount = defineTool({
     // What the person answers to the host changes nothing: the callback counts.
     const message = 'Sign in to the artwork catalogue, and decide what this server may do.';
     await context.showUrl(signIn.url, message, signIn.done);
-    const why = `${signedInAs(before)}Show the person the url as it is. They open it and sign in. This tells when they have.`;
+    const isSignedIn = before.state === 'connected' || before.state === 'uncertain';
+    const why = `${isSignedIn ? stillSignedIn : ''}Show the person the url as it is. They open it and sign in. This tells when they have.`;
     return {
       structured: {
         state: 'waiting' as const,
@@ -76,11 +76,6 @@ function endsBeforeTheSignIn(): ArtworkError {
   return new ArtworkError('not_connected', message, { code: 'sign_in_cut_off', next: { why } });
 }
 
-/** Which account is signed in while the person decides; empty where none is. */
-function signedInAs({ state, account, subject }: ConnectionStatus): string {
-  if (state !== 'connected' && state !== 'uncertain') return '';
-  const name = account ?? subject ?? '';
-  // The service gives the name: anything longer could speak to the model here.
-  const who = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.@-]{0,39}$/u.test(name) ? `The account "${name}"` : 'An account';
-  return `${who} stays signed in until the new sign-in is complete. If no other permission is needed, stop here. `;
-}
+/** An account is signed in while the person decides. */
+const stillSignedIn =
+  'The present account stays signed in until the new sign-in is complete. If it has the permissions that you need, stop here. ';

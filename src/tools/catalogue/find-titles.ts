@@ -55,9 +55,7 @@ export const findTitles = defineTool({
     });
     // A search with a cursor has found something, and what is full or switched to passive learns nothing by itself.
     const mayLearn = offset === 0 && !isFull && context.titles.mode === 'on';
-    const found = mayLearn
-      ? await searchedWhileRead(search, context)
-      : { ...(await search()), hasLearnt: false };
+    const found = mayLearn ? await searchedWhileRead(search, context) : await search();
     const { hits, total, seen } = found;
     const data = fitting(hits.map(shown));
     const end = offset + data.length;
@@ -72,15 +70,6 @@ export const findTitles = defineTool({
         ...(seen.complete ? [] : [incompleteWords[activity]]),
         ...(isFull ? [fullWords] : []),
       ],
-      // Where nothing could be read meanwhile, the same call at once would find the same.
-      next:
-        isVague && activity === 'reading' && found.hasLearnt
-          ? {
-              tool: 'find_titles',
-              arguments: args,
-              why: 'The same search again, with more of the catalogue read.',
-            }
-          : undefined,
     });
   },
 });
@@ -104,7 +93,7 @@ async function searchedWhileRead(search: () => Promise<Found>, { titles, signal 
     await sleep(pauseMs, signal);
     found = await search();
   }
-  return { ...found, hasLearnt: found.seen.titles > first.seen.titles };
+  return found;
 }
 
 /** Below it nothing has that name. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AnySet } from '../../catalogue/records/kinds.ts';
 import type { JsonRecord as Json } from '../../catalogue/records/members.ts';
 import { labelsOf, picturesOfSet } from '../../curation/show/found.ts';
-import { ArtworkError, invalidArguments } from '../../errors.ts';
+import { ArtworkError, invalidArguments, unlessRefused } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import {
   catalogueId,
@@ -148,14 +148,4 @@ async function partsOf({ work, seasons }: ArtworkSet, { catalogue, deadline }: C
         )
       : null;
   return { seasons: read.filter((season) => season !== null), films: films ?? [] };
-}
-
-/** @throws ArtworkError `cancelled` alone */
-async function unlessRefused<Value>(read: () => Promise<Value | null>): Promise<Value | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ArtworkError && error.failure !== 'cancelled') return null;
-    throw error;
-  }
 }

@@ -17,7 +17,7 @@ import {
   type Withheld,
 } from '../../curation/show/found.ts';
 import type { FoundOf } from '../../curation/show/gallery.ts';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, unlessRefused } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
@@ -233,12 +233,7 @@ async function orNotFound<Value>(read: () => Promise<Value>): Promise<Value | Ar
 /** An Asset of the account's own that any reason keeps from being read is not there. @throws ArtworkError `cancelled` */
 export async function findOwnAsset(assetId: string, context: Context): Promise<OwnedAsset | null> {
   if (!context.hasStore()) return null;
-  try {
-    return await (await context.account()).owned.readAsset(assetId, context.deadline);
-  } catch (error) {
-    if (error instanceof ArtworkError && error.failure !== 'cancelled') return null;
-    throw error;
-  }
+  return unlessRefused(async () => (await context.account()).owned.readAsset(assetId, context.deadline));
 }
 
 function ownCopy(asset: OwnedAsset, label: string): Picture | Withheld {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keepLastAsked, keepWatches, type Watch, type Watched } from '../../curation/changes/watches.ts';
+import { keepWatches, type Watch } from '../../curation/changes/watches.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -60,28 +60,15 @@ export const watch = defineTool({
     const account = await context.account();
     const watches = keepWatches(await account.state('watch'));
     const before = await watches.list();
-    const isKnown = (one: Watched) => before.some((other) => isSameTarget(one, other));
     const named = await mapLimit(add, few, (one) => titled(one, context));
     const data = named.length + remove.length === 0 ? before : await watches.change(named, remove);
-    const absent = remove.filter((one) => !isKnown(one));
-    const lastAsked = named.every(isKnown) ? null : await keepLastAsked(await account.state('looks')).read();
+    const absent = remove.filter((one) => !before.some((other) => isSameTarget(one, other)));
     return answerOf({
       data,
       warnings: absent.map(({ kind, id }) => `The ${kindWords(kind)} ${id} was not on the list.`),
-      next: lastAsked === null ? undefined : lookFurtherBack(lastAsked),
     });
   },
 });
-
-/** Milliseconds that the call reaches back, as a first look does. */
-const usualSpan = 7 * 24 * 60 * 60_000;
-
-/** What is new on the list was never told of before this account last asked. */
-function lookFurtherBack(lastAsked: string) {
-  const since = new Date(Date.parse(lastAsked) - usualSpan).toISOString();
-  const why = `list_changes goes on from ${lastAsked}. This also shows what changed in the week before.`;
-  return { tool: 'list_changes', arguments: { scope: 'watched', since }, why };
-}
 
 /** Reads it, so that what is on the list exists and has its title there. */
 async function titled({ kind, id }: Named, context: Context): Promise<Watch> {

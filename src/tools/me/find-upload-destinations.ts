@@ -25,12 +25,9 @@ export const findUploadDestinations = defineTool({
     const total = all.length;
     const { data, nextCursor, next } = pageOf('find_upload_destinations', args, all);
     context.shownPaths.learn(data);
-    const part = { section: 'data', total, returned: data.length, next };
-    // Of a full list nobody knows how many follow.
-    const full = { ...part, total: null, returned: total };
     return answerOf({
       data,
-      omitted: nextCursor !== null ? [part] : total < fewest ? [] : [full],
+      omitted: nextCursor === null ? [] : [{ section: 'data', total, returned: data.length, next }],
       nextCursor,
       warnings: total < fewest ? [] : [limitWords(total)],
     });
