@@ -139,13 +139,14 @@ function joinGaps(places: readonly Held[]): [Held, ...Held[]][] {
   const joined: [Held, ...Held[]][] = [];
   const isGap = ({ target, path }: Held) => target.kind === 'episode' && path === null;
   for (const place of places) {
-    const last = joined.at(-1);
-    const run = last === undefined ? [] : [...last, place];
+    const run = joined.at(-1);
+    const before = run?.at(-1);
+    const pair = before === undefined ? [] : [before, place];
     const follows =
-      last?.[0].slot === place.slot &&
-      run.every(isGap) &&
-      joinRuns(run.map(({ target }) => codeOf(target))).length === 1;
-    if (follows) last?.push(place);
+      before?.slot === place.slot &&
+      pair.every(isGap) &&
+      joinRuns(pair.map(({ target }) => codeOf(target))).length === 1;
+    if (follows) run?.push(place);
     else joined.push([place]);
   }
   return joined;

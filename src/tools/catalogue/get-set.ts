@@ -19,6 +19,7 @@ import { assetIdIn } from '../../model/asset.ts';
 import { countsOf, holdingsOf, type SlotCount } from '../../model/holdings.ts';
 import {
   type ArtworkSet,
+  picturesOf,
   type SetPlace,
   setOf,
   withEpisodesCounted,
@@ -58,10 +59,9 @@ export const getSet = defineTool({
     const view = viewOf(record, args);
     const { data, omitted, nextCursor } = pageOfRecord('get_set', args, view.record);
     const set = setOf(kind, id, record);
-    context.shownPaths.learn(
-      data,
-      labelsOf((among) => picturesOfSet(set, null, among)),
-    );
+    const filled = { ...set, places: picturesOf(set) };
+    const labels = labelsOf((among) => picturesOfSet(filled, null, among));
+    context.shownPaths.learn(data, labels);
     const inSeason = set.places.filter(({ target }) => 'season' in target && target.season === season);
     const shown = {
       data,
