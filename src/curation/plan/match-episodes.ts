@@ -11,9 +11,10 @@ import { titleIn, type WordRange } from '../../model/names/titles.ts';
 import { outsideOf, rawTextOf, type Span, textOf, type Word, wordsOf } from '../../model/names/words.ts';
 import type { EpisodeTarget } from '../../model/target.ts';
 import { cardsOf, distinctPlaces } from './places.ts';
+import type { Why } from './reasons.ts';
 import { type ShowFile, titleAndMore } from './show-file.ts';
 import { episodesOf, type ShowIndex } from './show-index.ts';
-import { firstOf, nothing, slotsSaid, type Verdict, type Why } from './verdict.ts';
+import { firstOf, nothing, slotsSaid, type Verdict } from './verdict.ts';
 
 /**
  * A name that says which episodes it is for. Its other words may confirm that, or speak against it: another

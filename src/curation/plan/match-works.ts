@@ -16,7 +16,8 @@ import { type TitleBook, titleBook, titleForms, titleIn, type WordRange } from '
 import { plain, textOf, type Word, wordKey, wordsOf } from '../../model/names/words.ts';
 import type { WorkTarget } from '../../model/target.ts';
 import type { ReadWork } from '../read-work.ts';
-import { firstOf, nothing, picturesOf, type Verdict, type Why } from './verdict.ts';
+import type { Why } from './reasons.ts';
+import { firstOf, nothing, picturesOf, type Verdict } from './verdict.ts';
 
 /** The works of a plan that has no seasons (films, collections, games), by their titles. */
 interface WorksIndex {
@@ -72,11 +73,11 @@ export function matchAmongWorks(
   const outer = inner.map((folder) => readWorkName(folder, index));
   const outermost = chosen === null ? [] : [readWorkName(chosen, index)];
   const around = [...outermost, ...outer].findLast(({ named }) => named.length > 0) ?? null;
-  const foreign = outer.find((name) => name.isForeign);
-  if (foreign !== undefined && !own.named.some(({ why }) => why === null)) return refusal(foreign, index);
+  const foreign = outer.find(({ refusal }) => refusal !== null)?.refusal ?? null;
+  if (foreign !== null && !own.named.some(({ why }) => why === null)) return foreign;
   const isTitled = own.named.length > 0;
   const saysNothing = own.said.slots.length === 0 && !posterNames.has(wordKey(own.said.words));
-  if (own.isForeign) return refusal(own, index);
+  if (own.refusal !== null) return own.refusal;
   if (!isTitled && saysNothing) return nothing('says_nothing');
   const named = isTitled ? within(own.named, around) : holder(around, outermost, index);
   const folders = { within: slotOf(outer), chosen: slotOf(outermost) };
@@ -122,7 +123,7 @@ function slotOf(folders: readonly WorkName[]) {
 function doubtOfFolders(folders: readonly WorkName[]): Why | null {
   const isMore = ({ about, why }: NamedWork) => about !== undefined && why !== null;
   return firstOf(
-    folders.some(({ otherYear }) => otherYear !== null) && 'year_differs',
+    folders.some(({ refusal }) => refusal?.why === 'other_year') && 'year_differs',
     folders.some(({ named }) => named.some(isMore)) && 'unclear_words',
   );
 }
@@ -145,16 +146,11 @@ function doubtAbout(
   );
 }
 
-function refusal({ said, years, otherYear }: WorkName, { isCollection }: WorksIndex): Verdict {
-  if (otherYear !== null) return nothing('other_year', String(otherYear));
-  const about = [textOf(unknownIn(said)), ...years].join(' ').trim();
-  return nothing(isCollection ? 'no_such_movie' : 'other_work', about);
-}
-
 /** A work that a name names: which of its words are the title, and why it may be another all the same. */
 interface NamedWork extends WordRange {
   readonly work: WorkTarget;
   readonly why: Why | null;
+  /** What stands beside the title. */
   readonly about?: string;
 }
 
@@ -162,44 +158,34 @@ interface NamedWork extends WordRange {
 interface WorkName {
   readonly said: Said;
   readonly named: readonly NamedWork[];
-  /** It may be named after something else. */
-  readonly isForeign: boolean;
   readonly years: readonly number[];
-  /** The title is one here, and the year is another work's. */
-  readonly otherYear: number | null;
+  /** Where it is named after something else: what. */
+  readonly refusal: Verdict | null;
 }
 
 /**
  * Reads which film of a collection, or which other work without seasons, a name means: by its whole title with nothing
- * unknown beside it; else perhaps by that among unknown words, a number, a part of a title, or nearly one.
+ * unknown beside it; else perhaps by that among unknown words, a part of a title, or nearly one.
  */
 function readWorkName(raw: string, index: WorksIndex): WorkName {
   const text = textOfName(raw);
-  const said = yearsMarked(explain(wordsOf(text), text));
-  const years = yearsIn(said.words);
-  const found = candidatesIn(said, index);
-  const alone = found.filter(({ rest }) => rest.length === 0);
-  const fitting = alone.filter(fitsYear);
-  const sure = longest(fitting.map((one) => mayBeOther(one, said, text)));
-  const guesses = () => {
-    const [beside, short] = [false, true].map((isShort) =>
-      found
-        .filter((one) => fitsYear(one) && one.isShort === isShort)
-        .flatMap((one) => judged(one, said, index)),
-    );
-    const placed = numbered(said, index);
-    // Of a collection's films another year may be a slip.
-    const slips = index.isCollection ? alone.map((one): NamedWork => ({ ...one, why: 'year_differs' })) : [];
-    const all = [slips, placed, beside, alike(said, years, index), short];
-    return all.find((some) => some !== undefined && some.length > 0) ?? [];
-  };
-  const named = sure.length > 0 ? sure : longest(guesses());
-  const isStrange = unknownIn(said).length > 0 || years.length > 0;
+  const words = wordsOf(text);
+  const said = yearsMarked(explain(words, text));
+  const years = yearsIn(words);
+  const whole = titledIn(said, years, index);
+  const sure = whole.filter(({ work }) => fitsYear(work, years)).map((one) => ofLead(one, said, years, text));
+  // Of a collection's films another year may be a slip.
+  const slips = index.isCollection ? whole.map((one) => ({ ...one, why: 'year_differs' as const })) : [];
+  const named = longest(
+    [sure, slips, ...guessesAt(said, years, index)].find(({ length }) => length > 0) ?? [],
+  );
+  const unknown = [textOf(unknownIn(said)), ...years].join(' ').trim();
+  const isForeign = named.length === 0 && unknown !== '' && !posterNames.has(wordKey(words));
+  const other = nothing(index.isCollection ? 'no_such_movie' : 'other_work', unknown);
   return {
     ...{ said, years },
     named: isTurned(raw) ? named.map((one) => ({ ...one, why: one.why ?? 'hidden_signs' })) : named,
-    isForeign: named.length === 0 && isStrange && !posterNames.has(wordKey(said.words)),
-    otherYear: named.length === 0 && alone.length > 0 ? (years[0] ?? null) : null,
+    refusal: !isForeign ? null : whole.length > 0 ? nothing('other_year', String(years[0])) : other,
   };
 }
 
@@ -213,124 +199,123 @@ function isYear(text: string): boolean {
   return /^(?:19|20)\d{2}$/.test(text);
 }
 
-function isNumber(text: string): boolean {
-  return /^\d{1,2}$/.test(text);
-}
-
 function yearsIn(words: readonly Word[]): number[] {
   return words.filter(({ text }) => isYear(text)).map(({ text }) => Number(text));
 }
 
-/** A title among a name's words. */
-interface Candidate extends WordRange {
-  readonly work: WorkTarget;
-  /** By how many years it is another one's: null where one of both has none. */
-  readonly off: number | null;
-  /** The unknown words that stand before it or behind it. */
-  readonly rest: readonly Word[];
-  readonly isShort: boolean;
+/** By how many years a name means another work than this one; null where one of both has none. */
+function yearsOff({ title, year }: WorkTarget, years: readonly number[]): number | null {
+  const own = yearsIn(wordsOf(plain(title)));
+  const others = years.filter((one) => !own.includes(one));
+  return year === null || others.length === 0 ? null : Math.min(...others.map((one) => Math.abs(one - year)));
 }
 
-/** Names of works have fewer words. */
-const mostWords = 24;
-
-function candidatesIn({ words, roles }: Said, { titles, short }: WorksIndex): Candidate[] {
-  const [first, last] = [roles.indexOf(null), roles.lastIndexOf(null)];
-  const most = Math.min(words.length, mostWords);
-  const found: Candidate[] = [];
-  for (let from = 0; from < most; from += 1) {
-    for (let to = from + 1; to <= most; to += 1) {
-      if (from > first && to <= last) continue;
-      const some = words.slice(from, to);
-      const outside = words.filter((_, at) => at < from || at >= to);
-      const rest = words.filter((_, at) => (at < from || at >= to) && roles[at] === null);
-      for (const work of titles.named(some)) {
-        const isShort = work.kind === 'collection' && short.has(wordKey(some));
-        const apart = yearsIn(outside).map((year) => Math.abs(year - (work.year ?? Number.NaN)));
-        const off = work.year === null || apart.length === 0 ? null : Math.min(...apart);
-        // A year is a film's: a collection that is called as one of its films is not meant by a name with a year.
-        const isFilms =
-          work.kind === 'collection' && apart.length > 0 && (isShort || titles.named(some).length > 1);
-        if (!isFilms) found.push({ work, from, to, off, rest, isShort });
-      }
-    }
-  }
-  return found;
+function fitsYear(work: WorkTarget, years: readonly number[]): boolean {
+  return (yearsOff(work, years) ?? 0) <= 1;
 }
 
-function fitsYear({ off }: Candidate): boolean {
-  return off === null || off <= 1;
+type Titled = Omit<NamedWork, 'why'> & { readonly isShort: boolean };
+
+/** The whole titles that a name has with nothing unknown beside them. */
+function titledIn(said: Said, years: readonly number[], { titles, short }: WorksIndex): Titled[] {
+  return titleIn(said, titles).named.flatMap(({ item: work, from, to }) => {
+    const words = said.words.slice(from, to);
+    const isCollection = work.kind === 'collection';
+    const isShort = isCollection && short.has(wordKey(words));
+    // A year is a film's: a collection that is called as one of its films is not meant by a name with a year.
+    const isFilms = isCollection && years.length > 0 && (isShort || titles.named(words).length > 1);
+    return isFilms ? [] : [{ work, from, to, isShort }];
+  });
 }
 
 /** Why a whole title may be another's all the same: a year beside the right one, a word in front. */
-function mayBeOther({ work, from, to, off, isShort }: Candidate, said: Said, text: string): NamedWork {
+function ofLead(
+  { work, from, to, isShort }: Titled,
+  said: Said,
+  years: readonly number[],
+  text: string,
+): NamedWork {
   const lead = leadOf(said, from, text);
   const why = firstOf(
-    off === 1 && 'year_differs',
+    yearsOff(work, years) === 1 && 'year_differs',
     lead !== null && 'unclear_words',
     isShort && 'title_shared',
   );
   return { work, from, to, why, ...(lead === null ? {} : { about: lead.text }) };
 }
 
-/** The place of a film among its collection's, from 1, in the order of their years; null where years are missing. */
-function placeInOrder(movie: WorkTarget, { works }: WorksIndex): number | null {
-  const movies = works.filter(({ kind }) => kind === 'movie');
-  if (movies.some(({ year }) => year === null)) return null;
-  return movies.filter(({ year }) => (year ?? 0) < (movie.year ?? 0)).length + 1;
+/**
+ * What a name may mean that has no whole title by itself, the likeliest first: a film by its number, a title behind its collection's or a
+ * number, one among other words (Godzilla [Minus One]), nearly one, a part of one; last the collection's short name.
+ */
+function guessesAt(said: Said, years: readonly number[], index: WorksIndex): NamedWork[][] {
+  const { titles, works } = index;
+  const behind = behindSeries(said, years, index);
+  const { core } = titleIn(said, titles);
+  const unknown = unknownIn(said);
+  const inFront = said.words.map((_, at) => titles.named(said.words.slice(0, at + 1)));
+  const film = inFront.findLast((some) => some.some(({ kind }) => kind !== 'collection'));
+  const within = titles.within(said.words);
+  const among = within.length > 0 ? within : (film ?? []);
+  const beside = among.map((work): NamedWork => {
+    const own = wordsOf(plain(work.title)).map(({ text }) => text);
+    const about = textOf(unknown.filter(({ text }) => !own.includes(text)));
+    return { ...nowhere, work, why: 'unclear_words', about };
+  });
+  const near = titles.near(core).map(([work]) => work);
+  const why = near.length > 0 ? 'title_misspelt' : 'title_in_part';
+  const alike = core.length > 0 ? [...new Set([...near, ...titles.holding(core)])] : works;
+  // A year alone names the works of that year.
+  const guessed = alike.filter((work) => core.length > 0 || yearsOff(work, years) !== null);
+  const ways = [
+    numbered(unknown, index).map((work): NamedWork => ({ ...nowhere, work, why: 'number_alone' })),
+    behind.filter(({ isShort }) => !isShort),
+    beside,
+    guessed.map((work): NamedWork => ({ ...nowhere, work, why })),
+    behind.filter(({ isShort }) => isShort),
+  ];
+  return ways.map((some) => some.filter(({ work }) => fitsYear(work, years)));
 }
 
 /** Harry Potter 3, Harry Potter 7.1: the film in that place, or with the last number in its title. */
-function numbered({ words, roles }: Said, index: WorksIndex): NamedWork[] {
-  const { works, series } = index;
-  const unknown = words.filter((_, at) => roles[at] === null);
-  const numbers = unknown.filter(({ text }) => isNumber(text)).map(({ text }) => Number(text));
+function numbered(unknown: readonly Word[], { works, series }: WorksIndex): WorkTarget[] {
+  const numbers = unknown.filter(({ text }) => /^\d{1,2}$/.test(text)).map(({ text }) => text);
   const isOfSeries = unknown.every(({ text }) => series.has(text) || isCount(text));
   if (!isOfSeries || numbers.length === 0 || numbers.length === unknown.length) return [];
-  const last = String(numbers.at(-1));
   const films = works.filter(({ kind }) => kind === 'movie');
-  const placed = films.filter((film) => numbers.length === 1 && placeInOrder(film, index) === numbers[0]);
+  const inOrder = [...films].sort((one, other) => (one.year ?? 0) - (other.year ?? 0));
+  const placed = numbers.length === 1 ? (inOrder[Number(numbers[0]) - 1] ?? []) : [];
+  const last = numbers.at(-1);
   const titled = films.filter(({ title }) => wordsOf(plain(title)).some(({ text }) => text === last));
-  const found = [...new Set([...placed, ...titled])];
-  const range = { from: roles.indexOf(null), to: roles.lastIndexOf(null) + 1 };
-  return found.map((work) => ({ work, ...range, why: 'number_alone' }));
+  return [...new Set([placed, titled].flat())];
 }
 
+/** Its words can't be told from others. */
+const nowhere: WordRange = { from: 0, to: 0 };
+
 /**
- * A whole title that has other words beside it, which may make it another work's: Godzilla [Minus One]. Words of the
- * collection's title, or a number, in front of a film's, with the film's year, are nothing strange.
+ * Titles with words of the collection's, a number, or words in brackets beside them. In front of a film's, with its
+ * year, the first two are nothing strange.
  */
-function judged(found: Candidate, { words }: Said, { series, entry }: WorksIndex): NamedWork[] {
-  const { work, from, to, off, rest } = found;
-  const about = textOf(rest);
-  const isBefore = rest.every(({ end }) => end <= (words[from]?.start ?? 0));
-  const isOfSeries = rest.every(({ text }) => series.has(text) || isCount(text));
-  const isNamed = isOfSeries && rest.some(({ text }) => series.has(text));
-  // 04 - Goblet of Fire (2005): its place in the list.
-  const isListed = series.size > 0 && isOfSeries && rest.length === 1;
-  const isSure = work.kind === 'movie' && isBefore && (isNamed || isListed) && off === 0;
-  // One word and no year is as likely something else.
-  const isBracketed = rest.every((word) => word.within !== '');
-  const isTelling = off !== null || to - from > 1 || isBracketed || (from === 0 && work === entry);
-  return isTelling ? [{ work, from, to, why: isSure ? null : 'unclear_words', about }] : [];
+function behindSeries(said: Said, years: readonly number[], index: WorksIndex): (NamedWork & Titled)[] {
+  const { words, roles } = said;
+  const { series } = index;
+  const isOwn = ({ text }: Word) => series.has(text) || isCount(text);
+  const isApart = (word: Word) => isOwn(word) || word.within !== '';
+  const listed = words.map((word, at): Role => roles[at] ?? (isApart(word) ? 'own' : null));
+  return titledIn({ ...said, roles: listed }, years, index).map((one) => {
+    const { work, from, to } = one;
+    const rest = words.filter((_, at) => roles[at] === null && (at < from || at >= to));
+    const isBefore = rest.every((word) => isOwn(word) && word.end <= (words[from]?.start ?? 0));
+    // 04 - Goblet of Fire (2005): its place in the list.
+    const isSeries = rest.some(({ text }) => series.has(text)) || (series.size > 0 && rest.length === 1);
+    const isSure = work.kind === 'movie' && isBefore && isSeries && yearsOff(work, years) === 0;
+    return { ...one, why: isSure ? null : 'unclear_words', about: textOf(rest) };
+  });
 }
 
 function isCount(text: string): boolean {
-  return isNumber(text) || isNumberName(text) || /^(?:episode|part|chapter|vol|volume)$/.test(text);
-}
-
-/** Nearly a title, a part of one, or a film's year. */
-function alike(said: Said, years: readonly number[], { works, titles }: WorksIndex): NamedWork[] {
-  const { core } = titleIn(said, titles);
-  const near = titles.near(core).map(([work]) => work);
-  const all = core.length === 0 ? works : [...new Set([...near, ...titles.holding(core)])];
-  // A collection has no year.
-  const fits = ({ kind, year }: WorkTarget) =>
-    years.length === 0 ||
-    (year === null ? kind !== 'collection' : years.some((each) => Math.abs(each - year) <= 1));
-  if (core.length === 0 && years.length === 0) return [];
-  const why = near.length > 0 ? 'title_misspelt' : 'title_in_part';
-  return all.filter(fits).map((work) => ({ work, from: 0, to: 0, why }));
+  return /^\d{1,2}$/.test(text) || isNumberName(text) || /^(?:episode|part|chapter|vol|volume)$/.test(text);
 }
 
 /** "Blade Runner 2049" is not "Blade Runner" with a number behind it. */

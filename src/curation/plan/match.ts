@@ -5,6 +5,7 @@ import { keyOfPlace, type Place } from '../../model/target.ts';
 import type { ReadWork } from '../read-work.ts';
 import { matchInShow } from './match-show.ts';
 import { indexWorks, matchAmongWorks } from './match-works.ts';
+import type { Why } from './reasons.ts';
 import { numberAlone, readFolders } from './show-file.ts';
 import { countingOf, indexShow } from './show-index.ts';
 import {
@@ -15,7 +16,6 @@ import {
   requireCompany,
   type Shape,
   type Verdict,
-  type Why,
 } from './verdict.ts';
 
 export interface FolderWish {

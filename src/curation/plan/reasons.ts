@@ -4,10 +4,10 @@ import { cleanText, quoted } from '../../text.ts';
 import { deepest, type InspectedPicture, type Passed } from './folder.ts';
 import type { Ignored } from './match.ts';
 import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
-import type { Why } from './verdict.ts';
 
-/** Why a file is where it is, in words for people; `*` stands for the words or the number that decide. */
-const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry' | 'no_picture', string>> = {
+/** Why a file is not matched, in words for people; `*` stands for the words or the number that decide. */
+const reasonsOfNames = {
+  // Nothing here is what it names.
   other_work: '* is not this work’s title. Where a person knows that it is, plan again with alsoCalled.',
   other_year: 'The year * belongs to another work with this title.',
   no_such_season: 'The catalogue has no season * here.',
@@ -17,6 +17,7 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry' | 'no_pi
   says_nothing: 'Its name does not say what it is for.',
   wrong_type: 'Pictures of this type can’t be uploaded: export it as PNG, JPEG or WebP.',
   no_ending: 'The name of this picture lacks the right ending. Rename it, with the ending *.',
+  // One or more may be meant.
   several_at_once: 'Its name means several episodes at once.',
   several_of_one_number: 'The catalogue has several with this number.',
   between_episodes: 'Its number is between two episodes.',
@@ -36,6 +37,14 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry' | 'no_pi
   hidden_signs:
     'Its name has signs that turn the reading direction, so it may look different from what it is.',
   several_files: 'Several files are for the same place.',
+} as const;
+
+export type Why = keyof typeof reasonsOfNames;
+
+type Reason = Why | Ignored | Passed | 'outside_entry' | 'no_picture';
+
+const reasons: Readonly<Record<Reason, string>> = {
+  ...reasonsOfNames,
   junk: 'This is no file to upload.',
   no_picture: 'This is no file to upload.',
   other_slot: 'It is not for the slot that was asked for.',
@@ -47,7 +56,7 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry' | 'no_pi
 };
 
 /** What stands in a sentence where nothing is known that decides. */
-const unnamed: Readonly<Partial<Record<keyof typeof reasons, string>>> = {
+const unnamed: Readonly<Partial<Record<Reason, string>>> = {
   other_work: 'Its name, or its folder’s,',
   other_year: 'in its name',
   no_ending: 'of its type',
@@ -58,7 +67,7 @@ const unnamed: Readonly<Partial<Record<keyof typeof reasons, string>>> = {
  * Why a file is not sent, as its code and a sentence.
  * @param about the words or the number that decide: other people's writing
  */
-export function reasonNotSent(code: keyof typeof reasons, about?: string): Said {
+export function reasonNotSent(code: Reason, about?: string): Said {
   const words =
     about === undefined ? (unnamed[code] ?? 'words') : quoted(cleanText(about.slice(0, longestAbout)));
   const sentence = reasons[code].replace('*', () => words);

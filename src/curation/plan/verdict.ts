@@ -11,38 +11,7 @@ import {
   type TargetKind,
 } from '../../model/target.ts';
 import { cardsOf, distinctPlaces, slotsFor } from './places.ts';
-
-/** Why a file is not matched. */
-export type Why =
-  // Nothing here is what it names.
-  | 'other_work'
-  | 'other_year'
-  | 'no_such_season'
-  | 'no_such_episode'
-  | 'no_such_movie'
-  | 'no_slot'
-  | 'says_nothing'
-  | 'wrong_type'
-  | 'no_ending'
-  // One or more may be meant.
-  | 'several_at_once'
-  | 'several_of_one_number'
-  | 'between_episodes'
-  | 'number_and_title_differ'
-  | 'number_and_day_differ'
-  | 'names_differ'
-  | 'number_alone'
-  | 'short_name'
-  | 'title_in_part'
-  | 'title_misspelt'
-  | 'title_alone'
-  | 'title_shared'
-  | 'year_differs'
-  | 'unclear_words'
-  | 'slot_unclear'
-  | 'shape_differs'
-  | 'hidden_signs'
-  | 'several_files';
+import type { Why } from './reasons.ts';
 
 /** What a name comes to: one place and sure of it, some to ask about with the likeliest first, or none. */
 export interface Verdict {

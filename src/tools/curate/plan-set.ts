@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { afterPlan, sameWork } from '../../curation/plan/after-plan.ts';
+import { afterPlan, countsOf, sameWork } from '../../curation/plan/after-plan.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
 import { fewApart, matchedIn, picturesIn, rowsOf } from '../../curation/plan/page.ts';
 import { namesOfWork, type Plan, planAgain } from '../../curation/plan/plan.ts';
-import { countsOf } from '../../curation/plan/questions.ts';
 import { createPlanStore, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { catalogueId, languageCodeArgument, pageArgument, paging, slotName } from '../../mcp/arguments.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Owned } from '../../../src/catalogue/owned.ts';
+import { countsOf } from '../../../src/curation/plan/after-plan.ts';
 import { itemsOf } from '../../../src/curation/plan/plan.ts';
-import { countsOf } from '../../../src/curation/plan/questions.ts';
 import { fillFolder } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countsOf } from '../../../src/curation/plan/after-plan.ts';
 import { matchedIn, rowsOf } from '../../../src/curation/plan/page.ts';
 import { itemsOf, type Plan } from '../../../src/curation/plan/plan.ts';
-import { countsOf } from '../../../src/curation/plan/questions.ts';
 import { deadlineIn } from '../../../src/deadline.ts';
 import { fillFolder, paint } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { countsOf } from '../../../src/curation/plan/after-plan.ts';
 import { itemsOf } from '../../../src/curation/plan/plan.ts';
-import { countsOf } from '../../../src/curation/plan/questions.ts';
 import type { Unkept } from '../../../src/curation/plan/store.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { owner, type Planner, startPlanner } from './planner.ts';
