@@ -143,6 +143,25 @@ it('updates bring what changed since, by the tool and by the command, and ask li
   expect(await readFile(card(9, 1))).toEqual(await drawing(90));
 });
 
+it('an update of two thousand Sets, of which one changed, asks for that one', async () => {
+  const { service, me } = await before();
+  await plant(service, 7, [1]);
+  await me.call('download_set', { kind: 'show_set', id: 7, layout: 'original' });
+  const folder = path.join(me.home, 'downloads');
+  const [name = ''] = (await files(folder)).filter((one) => one.endsWith('.json'));
+  const manifest = JSON.parse(await readFile(path.join(folder, name), 'utf8'));
+  const [kept] = Object.values<object>(manifest.downloads);
+  const many = Array.from({ length: 2_000 }, (_, at) => [`copy ${at}`, { ...kept, id: 10_000 + at }]);
+  const downloads = Object.fromEntries([...Object.entries(manifest.downloads), ...many]);
+  await writeFile(path.join(folder, name), `${JSON.stringify({ ...manifest, downloads })}\n`);
+  await plant(service, 7, [2], new Date().toISOString());
+  service.feeds.set('sets', [told(7, 0), told(99, 5)]);
+  service.requests.splice(0);
+  const done = await me.call('update_downloads');
+  expect(dig(done, 'data')).toMatchObject({ downloads: 2_001, counts: { unchanged: 2_000, updated: 1 } });
+  expect(service.requests.length).toBeLessThan(10);
+});
+
 it('a download that was killed goes on with what is missing, and nothing half-written stays', async () => {
   const { service, me } = await before();
   await plant(service, 7, [1, 2, 3, 4]);

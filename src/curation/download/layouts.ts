@@ -18,7 +18,7 @@ interface CommonLayout {
 
 /** Where one program looks for pictures: all that is known of it here. */
 export interface ReaderLayout extends CommonLayout {
-  /** In the folder of a film, of a show, or of what `folders` names. */
+  /** In the folder of a film or a show. */
   readonly work: Names;
   /** Beside the video of a film that lies among others. */
   readonly loose: Names;
@@ -27,7 +27,9 @@ export interface ReaderLayout extends CommonLayout {
   readonly specials: Names;
   /** With `<video>` beside the episode's video, else in the folder of the show. */
   readonly episode: Names;
-  /** The folders of works that hold no media, by kind, where the program looks for them: `<title>` is the work's. */
+  /** In the folder of a work that holds no media. */
+  readonly collection: Names;
+  /** Such folders, by kind, where the program looks for them: `<title>` is the work's. */
   readonly folders: Readonly<Partial<Record<WorkTarget['kind'], string>>>;
   /** What stands there for each sign of a title that not every file system takes. */
   readonly sign: string;
@@ -55,6 +57,7 @@ const plex: ReaderLayout = {
   season: { poster: 'Season<00>' },
   specials: { poster: 'season-specials-poster' },
   episode: { titlecard: '<video>' },
+  collection: {},
   folders: {},
   sign: '',
 };
@@ -71,6 +74,7 @@ const jellyfin: ReaderLayout = {
   season: { poster: 'season<00>-poster', backdrop: 'season<00>-fanart' },
   specials: { poster: 'season-specials-poster', backdrop: 'season-specials-fanart' },
   episode: { titlecard: '<video>-thumb' },
+  collection: { poster: 'poster', backdrop: 'backdrop', logo: 'logo' },
   folders: { collection: 'collections/<title> [boxset]' },
   sign: ' ',
 };
@@ -90,6 +94,7 @@ const kodi: ReaderLayout = {
   season: { poster: 'season<00>-poster', backdrop: 'season<00>-fanart' },
   specials: { poster: 'season-specials-poster', backdrop: 'season-specials-fanart' },
   episode: { titlecard: '<video>-thumb' },
+  collection: { poster: 'poster', backdrop: 'fanart', logo: 'clearlogo' },
   folders: { collection: 'Movie Sets/<title>' },
   sign: '_',
 };
@@ -106,6 +111,7 @@ const kometa: ReaderLayout = {
   season: { poster: 'Season<00>', backdrop: 'Season<00>_background' },
   specials: { poster: 'Season00', backdrop: 'Season00_background' },
   episode: { titlecard: '<S00E00>' },
+  collection: { poster: 'poster', backdrop: 'background', logo: 'logo', squareArt: 'square' },
   folders: { collection: '<title>', network: '<title>', company: '<title>' },
   sign: '',
   isApart: true,
@@ -160,6 +166,6 @@ export function nameIn(layout: ReaderLayout, target: Target, slot: Slot): string
     case 'show':
       return layout.work[slot] ?? null;
     default:
-      return target.kind in layout.folders ? (layout.work[slot] ?? null) : null;
+      return target.kind in layout.folders ? (layout.collection[slot] ?? null) : null;
   }
 }

@@ -94,6 +94,29 @@ export const shapes: Readonly<Record<string, Shape>> = {
     { 'Season 1/bb.s01e01.mkv': [1, 1] },
     { beside: ['season1-poster.jpg', 'season-1.jpg'] },
   ),
+  'an id of another catalogue': film('Top Gun Maverick (2022) [imdbid-tt1745960]'),
+  'an edition in its tag': film('Top Gun Maverick (2022) {edition-Extended Cut}'),
+  'a title that is a number': {
+    work: aWork('movie', '1917', 2019),
+    at: '1917 (2019)',
+    videos: { '1917 (2019)/1917.mkv': 'film' },
+  },
+  'and for a sign': {
+    work: aWork('movie', 'Mr. & Mrs. Smith', 2005),
+    at: 'Mr and Mrs Smith (2005)',
+    videos: { 'Mr and Mrs Smith (2005)/smith.mkv': 'film' },
+  },
+  'the article behind the title': {
+    work: aWork('show', 'The Office', 2005),
+    at: 'Office, The (2005)',
+    videos: { 'Office, The (2005)/Season 1/The Office S01E01.mkv': [1, 1] },
+  },
+  'a shelf by genre': show('TV/Drama/Breaking Bad (2008)', { 'Season 1/bb.s01e01.mkv': [1, 1] }),
+  '1x02': show('Breaking Bad (2008)', { 'Season 1/1x02.mkv': [1, 2] }),
+  'seasons with the show’s name': show('Breaking Bad (2008)', {
+    'Breaking Bad S01/bb.s01e01.mkv': [1, 1],
+    'Breaking Bad S02/bb.s02e01.mkv': [2, 1],
+  }),
   'extras and samples': show(
     'Breaking Bad (2008)',
     { 'Season 1/bb.s01e01.mkv': [1, 1] },
