@@ -1,7 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import type { z } from 'zod';
 import { createFaults } from '../../src/sandbox/faults.ts';
 import { openFolder } from '../../src/sandbox/process/folder.ts';
 import { type ServerOptions, serveCatalogue } from '../../src/sandbox/server.ts';
@@ -9,9 +8,10 @@ import { controlOf } from '../support/catalogue-control.ts';
 import { fillFolder } from '../support/filled.ts';
 import { connect } from '../support/oauth-app.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { answers, errors } from './shapes.ts';
+import type { Row } from './scenarios.ts';
+import { requireShape } from './shapes.ts';
 
-export const everyScope = 'assets:write assets:replace sets:write groups:write relationships:write';
+const everyScope = 'assets:write assets:replace sets:write groups:write relationships:write'.split(' ');
 
 /** Works that every embedded catalogue holds: films of a collection, a show with a season and its episode. */
 export const ids = {
@@ -37,13 +37,6 @@ export async function picture(width = 200, height = 300, frames = 1): Promise<Bu
 
 export type Catalogue = Awaited<ReturnType<typeof startCatalogue>>;
 
-/**
- * What is sent, what it is answered, and what the answer has. A request is `METHOD /path`, after it ` BY ` and the
- * number of an account with its scopes, and before it a name for its answer and ` = `. `FILE` posts a picture with
- * the documented headers. `{name.member}` stands for what an earlier answer has, and `{uuid…}` for an id of its own.
- */
-export type Row = readonly [request: string, body: unknown, is: string, has?: object];
-
 /** An embedded catalogue in this process, below a path prefix, with a clock that the test moves. */
 export async function startCatalogue(options: Partial<ServerOptions> = {}) {
   const temporary = await temporaryFolder();
@@ -54,17 +47,19 @@ export async function startCatalogue(options: Partial<ServerOptions> = {}) {
     ...{ dataDir, folder: await openFolder(dataDir), port: 0, basePath: '/catalogue/v1' },
     ...{ faults: createFaults(), now: () => new Date(Date.now() + ahead), ...options },
   });
+  const control = controlOf(baseUrl);
   const tokens = new Map<string, Promise<string>>();
   /** An access token of the numbered account, which signs in once for each choice of scopes. */
-  const token = (account: string | number = 0, scope = everyScope): Promise<string> => {
+  const token = (account: string, scopes: readonly string[] = everyScope): Promise<string> => {
+    const scope = scopes.join(' ');
     const key = `${account} ${scope}`;
-    const connected = { scope, account: Number(account) };
-    const made = tokens.get(key) ?? connect({ baseUrl }, connected).then((one) => one.accessToken);
+    const signIn = () => connect({ baseUrl }, { scope, account: Number(account) });
+    const made = tokens.get(key) ?? signIn().then((one) => one.accessToken);
     tokens.set(key, made);
     return made;
   };
 
-  /** Whatever comes back has a documented shape; protected answers must never be stored. */
+  /** Whatever comes back has its documented shape; protected answers must never be stored. */
   const send = async (request: string, body?: unknown, headers: Record<string, string> = {}) => {
     const [method = '', path = ''] = request.split(' ');
     const isFile = body instanceof Uint8Array;
@@ -74,90 +69,92 @@ export async function startCatalogue(options: Partial<ServerOptions> = {}) {
     });
     const { status } = answer;
     const got = Object(await answer.json());
-    const isProtected = path.startsWith('/me/');
-    if (isProtected) expect(answer.headers.get('cache-control'), request).toBe('private, no-store');
+    if (path.startsWith('/me/'))
+      expect(answer.headers.get('cache-control'), request).toBe('private, no-store');
     else expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const success = isProtected ? answers.find(([pattern]) => pattern.test(request))?.[1] : undefined;
-    const shape = status < 400 ? success : isProtected ? errors.protected : errors.public;
-    parse(request, shape, got);
+    requireShape(request, status, got);
     const is = [status, got.error?.code ?? []].flat().join(' ');
-    return { status, is, body: got, data: got.submission ?? got.data, headers: answer.headers };
+    const asks = status === 401 || is === '403 insufficient_scope';
+    expect(answer.headers.has('www-authenticate'), request).toBe(asks);
+    return { status, is, body: got, data: got.submission ?? got.data ?? got };
   };
-  const own = async (request: string, body?: unknown, account?: string, scopes?: string) =>
-    send(request, body, { authorization: `Bearer ${await token(account, scopes)}` });
+  const bearer = async (account: string, scopes?: readonly string[]) => ({
+    authorization: `Bearer ${await token(account, scopes)}`,
+  });
 
-  /** Posts a picture; its query has an identity and an operation, if it names none. */
-  const file = async (path: string, sent: unknown, account?: string, scopes?: string) => {
-    const [bytes, changes = {}] = Array.isArray(sent) ? sent : [sent];
+  /** Posts a picture with the documented headers; its query has an identity and an operation, if it names none. */
+  const sendFile = async ({ path, body, account, scopes }: Row) => {
+    const [bytes, changes] = Array.isArray(body) ? body : [body];
     const url = new URL(path, 'http://x');
     const isItem = url.searchParams.has('itemId');
-    const asked = { operation: 'add', clientMutationId: randomUUID() };
-    for (const [name, value] of Object.entries(isItem ? {} : asked)) {
-      if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries({ operation: 'add', clientMutationId: randomUUID() })) {
+      if (!isItem && !url.searchParams.has(name)) url.searchParams.set(name, value);
     }
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return send(`POST ${url.pathname}${url.search}`, bytes, {
-      ...{ authorization: `Bearer ${await token(account, scopes)}`, 'content-type': 'image/png' },
-      ...{ 'x-upload-filename': 'a.png', ...(isItem ? {} : { 'x-upload-sha256': sha256 }), ...changes },
+      ...(await bearer(account, scopes?.split(','))),
+      ...{ 'content-type': 'image/png', 'x-upload-filename': 'a.png' },
+      ...{ ...(isItem ? {} : { 'x-upload-sha256': sha256 }), ...changes },
     });
   };
 
+  /** Which scopes an operation needs: all that it is refused without, or else each with which alone it is done. */
+  const neededScopes = async (request: string) => {
+    expect((await send(request)).status).toBe(401);
+    const isDone = async (scopes: readonly string[]) => {
+      const { is, status } = await send(request, {}, await bearer('0', scopes));
+      const isRefused = is === '403 insufficient_scope';
+      expect(isRefused || ![401, 403].includes(status), `${request}: ${is}`).toBe(true);
+      return !isRefused;
+    };
+    const which = async (scopesFor: (scope: string) => readonly string[], is: boolean) => {
+      const done = await Promise.all(everyScope.map((scope) => isDone(scopesFor(scope))));
+      return everyScope.filter((_, at) => done[at] === is);
+    };
+    const all = await which((scope) => everyScope.filter((one) => one !== scope), false);
+    if (all.length > 0 && !(await isDone(all)))
+      throw new Error(`${request}: ${all.join(' ')} is not enough.`);
+    return all.length > 0 ? all.join('+') : (await which((scope) => [scope], true)).join('/');
+  };
+
   return {
-    ...{ baseUrl, control: controlOf(baseUrl), token, send, own },
-    /** Sends the rows one after the other. */
-    async run(rows: readonly Row[], known: Readonly<Record<string, unknown>> = {}) {
-      const names: Record<string, unknown> = { ...ids, ...known };
-      const at = (name: string): unknown => {
-        if (name.startsWith('uuid')) names[name] ??= randomUUID();
-        const value = name.split('.').reduce<unknown>((part, member) => Object(part)[member], names);
-        if (value === undefined) throw new Error(`Nothing is called ${name}.`);
-        return value;
-      };
-      const fill = (value: unknown): unknown => {
-        if (typeof value === 'string') {
-          const whole = /^\{([\w.]+)\}$/.exec(value)?.[1];
-          return whole ? at(whole) : value.replace(/\{([\w.]+)\}/g, (_, name) => String(at(name)));
+    ...{ baseUrl, control, token, send },
+    /** Sends what a row of a scenario says. */
+    async perform(row: Row): Promise<{ readonly is: string; readonly data?: unknown }> {
+      const { verb, path, body, account, scopes } = row;
+      switch (verb) {
+        // Access tokens don't heed it.
+        case 'PASS':
+          ahead += Number(path) * 1_000;
+          return { is: '' };
+        case 'FILE':
+          return sendFile(row);
+        case 'BYTES': {
+          const answer = await fetch(new URL(path, baseUrl));
+          return { is: String(answer.status), data: Buffer.from(await answer.arrayBuffer()) };
         }
-        if (Array.isArray(value)) return value.map(fill);
-        if (value?.constructor !== Object) return value;
-        return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member)]));
-      };
-      for (const [line, body, is, has = {}] of rows) {
-        const [, name, request, account, scopes] =
-          /^(?:(\w+) = )?(.*?)(?: BY (\d) ?(.+)?)?$/.exec(line) ?? [];
-        const [method, path = ''] = String(fill(request)).split(' ');
-        if (method === 'PASS') {
-          ahead += Number(path);
-          continue;
+        case 'FAULT':
+          await control.fail({ method: 'POST', path, do: 'process', ...Object(body) });
+          return { is: '200' };
+        case 'EFFECTS': {
+          const own = (await control.effects()).filter((one) => one.clientMutationId === path);
+          return { is: String(own.filter((one) => body === undefined || body === one.operation).length) };
         }
-        const answer = await (method === 'FILE'
-          ? file(path, fill(body), account, scopes)
-          : path.startsWith('/me/')
-            ? own(`${method} ${path}`, fill(body), account, scopes)
-            : send(`${method} ${path}`));
-        expect(answer.is, line).toEqual(is);
-        expect(answer.data ?? answer.body, line).toMatchObject(Object(fill(has)));
-        if (name !== undefined) names[name] = answer.data;
+        case 'HEADERS':
+          return send('GET /me/relationships', null, Object(body));
+        case 'SCOPES': {
+          const needed = await Promise.all([body].flat().map((one) => neededScopes(String(one))));
+          return { is: [...new Set(needed)].join(' and ') };
+        }
+        default: {
+          const isProtected = path.startsWith('/me/');
+          return send(`${verb} ${path}`, body, isProtected ? await bearer(account, scopes?.split(',')) : {});
+        }
       }
-      return names;
-    },
-    /** What was really changed under an identity. */
-    effects: async (id: unknown) =>
-      (await controlOf(baseUrl).effects()).flatMap((one) =>
-        one.clientMutationId === id ? one.operation : [],
-      ),
-    /** Moves the catalogue's clock ahead; access tokens don't heed it. */
-    pass(milliseconds: number) {
-      ahead += milliseconds;
     },
     async stop() {
       await close();
       await temporary.remove();
     },
   };
-}
-
-export function parse(what: string, shape: z.ZodType | undefined, value: unknown): void {
-  const error = shape?.safeParse(value).error;
-  if (error) throw new Error(`${what}: ${error.message}\n${JSON.stringify(value).slice(0, 2_000)}`);
 }

@@ -14,6 +14,7 @@ import {
   Visitor,
 } from '../support/sign-in.ts';
 import { type Catalogue, startCatalogue } from './catalogue.ts';
+import { type Perform, testScenarios } from './scenarios.ts';
 
 const scope = 'openid profile offline_access assets:write relationships:write';
 let catalogue: Catalogue;
@@ -36,6 +37,49 @@ async function register(type: 'public' | 'confidential', redirectUri = 'https://
   const identity = await registerApp(new URL(catalogue.baseUrl).origin, app);
   return { ...identity, redirectUri } satisfies AppIdentity;
 }
+const approved = (app: App) => signInAndAnswerConsent(new Visitor(), app.authorizationUrl(scope));
+
+const perform: Perform = async ({ verb, path, body }) => {
+  const changes: Record<string, string> = Object(body);
+  switch (verb) {
+    case 'REGISTER': {
+      const visitor = new Visitor();
+      const form = formTo(await visitor.openPage(`${await appsOf()}/new`), '/apps/new');
+      const scopes = ['openid', 'sets:write'];
+      const right = { name: 'Shelf', redirect_uri: 'https://shelf.example/', type: 'public', scopes };
+      const seen = shownPageOf(await visitor.send(form, { ...right, ...changes }));
+      expect(seen.markup.includes('Client id')).toBe(seen.status === 200);
+      return { is: String(seen.status) };
+    }
+    case 'CALLBACK': {
+      const app = new App(catalogue, await register('public', 'http://localhost:7000/callback?a=b'));
+      const seen = await asked(app, { redirect_uri: path === 'null' ? null : path });
+      return { is: String(shownPageOf(seen).status) };
+    }
+    case 'AUTHORIZE': {
+      const app = new App(catalogue, await register('public'));
+      const { searchParams } = redirectOf(await asked(app, changes));
+      expect(searchParams.has('code')).toBe(false);
+      return { is: String(searchParams.get('error')) };
+    }
+    case 'EXCHANGE': {
+      const app = new App(catalogue);
+      const { status, error } = await app.exchange(await approved(app), changes);
+      return { is: [status, error ?? []].flat().join(' ') };
+    }
+    case 'PAGE': {
+      // `fetch` sets some of these headers itself.
+      const { method = 'GET', ...headers } = changes;
+      const sent = request(`${catalogue.baseUrl}/episodes`, { headers, method, agent: false }).end();
+      const [answer] = await once(sent, 'response');
+      answer.resume();
+      return { is: String(answer.statusCode) };
+    }
+    default:
+      throw new Error(`Nothing is called ${verb}.`);
+  }
+};
+testScenarios('authentication.txt', { xs: 'x'.repeat(43) }, perform);
 
 test.each(['oauth-authorization-server', 'openid-configuration'])('%s describes the server', async (name) => {
   const answer = await fetch(new URL(`/api/auth/.well-known/${name}`, catalogue.baseUrl));
@@ -60,6 +104,14 @@ test('a public app is connected, and renews what it has, once for each refresh t
   expect(await statusWith(renewed.access_token)).toBe(401);
 });
 
+test('a code that comes a second time ends what the first brought', async () => {
+  const app = new App(catalogue);
+  const code = await approved(app);
+  const { access_token } = await app.exchange(code);
+  expect(await app.exchange(code)).toMatchObject({ status: 400, error: 'invalid_grant' });
+  expect(await statusWith(access_token)).toBe(401);
+});
+
 test('there is nothing to renew with without offline_access, and a nonce is taken without openid', async () => {
   const { tokens } = await connect(catalogue, { scope: 'relationships:write' });
   expect([tokens.status, tokens.refresh_token, tokens.id_token]).toEqual([200, undefined, undefined]);
@@ -79,46 +131,6 @@ test('a confidential app needs its secret, and revokes one connection as often a
   for (let time = 0; time < 2; time++) expect((await first.app.revoke(first.refreshToken)).status).toBe(200);
   expect(await first.app.refresh(first.refreshToken)).toMatchObject({ error: 'invalid_grant' });
   expect([await statusWith(first.accessToken), await statusWith(second.accessToken)]).toEqual([401, 200]);
-});
-
-test.each([
-  [{ code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
-  [{ code_verifier: null }, 'invalid_grant'],
-  [{ redirect_uri: 'http://127.0.0.1:43917/other' }, 'invalid_grant'],
-  [{ resource: 'https://elsewhere.example/me' }, 'invalid_target'],
-  [{}, undefined],
-])('a code that is exchanged with %j is answered %s, and once', async (changes, error) => {
-  const app = new App(catalogue);
-  const code = await signInAndAnswerConsent(new Visitor(), app.authorizationUrl(scope));
-  const answer = await app.exchange(code, changes);
-  expect([answer.status, answer.error]).toEqual([error === undefined ? 200 : 400, error]);
-  if (error !== undefined) return;
-  expect(await app.exchange(code)).toMatchObject({ status: 400, error: 'invalid_grant' });
-  expect(await statusWith(answer.access_token)).toBe(401);
-});
-
-const callback = 'http://localhost:7000/callback?a=b';
-test.each([
-  [200, callback],
-  [400, 'http://localhost:7001/callback?a=b'],
-  [400, `${callback}&c=d`],
-  [400, 'https://evil.example/'],
-  [400, null],
-])('an app is answered %i where it asks for the callback %s', async (status, redirect_uri) => {
-  const app = new App(catalogue, await register('public', callback));
-  expect(shownPageOf(await asked(app, { redirect_uri })).status).toBe(status);
-});
-
-test.each([
-  [{ resource: 'https://elsewhere.example/me' }, 'invalid_target'],
-  [{ state: null }, 'invalid_request'],
-  [{ code_challenge: null, code_challenge_method: null }, 'invalid_request'],
-  [{ code_challenge_method: 'plain' }, 'invalid_request'],
-  [{ scope: 'openid account:delete' }, 'invalid_scope'],
-  [{ scope: 'sets:write' }, 'invalid_scope'],
-])('a request with %j is refused with %s', async (changes, error) => {
-  const { searchParams } = redirectOf(await asked(new App(catalogue, await register('public')), changes));
-  expect([searchParams.get('error'), searchParams.get('code')]).toEqual([error, null]);
 });
 
 test('an app hears that a person has declined, and its own waits at any port of the loopback', async () => {
@@ -144,25 +156,6 @@ test('the pages ask again for each request, in the browser that began it, and ta
   expect(answer.status).toBe(403);
 });
 
-test.each([
-  [{ name: '' }, 422],
-  [{ name: 'Shelf \u202e' }, 422],
-  [{ redirect_uri: 'http://shelf.example/callback' }, 422],
-  [{ redirect_uri: 'https://shelf.example/#here' }, 422],
-  [{ redirect_uri: 'https://shelf.example/?code=1' }, 422],
-  [{ redirect_uri: 'http://localhost:7000/', type: 'confidential' }, 422],
-  [{ type: 'other' }, 422],
-  [{ scopes: ['openid', 'account:delete'] }, 422],
-  [{ redirect_uri: 'http://[::1]:7000/' }, 200],
-])('the Apps pages answer an app with %j %i', async (changes, status) => {
-  const visitor = new Visitor();
-  const form = formTo(await visitor.openPage(`${await appsOf()}/new`), '/apps/new');
-  const scopes = ['openid', 'sets:write'];
-  const right = { name: 'Shelf', redirect_uri: 'https://shelf.example/', type: 'public', scopes };
-  const seen = shownPageOf(await visitor.send(form, { ...right, ...changes }));
-  expect([seen.status, seen.markup.includes('Client id')]).toEqual([status, status === 200]);
-});
-
 test('the Apps pages end one connection of their own account alone, and an app with all of its own', async () => {
   const account = 2;
   const one = await connect(catalogue, { scope, account });
@@ -182,20 +175,4 @@ test('the Apps pages end one connection of their own account alone, and an app w
   const { accessToken } = await connect(catalogue, { scope, identity, account: 1 });
   await visitor.send(formTo(await visitor.openPage(await appsOf()), `${identity.clientId}/remove`), {});
   expect(await statusWith(accessToken)).toBe(401);
-});
-
-// `fetch` sets some of these headers itself.
-test.each<[number, Record<string, string>, string?]>([
-  [403, { origin: 'https://example.org' }],
-  [403, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
-  [403, { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }],
-  [403, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 'POST'],
-  [421, { host: 'example.org' }],
-  [200, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
-  [200, { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
-])('a page of another site is answered %i to %j', async (status, headers, method = 'GET') => {
-  const sent = request(`${catalogue.baseUrl}/episodes`, { headers, method, agent: false }).end();
-  const [answer] = await once(sent, 'response');
-  answer.resume();
-  expect(answer.statusCode).toBe(status);
 });

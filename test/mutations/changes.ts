@@ -115,6 +115,8 @@ export const changes: readonly Change[] = [
     told: 'revision',
     args: (stage, clientMutationId) => {
       const [targetKind, targetId] = ['user', 'noor'];
+      // It stands on the second page of the service's list.
+      stage.shelf.put('relationship user ada', { targetKind, targetId: 'ada', relationship: 'follow' });
       const facts = { targetKind, targetId, relationship: 'hide' };
       const expectedUpdatedAt = stage.shelf.put(`relationship ${targetKind} ${targetId}`, facts);
       return { clientMutationId, expectedUpdatedAt, targetKind, targetId, relationship: 'follow' };

@@ -70,9 +70,12 @@ export class Shelf {
         return { ...asset, ...of(`asset ${id}`) };
       },
       readSet: async (id, deadline) => of(`set ${id}`) ?? owned.readSet(id, deadline),
-      readRelationships: async () => {
+      // One on a page.
+      readRelationships: async (page) => {
         const all = [...(this.#shown ?? this.#now)].filter(([key]) => key.startsWith('relationship'));
-        return { items: all.map(([, facts]) => relationship.schema.parse(facts)), nextPage: null };
+        const at = Number(page ?? 0);
+        const items = all.slice(at, at + 1).map(([, facts]) => relationship.schema.parse(facts));
+        return { items, nextPage: at + 1 < all.length ? String(at + 1) : null };
       },
     };
   }
