@@ -24,11 +24,11 @@ export const curateShow = definePrompt({
     const only = slot === null ? '' : `, only its slot ${quotedForPrompt(slot)}`;
     return `Look after the artwork of the show ${quotedForPrompt(show)}${only}.
 
-1. Find it with \`find_titles\` (kind "show"). An id in brackets is its id. If several fit, ask me which.
+1. Find it with \`find_titles\` (kind "show"). A number in brackets is its id. If several fit, ask me which.
 2. Check its Sets with \`audit_sets\` (targetKind "show" and its id). Tell me per season what they have and lack, in a few lines.
 3. Show me doubtful pictures with \`view_artwork\`.
 4. For what I want to add to a Set of mine, call \`plan_set\` as the audit says, with the folder that I give. Ask me what it asks.
-5. Then \`new_mutation_ids\` and \`edit_set\` with dryRun; after my yes without it. Follow \`next\` until there is none.
+5. \`new_mutation_ids\` (one), then \`edit_set\` with dryRun. After my yes, the same call without it. Follow \`next\` until there is none.
 
 ${nothingIsDeleted}`;
   },

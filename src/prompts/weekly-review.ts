@@ -21,7 +21,7 @@ export const weeklyReview = definePrompt({
     const from = since === null ? '' : ` since ${quotedForPrompt(since)} and`;
     return `Review what has changed in the catalogue${when}.
 
-1. \`list_changes\` with${from} scope ${quotedForPrompt(scope ?? 'all')}; follow nextCursor. Tell me which time its coverage spans before you say that something did not change.
+1. \`list_changes\` with${from} scope ${quotedForPrompt(scope ?? 'all')}; follow nextCursor. Before you say that something did not change, tell me which time its coverage spans.
 2. Tell me what was replaced, by whom, one line each. Show me before and after with \`view_artwork\`.
 3. \`list_changes\` with scope "mine" and the \`since\` of that answer: what changed of mine. If no account is connected, tell me that you can connect me, and go on with 6.
 4. \`audit_sets\` with mine true: what my Sets lack, per season.

@@ -14,7 +14,7 @@ export async function requireServicePath(
 ): Promise<void> {
   if (shownPaths.has(given) || (isPlainPath(given) && !(await isHere(given)))) return;
   const message =
-    'This path is not sent to the service, for it is on this machine or not plain. Give a path as an answer shows it. For a file of this machine, use `file`.';
+    'This path is not sent to the service: it is on this machine, or it has dots or a query. Give a path as an answer shows it. For a file of this machine, use `file`.';
   throw new ArtworkError('invalid_arguments', message);
 }
 
