@@ -60,13 +60,13 @@ export class Stage {
   static async open(habits: Partial<Habits> = {}): Promise<Stage> {
     const random = seeded(1);
     const mishaps = { kill: 0, kills: 0, stall: 0, stalls: 0, delay: 0 };
-    const scheduler = new Scheduler(random, mishaps, null, () => {});
+    const scheduler = new Scheduler(random, mishaps, null);
     const plain: Habits = {
       ...{ lagMs: 0, words: 'plain', namesPending: true, insists: false },
       ...{ takesOnce: false, doubtsItself: false, mostListed: 50 },
       ...habits,
     };
-    const world = await openWorld({ scheduler, random, wishes: [], habits: plain, reach: () => {} });
+    const world = await openWorld({ scheduler, random, wishes: [], habits: plain });
     world.weather.isCalm = true;
     world.accounts.signIn('owner', true);
     return new Stage(world);

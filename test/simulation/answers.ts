@@ -34,5 +34,4 @@ export interface Parts {
   readonly habits: Habits;
   readonly accounts: Accounts;
   time(): number;
-  reach(what: string): void;
 }

@@ -1,4 +1,3 @@
-import type { ArtworkError } from '../../src/errors.ts';
 import { storeError } from '../../src/store/errors.ts';
 import { type Sql, type Statement, sql } from '../../src/store/sql.ts';
 import { memoryStore } from '../support/memory-store.ts';
@@ -44,7 +43,7 @@ export class Disk {
 
   /** The store, as one process reaches it: each read and each transaction is one step of the scheduler. */
   reachedBy(actor: Actor, world: Around): Sql {
-    const { scheduler, random, weather, watch, reach } = world;
+    const { scheduler, random, weather, watch } = world;
     const store = this.#database;
     const commit = async (statements: readonly Statement[]) => {
       const rows = await store.write(...statements);
@@ -65,21 +64,18 @@ export class Disk {
       write: async (...statements) => {
         // Between what a process judged and what it does on it those may wake that it took for dead.
         if (random.chance(0.1) && scheduler.wakeAll()) {
-          reach('a sleeper wakes before a write');
           for (let count = random.below(6); count > 0; count -= 1)
             await scheduler.look(actor, 'hesitates', () => {});
         }
         const what = () => `write ${statements.map(nameOf).join(', ')}`;
         return scheduler.io(actor, what, () => {
-          if (this.full) {
-            reach('the disk is full for a write');
-            throw storeError('store_full', 'The disk is full.');
-          }
+          if (this.full) throw storeError('store_full', 'The disk is full.');
           const written = commit(statements);
           if (!weather.happens('writeUntold')) return handled(written);
-          reach('a write that nobody hears of');
           scheduler.note('nobody hears of it');
-          return handled(written.then(() => Promise.reject(unreachable())));
+          return handled(
+            written.then(() => Promise.reject(storeError('store.unreachable', 'It went away.'))),
+          );
         });
       },
     };
@@ -91,11 +87,6 @@ interface Around {
   readonly random: Random;
   readonly weather: Weather;
   readonly watch: Watch;
-  reach(what: string): void;
-}
-
-function unreachable(): ArtworkError {
-  return storeError('store.unreachable', 'The store went away.');
 }
 
 /** A process that dies meanwhile hears of no error. */

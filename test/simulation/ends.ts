@@ -25,7 +25,7 @@ export function wrongEnd(world: World, wish: Wish, end: End): string | null {
   const record = world.watch.records.get(about);
   const reason = record === undefined ? null : reasonToStop(world, wish, record);
   if (reason === null) return `${about} is stuck at a person for nothing`;
-  world.reach(`at a person: ${reason}`);
+  world.scheduler.note(`at a person: ${reason}`);
   return null;
 }
 

@@ -8,7 +8,7 @@ const latest = 150_000;
 
 /** What befalls the machine, the account, its folder and its things: each happens or not, at some moment of the storm. */
 export function planMisfortunes(world: World, wishes: readonly Wish[], plant: () => Planted): void {
-  const { scheduler, random, weather, accounts, folder, service, reach } = world;
+  const { scheduler, random, weather, accounts, folder, service } = world;
   const { owned, submissions } = service;
   // Of other bytes a second change would not be the same.
   const isTwinned = wishes.some(({ twin }) => twin !== null);
@@ -21,7 +21,7 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
     [0.12, 'the disk is full for a while', () => fillDisk(world)],
     [isTwinned ? 0 : 0.2, 'the pictures in the folder change', () => folder.change()],
     [0.1, 'the pictures in the folder are deleted', () => folder.remove()],
-    [0.06, 'somebody cleans up', () => folder.loseCopies() && reach('the kept bytes are deleted')],
+    [0.06, 'somebody cleans up', () => folder.loseCopies()],
     [0.08, 'somebody else changes the Set', () => owned.changeSet()],
     [0.15, 'somebody else changes the group', () => owned.changeGroup()],
     ...[assets.replaced, assets.edited, assets.superseded].map(
@@ -36,7 +36,6 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
       // In the end all is well.
       if (weather.isCalm) return;
       scheduler.note(what);
-      reach(what);
       happen();
     });
   }
@@ -64,11 +63,8 @@ async function endServer({ servers, random, scheduler }: World): Promise<void> {
 
 function giveUp(world: World, [wish]: readonly Wish[], plant: () => Planted): void {
   const { mutations } = startProcess(world, 'person', plant());
-  mutations.abandon(wish?.id ?? '').then(
-    () => world.reach('given up'),
+  mutations.abandon(wish?.id ?? '').catch((error: unknown) => {
     // There may be nothing to give up yet.
-    (error: unknown) => {
-      if (!(error instanceof ArtworkError)) world.watch.violated(`giving up breaks off: ${String(error)}`);
-    },
-  );
+    if (!(error instanceof ArtworkError)) world.watch.violated(`giving up breaks off: ${String(error)}`);
+  });
 }

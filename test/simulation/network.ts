@@ -34,7 +34,6 @@ export interface Around {
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly weather: Weather;
-  reach(what: string): void;
 }
 
 /** What lies between the processes and the service: it loses, delays and doubles. */
@@ -47,7 +46,7 @@ export class Network {
 
   /** Asks whether the request may leave, and then, with some of its body on the way, whether the last chunk may. */
   async send(actor: Actor, passage: Passage): Promise<SendOutcome> {
-    const { scheduler, random, reach } = this.#around;
+    const { scheduler, random } = this.#around;
     const { step, gate = async () => () => true } = passage;
     let hasBegun = false;
     try {
@@ -61,10 +60,8 @@ export class Network {
         passage.begin();
         const outcome = await this.#sendOnce(actor, passage, isStillOpen);
         if (outcome !== 'not in time') return outcome;
-        reach(`asks for its lease again: ${step}`);
       }
     } catch (cause) {
-      reach(hasBegun ? `kept back in its body: ${step}` : `kept back: ${step}`);
       const error =
         cause instanceof ArtworkError ? cause : new ArtworkError('network', 'kept back', { cause });
       return hasBegun ? unknownOutcome(error, null, false) : { outcome: 'not_sent', error };
@@ -76,7 +73,7 @@ export class Network {
     passage: Passage,
     isStillOpen: () => boolean,
   ): Promise<SendOutcome | 'not in time'> {
-    const { scheduler, random, weather, reach } = this.#around;
+    const { scheduler, random, weather } = this.#around;
     const { step, what, signal } = passage;
     const named = `${step} ${what}`;
     return new Promise((resolve) => {
@@ -91,7 +88,6 @@ export class Network {
       };
       const cut = () => tell(unknownOutcome(fault('reset'), null, true));
       const giveUp = () => {
-        reach(`given up: ${step}`);
         scheduler.later(`give up ${step}`, actor, cut);
       };
       const resetPerhaps = () => {
@@ -103,7 +99,6 @@ export class Network {
         // The answer to either may be the one that comes through.
         if (!isDoubled || random.chance(0.5)) this.#answer(actor, step, answer, tell);
         if (!isDoubled) return;
-        reach(`doubled: ${step}`);
         scheduler.after(random.below(5_000), null, () => {
           scheduler.note(`${named} arrives a second time`);
           this.#answer(actor, step, passage.arrive(true), tell);
@@ -112,23 +107,18 @@ export class Network {
       const leave = () => {
         if (signal.aborted) return tell({ outcome: 'not_sent', error: fault('given up') });
         if (!isStillOpen()) return resolve('not in time');
-        if (weather.happens('notSent')) {
-          reach(`not sent: ${step}`);
-          return tell({ outcome: 'not_sent', error: fault('refused') });
-        }
+        if (weather.happens('notSent')) return tell({ outcome: 'not_sent', error: fault('refused') });
         signal.addEventListener('abort', giveUp, { once: true });
         passage.leave();
         scheduler.after(patienceMs, actor, cut);
         if (weather.happens('lost')) {
           scheduler.note(`${named} is lost`);
-          reach(`lost: ${step}`);
           return resetPerhaps();
         }
         if (weather.happens('delayed')) {
           scheduler.note(`${named} is delayed`);
           scheduler.after(random.below(latest.request), null, () => {
             scheduler.note(`${named} arrives late`);
-            reach(`late: ${step}`);
             arrive();
           });
           return resetPerhaps();
@@ -140,12 +130,10 @@ export class Network {
   }
 
   #answer(actor: Actor, step: string, answer: Answer, tell: (outcome: SendOutcome) => void): void {
-    const { scheduler, random, weather, reach } = this.#around;
+    const { scheduler, random, weather } = this.#around;
     const { status, body, headers } = answer;
-    reach(`${status}: ${step}`);
     if (weather.happens('answerLost')) {
       scheduler.note(`answer ${status} is lost`);
-      reach(`answer lost: ${step}`);
       const cut = () => tell(unknownOutcome(fault('cut'), status, true));
       if (random.chance(0.5)) scheduler.later('cut answer', actor, cut);
       return;
@@ -158,10 +146,8 @@ export class Network {
         actor,
         () => tell(judgeAnswer({ head, body: bytes, clean: cleanText }, true)),
       );
-    if (weather.happens('answerLate')) {
-      reach(`answer late: ${step}`);
-      scheduler.after(random.below(latest.answer), actor, hear);
-    } else hear();
+    if (weather.happens('answerLate')) scheduler.after(random.below(latest.answer), actor, hear);
+    else hear();
   }
 }
 

@@ -3,7 +3,7 @@ import type { SendOutcome } from '../../src/catalogue/send.ts';
 import { readSubmission } from '../../src/catalogue/submission.ts';
 import { connectionId } from '../../src/connection/row.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import type { ItemNote, UserScope } from '../../src/ledger/rows.ts';
+import type { ItemNote } from '../../src/ledger/rows.ts';
 import type { Statement } from '../../src/store/sql.ts';
 import type { Planted, Send } from './process.ts';
 import type { WishKind } from './wishes.ts';
@@ -27,8 +27,6 @@ const isTransfer: Path = (path) => path.endsWith('/assets') && path !== '/me/ass
 const isCompletion: Path = (path) => path.endsWith('/complete');
 const isAdmission: Path = (path) => !isTransfer(path) && !isCompletion(path);
 
-const isLost = (outcome: SendOutcome) => outcome.outcome === 'unknown' && outcome.status === null;
-const isBroken = (outcome: SendOutcome) => outcome.outcome === 'unknown' && outcome.status === 503;
 const isUnknown = (outcome: SendOutcome) => outcome.outcome === 'unknown';
 const isTurnedAway = (outcome: SendOutcome) =>
   outcome.outcome === 'refused' && [401, 429].includes(outcome.status);
@@ -62,19 +60,16 @@ const ofSingles: readonly Omit<Plant, 'of'>[] = [
       }),
     }),
   },
-  { name: 'a lost answer is tried again', caught: /sent a second time/, plant: () => again(isLost) },
-  { name: 'a 503 is tried again', caught: /sent a second time/, plant: () => again(isBroken) },
+  {
+    name: 'a lost answer or a 503 is tried again',
+    caught: /sent a second time/,
+    plant: () => again(isUnknown),
+  },
   {
     name: 'what was turned away is sent again at once',
     only: 'group',
     caught: /sent a second time/,
     plant: () => again(isTurnedAway),
-  },
-  {
-    name: 'what a list does not show was not created',
-    only: 'group',
-    caught: /sent a second time/,
-    plant: sentAgainUnlessListed,
   },
   {
     name: 'a lookup that says 404 means failed',
@@ -92,47 +87,13 @@ const ofSingles: readonly Omit<Plant, 'of'>[] = [
     name: 'a request is sent without comparing its revision',
     only: 'replacement',
     caught: /over a moved revision/,
-    plant: () => ({
-      owned: (owned) => ({
-        ...owned,
-        readAsset: async (id, deadline) => ({ ...(await owned.readAsset(id, deadline)), updatedAt: 'a1' }),
-      }),
-    }),
+    plant: revisionsNeverMove,
   },
   { name: 'a redirect means refused', caught: /is called refused and is applied/, plant: redirectIsRefusal },
-  {
-    name: 'a 401 or 429 means that nothing was applied',
-    caught: /is called refused and is applied/,
-    plant: turnedAwayIsRefusal,
-  },
-  {
-    name: 'an id belongs to a sign-in',
-    only: 'group',
-    caught: /sent a second time/,
-    plant: ofEachSignIn,
-  },
   {
     name: 'whose account it is is never asked',
     caught: /sent for another account/,
     plant: ownerWhoeverSignsIn,
-  },
-  {
-    name: 'what a full disk did not take counts as written',
-    caught: /is sent while the ledger calls it claimed/,
-    plant: () => ({
-      ledger: (ledger) => ({
-        ...ledger,
-        async send(lease, before) {
-          try {
-            return await ledger.send(lease, before);
-          } catch (error) {
-            const row = await ledger.row(lease, lease.id);
-            if (row === null || !(error instanceof ArtworkError) || error.code !== 'store_full') throw error;
-            return { ...row, state: 'sending' };
-          }
-        },
-      }),
-    }),
   },
 ];
 
@@ -237,15 +198,8 @@ const ofSubmissions: readonly Plant[] = [
     name: 'an edit is admitted again without comparing its revisions',
     only: 'edit',
     caught: /is repeated over a moved revision/,
-    plant: () => ({
-      owned: (owned) => ({
-        ...owned,
-        readSet: async (id, deadline) => ({ ...(await owned.readSet(id, deadline)), updatedAt: 's1' }),
-        readAsset: async (id, deadline) => ({ ...(await owned.readAsset(id, deadline)), updatedAt: 'a1' }),
-      }),
-    }),
+    plant: revisionsNeverMove,
   },
-  { name: 'a redirect means refused', caught: /is called refused and is applied/, plant: redirectIsRefusal },
   {
     name: 'a 401 or 429 means that nothing was applied',
     caught: /is called refused and is applied/,
@@ -292,6 +246,17 @@ function believed(where: Path, body: object): Planted {
   );
 }
 
+/** Whatever is read is as it was at first. */
+function revisionsNeverMove(): Planted {
+  return {
+    owned: (owned) => ({
+      ...owned,
+      readSet: async (id, deadline) => ({ ...(await owned.readSet(id, deadline)), updatedAt: 's1' }),
+      readAsset: async (id, deadline) => ({ ...(await owned.readAsset(id, deadline)), updatedAt: 'a1' }),
+    }),
+  };
+}
+
 function redirectIsRefusal(): Planted {
   return heardAs((outcome) => {
     const status = outcome.outcome === 'unknown' ? outcome.status : null;
@@ -311,25 +276,6 @@ function turnedAwayIsRefusal(): Planted {
         }
       : outcome,
   );
-}
-
-function sentAgainUnlessListed(): Planted {
-  let listed: (title: string) => Promise<boolean> = async () => true;
-  return {
-    owned(owned) {
-      listed = async (title) => {
-        const found = await owned.findUploadDestinations({ kind: 'boxset', q: title });
-        return found.some((group) => group.title === title);
-      };
-      return owned;
-    },
-    send: (send) => async (request, deadline) => {
-      const outcome = await send(request, deadline);
-      if (!isTurnedAway(outcome)) return outcome;
-      const { title } = JSON.parse(String(request.body));
-      return (await listed(title).catch(() => true)) ? outcome : send(request, deadline);
-    },
-  };
 }
 
 function notFoundIsFailed(): Planted {
@@ -370,35 +316,6 @@ function conflictIsFound(): Planted {
       const record = await find(String(request.query?.clientMutationId)).catch(() => undefined);
       return record === undefined ? outcome : { outcome: 'applied', status: 200, body: { data: record } };
     },
-  };
-}
-
-/** Each sign-in has a ledger of its own. */
-function ofEachSignIn(): Planted {
-  let connection = '';
-  const own = <Scope extends UserScope>(scope: Scope): Scope => ({
-    ...scope,
-    user: `${scope.user} ${connection}`,
-  });
-  return {
-    connections: (connections) => ({
-      ...connections,
-      async account() {
-        const account = await connections.account();
-        connection = account.connection;
-        return account;
-      },
-    }),
-    ledger: (ledger) => ({
-      ...ledger,
-      claim: (account, mutation, since) => ledger.claim(own(account), mutation, since),
-      acquire: (seen) => ledger.acquire(own(seen)),
-      conclude: (user, id, verdict) => ledger.conclude(own(user), id, verdict),
-      noteLook: (user, id, note) => ledger.noteLook(own(user), id, note),
-      row: (user, id) => ledger.row(own(user), id),
-      read: (user, id) => ledger.read(own(user), id),
-      items: (user, id) => ledger.items(own(user), id),
-    }),
   };
 }
 
@@ -461,17 +378,26 @@ function repeatedAs(change: (body: Record<string, unknown>) => Record<string, un
   return { send: repeat };
 }
 
-/** Until a process has sent a file, what the service says of a submission's files and outcome goes unread. */
-function foreignIsOwn(): Planted {
-  let hasSent = false;
+/** Receipts show the id of their submission alone. */
+function withoutItems(sends: (path: string) => void = () => {}): Planted {
   return {
     send: (send) => async (request, deadline) => {
-      if (!isAdmission(request.path)) hasSent = true;
+      sends(request.path);
       const outcome = await send(request, deadline);
       if (outcome.outcome !== 'applied' || !isAdmission(request.path)) return outcome;
       const { submissionId } = readSubmission(outcome.body, 'creation');
       return { ...outcome, body: { data: { submission: { submissionId } } } };
     },
+  };
+}
+
+/** Until a process has sent a file, what the service says of a submission's files and outcome goes unread. */
+function foreignIsOwn(): Planted {
+  let hasSent = false;
+  return {
+    ...withoutItems((path) => {
+      hasSent ||= !isAdmission(path);
+    }),
     owned: (owned) => ({
       ...owned,
       async findSubmission(kind, id, deadline) {
@@ -485,12 +411,7 @@ function foreignIsOwn(): Planted {
 /** A receipt shows no items, and a look that fails shows none either. */
 function unseen(): Planted {
   return {
-    send: (send) => async (request, deadline) => {
-      const outcome = await send(request, deadline);
-      if (outcome.outcome !== 'applied' || !isAdmission(request.path)) return outcome;
-      const { submissionId } = readSubmission(outcome.body, 'creation');
-      return { ...outcome, body: { data: { submission: { submissionId } } } };
-    },
+    ...withoutItems(),
     owned: (owned) => ({
       ...owned,
       findSubmission: async (kind, id, deadline) =>

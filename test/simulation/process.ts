@@ -36,19 +36,18 @@ export interface World {
   readonly watch: Watch;
   /** Those that people have open. */
   readonly servers: Set<Process>;
-  reach(what: string): void;
 }
 
 /** A world in which nothing was sent yet, and no process runs. */
 export async function openWorld(
-  parts: Pick<World, 'scheduler' | 'random' | 'habits' | 'reach'> & { readonly wishes: readonly Wish[] },
+  parts: Pick<World, 'scheduler' | 'random' | 'habits'> & { readonly wishes: readonly Wish[] },
 ): Promise<World> {
-  const { scheduler, random, habits, wishes, reach } = parts;
+  const { scheduler, random, habits, wishes } = parts;
   const time = () => scheduler.time;
   const watch = new Watch(() => ({ step: scheduler.steps, time: scheduler.time }), wishes);
   const weather = new Weather(random);
   const accounts = new Accounts(random, time, random.chance(0.85));
-  const service = new Service({ random, watch, weather, habits, accounts, time, reach });
+  const service = new Service({ random, watch, weather, habits, accounts, time });
   watch.knows({
     submissionOf: (mutation) => service.submissions.of(mutation),
     outcomeOf: (mutation) => service.submissions.outcomeOf(mutation),
@@ -58,10 +57,10 @@ export async function openWorld(
   });
   const folder = new Folder();
   for (const { pictures } of wishes) for (const picture of pictures.values()) folder.put(picture);
-  const network = new Network({ scheduler, random, weather, reach });
+  const network = new Network({ scheduler, random, weather });
   const disk = await Disk.open();
   const head = { scheduler, random, habits, weather, accounts, service, watch, folder, network, disk };
-  return { ...head, servers: new Set(), reach };
+  return { ...head, servers: new Set() };
 }
 
 /** A mistake, planted where the production modules of one process touch the world. */
@@ -147,7 +146,7 @@ function clockOf({ scheduler, random, weather }: World, actor: Actor): Clock {
 }
 
 /** The connection that is stored, as one process reaches it. How tokens are renewed is no part of this. */
-function connectionsOf({ scheduler, random, weather, accounts, reach }: World, actor: Actor): Connections {
+function connectionsOf({ scheduler, random, weather, accounts }: World, actor: Actor): Connections {
   const bearerOf = ({ connection, generation, token, subject }: SignIn): Bearer => ({
     connection: connectionId.parse(connection),
     ...{ generation, subject, scopes, token: new Secret(token) },
@@ -163,13 +162,11 @@ function connectionsOf({ scheduler, random, weather, accounts, reach }: World, a
       scheduler.io(actor, 'renew bearer', () => {
         if (accounts.current.token !== rejected.token.reveal()) return bearerOf(accounts.current);
         if (weather.happens('notRenewed')) {
-          reach('no other token after a 401');
           throw random.pick([
             fault('reset'),
             new ArtworkError('reconnect_required', 'Sign in again.', { status: 401 }),
           ]);
         }
-        reach('another token after a 401');
         return bearerOf(accounts.renew(weather.isCalm));
       }),
   };
@@ -245,7 +242,7 @@ function lineOf(
 
 /** What a process reads of the service, with a bearer token; a 401 is answered with another one, once. */
 function ownedReads(world: World, actor: Actor, clock: Clock, connections: Connections): OwnedReads {
-  const { scheduler, random, weather, accounts, service, watch, reach } = world;
+  const { scheduler, random, weather, accounts, service, watch } = world;
   const { owned, submissions } = service;
 
   /** Each read sees the service as of some time. */
@@ -333,10 +330,7 @@ function ownedReads(world: World, actor: Actor, clock: Clock, connections: Conne
           return { mutation: submission.mutation, lacking, text };
         },
       );
-      if (seen === null) {
-        reach('not found for a moment: status');
-        return null;
-      }
+      if (seen === null) return null;
       watch.looked(actor.name, seen.mutation, { asked, fits: true, lacking: seen.lacking });
       return readSubmission(JSON.parse(seen.text), kind);
     },

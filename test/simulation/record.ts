@@ -24,14 +24,12 @@ export interface StoredItem {
   readonly state: ItemState;
   /** Of the bytes that are meant. */
   readonly digest: string;
-  /** What the service calls an item whose file it lacks; null: nobody has seen it yet. */
-  readonly untouched: string | null;
 }
 
 /** What the watch reads after each write: every change, and the items that have files. */
 export const recordsQuery = sql`SELECT id, digest, state, doubt, epoch, holder, beat, outcome, abandoned, subject,
   submission FROM artwork.mutation`;
-export const itemsQuery = sql`SELECT id, item, digest, state, untouched FROM artwork.mutation_item WHERE digest IS NOT NULL`;
+export const itemsQuery = sql`SELECT id, item, digest, state FROM artwork.mutation_item WHERE digest IS NOT NULL`;
 
 export function recordsOf(rows: readonly SqlRow[], itemRows: readonly SqlRow[]): Map<string, StoredRecord> {
   const records = new Map<string, StoredRecord>();
@@ -57,7 +55,6 @@ export function recordsOf(rows: readonly SqlRow[], itemRows: readonly SqlRow[]):
             {
               state: itemStates[Number(item.state)] ?? 'fresh',
               digest: String(item.digest),
-              untouched: textOf(item.untouched),
             },
           ]),
       ),

@@ -4,7 +4,7 @@ import { isAtPerson, wrongEnd } from './ends.ts';
 import { planMisfortunes } from './misfortunes.ts';
 import { openWorld, type Planted, startProcess, type World } from './process.ts';
 import { type Random, seeded } from './random.ts';
-import { type Ran, Reached } from './run-schedules.ts';
+import type { Ran } from './run-schedules.ts';
 import { Scheduler } from './scheduler.ts';
 import { habitsOf } from './weather.ts';
 import { singles, type Wish, type WishKind, wishOf } from './wishes.ts';
@@ -40,10 +40,9 @@ export async function runSchedule(history: History): Promise<Ran> {
     ...{ kill: isSubmissions ? 0.05 : 0.03, kills: random.below(4) },
     ...{ stall: 0.03, stalls: random.below(3) },
   };
-  const reached = new Reached();
   const wishes = wishesOf(random, history);
-  const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reached.note);
-  const world = await openWorld({ scheduler, random, wishes, habits: habitsOf(random), reach: reached.note });
+  const scheduler = new Scheduler(random, mishaps, traced ? [] : null);
+  const world = await openWorld({ scheduler, random, wishes, habits: habitsOf(random) });
   const { watch, weather } = world;
   const heard = new Set<string>();
   const play: Play = { world, wishes, heard, plant };
@@ -59,7 +58,7 @@ export async function runSchedule(history: History): Promise<Ran> {
   await settleAll(play);
   return {
     ...{ seed, kills, steps: scheduler.steps, violations: watch.violations },
-    ...{ outcomes: heard, reached: reached.counts, trace: scheduler.trace ?? [] },
+    ...{ outcomes: heard, trace: scheduler.trace ?? [] },
   };
 }
 
@@ -79,7 +78,7 @@ function wishesOf(random: Random, { of, only }: History): Wish[] {
 
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
 async function weatherStorm({ world, wishes, plant, heard }: Play, killed: () => void): Promise<void> {
-  const { scheduler, random, reach } = world;
+  const { scheduler, random } = world;
   const running = new Set<string>();
   let born = 0;
   let toStart = 0;
@@ -89,7 +88,6 @@ async function weatherStorm({ world, wishes, plant, heard }: Play, killed: () =>
     if (!random.chance(0.05)) return deadlineIn(deadlineMs, undefined, clock);
     const giveUp = new AbortController();
     scheduler.after(random.below(30_000), process.actor, () => {
-      reach('a call is given up');
       giveUp.abort('given up');
     });
     return deadlineIn(deadlineMs, giveUp.signal, clock);

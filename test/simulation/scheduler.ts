@@ -66,15 +66,12 @@ export class Scheduler {
   /** What waits until a stalled process goes on. */
   #held: Task[] = [];
   readonly #actors = new Set<Actor>();
-  readonly #reach: (what: string) => void;
   #killed: (actor: Actor) => void = () => {};
 
-  /** `reach` is told of every mishap that really happens, and at which step. */
-  constructor(random: Random, mishaps: Mishaps, trace: string[] | null, reach: (what: string) => void) {
+  constructor(random: Random, mishaps: Mishaps, trace: string[] | null) {
     this.#random = random;
     this.mishaps = mishaps;
     this.trace = trace;
-    this.#reach = reach;
   }
 
   onKilled(listener: (actor: Actor) => void): void {
@@ -221,7 +218,6 @@ export class Scheduler {
     const part = task.looks ? partOfLooks : 1;
     if (task.actor !== null && this.mishaps.stalls > 0 && this.#random.chance(part * this.mishaps.stall)) {
       this.mishaps.stalls -= 1;
-      this.#reach(`stopped before ${labelOf(task)}`);
       this.#stall(task.actor);
       return true;
     }
@@ -232,16 +228,13 @@ export class Scheduler {
     if (dies) this.mishaps.kills -= 1;
     if (dies && this.#random.chance(0.5)) {
       this.note(`${actor.name}: before ${textOf(task.what)}`);
-      this.#reach(`killed before ${labelOf(task)}`);
       this.kill(actor);
       return true;
     }
     if (this.trace !== null) this.note(`${actor?.name ?? '—'}: ${textOf(task.what)}`);
     const tell = task.act();
-    if (dies && actor.alive) {
-      this.#reach(`killed after ${labelOf(task)}`);
-      this.kill(actor);
-    } else tell();
+    if (dies && actor.alive) this.kill(actor);
+    else tell();
     return true;
   }
 
@@ -272,11 +265,6 @@ export class Scheduler {
 
 function textOf(what: What): string {
   return typeof what === 'string' ? what : what();
-}
-
-/** The kind of a step: its first two words. */
-function labelOf({ what }: Task): string {
-  return textOf(what).split(/[ /]/, 2).join(' ');
 }
 
 /**

@@ -50,7 +50,7 @@ export class Service {
 
   /** What a request does, in whatever mood the service is; `again`: it has arrived before. */
   post(request: SendRequest, sending: Sending, again: boolean): Answer {
-    const { random, weather, accounts, reach } = this.#parts;
+    const { random, weather, accounts } = this.#parts;
     if (again) return this.#apply(request, sending);
     if (!accounts.accepts(request.bearer ?? '')) return refusal(401, 'token.invalid');
     if (accounts.accountOf(request.bearer ?? '') !== 'owner') return refusal(403, 'forbidden');
@@ -66,10 +66,7 @@ export class Service {
     const answer = this.#apply(request, sending);
     if (answer.status >= 300) return answer;
     const isFirst = answer.status === 201 || ['metadata', 'group edit'].includes(sending.step);
-    const otherwise = this.#instead(isFirst);
-    if (otherwise === null) return answer;
-    reach(`done, and answered ${otherwise.status}: ${sending.step}`);
-    return otherwise;
+    return this.#instead(isFirst) ?? answer;
   }
 
   /** What is answered in the place of a yes; null: the yes. */
@@ -161,10 +158,9 @@ export class Service {
 
   /** As of which time a read sees the service, ms. */
   seenAt(): number {
-    const { random, weather, habits, time, reach } = this.#parts;
+    const { random, weather, habits, time } = this.#parts;
     if (this.frozenAt !== null) return this.frozenAt;
     if (!weather.happens('readLags') || habits.lagMs === 0) return time();
-    reach('a read lags');
     return habits.lagMs === Number.POSITIVE_INFINITY ? 0 : time() - random.below(habits.lagMs);
   }
 

@@ -1,21 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { runLife } from './life/schedule.ts';
-import { add, type Run, runSchedules, type Summary } from './run-schedules.ts';
-import { runSchedule } from './schedule.ts';
+import { type Kind, runSchedules, runs, type Summary } from './run-schedules.ts';
 
 /**
- * `npm run simulate -- --schedules N --seed S [--only KIND] [--reached] [--workers N]`: one in four schedules is of
+ * `npm run simulate -- --schedules N --seed S [--only KIND] [--workers N]`: one in four schedules is of
  * submissions and one in ten of a connection's life, unless one kind alone is named; on every core unless told
  * otherwise. The last line counts schedules and violations.
  */
-const kinds = {
-  submissions: (seed, traced) => runSchedule({ seed, traced, of: 'submissions', plant: () => ({}) }),
-  connections: (seed, traced) => runLife({ seed, traced, plant: () => (io) => io }),
-  singles: (seed, traced) => runSchedule({ seed, traced, of: 'singles', plant: () => ({}) }),
-} satisfies Record<string, Run>;
-type Kind = keyof typeof kinds;
+const kinds = Object.keys(runs).filter(isKind);
 
 /** Schedules of one kind, of consecutive seeds. */
 interface Batch {
@@ -32,7 +25,7 @@ else serve();
 /** A worker runs whatever batch it is sent, and answers with its summary. */
 function serve(): void {
   parentPort?.on('message', async ({ kind, seed, schedules }: Batch) => {
-    parentPort?.postMessage(await runSchedules({ schedules, seed, run: kinds[kind] }));
+    parentPort?.postMessage(await runSchedules({ schedules, seed, run: runs[kind] }));
   });
 }
 
@@ -42,7 +35,6 @@ async function main(): Promise<void> {
       schedules: { type: 'string', default: '1000000' },
       seed: { type: 'string', default: '1' },
       only: { type: 'string' },
-      reached: { type: 'boolean', default: false },
       workers: { type: 'string', default: String(availableParallelism()) },
     },
   });
@@ -51,15 +43,14 @@ async function main(): Promise<void> {
   const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1;
   if (!isCount(schedules) || !isCount(workers) || !Number.isSafeInteger(seed))
     return refuse('--schedules, --seed and --workers take whole numbers.');
-  if (only !== undefined && !isKind(only))
-    return refuse(`--only takes one of ${Object.keys(kinds).join(', ')}.`);
+  if (only !== undefined && !isKind(only)) return refuse(`--only takes one of ${kinds.join(', ')}.`);
   const submissions = Math.ceil(schedules / 4);
   const connections = Math.ceil((schedules - submissions) / 10);
   const mixed = { submissions, connections, singles: schedules - submissions - connections };
   let violations = 0;
-  for (const kind of Object.keys(kinds).filter(isKind)) {
+  for (const kind of kinds) {
     const all = only === undefined ? mixed[kind] : kind === only ? schedules : 0;
-    if (all > 0) violations += await runKind(kind, all, seed, workers, values.reached);
+    if (all > 0) violations += await runKind(kind, all, seed, workers);
   }
   process.stdout.write(`${schedules} schedules, ${violations} violations\n`);
   process.exitCode = violations === 0 ? 0 : 1;
@@ -71,24 +62,17 @@ function refuse(why: string): void {
 }
 
 function isKind(name: string): name is Kind {
-  return Object.hasOwn(kinds, name);
+  return Object.hasOwn(runs, name);
 }
 
 /** @returns how many violations there were */
-async function runKind(
-  kind: Kind,
-  all: number,
-  seed: number,
-  workers: number,
-  tellsReached: boolean,
-): Promise<number> {
+async function runKind(kind: Kind, all: number, seed: number, workers: number): Promise<number> {
   const start = performance.now();
   const queue: Batch[] = [];
   // The last batches are small, so that no worker is long alone.
   const size = Math.max(1, Math.min(batchSize, Math.ceil(all / (4 * workers))));
   for (let from = 0; from < all; from += size)
     queue.push({ kind, seed: seed + from, schedules: Math.min(size, all - from) });
-  const reached = new Map<string, number>();
   const sum = { done: 0, steps: 0, kills: 0, violations: 0 };
   const rate = () => Math.round((sum.done / (performance.now() - start)) * 1000);
   const take = (summary: Summary) => {
@@ -96,7 +80,6 @@ async function runKind(
     sum.steps += summary.steps;
     sum.kills += summary.kills;
     sum.violations += summary.violations;
-    for (const [what, times] of summary.reached) add(reached, what, times);
     const { first } = summary;
     if (first !== null)
       process.stdout.write(
@@ -105,8 +88,6 @@ async function runKind(
     process.stdout.write(`${sum.done} of ${all} schedules of ${kind}, ${rate()} per second\n`);
   };
   await Promise.all(Array.from({ length: Math.min(workers, queue.length) }, () => work(queue, take)));
-  if (tellsReached)
-    for (const [what, times] of [...reached].sort()) process.stdout.write(`${times} × ${what}\n`);
   const { done, steps, kills, violations } = sum;
   process.stdout.write(
     `${kind}: ${done} schedules from seed ${seed}, ${steps} steps, ${kills} kills, ${rate()} per second, ${violations} violations\n`,

@@ -99,14 +99,11 @@ export class Submissions {
   }
 
   #admit(request: SendRequest, sending: Sending): Answer {
-    const { watch, owned, reach, time } = this.#parts;
+    const { watch, owned, time } = this.#parts;
     const text = String(request.body);
     const { mutation } = sending;
     const taken = this.#taken.get(mutation);
-    if (taken === 'another') {
-      reach('its id stands for another submission');
-      return refusal(409, 'mutation.reused');
-    }
+    if (taken === 'another') return refusal(409, 'mutation.reused');
     const known = this.of(mutation);
     if (known === null && taken === 'completed') return this.#receipt(200, this.#madeElsewhere(text));
     if (known !== null) {
@@ -114,7 +111,6 @@ export class Submissions {
         watch.violated(`${mutation} is admitted a second time as something else`);
         return refusal(409, 'mutation.reused');
       }
-      reach(`admitted before, the receipt again: ${known.kind}`);
       return this.#receipt(200, known);
     }
     const submission = admissionOf(text, `submission-${this.#byId.size + 1}`, time());
@@ -126,13 +122,12 @@ export class Submissions {
     this.#byMutation.set(mutation, submission);
     this.#byId.set(submission.id, submission);
     watch.applied(sending);
-    reach(`admitted: ${kind}`);
     return this.#receipt(201, submission);
   }
 
   /** The same admission, made elsewhere, whose files have all arrived there. */
   #madeElsewhere(text: string): Submission {
-    const { owned, reach, random } = this.#parts;
+    const { owned, random } = this.#parts;
     const admitted = admissionOf(text, `submission-${this.#byId.size + 1}`, Number.NEGATIVE_INFINITY);
     // Without files the admission is the whole intent, and the same one is answered with the same receipt.
     const foreign = admitted.items.some(({ file }) => file !== null);
@@ -142,12 +137,11 @@ export class Submissions {
     submission.completion = { outcome, settlesAt: Number.NEGATIVE_INFINITY };
     this.#byMutation.set(submission.mutation, submission);
     this.#byId.set(submission.id, submission);
-    reach(`admitted and completed elsewhere: ${submission.kind}`);
     return submission;
   }
 
   #receive({ body, headers }: SendRequest, sending: Sending): Answer {
-    const { random, watch, weather, habits, time, reach } = this.#parts;
+    const { random, watch, weather, habits, time } = this.#parts;
     const submission = this.of(sending.mutation);
     const item = submission?.items.find(({ itemId }) => itemId === sending.item);
     if (submission === null || item === undefined || item.file === null) return refusal(404, 'not_found');
@@ -158,13 +152,9 @@ export class Submissions {
       return refusal(409, 'file.declaration_conflict');
     }
     watch.receives(sending, digest(Buffer.isBuffer(body) ? body.toString() : ''));
-    if (item.status.latest !== 'awaiting') {
-      const how = habits.takesOnce ? 'and turned away' : 'the receipt again';
-      reach(`arrived before, ${how}: transfer`);
+    if (item.status.latest !== 'awaiting')
       return habits.takesOnce ? refusal(409, 'file.already_received') : this.#receipt(200, submission);
-    }
     if (weather.happens('turnedDown')) {
-      reach(`turned away for good: ${submission.kind}`);
       if (habits.insists) watch.isInsisted(item.itemId);
       else item.status.set('failed', time());
       return refusal(422, 'asset.file.damaged');
@@ -172,36 +162,27 @@ export class Submissions {
     item.status.set('received', time());
     item.readyAt = time() + (weather.happens('slow') ? 1 + random.below(40_000) : 0);
     item.spoilt = weather.happens('spoilt');
-    reach(`arrived: ${submission.kind}`);
     return this.#receipt(201, submission);
   }
 
   #complete(sending: Sending): Answer {
-    const { random, weather, habits, owned, time, reach } = this.#parts;
+    const { random, weather, habits, owned, time } = this.#parts;
     const submission = this.of(sending.mutation);
     if (submission === null) return refusal(404, 'not_found');
-    const { kind, items } = submission;
-    if (submission.completion !== null) {
-      reach(`completed before: ${kind}`);
-      return this.#receipt(200, submission);
-    }
+    const { items } = submission;
+    if (submission.completion !== null) return this.#receipt(200, submission);
     const now = time();
     const pending = items.filter(({ status, readyAt }) => status.latest === 'awaiting' || readyAt > now);
     if (pending.length > 0) {
-      reach(`not completed, for what is pending: ${kind}`);
       // It names what it lacks, not what it is still looking at.
       const lacking = pending.filter(({ status }) => status.latest === 'awaiting');
       return refusal(409, 'submission.files_pending', habits.namesPending ? lacking.map(issueOf) : []);
     }
-    if (weather.happens('fails')) {
-      reach(`not completed, once: ${kind}`);
-      return refusal(409, 'submission.busy');
-    }
+    if (weather.happens('fails')) return refusal(409, 'submission.busy');
     const fails = weather.happens('fails');
     const outcome = applyTo(owned, submission, fails, now);
     const settlesAt = now + (weather.happens('slow') ? 1 + random.below(90_000) : 0);
     submission.completion = { outcome, settlesAt };
-    reach(`completed ${outcome}: ${kind}`);
     return this.#receipt(200, submission);
   }
 

@@ -60,6 +60,22 @@ export interface Told {
   readonly next?: object | undefined;
 }
 
+/** What has become of one change, as the watch saw it. */
+class History {
+  readonly sendings: Sending[] = [];
+  readonly applied = new Set<Sending>();
+  readonly denials: Denial[] = [];
+  /** The bytes of its first admission. */
+  admission: string | null = null;
+  /** When its holder gave its last sign, ms. */
+  beatAt = 0;
+  /** The steps at which it was claimed and settled. */
+  claimedAt = Number.POSITIVE_INFINITY;
+  settledAt = 0;
+  /** The ledger has said at some time that something of it may have been applied. */
+  isDoubted = false;
+}
+
 export interface Truth {
   submissionOf(mutation: string): Submission | null;
   outcomeOf(mutation: string): string | null;
@@ -77,19 +93,12 @@ export class Watch {
   records: ReadonlyMap<string, StoredRecord> = new Map();
   readonly #now: () => { readonly step: number; readonly time: number };
   readonly #wishes: ReadonlyMap<string, Wish>;
-  readonly #sendings = new Map<string, Sending[]>();
+  readonly #histories = new Map<string, History>();
+  /** By process, and what it was shown. */
   readonly #looks = new Map<string, Look[]>();
-  readonly #applied = new Map<string, Set<Sending>>();
-  readonly #denials = new Map<string, Denial[]>();
-  readonly #admissions = new Map<string, string>();
   readonly #insisted = new Set<string>();
-  readonly #beats = new Map<string, number>();
-  readonly #claimedAt = new Map<string, number>();
-  readonly #settledAt = new Map<string, number>();
   /** By process and change: whether a call has said that it may be repeated, and the order that the last one found. */
   readonly #calls = new Map<string, Called>();
-  /** Those of which the ledger ever said that something of them may have been applied. */
-  readonly #doubted = new Set<string>();
   #truth: Truth | null = null;
 
   constructor(now: () => { readonly step: number; readonly time: number }, wishes: readonly Wish[]) {
@@ -126,16 +135,16 @@ export class Watch {
   /** The store as a process leaves it: what was meant never changes, nor does a verdict, and only holders write. */
   written(process: string, records: ReadonlyMap<string, StoredRecord>): void {
     const before = this.records;
+    const { step, time } = this.#now();
     this.records = records;
     for (const record of records.values()) {
       const old = before.get(record.id);
-      if (old !== undefined) this.#compare(process, old, record);
-      else this.#claimedAt.set(record.id, this.#now().step);
-      if (old === undefined || old.epoch !== record.epoch || old.beat !== record.beat)
-        this.#beats.set(record.id, this.#now().time);
-      if (record.isDoubted) this.#doubted.add(record.id);
-      if (record.state === 'settled' && old?.state !== 'settled')
-        this.#settledAt.set(record.id, this.#now().step);
+      const history = this.#historyOf(record.id);
+      if (old === undefined) history.claimedAt = step;
+      else this.#compare(process, old, record);
+      if (old?.epoch !== record.epoch || old.beat !== record.beat) history.beatAt = time;
+      history.isDoubted ||= record.isDoubted;
+      if (record.state === 'settled' && old?.state !== 'settled') history.settledAt = step;
       if (isOpen(record) && (old === undefined || !isOpen(old))) this.#checkTwin(process, record);
     }
   }
@@ -146,10 +155,11 @@ export class Watch {
     if (verdicts.includes(old.outcome) && old.outcome !== record.outcome)
       this.violated(`${id} was ${old.outcome} in the ledger and is ${record.outcome}`);
     const isOther = old.holder !== null && old.holder !== process;
-    const quiet = this.#now().time - (this.#beats.get(id) ?? 0);
+    const history = this.#historyOf(id);
+    const quiet = this.#now().time - history.beatAt;
     const isHeld = isOther && this.#truth?.isAlive(old.holder) === true && quiet < surelyHeldMs;
     // What was being sent when its process died may have been applied.
-    if (old.state === 'sending' && !isHeld && isOther) this.#doubted.add(id);
+    if (old.state === 'sending' && !isHeld && isOther) history.isDoubted = true;
     if (isHeld && old.epoch !== record.epoch && !record.isAbandoned)
       this.violated(`${id} is taken from ${old.holder}, which lives`);
     const needsLease = ['not_sent', 'refused', null].includes(record.outcome) && !record.isAbandoned;
@@ -167,8 +177,7 @@ export class Watch {
     if (other === undefined || (other.subject ?? subject) !== (subject ?? other.subject)) return;
     if (isOpen(other)) this.violated(`${id} is claimed while its like is under way`);
     const since = this.#calls.get(`${process} ${id}`)?.since ?? 0;
-    const done = this.#settledAt.get(other.id) ?? 0;
-    if (other.outcome === 'succeeded' && since < done)
+    if (other.outcome === 'succeeded' && since < this.#historyOf(other.id).settledAt)
       this.violated(`${id} is claimed, although its like was done while it was on its way`);
   }
 
@@ -191,7 +200,7 @@ export class Watch {
     const record = this.records.get(mutation);
     if (record !== undefined && isOpen(record) && (record.holder ?? process) !== process)
       this.violated(`${step} of ${mutation} leaves a process that has lost it`);
-    const all = list(this.#sendings, mutation);
+    const all = this.#historyOf(mutation).sendings;
     if (all.some((one) => one.isOpen && !one.isTurnedAway && one.account !== account))
       this.violated(`${step} of ${mutation} is sent for another account`);
     const earlier = all.filter((one) => one.isOpen && one.step === step && one.item === item);
@@ -222,23 +231,20 @@ export class Watch {
   #checkEdit(sending: Sending, earlier: readonly Sending[]): void {
     const { mutation, process } = sending;
     if (earlier.some(({ isTurnedAway }) => !isTurnedAway)) this.violated(`${mutation} is sent a second time`);
-    const wish = this.#wishes.get(mutation);
-    const isCompared = wish?.rests === null || this.#lastLook(process, wish?.rests)?.fits === true;
-    if (!isCompared && (earlier.length > 0 || sending.step === 'group edit'))
+    const rests = this.#wishes.get(mutation)?.rests ?? null;
+    // What else is edited says its revision in its body, and the service compares it.
+    if (sending.step === 'group edit' && this.#lastLook(process, 'group')?.fits !== true)
       this.violated(`${mutation} is sent over a moved revision`);
-    this.#checkRepeated(sending, earlier, wish?.rests ?? null);
+    this.#checkRepeated(sending, earlier, rests);
   }
 
   #checkUpload(sending: Sending, earlier: readonly Sending[]): void {
     const { mutation, process } = sending;
-    const rests = this.#wishes.get(mutation)?.rests ?? null;
     const lost = earlier.filter(({ isTurnedAway }) => !isTurnedAway);
-    if (lost.length > 0) {
-      const since = Math.max(...lost.filter((one) => one.process === process).map(({ at }) => at), -1);
-      const looks = list(this.#looks, `${process} ${mutation}`).filter(({ heard }) => heard > since);
-      const mayRepeat = this.#calls.get(`${process} ${mutation}`)?.mayRepeat === true;
-      if (!mayRepeat || !looks.some(({ fits }) => fits)) this.violated(`${mutation} is sent a second time`);
-    }
+    const mayRepeat = this.#calls.get(`${process} ${mutation}`)?.mayRepeat === true;
+    if (lost.length > 0 && !(mayRepeat && this.#looksSince(sending, lost).some(({ fits }) => fits)))
+      this.violated(`${mutation} is sent a second time`);
+    const rests = this.#wishes.get(mutation)?.rests ?? null;
     if (rests === null) return;
     const compared = this.#lastLook(process, rests);
     if (compared?.fits !== true) this.violated(`${mutation} is sent over a moved revision`);
@@ -246,6 +252,12 @@ export class Watch {
     if (compared !== undefined && compared.asked < asked)
       this.violated(`${mutation} is sent, and its revision was not compared last`);
     this.#checkRepeated(sending, earlier, rests);
+  }
+
+  /** What its process was shown of a change after it had last sent one of these itself. */
+  #looksSince({ process, mutation }: Sending, earlier: readonly Sending[]): readonly Look[] {
+    const since = Math.max(-1, ...earlier.filter((one) => one.process === process).map(({ at }) => at));
+    return list(this.#looks, `${process} ${mutation}`).filter(({ heard }) => heard > since);
   }
 
   /** A repetition compares what it rests on anew. */
@@ -263,27 +275,26 @@ export class Watch {
     const isResumed = this.#calls.get(`${process} ${mutation}`)?.mayRepeat === true;
     const isEdit = this.#wishes.get(mutation)?.tool === 'edit_set';
     if (isEdit && isResumed) this.#checkRepeated(sending, earlier, 'set');
-    const first = this.#admissions.get(mutation) ?? body;
-    this.#admissions.set(mutation, first);
-    if (first !== body) this.violated(`the admission of ${mutation} has changed`);
+    const history = this.#historyOf(mutation);
+    history.admission ??= body;
+    if (history.admission !== body) this.violated(`the admission of ${mutation} has changed`);
   }
 
   /** A file whose fate is not known is sent again only once it is shown not to have arrived; it is noted before it leaves. */
-  #checkTransfer({ mutation, item, process }: Sending, earlier: readonly Sending[]): void {
+  #checkTransfer(sending: Sending, earlier: readonly Sending[]): void {
+    const { mutation, item, process } = sending;
     if (item === null) return;
     if (this.records.get(mutation)?.items.get(item)?.state === 'fresh')
       this.violated(`item ${item} is sent before it is noted`);
-    const looks = list(this.#looks, `${process} ${mutation}`);
     // What the service calls a file of which it has nothing is seen before one is sent: later nothing would tell it.
-    if (looks.length === 0) this.violated(`item ${item} is sent by a process that was shown nothing of it`);
-    if (earlier.length === 0) return;
-    const own = earlier.filter((one) => one.process === process).map(({ at }) => at);
-    const since = Math.max(-1, ...own);
-    if (!looks.some(({ heard, lacking }) => heard > since && lacking.has(item)))
+    if (list(this.#looks, `${process} ${mutation}`).length === 0)
+      this.violated(`item ${item} is sent by a process that was shown nothing of it`);
+    if (earlier.length > 0 && !this.#looksSince(sending, earlier).some(({ lacking }) => lacking.has(item)))
       this.violated(`item ${item} is sent again, and nothing shows that it had not arrived`);
   }
 
-  #checkCompletion({ mutation, process }: Sending, earlier: readonly Sending[]): void {
+  #checkCompletion(sending: Sending, earlier: readonly Sending[]): void {
+    const { mutation } = sending;
     const record = this.records.get(mutation);
     for (const { itemId, file, status } of this.#truth?.submissionOf(mutation)?.items ?? []) {
       if (file === null || status.latest !== 'awaiting' || this.#insisted.has(itemId)) continue;
@@ -292,10 +303,7 @@ export class Watch {
       if (stored?.state !== 'fresh' && this.#truth?.tellsFiles !== true) continue;
       this.violated(`${mutation} is completed before item ${itemId} has arrived`);
     }
-    const own = earlier.filter((one) => one.process === process).map(({ at }) => at);
-    const since = Math.max(-1, ...own);
-    const looks = list(this.#looks, `${process} ${mutation}`);
-    if (earlier.length > 0 && !looks.some(({ heard }) => heard > since))
+    if (earlier.length > 0 && this.#looksSince(sending, earlier).length === 0)
       this.violated(`${mutation} is completed again without a look`);
   }
 
@@ -308,17 +316,12 @@ export class Watch {
   /** The service does what a request asks for. */
   applied(sending: Sending): void {
     const { mutation } = sending;
-    const all = this.#applied.get(mutation) ?? new Set();
+    const { applied, denials } = this.#historyOf(mutation);
     // What the network doubled is nobody's second request.
-    all.add(sending);
-    this.#applied.set(mutation, all);
-    if (all.size > 1) this.violated(`${mutation} is applied ${all.size} times`);
-    if (list(this.#denials, mutation).some((denial) => contradicts(denial, sending)))
+    applied.add(sending);
+    if (applied.size > 1) this.violated(`${mutation} is applied ${applied.size} times`);
+    if (denials.some((denial) => contradicts(denial, sending)))
       this.violated(`${mutation} is applied, although its caller was told that it was not`);
-  }
-
-  isApplied(mutation: string): boolean {
-    return this.#applied.has(mutation);
   }
 
   /** Somebody was told how a change stands, by a call that began at that step. */
@@ -329,8 +332,8 @@ export class Watch {
     if (verdicts.includes(outcome)) {
       // Of an id that the ledger has, what is there may be ours only where a request of ours may have been applied.
       // A call that began before the claim tells what the service shows of an id that is not known here.
-      const isClaimed = (this.#claimedAt.get(id) ?? Number.POSITIVE_INFINITY) < began;
-      if (isClaimed && this.#truth?.isForeign(id) === true && !this.#doubted.has(id))
+      const { claimedAt, isDoubted } = this.#historyOf(id);
+      if (claimedAt < began && this.#truth?.isForeign(id) === true && !isDoubted)
         this.violated(`${id} is called ${outcome}, and what is there is another's`);
       if (wish.isSubmission) this.#checkVerdict(id, outcome, items ?? []);
       else this.#checkSingle(wish, outcome);
@@ -341,14 +344,15 @@ export class Watch {
 
   #denied(process: string, id: string, outcome: Outcome, began: number): void {
     const denial = { process, began, told: this.#now().step };
-    if ([...(this.#applied.get(id) ?? [])].some((sending) => contradicts(denial, sending)))
+    const { applied, denials } = this.#historyOf(id);
+    if ([...applied].some((sending) => contradicts(denial, sending)))
       this.violated(`${id} is called ${outcome} and is applied`);
-    list(this.#denials, id).push(denial);
+    denials.push(denial);
   }
 
   #checkSingle({ id }: Wish, outcome: Outcome): void {
     if (this.#truth?.isForeign(id) === true) return;
-    const isApplied = this.isApplied(id);
+    const isApplied = this.#historyOf(id).applied.size > 0;
     if (outcome === 'succeeded' && !isApplied) this.violated(`${id} is called applied and is not`);
     if (outcome !== 'succeeded' && isApplied) this.violated(`${id} is called ${outcome} and is applied`);
   }
@@ -366,6 +370,12 @@ export class Watch {
     for (const { itemId, status } of all)
       if (status.latest !== 'succeeded' && !told.has(itemId))
         this.violated(`item ${itemId} is ${status.latest}, and nobody is told`);
+  }
+
+  #historyOf(mutation: string): History {
+    const history = this.#histories.get(mutation) ?? new History();
+    this.#histories.set(mutation, history);
+    return history;
   }
 
   #lastLook(process: string, what: string | undefined): Look | undefined {

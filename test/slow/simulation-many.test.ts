@@ -1,4 +1,5 @@
-import { showsSimulation } from '../simulation/shows-simulation.ts';
+import { showsNoViolation } from '../simulation/shows.ts';
 
-showsSimulation('singles', 6_000, 601);
-showsSimulation('submissions', 1_500, 101);
+showsNoViolation('singles', 6_000, 601);
+showsNoViolation('submissions', 1_500, 101);
+showsNoViolation('connections', 4_000, 1_001);

@@ -15,7 +15,6 @@ export interface LifeWorld {
   readonly service: StrictService;
   /** How likely a request or its answer is lost, 0 to 1. */
   readonly weather: { losses: number };
-  reach(what: string): void;
   /** A refresh token leaves to be renewed; it may again once what this answers is called. */
   presents(token: string): () => void;
   /** Told of each row that is written. */
@@ -125,13 +124,12 @@ export function startLife(world: LifeWorld, name: string, plant: PlantedLife): L
 
 /** One request and its answer: either may be lost, or late; who is killed meanwhile hears nothing. */
 function travel<Answer>(
-  { scheduler, random, weather, reach }: LifeWorld,
+  { scheduler, random, weather }: LifeWorld,
   actor: Actor,
   what: string,
   effect: () => Answer,
   ends: { notSent(): Answer; readonly lost: Answer },
 ): Promise<Answer> {
-  const kind = what.split(' ')[0];
   return new Promise((resolve) => {
     let isTold = false;
     const tell = (answer: Answer) => {
@@ -140,21 +138,14 @@ function travel<Answer>(
     };
     const arrive = () => {
       scheduler.note(`arrives ${what}`);
-      if (random.chance(weather.losses)) {
-        reach(`lost: ${kind}`);
-        return tell(ends.lost);
-      }
+      if (random.chance(weather.losses)) return tell(ends.lost);
       const answer = effect();
-      if (random.chance(weather.losses)) {
-        reach(`answer lost: ${kind}`);
-        return tell(ends.lost);
-      }
+      if (random.chance(weather.losses)) return tell(ends.lost);
       tell(answer);
     };
     scheduler.later(`sends ${what}`, actor, () => {
       if (random.chance(weather.losses)) return tell(ends.notSent());
       const isLate = random.chance(weather.losses);
-      if (isLate) reach(`late: ${kind}`);
       scheduler.after(random.below(isLate ? requestMs : 200), null, arrive);
       scheduler.after(requestMs, actor, () => tell(ends.lost));
     });

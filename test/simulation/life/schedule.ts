@@ -1,6 +1,6 @@
 import { ArtworkError } from '../../../src/errors.ts';
 import { type Random, seeded } from '../random.ts';
-import { type Ran, Reached } from '../run-schedules.ts';
+import type { Ran } from '../run-schedules.ts';
 import { Scheduler } from '../scheduler.ts';
 import { type LifeProcess, type LifeWorld, type PlantedLife, startLife } from './process.ts';
 import { type Family, lifetimeMs, StrictService } from './service.ts';
@@ -23,15 +23,13 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
   const random = seeded(seed);
   const isFair = random.chance(0.25);
   const mishaps = { kill: 0.02, kills: isFair ? 0 : random.below(4), stall: 0, stalls: 0, delay: 0 };
-  const reached = new Reached();
-  const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reached.note);
+  const scheduler = new Scheduler(random, mishaps, traced ? [] : null);
   const violations: string[] = [];
   const violated = (what: string) => void violations.push(`step ${scheduler.steps}: ${what}`);
   const outcomes = new Set<string>();
   const ended = new Set<Family>();
   const presented = new Map<string, number>();
   const service = new StrictService((family, by) => {
-    reached.note('theft seen');
     scheduler.note(`a token of ${by.name} ends ${family.name}`);
     ended.add(family);
     if (isFair && inUse() === family) violated(`${family.name} is ended by a token of ${by.name}`);
@@ -42,7 +40,6 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
     store: { seen: { version: 0, row: null } },
     service,
     weather: { losses: isFair ? 0 : random.pick([0, 0.05, 0.15]) },
-    reach: reached.note,
     presents(token) {
       const open = presented.get(token) ?? 0;
       if (open > 0) violated(`refresh token ${token} is presented twice`);
@@ -89,7 +86,6 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
   for (let times = isFair ? 0 : random.below(3); times > 0; times -= 1) {
     scheduler.after(random.below(1_500_000), null, () => {
       scheduler.note('the app is ended in the Apps area');
-      reached.note('ended in the Apps area');
       service.revokeThere('mira');
     });
   }
@@ -122,7 +118,6 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
     kills,
     violations,
     outcomes,
-    reached: reached.counts,
     trace: scheduler.trace ?? [],
   };
 }
