@@ -1,7 +1,8 @@
 import type http from 'node:http';
 import { describe, expect, it, test } from 'vitest';
 import type { CatalogueOptions } from '../../src/catalogue/client.ts';
-import { catalogueAt, json, type Served, serve } from './scripted-server.ts';
+import { json } from '../support/scripted-service.ts';
+import { catalogueAt, type Served, serve } from './scripted-server.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const giving = (bytes: Buffer) => (_request: http.IncomingMessage, response: http.ServerResponse) =>

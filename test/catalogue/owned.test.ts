@@ -10,8 +10,9 @@ import {
 } from '../../src/catalogue/records/owned.ts';
 import { readSubmission } from '../../src/catalogue/submission.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import { json } from '../support/scripted-service.ts';
 import { handOut, ownedAt, protectedScopes, tokenOf } from './owned-access.ts';
-import { json, serve } from './scripted-server.ts';
+import { serve } from './scripted-server.ts';
 
 const mutation = '5f0c0e5e-5f63-4d3c-9a55-0d9a6c1f5f10';
 const other = '0b0c3f4e-1111-4d3c-9a55-0d9a6c1f5f10';

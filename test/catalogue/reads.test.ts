@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import type { RequestListener } from 'node:http';
 import { describe, expect, it, test } from 'vitest';
 import {
   type CatalogueReading,
@@ -9,12 +10,13 @@ import {
 } from '../../src/catalogue/records/kinds.ts';
 import { deadlineIn } from '../../src/deadline.ts';
 import { documentedRecords } from '../support/interface-document.ts';
-import { catalogueAt, json, type Script, serve } from './scripted-server.ts';
+import { json } from '../support/scripted-service.ts';
+import { catalogueAt, serve } from './scripted-server.ts';
 
 const uuid = '6d8f2a52-0c0e-4f6e-9d57-4a3d5d0f7a11';
 
 /** Answers each request with the next of these; the last one again and again. */
-function inTurn(...answers: readonly ((response: http.ServerResponse) => void)[]): Script {
+function inTurn(...answers: readonly ((response: http.ServerResponse) => void)[]): RequestListener {
   let turn = 0;
   return (_request, response) => answers[Math.min(turn++, answers.length - 1)]?.(response);
 }

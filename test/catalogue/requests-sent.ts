@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FileRequest, type JsonRequest, sendFile, sendJson } from '../../src/catalogue/request.ts';
-import { catalogueAt, json, serve } from './scripted-server.ts';
+import { json } from '../support/scripted-service.ts';
+import { catalogueAt, serve } from './scripted-server.ts';
 
 export interface Seen {
   readonly line: string;

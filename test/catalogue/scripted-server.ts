@@ -1,40 +1,35 @@
 import { once } from 'node:events';
-import http from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import net from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Catalogue, type CatalogueOptions, createCatalogue } from '../../src/catalogue/client.ts';
+import { startScriptedService } from '../support/scripted-service.ts';
 
 export interface Served {
   readonly origin: string;
   readonly port: number;
   /** Every request so far, as "METHOD path". */
-  readonly seen: string[];
-  readonly headers: http.IncomingHttpHeaders[];
+  readonly seen: readonly string[];
+  readonly headers: readonly IncomingHttpHeaders[];
 }
-
-export type Script = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
 /** Where to say what is to be done when the test is over: a concurrent test has its own. */
 export type Finished = (clean: () => Promise<void>) => void;
 
 /** An HTTP server on a free loopback port, gone with the test. */
-export async function serve(script: Script, finished: Finished = onTestFinished): Promise<Served> {
-  const seen: string[] = [];
-  const headers: http.IncomingHttpHeaders[] = [];
-  const server = http.createServer((request, response) => {
-    seen.push(`${request.method} ${request.url}`);
-    headers.push(request.headers);
-    script(request, response);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  finished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const port = portOf(server);
-  return { origin: `http://127.0.0.1:${port}`, port, seen, headers };
+export async function serve(script: RequestListener, finished: Finished = onTestFinished): Promise<Served> {
+  const { baseUrl: origin, requests, close } = await startScriptedService(script);
+  finished(close);
+  return {
+    origin,
+    port: Number(new URL(origin).port),
+    get seen() {
+      return requests.map(({ method, url }) => `${method} ${url}`);
+    },
+    get headers() {
+      return requests.map(({ headers }) => headers);
+    },
+  };
 }
 
 export interface RawServed {
@@ -63,7 +58,9 @@ export async function serveRaw(
     server.close();
     await once(server, 'close');
   });
-  const port = portOf(server);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  const { port } = address;
   return { origin: `http://127.0.0.1:${port}`, port, sockets };
 }
 
@@ -80,15 +77,4 @@ export function catalogueAt(
   });
   finished(() => catalogue.close());
   return catalogue;
-}
-
-export function json(response: http.ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
-  response.end(JSON.stringify(body));
-}
-
-function portOf(server: net.Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return address.port;
 }

@@ -6,8 +6,8 @@ import { openFolder } from '../../src/sandbox/process/folder.ts';
 import { type ServerOptions, serveCatalogue } from '../../src/sandbox/server.ts';
 import { controlOf } from '../support/catalogue-control.ts';
 import { fillFolder } from '../support/filled.ts';
-import { connect } from '../support/oauth-app.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { connect } from './oauth-app.ts';
 import type { Row } from './scenarios.ts';
 import { requireShape } from './shapes.ts';
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { App, type AppIdentity, connect, own } from '../support/oauth-app.ts';
 import {
   choicesOf,
   formTo,
@@ -14,6 +13,7 @@ import {
   Visitor,
 } from '../support/sign-in.ts';
 import { type Catalogue, startCatalogue } from './catalogue.ts';
+import { App, type AppIdentity, connect, own } from './oauth-app.ts';
 import { type Perform, testScenarios } from './scenarios.ts';
 
 const scope = 'openid profile offline_access assets:write relationships:write';

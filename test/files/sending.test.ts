@@ -6,7 +6,8 @@ import { path as below } from '../../src/catalogue/call.ts';
 import { bodyOf, contentOf, holdFile, type Sendable } from '../../src/files/content.ts';
 import { copiesFolder, createCopies } from '../../src/files/copies.ts';
 import { openFile } from '../../src/files/open-file.ts';
-import { catalogueAt, json, serve } from '../catalogue/scripted-server.ts';
+import { catalogueAt, serve } from '../catalogue/scripted-server.ts';
+import { json } from '../support/scripted-service.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { seeded } from '../simulation/random.ts';
 import { type Call, follow } from '../support/follower.ts';
 import { freePort } from '../support/free-port.ts';
 import { type InProcess, startInProcess } from '../support/in-process.ts';
-import { seededRandom } from '../support/seeded.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
 import { secrets, someAsset, startWholeService, visit, type WholeService } from '../support/whole-service.ts';
@@ -125,7 +125,7 @@ it('whatever field of an answer is missing, hostile or of any other kind: every 
     expect(service.answered.has(route), route).toBe(true);
   }
   expect(findings).toEqual([]);
-  const random = seededRandom(7);
+  const random = seeded(7).next;
   for (const [route, make] of Object.entries(callsReading)) {
     // What is not finished is waited for.
     const paths = pathsOf(service.answered.get(route)).filter(

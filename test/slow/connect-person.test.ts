@@ -2,10 +2,10 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
-import { browserIsHere, openBrowser } from '../support/account-browser.ts';
 import { fillFolder } from '../support/filled.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { browserIsHere, openBrowser } from './account-browser.ts';
 
 if (!browserIsHere) process.stderr.write('No /usr/bin/chromium: nobody chooses an account in a browser.\n');
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Connections } from '../../src/connection/connections.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../connection/scripted-provider.ts';
 import { call, connectTo, type Home, openHome, signInAt } from '../connection/setup.ts';
-import { type Actor, type Actors, buildActors } from '../support/processes.ts';
+import { type Actor, type Actors, buildActors } from './processes.ts';
 
 /**
  * So many times sooner than in real life a process gives up a holder that says nothing. Only where holders are

@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
+import { seeded } from '../simulation/random.ts';
 import { cli, type StartedServer, startServer, toldBy } from '../support/client.ts';
+import { numberFrom } from '../support/number-from.ts';
 import { runCli } from '../support/run-cli.ts';
-import { numberFrom, seededRandom } from '../support/seeded.ts';
 import {
   artwork,
   drawing,
@@ -23,7 +24,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 /** How often an update is killed; ARTWORK_TEST_KILLS=100 for the long run. */
 const kills = numberFrom('ARTWORK_TEST_KILLS', 10);
 const seed = numberFrom('ARTWORK_TEST_SEED', randomBytes(4).readUInt32BE());
-const random = seededRandom(seed);
+const random = seeded(seed).next;
 
 let service: SetService;
 let server: StartedServer;

@@ -6,9 +6,9 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cli } from '../support/client.ts';
-import { atTerminal, terminalIsHere } from '../support/pseudo-terminal.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { atTerminal, terminalIsHere } from './pseudo-terminal.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {

@@ -2,11 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { seeded } from '../simulation/random.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, signInThrough } from '../support/connected.ts';
 import { describeJourney, follow } from '../support/follower.ts';
-import { numberFrom, seededRandom } from '../support/seeded.ts';
+import { numberFrom } from '../support/number-from.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
 
@@ -113,7 +114,7 @@ function followOpen(server: StartedServer, open: Iterable<string>): Promise<stri
 it(
   `${kills} kills in the middle of uploads: nothing twice, and nothing that nobody knows of`,
   async () => {
-    const random = seededRandom(seed);
+    const random = seeded(seed).next;
     const first = await start();
     await signInThrough(first, household);
     const feed = await first.call('read_feed', { feed: 'assets', targetKind: 'category', limit: 1 });

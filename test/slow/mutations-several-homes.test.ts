@@ -3,15 +3,16 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { seeded } from '../simulation/random.ts';
+import { numberFrom } from '../support/number-from.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
-import { type Actor, type Actors, buildActors } from '../support/processes.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
-import { numberFrom, seededRandom } from '../support/seeded.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { keyFileFor } from '../support/test-store.ts';
+import { type Actor, type Actors, buildActors } from './processes.ts';
 
 const changes = numberFrom('ARTWORK_TEST_CHANGES', 600);
-const random = seededRandom(numberFrom('ARTWORK_TEST_SEED', Date.now() % 1_000_000));
+const random = seeded(numberFrom('ARTWORK_TEST_SEED', Date.now() % 1_000_000)).next;
 /** Each change is meant by two processes, one in each home. */
 const perHome = 4;
 const said = z.object({ number: z.int(), outcome: z.enum(['succeeded', 'unresolved']) });

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Catalogue, startCatalogue } from '../contract/catalogue.ts';
+import { App, own } from '../contract/oauth-app.ts';
 import { allScopes } from '../support/account.ts';
-import { browserIsHere, inspect, openBrowser } from '../support/account-browser.ts';
-import { App, own } from '../support/oauth-app.ts';
+import { browserIsHere, inspect, openBrowser } from './account-browser.ts';
 
 if (!browserIsHere) process.stderr.write('No /usr/bin/chromium: the pages are not opened in a browser.\n');
 

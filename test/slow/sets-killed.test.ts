@@ -4,11 +4,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { seeded } from '../simulation/random.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
 import { type Call, describeJourney, follow } from '../support/follower.ts';
-import { numberFrom, seededRandom } from '../support/seeded.ts';
+import { numberFrom } from '../support/number-from.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import {
   countEffects,
@@ -17,12 +18,12 @@ import {
   plantLongShow,
   type TitleCard,
   writeCards,
-} from '../support/title-cards.ts';
+} from './title-cards.ts';
 
 /** How often a server is killed; ARTWORK_TEST_KILLS=100 for the long run. */
 const kills = numberFrom('ARTWORK_TEST_KILLS', 10);
 const seed = numberFrom('ARTWORK_TEST_SEED', randomBytes(4).readUInt32BE());
-const random = seededRandom(seed);
+const random = seeded(seed).next;
 const cards = 20;
 /** Requests that a Set needs where nothing is lost: its admission, its files, its completion, and a look. */
 const needed = cards + 3;

@@ -11,14 +11,8 @@ import { type PostgresServer, postgresMissing, startPostgres } from '../support/
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { keyFileFor } from '../support/test-store.ts';
-import {
-  countEffects,
-  creationOf,
-  type LongShow,
-  plantLongShow,
-  writeCards,
-} from '../support/title-cards.ts';
 import { writePoster } from '../support/unique-pictures.ts';
+import { countEffects, creationOf, type LongShow, plantLongShow, writeCards } from './title-cards.ts';
 
 const cards = 8;
 const transfer = '/me/set-uploads/*/assets';

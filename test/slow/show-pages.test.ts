@@ -10,8 +10,8 @@ import { appDocument, pagePart } from '../../src/curation/show/app.ts';
 import type { Page as ArtworkPage } from '../../src/curation/show/page.ts';
 import { pageOwner, savePage } from '../../src/curation/show/save.ts';
 import { picture } from '../curation/show/service.ts';
-import { browserIsHere, openBrowser } from '../support/account-browser.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { browserIsHere, openBrowser } from './account-browser.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let browser: Browser;

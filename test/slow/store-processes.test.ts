@@ -10,9 +10,9 @@ import { holdersOfMachine } from '../../src/ledger/lease.ts';
 import { createLedger } from '../../src/ledger/open-ledger.ts';
 import { standingOf } from '../../src/ledger/rows.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
-import { type Actor, type Actors, buildActors } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { openTestStore, sharedStoreOf } from '../support/test-store.ts';
+import { type Actor, type Actors, buildActors } from './processes.ts';
 
 const user = { service: 'https://service.test', user: 'default' };
 const claims = z.object({ id: z.string(), same: z.string(), place: z.string() });

@@ -7,10 +7,10 @@ import { type Household, startHousehold } from '../support/account.ts';
 import { errorOf } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
 import { freePort } from '../support/free-port.ts';
-import { atTerminal, terminalIsHere } from '../support/pseudo-terminal.ts';
 import { type Finished, runCli, startConnect } from '../support/run-cli.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { atTerminal, terminalIsHere } from './pseudo-terminal.ts';
 
 /** Colours, a new title of the window, the same in one byte, writing turned round, a line of its own, a hidden letter. */
 const steering = '\u001b[31m\u001b]0;x\u0007\u009b31m\u202e\u2066\u2028\u007f\u{e0041}';

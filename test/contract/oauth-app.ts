@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { signInAndAnswerConsent, Visitor } from './sign-in.ts';
+import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 
 /** How an app is known to the authorization server. */
 export interface AppIdentity {

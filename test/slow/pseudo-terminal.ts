@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cli } from './client.ts';
+import { cli } from '../support/client.ts';
 
 /** Whether this machine has the `script` of util-linux, which gives a program a terminal of its own. */
 export const terminalIsHere = spawnSync('script', ['-qec', 'exit 0', '/dev/null']).status === 0;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { bundle } from './bundle.ts';
+import { bundle } from '../support/bundle.ts';
 
 /** A process of its own for a test, which speaks in lines of JSON. */
 export interface Actor {

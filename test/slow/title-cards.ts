@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createSet } from '../../src/sandbox/artwork.ts';
 import { addWorks } from '../../src/sandbox/seed/fill.ts';
-import type { Effect } from './catalogue-control.ts';
-import { withCatalogue } from './filled.ts';
-import { marked, withText } from './unique-pictures.ts';
+import type { Effect } from '../support/catalogue-control.ts';
+import { withCatalogue } from '../support/filled.ts';
+import { marked, withText } from '../support/unique-pictures.ts';
 
 /** A show of the embedded catalogue that nobody else has a Set for, and an empty Set of the first account. */
 export interface LongShow {
