@@ -5,7 +5,7 @@ import { mapLimit } from '../../map-limit.ts';
 import { assetIdIn } from '../../model/asset.ts';
 import { isWorkKind } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf, type SetMember, setOf } from '../../model/set.ts';
-import { keyOfTarget, type WorkTarget } from '../../model/target.ts';
+import { codeOf, keyOfTarget, type WorkTarget } from '../../model/target.ts';
 import type { Settings } from '../../settings.ts';
 import type { OwnRecords } from '../own.ts';
 import { createPlanStore } from '../plan/store.ts';
@@ -147,9 +147,8 @@ function waitingOf({ files, leftOut, works }: Places): KeptDownload['waiting'] {
   const named = files.filter(({ lacksVideo }) => lacksVideo === true);
   const without = [...named, ...leftOut.filter(({ state }) => state === 'no_video')];
   return works.flatMap(({ work, folder }) => {
-    const episodes = without.flatMap(({ picture: { target, set } }) =>
-      target.kind === 'episode' && set.work?.id === work.id ? [`${target.season} ${target.episode}`] : [],
-    );
+    const own = without.filter(({ picture: { set } }) => set.work?.id === work.id);
+    const episodes = own.map(({ picture: { target } }) => codeOf(target));
     return episodes.length === 0 ? [] : [{ folder: [...folder], episodes }];
   });
 }

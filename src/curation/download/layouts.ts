@@ -38,7 +38,7 @@ export interface ReaderLayout extends CommonLayout {
 }
 
 /** Files as they are kept, in a folder for each Set, whatever reads them. */
-interface KeptLayout extends CommonLayout {
+export interface KeptLayout extends CommonLayout {
   /** What a file's name tells of its target; null: the Set has only one that it can be of. */
   nameOf(target: Target): string | null;
 }

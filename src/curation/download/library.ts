@@ -7,7 +7,7 @@ import { likeness } from '../../model/names/likeness.ts';
 import { explain, readName, readText, unknownIn } from '../../model/names/name.ts';
 import { titleForms } from '../../model/names/titles.ts';
 import { keyOfText, wordsOf } from '../../model/names/words.ts';
-import type { WorkTarget } from '../../model/target.ts';
+import { numberCode, type WorkTarget } from '../../model/target.ts';
 import { workName } from './names.ts';
 import { type DownloadRoot, enterFolder } from './root.ts';
 
@@ -23,13 +23,13 @@ type Found =
   | { readonly is: 'unclear'; readonly candidates: readonly string[] }
   | { readonly is: 'missing' };
 
-/** A video of a show, by its name without the ending. */
+/** A video of a show. */
 export interface Video {
   readonly folder: Folders;
+  /** Its name without the ending. */
   readonly stem: string;
-  readonly season: number | null;
-  /** None where its name has no number; several where it holds several episodes. */
-  readonly episodes: readonly number[];
+  /** The episodes that it holds, by number: `S01E02`. None where its name has no number. */
+  readonly codes: readonly string[];
 }
 
 interface Held {
@@ -234,25 +234,28 @@ function unclear(candidates: readonly Folders[]): Found {
 
 async function videosBelow(folder: Folders, look: Look, depth = deepestVideo): Promise<Video[]> {
   const { folders, videos } = await look(folder);
-  const found = videos.map((stem) => ({ folder, stem, ...numbersOf(folder, stem) }));
+  const found = videos.map((stem): Video => ({ folder, stem, codes: codesOf(folder, stem) }));
   for (const name of depth === 0 ? [] : folders.filter((one) => !extras.test(one)))
     found.push(...(await videosBelow([...folder, name], look, depth - 1)));
   return found;
 }
 
 /** What a video holds, by its name and its folder's. */
-function numbersOf(folder: Folders, stem: string): Pick<Video, 'season' | 'episodes'> {
+function codesOf(folder: Folders, stem: string): string[] {
   const { codes, episodes } = readText(stem);
+  const of = (season: number | null, numbers: readonly number[]) =>
+    [...numbers]
+      .sort((one, other) => one - other)
+      .map((one) => numberCode('S', season) + numberCode('E', one));
   const code = codes.find((one) => one.season !== null && one.episodes.length > 0);
-  if (code !== undefined) return { season: code.season, episodes: code.episodes };
+  if (code !== undefined) return of(code.season, code.episodes);
   const season = readText(folder.at(-1) ?? '').seasons[0]?.season ?? null;
+  if (season === null) return [];
   const [named] = episodes;
-  if (season !== null && named !== undefined && (named.season ?? season) === season)
-    return { season, episodes: named.episodes };
+  if (named !== undefined && (named.season ?? season) === season) return of(season, named.episodes);
   // 05 - Pilot; 105 in the folder of season 1.
   const [leading] = /^\d{1,3}(?!\d)(?!p)/i.exec(stem) ?? [];
-  if (season === null || leading === undefined) return { season, episodes: [] };
-  const number = Number(leading);
-  const isJoined = leading.length === 3 && Math.floor(number / 100) === season;
-  return { season, episodes: [isJoined ? number % 100 : number] };
+  if (leading === undefined) return [];
+  const isJoined = leading.length === 3 && Math.floor(Number(leading) / 100) === season;
+  return of(season, [isJoined ? Number(leading) % 100 : Number(leading)]);
 }

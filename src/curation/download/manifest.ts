@@ -43,7 +43,7 @@ const keptDownload = z.object({
   members: z.array(z.object(ofSet)),
   /** The Assets that it has, and the works (`keyOfTarget`) whose folders were found or made. */
   ...{ assets: z.array(z.string()), works: z.array(z.string()) },
-  /** Episodes without a video of their own in a show's folder: `1 2` is S01E02. */
+  /** Episodes (`S01E02`) without a video of their own in a show's folder. */
   waiting: z.array(z.object({ folder: z.array(z.string()), episodes: z.array(z.string()) })),
 });
 export type KeptDownload = Readonly<z.output<typeof keptDownload>>;

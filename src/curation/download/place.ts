@@ -1,8 +1,8 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { nameKey } from '../../machine.ts';
 import type { ArtworkSet, SetPlace } from '../../model/set.ts';
-import { codeOf, type EpisodeTarget, keyOfTarget, type WorkTarget } from '../../model/target.ts';
-import { type Layout, nameIn, type ReaderLayout } from './layouts.ts';
+import { codeOf, keyOfTarget, type WorkTarget } from '../../model/target.ts';
+import { type KeptLayout, type Layout, nameIn, type ReaderLayout } from './layouts.ts';
 import type { Folders, Library } from './library.ts';
 import { nameForReader, nameOf, seasonName, workName } from './names.ts';
 
@@ -13,8 +13,9 @@ export interface Picture extends SetPlace {
   readonly set: ArtworkSet;
 }
 
-/** Where one file of a picture goes. */
-interface Spot {
+/** A picture and where it goes. */
+export interface PlacedFile {
+  readonly picture: Picture;
   /** Below the root. */
   readonly folders: Folders;
   /** The file's name without its ending, which the picture's own bytes decide. */
@@ -23,19 +24,13 @@ interface Spot {
   readonly lacksVideo?: boolean;
 }
 
-export interface PlacedFile extends Spot {
-  readonly picture: Picture;
-}
-
 /** Why a picture gets no file; `why` ends a sentence. */
 interface Without {
   readonly state: 'no_place' | 'no_video' | 'no_folder' | 'ambiguous' | 'unclear';
   readonly why: string;
 }
 
-export interface LeftOut extends Without {
-  readonly picture: Picture;
-}
+export type LeftOut = Without & { readonly picture: Picture };
 
 /** The folder of a work: whether it was there, is to be made, or is one of several candidates. */
 interface WorkFolder {
@@ -79,12 +74,12 @@ export async function placePictures(pictures: readonly Picture[], placing: Placi
   const placed: PlacedFile[] = [];
   const placeOne =
     'nameOf' in layout
-      ? (picture: Picture) => [placeInSet(picture, layout.nameOf(picture.target), folders)]
+      ? (picture: Picture) => [placeInSet(picture, layout, folders)]
       : placerOf(pictures, { ...placing, layout }, works);
   for (const picture of pictures) {
     const found = await placeOne(picture);
     if ('why' in found) leftOut.push({ picture, ...found });
-    else placed.push(...found.map((spot) => ({ picture, ...spot })));
+    else placed.push(...found);
   }
   const files: PlacedFile[] = [];
   for (const group of groupedBy(placed, ({ folders, stem }) =>
@@ -108,15 +103,13 @@ export async function placePictures(pictures: readonly Picture[], placing: Placi
   return { files, leftOut, works };
 }
 
-/** In the folder of its Set. @param words what its name tells of the target */
-function placeInSet(
-  { slot, set: { kind, id, title } }: Picture,
-  words: string | null,
-  folders: Folders,
-): Spot {
-  const name = nameOf(title);
-  const folder = name === null ? `${kind} ${id}` : `${name} [${kind} ${id}]`;
-  return { folders: [...folders, folder], stem: words === null ? slot : `${words} ${slot}` };
+/** In the folder of its Set. */
+function placeInSet(picture: Picture, layout: KeptLayout, folders: Folders): PlacedFile {
+  const { target, slot, set } = picture;
+  const [title, key] = [nameOf(set.title), keyOfTarget(set)];
+  const folder = title === null ? key : `${title} [${key}]`;
+  const words = layout.nameOf(target);
+  return { picture, folders: [...folders, folder], stem: words === null ? slot : `${words} ${slot}` };
 }
 
 /** Where a work's files go. */
@@ -132,12 +125,38 @@ interface Ground {
 function placerOf(pictures: readonly Picture[], placing: Placing<ReaderLayout>, works: WorkFolder[]) {
   const { layout, library } = placing;
   const grounds = new Map<string, Ground | Without>();
-  const cards = new Set(
-    pictures.flatMap(({ target, set: { work } }) =>
-      target.kind === 'episode' ? [`${work?.id} ${target.season} ${target.episode}`] : [],
-    ),
-  );
-  return async (picture: Picture): Promise<readonly Spot[] | Without> => {
+  const codes = pictures.map(({ target, set: { work } }) => `${work?.id} ${codeOf(target)}`);
+  const withCards = new Set(codes);
+
+  /** A title card lies beside its video and is called as this: every version of it has one. */
+  const besideVideos = async (
+    picture: Picture,
+    work: WorkTarget,
+    folder: Folders,
+    pattern: string,
+  ): Promise<readonly PlacedFile[] | Without> => {
+    const { target } = picture;
+    const code = codeOf(target);
+    const videos = await library.videosIn(folder);
+    const holding = videos.filter(({ codes }) => codes.includes(code));
+    // A video of several episodes shows the card of the first that has one.
+    const own = holding.filter(
+      ({ codes }) => codes.find((one) => withCards.has(`${work.id} ${one}`)) === code,
+    );
+    if (own.length > 0)
+      return own.map(({ folder: folders, stem }) => ({ picture, folders, stem: called(pattern, stem) }));
+    if (holding.length > 0)
+      return { state: 'no_place', why: 'its video holds several episodes, and shows the card of the first' };
+    if (videos.length > 0)
+      return { state: 'no_video', why: 'a card is named after its video, and this episode has none yet' };
+    // No video tells how they are called: most are so.
+    const stem = called(pattern, `${workName(work)} - ${code}`);
+    const season = 'season' in target ? (target.season ?? 0) : 0;
+    const within = (await library.seasonFolder(folder, season)) ?? seasonName(season);
+    return [{ picture, folders: [...folder, within], stem, lacksVideo: true }];
+  };
+
+  return async (picture: Picture): Promise<readonly PlacedFile[] | Without> => {
     const { target, slot } = picture;
     const no = (why: string): Without => ({ state: 'no_place', why });
     const work = workOf(picture);
@@ -149,18 +168,15 @@ function placerOf(pictures: readonly Picture[], placing: Placing<ReaderLayout>, 
     grounds.set(key, ground);
     if ('why' in ground) return ground;
     const { folder: folders, loose, prefix } = ground;
-    if (target.kind === 'episode' && name.includes('<video>')) {
-      const hasCard = (one: number) => cards.has(`${work.id} ${target.season} ${one}`);
-      return besideVideos(work, target, name, folders, library, hasCard);
-    }
+    if (name.includes('<video>')) return besideVideos(picture, work, folders, name);
     if (loose !== undefined) {
       const pattern = layout.loose[slot];
       if (pattern === undefined) return no(`${layout.words} finds a ${name} only in a film's own folder`);
-      return loose.map((video) => ({ folders, stem: called(pattern, video) }));
+      return loose.map((video) => ({ picture, folders, stem: called(pattern, video) }));
     }
-    if (prefix === undefined) return [{ folders, stem: name }];
+    if (prefix === undefined) return [{ picture, folders, stem: name }];
     // Without folders the poster of a work is called as the work alone.
-    return [{ folders, stem: name === layout.work.poster ? prefix : `${prefix}_${name}` }];
+    return [{ picture, folders, stem: name === layout.work.poster ? prefix : `${prefix}_${name}` }];
   };
 }
 
@@ -213,31 +229,6 @@ async function findGround(
 
 function called(pattern: string, video: string): string {
   return pattern.replace('<video>', () => video);
-}
-
-/** A title card lies beside its video and is called as this: every version of it has one. */
-async function besideVideos(
-  work: WorkTarget,
-  target: EpisodeTarget,
-  name: string,
-  folder: Folders,
-  library: Library,
-  hasCard: (episode: number) => boolean,
-): Promise<readonly Spot[] | Without> {
-  const [season, episode] = [target.season ?? 0, target.episode ?? 0];
-  const videos = await library.videosIn(folder);
-  const holding = videos.filter((one) => one.season === season && one.episodes.includes(episode));
-  // A video of several episodes shows the card of the first that has one.
-  const own = holding.filter(({ episodes }) => Math.min(...episodes.filter(hasCard)) === episode);
-  if (own.length > 0) return own.map((video) => ({ folders: video.folder, stem: called(name, video.stem) }));
-  if (holding.length > 0)
-    return { state: 'no_place', why: 'its video holds several episodes, and shows the card of the first' };
-  if (videos.length > 0)
-    return { state: 'no_video', why: 'a card is named after its video, and this episode has none yet' };
-  // No video tells how they are called: most are so.
-  const stem = called(name, `${workName(work)} - ${codeOf(target)}`);
-  const within = (await library.seasonFolder(folder, season)) ?? seasonName(season);
-  return [{ folders: [...folder, within], stem, lacksVideo: true }];
 }
 
 /** Names in a sentence; of many only some. */

@@ -120,8 +120,7 @@ function judgeBy(feeds: readonly Awaited<ReturnType<typeof readBack>>[], since: 
 async function hasVideosByNow({ waiting, state }: KeptDownload, library: Library): Promise<boolean> {
   for (const { folder, episodes } of state === 'gone' ? [] : waiting) {
     const videos = await library.videosIn(folder);
-    const numbers = videos.flatMap(({ season, episodes: all }) => all.map((one) => `${season} ${one}`));
-    if (numbers.some((one) => episodes.includes(one))) return true;
+    if (videos.some(({ codes }) => codes.some((one) => episodes.includes(one)))) return true;
   }
   return false;
 }

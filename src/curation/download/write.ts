@@ -99,13 +99,10 @@ function digestOf(bytes: Buffer): string {
 /** Reads a file without following a link. Null for what can't be read: it is in no case ours to replace. */
 async function bytesAt(file: string): Promise<Buffer | null> {
   try {
+    const status = await lstat(file);
+    if (!status.isFile() || status.size > mostBytes) return null;
     const handle = await open(file, modes.readSafely);
-    try {
-      const status = await handle.stat();
-      return status.isFile() && status.size <= mostBytes ? await handle.readFile() : null;
-    } finally {
-      await handle.close();
-    }
+    return await handle.readFile().finally(() => handle.close());
   } catch (error) {
     if (codeOf(error) !== null) return null;
     throw error;
