@@ -63,9 +63,11 @@ export async function startCatalogue(options: Partial<ServerOptions> = {}) {
   const send = async (request: string, body?: unknown, headers: Record<string, string> = {}) => {
     const [method = '', path = ''] = request.split(' ');
     const isFile = body instanceof Uint8Array;
+    const { 'transfer-encoding': isUnsized, ...others } = headers;
+    const sent = isFile ? new Blob([new Uint8Array(body)]) : JSON.stringify(body ?? {});
     const answer = await fetch(baseUrl + path, {
-      ...{ method, headers: { ...(isFile ? {} : { 'content-type': 'application/json' }), ...headers } },
-      ...(method === 'GET' ? {} : { body: isFile ? new Uint8Array(body) : JSON.stringify(body ?? {}) }),
+      ...{ method, headers: { ...(isFile ? {} : { 'content-type': 'application/json' }), ...others } },
+      ...(method === 'GET' ? {} : { body: isUnsized ? new Response(sent).body : sent, duplex: 'half' }),
     });
     const { status } = answer;
     const got = Object(await answer.json());
