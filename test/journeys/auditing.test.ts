@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { dig, listAt, numberAt, owner, startVisitor, visitor } from '../support/person.ts';
-import { change } from '../support/scripted-feed.ts';
 import { json } from '../support/scripted-service.ts';
 import { artwork, type SetService, showSet, startSetService } from '../support/set-service.ts';
+import { change } from './scripted-feed.ts';
 
 let service: SetService;
 let me: Awaited<ReturnType<typeof startVisitor>>;

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Answer } from '../support/host.ts';
 import { at, dig, listAt, startVisitor } from '../support/person.ts';
-import { change, scriptedFeed } from '../support/scripted-feed.ts';
 import { json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+import { change, scriptedFeed } from './scripted-feed.ts';
 
 let service: ScriptedService;
 let me: Awaited<ReturnType<typeof startVisitor>>;

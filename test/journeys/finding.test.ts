@@ -2,8 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { hurried } from '../support/connected.ts';
 import { listAt, visitor } from '../support/person.ts';
 import { runCli } from '../support/run-cli.ts';
-import { change } from '../support/scripted-feed.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
+import { change } from './scripted-feed.ts';
 
 const shows = ['Breaking Bad', 'Fawlty Towers', 'The Wire'].map((title, at) => ({
   ...{ id: at + 1, kind: 'show', title },

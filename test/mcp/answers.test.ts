@@ -7,8 +7,8 @@ import { freePort } from '../support/free-port.ts';
 import { type InProcess, startInProcess } from '../support/in-process.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
-import { secrets, someAsset, startWholeService, visit, type WholeService } from '../support/whole-service.ts';
 import { kinds, pathsOf, replaced } from './odd-values.ts';
+import { secrets, someAsset, startWholeService, visit, type WholeService } from './whole-service.ts';
 
 let service: WholeService;
 let app: InProcess;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { type InProcess, startInProcess } from '../support/in-process.ts';
-import { revision, startWholeService, visit, type WholeService } from '../support/whole-service.ts';
+import { revision, startWholeService, visit, type WholeService } from './whole-service.ts';
 
 const token = 'AbCd+EfGh/IjKl0123456789.Mn_Op~Qr-St==';
 /** Every spelling of the table has it. */

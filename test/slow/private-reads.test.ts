@@ -2,11 +2,11 @@ import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { someAsset, startWholeService, visit } from '../mcp/whole-service.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
-import { someAsset, startWholeService, visit } from '../support/whole-service.ts';
 
 /** Every text that the service shows to one account alone begins so, and goes on with the account's name. */
 const canary = 'Quetzalcoatl';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { type ScriptedService, startScriptedService } from './scripted-service.ts';
+import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 /** What a handler is told of a request. */
 interface Asked {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json } from './scripted-service.ts';
+import { json } from '../support/scripted-service.ts';
 
 export interface Change {
   readonly assetId: string;
