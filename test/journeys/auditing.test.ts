@@ -149,3 +149,31 @@ it('what is watched is kept for one user across servers, and told alone', async 
   const removed = await later.call('watch', { remove: [{ kind: 'show_set', id: 7 }] });
   expect(removed.data).toEqual([]);
 });
+
+it('the news of one title are found among those of many others, in one answer, and name their title', async () => {
+  const at = Date.now();
+  const ids = Array.from({ length: 300 }, (_, number) => number + 1);
+  for (const id of ids) {
+    const assets = { posters: [{ id: change(id).assetId, createdBy: 'Ada', setId: null }] };
+    service.sets.set(`/movies/${id}`, { id, kind: 'movie', title: `Film ${id}`, assets });
+  }
+  service.feeds.set(
+    'assets',
+    ids.map((id) => ({
+      ...change(id),
+      target: { id, kind: 'movie' },
+      changedAt: new Date(at - id * 60_000).toISOString(),
+    })),
+  );
+  service.sets.set('/show-set/7', showSet(7, 'Show 7', [artwork(7)]));
+  const changedAt = new Date(at - 400 * 60_000).toISOString();
+  service.feeds.set('sets', [{ setId: 7, kind: 'show_set', changeType: 'updated', changedAt }]);
+  await me.call('watch', { add: [{ kind: 'movie', id: 300 }] });
+  const since = new Date(at - 3_600_000 * 24).toISOString();
+  const news = await me.call('list_changes', { scope: 'watched', since });
+  expect(listAt(news, 'data', 0, 'targets')).toMatchObject([{ kind: 'movie', id: 300 }]);
+  const all = await me.call('list_changes', { since, changeType: 'updated' });
+  expect(listAt(all, 'data', 0, 'targets')).toMatchObject([
+    { kind: 'show_set', id: 7, of: { kind: 'show', id: 1 } },
+  ]);
+});

@@ -5,13 +5,7 @@ import { mapLimit } from '../../map-limit.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
 import { type ChangeEvent, type FeedPages, reachesTo, readFeed, spanOfTimes } from './feeds.ts';
-import {
-  createNaming,
-  type NamedChange,
-  readsAtOnce,
-  type Subject,
-  type ToldTarget,
-} from './name-changes.ts';
+import { createNaming, type NamedChange, readsAtOnce, type Subject } from './name-changes.ts';
 import type { keepLastAsked } from './watches.ts';
 import type { Whose } from './whose.ts';
 
@@ -44,12 +38,12 @@ interface Parts {
 
 /** Where this account has not asked yet, and no time is given, ms. */
 const usualSpan = 7 * 24 * 60 * 60_000;
-/** Characters of JSON for the changes of a page. */
-const pageBudget = 13_000;
+/** Changes that are named before it is looked whether there is room and time for more. */
+const step = 20;
 
 /**
  * One page of what changed, by creator and target, each change with its own time: both feeds are read, and what they
- * have is told once, the latest first.
+ * have is told once, the latest first. Where nothing that is asked for was found yet, it goes on until its time is over.
  * @throws ArtworkError why the service can't be read
  */
 export async function listChanges(parts: Parts, asked: ChangesQuestion) {
@@ -67,57 +61,60 @@ export async function listChanges(parts: Parts, asked: ChangesQuestion) {
   // Sets first: they are few, and tell whose the Assets are.
   const sets = await readFeed('sets', moment, pages);
   const assets = await readFeed('assets', moment, pages);
-  const { newest } = spanOfTimes([sets.reach.newest, assets.reach.newest]);
+  const reaches = [assets.reach, sets.reach];
+  const { newest } = spanOfTimes(reaches.map((reach) => reach.newest));
   // Right after the newest change, so that the next call does not tell that one again.
   const latest =
     newest === null ? since : new Date(Math.min(Date.parse(newest), pages.now()) + 1).toISOString();
   const until = start?.until ?? latest;
-  const naming = createNaming(parts.catalogue, parts.deadline, sets.events);
   const subjects = subjectsOf([...sets.events, ...assets.events].filter(filterOf(asked)), until);
-  const page = createPage(asked.limit);
-  let told = start?.told ?? 0;
-  let unnamed = 0;
-  let hasRoom = true;
-  while (told < subjects.length && hasRoom) {
-    const some = subjects.slice(told, told + 20);
-    for (const change of await mapLimit(some, readsAtOnce, naming.name)) {
-      const { about } = change;
-      const isUnnamed = asked.createdBy !== null && about.createdBy === null;
-      const isBy = asked.createdBy === null || isSameName(about.createdBy ?? '', asked.createdBy);
-      if (whose.holds(about)) {
-        if (isUnnamed) unnamed += 1;
-        hasRoom = !isBy || page.add(change);
-        if (!hasRoom) break;
+
+  const naming = createNaming(parts.catalogue, parts.deadline, sets.events);
+  const told: NamedChange[] = [];
+  const hasRoomFor = roomOf(asked.limit);
+  let [passed, unnamed, isFull] = [start?.told ?? 0, 0, false];
+  while (passed < subjects.length && !isFull) {
+    for (const change of await mapLimit(subjects.slice(passed, passed + step), readsAtOnce, naming.name)) {
+      const { createdBy } = change.about;
+      const isBy = asked.createdBy === null || isSameName(createdBy ?? '', asked.createdBy);
+      if (whose.holds(change.about)) {
+        isFull = isBy && !hasRoomFor(change);
+        if (isFull) break;
+        if (isBy) told.push(change);
+        if (asked.createdBy !== null && createdBy === null) unnamed += 1;
       }
-      told += 1;
+      passed += 1;
     }
-    hasRoom &&= parts.hasTime() && naming.hasRoom();
+    isFull ||= !parts.hasTime() || (told.length > 0 && !naming.hasRoom());
   }
-  const next = told < subjects.length ? { since, until, told } : null;
+  const next = passed < subjects.length ? { since, until, told: passed } : null;
   if (next === null) await lastAsked.write(until);
-  const reaches = [assets.reach, sets.reach];
   const complete = reaches.every((reach) => reachesTo(reach, moment));
-  const unread = [...naming.unread].slice(0, 10).join(', ');
   return {
     since,
-    data: page.told(),
+    data: byCreator(told),
     // Of the two, the one that reaches less far says it.
     coverage: { oldest: spanOfTimes(reaches.map(({ oldest }) => oldest)).newest, newest, complete },
     until: next === null ? until : null,
     next,
     warnings: [
       ...warnings,
+      ...(next !== null && told.length === 0 ? [nothingYet(passed, subjects.length)] : []),
       ...(unnamed > 0
         ? [`${unnamed} of the changes are left out, since the service does not show who made them.`]
         : []),
       ...(complete ? [] : [shortReach(since)]),
-      ...(unread === '' ? [] : [`Some names are missing, since these could not be read now: ${unread}.`]),
+      ...naming.unreadWords(),
     ],
   };
 }
 
 const neverAsked =
   'This account has not asked before, so these are the last seven days. For another time, give since.';
+
+function nothingYet(passed: number, all: number): string {
+  return `Nothing was found yet among the newest ${passed} of ${all} changes. The same call with this nextCursor looks at the others.`;
+}
 
 function shortReach(since: string): string {
   return `Changes may be missing: the feeds could not be read back to ${since}. \`coverage\` says how far back they go.`;
@@ -128,9 +125,8 @@ function filterOf({ changeType, slot }: ChangesQuestion): (event: ChangeEvent) =
     // A Set is neither replaced nor of a slot.
     if (event.of === 'set' && (slot !== null || changeType === 'replaced')) return false;
     if (event.of === 'asset' && slot !== null && event.slot !== slot) return false;
-    if (changeType === null || event.what === changeType) return true;
     // The feeds call a replacement an update.
-    return changeType === 'updated' && event.what === 'replaced';
+    return [null, event.what, ...(event.what === 'replaced' ? ['updated'] : [])].includes(changeType);
   };
 }
 
@@ -146,11 +142,10 @@ function isSameName(one: string, other: string): boolean {
 
 /** The latest first; what shows no time before all others. Nothing that came after `until`, so that pages fit together. */
 function subjectsOf(events: readonly ChangeEvent[], until: string): Subject[] {
-  const assets = events.filter((event) => event.of === 'asset');
   // Two Sets may each have a picture of one target and slot: what has replaced what belongs together.
   const successors = new Map(
-    assets.flatMap(({ assetId, previousAssetId }) =>
-      previousAssetId === null ? [] : [[previousAssetId, assetId]],
+    events.flatMap((event) =>
+      event.of === 'set' || event.previousAssetId === null ? [] : [[event.previousAssetId, event.assetId]],
     ),
   );
   const latestOf = (id: string): string => {
@@ -179,24 +174,31 @@ function subjectsOf(events: readonly ChangeEvent[], until: string): Subject[] {
     .sort((one, other) => (rank(other) === rank(one) ? 0 : rank(other) - rank(one)));
 }
 
-/** Gathers changes by creator and target until there is no room. */
-function createPage(limit: number) {
-  const creators = new Map<string | null, Map<string, ToldTarget>>();
+/** Characters of JSON for the changes of a page. */
+const pageBudget = 13_000;
+
+/** Whether a page has room for one more change, which is counted then; the first one always has it. */
+function roomOf(limit: number) {
+  const targets = new Set<string>();
   let [room, count] = [pageBudget, 0];
-  return {
-    /** @returns whether there was room; the first one always has it */
-    add({ about: { createdBy }, target, changes }: NamedChange): boolean {
-      const targets = creators.get(createdBy) ?? new Map();
-      const known = targets.get(keyOfTarget(target));
-      const size =
-        JSON.stringify(changes).length + (known === undefined ? JSON.stringify(target).length + 60 : 0);
-      if (count > 0 && (size > room || count >= limit)) return false;
-      room -= size;
-      count += changes.length;
-      creators.set(createdBy, targets);
-      targets.set(keyOfTarget(target), { ...target, changes: [...(known?.changes ?? []), ...changes] });
-      return true;
-    },
-    told: () => [...creators].map(([by, targets]) => ({ by, targets: [...targets.values()] })),
+  return ({ about, target, changes }: NamedChange): boolean => {
+    const key = `${about.createdBy} ${keyOfTarget(target)}`;
+    const head = targets.has(key) ? 0 : JSON.stringify(target).length + 60;
+    const size = JSON.stringify(changes).length + head;
+    if (count > 0 && (size > room || count >= limit)) return false;
+    targets.add(key);
+    room -= size;
+    count += changes.length;
+    return true;
   };
+}
+
+function byCreator(told: readonly NamedChange[]) {
+  return [...groupedBy(told, ({ about }) => about.createdBy)].map(([by, all]) => ({
+    by,
+    targets: [...groupedBy(all, ({ target }) => keyOfTarget(target)).values()].map((group) => ({
+      ...group[0]?.target,
+      changes: group.flatMap(({ changes }) => changes),
+    })),
+  }));
 }

@@ -4,7 +4,7 @@ import { groupedBy } from '../../grouped-by.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { assetIdIn, assetsOf } from '../../model/asset.ts';
 import { isKind, isSetKind, type Kind, type SetKind, setKindsOf } from '../../model/kinds.ts';
-import { type ArtworkSet, picturesOf, setOf } from '../../model/set.ts';
+import { picturesOf, setOf } from '../../model/set.ts';
 import {
   isSameTarget,
   keyOfTarget,
@@ -12,6 +12,7 @@ import {
   shortLabelOf,
   shortLine,
   type TargetReference,
+  type WorkTarget,
 } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
 import { partOf, targetOf } from '../../model/work.ts';
@@ -25,7 +26,7 @@ export const readsAtOnce = 4;
 const mostReads = 120;
 
 /** One change, as data. */
-export interface ToldChange {
+interface ToldChange {
   /** Left out: it is the Set itself that changed. */
   readonly slot?: string;
   /** Which of the Set's or work's parts: S01E03, S01, the title of a film. */
@@ -39,14 +40,6 @@ export interface ToldChange {
   readonly assetId?: string;
 }
 
-/** What one creator changed in one Set or, where the Assets stand in none, of one work. */
-export interface ToldTarget extends TargetReference {
-  readonly title: string | null;
-  /** What a Set is for, where its title does not say it. */
-  readonly of?: string;
-  readonly changes: readonly ToldChange[];
-}
-
 /** What happened in one place, or to one Set: the oldest first. */
 export interface Subject {
   readonly events: readonly ChangeEvent[];
@@ -56,22 +49,26 @@ export interface Subject {
 /** A change with names. */
 export interface NamedChange {
   readonly about: ChangeAbout;
-  readonly target: Omit<ToldTarget, 'changes'>;
+  /** The Set or, where the Asset stands in none, what it is of. */
+  readonly target: TargetReference & {
+    readonly title: string | null;
+    /** The work that it is for or a part of: so the changes of one title can be told from the others. */
+    readonly of?: TargetReference & { readonly title: string };
+  };
   readonly changes: readonly ToldChange[];
 }
 
-/** Asks the catalogue whose and what something is: each only once, and no more than one call may. */
+/** Asks the catalogue whose and what something is: each only once. */
 export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: readonly ChangeEvent[]) {
+  /** Those that could not be read although they may be there. */
   const unread = new Set<string>();
-  let reads = 0;
+  const known = new Map<string, Promise<unknown>>();
   const once = <OfKind extends string, Value>(read: (kind: OfKind, id: number) => Promise<Value>) => {
-    const known = new Map<string, Promise<Value | null>>();
+    const values = new Map<string, Promise<Value | null>>();
     return (kind: OfKind, id: number): Promise<Value | null> => {
       const key = keyOfTarget({ kind, id });
-      const begun = known.get(key);
-      if (begun !== undefined) return begun;
-      reads += 1;
-      const reading = read(kind, id).catch((error: unknown) => unreadable(error, key, unread));
+      const reading = values.get(key) ?? read(kind, id).catch(orUnread(key, unread));
+      values.set(key, reading);
       known.set(key, reading);
       return reading;
     };
@@ -85,10 +82,11 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
   });
   /** The Sets that the feed names, by the Assets in them: one read tells whose all their pictures are. */
   const setsByAsset = async () => {
-    const named = new Map(
-      setEvents.flatMap((event) => (event.of === 'set' ? [[keyOfTarget(event.set), event.set]] : [])),
+    const named = groupedBy(
+      setEvents.flatMap((event) => (event.of === 'set' ? [event.set] : [])),
+      keyOfTarget,
     );
-    const some = [...named.values()].slice(0, mostReads / 2);
+    const some = [...named.values()].flatMap(([set]) => set ?? []).slice(0, mostReads / 2);
     const found = await mapLimit(some, readsAtOnce, async ({ kind, id }) =>
       isSetKind(kind) ? readSet(kind, id) : null,
     );
@@ -99,58 +97,70 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
   };
   let holders: ReturnType<typeof setsByAsset> | null = null;
 
-  const nameAsset = async (subject: Subject, last: AssetEvent): Promise<NamedChange> => {
+  const nameSet = async ({ kind, id }: TargetReference & { readonly id: number }, subject: Subject) => {
+    const set = isSetKind(kind) ? await readSet(kind, id) : null;
+    const work = set?.work ?? null;
+    const createdBy = set?.createdBy ?? null;
+    return {
+      about: { set: { kind, id }, targets: work === null ? [] : [work], createdBy, assetIds: [] },
+      target: {
+        kind,
+        id,
+        title: set === null ? catalogue.nameOf(kind, id) : shortLine(set.title),
+        ...of(work),
+      },
+      changes: changesIn(subject, ''),
+    };
+  };
+
+  const nameAsset = async (last: AssetEvent, subject: Subject): Promise<NamedChange> => {
     const { kind, id } = last.target;
     holders ??= setsByAsset();
     const held = (await holders).get(last.assetId);
     const entity = held === undefined && isKind(kind) ? await readEntity(kind, id) : null;
     const listed = entity?.assets.find((asset) => asset.assetId === last.assetId);
-    const within = [entity?.show, entity?.season, held?.target, held?.set.work].flatMap((one) => one ?? []);
     const [setKind] = setKindsOf(entity?.show == null ? kind : 'show');
     const isListed = setKind !== undefined && listed?.setId != null;
     const set = held?.set ?? (isListed ? await readSet(setKind, listed.setId) : null);
     const target = held?.target ?? entity?.target ?? null;
-    const own = target === null ? (catalogue.nameOf(kind, id) ?? null) : labelOf(target);
-    const show = shortLine(entity?.show?.title);
-    const title = own === null || show === '' ? own : `${show} · ${own}`;
+    const title = target === null ? (catalogue.nameOf(kind, id) ?? null) : labelOf(target);
     const isPart = set !== null && target !== null && !(set.work !== null && isSameTarget(target, set.work));
+    const ids = subject.events.flatMap((event) =>
+      event.of === 'asset' ? [event.assetId, event.previousAssetId] : [],
+    );
+    const within = [entity?.show, entity?.season, held?.target, held?.set.work];
     return {
       about: {
         set,
-        targets: [last.target, ...within],
+        targets: [last.target, ...within.flatMap((one) => one ?? [])],
         createdBy: listed?.createdBy ?? set?.createdBy ?? null,
-        assetIds: subject.events.flatMap((event) =>
-          event.of === 'asset' ? [event.assetId, event.previousAssetId ?? event.assetId] : [],
-        ),
+        assetIds: ids.flatMap((one) => one ?? []),
       },
-      target: set === null ? { kind, id, title } : toldSet(set),
+      target:
+        set === null
+          ? { kind, id, title, ...of(entity?.show ?? null) }
+          : { kind: set.kind, id: set.id, title: shortLine(set.title), ...of(set.work) },
       changes: changesIn(subject, isPart ? shortLabelOf(target) : ''),
     };
   };
 
   return {
-    /** Those that could not be read although they may be there. */
-    unread,
-    hasRoom: () => reads < mostReads,
+    /** Whether one call may read more; one that has found nothing yet does so all the same. */
+    hasRoom: () => known.size < mostReads,
+    unreadWords(): string[] {
+      const names = [...unread].slice(0, 10).join(', ');
+      return names === '' ? [] : [`Some names are missing, since these could not be read now: ${names}.`];
+    },
     async name(subject: Subject): Promise<NamedChange> {
       const last = subject.events.at(-1);
       if (last === undefined) throw new TypeError('A subject has at least one event.');
-      if (last.of === 'asset') return nameAsset(subject, last);
-      const { kind, id } = last.set;
-      const set = isSetKind(kind) ? await readSet(kind, id) : null;
-      const targets = set?.work == null ? [] : [set.work];
-      return {
-        about: { set: last.set, targets, createdBy: set?.createdBy ?? null, assetIds: [] },
-        target: set === null ? { kind, id, title: catalogue.nameOf(kind, id) } : toldSet(set),
-        changes: changesIn(subject, ''),
-      };
+      return last.of === 'asset' ? nameAsset(last, subject) : nameSet(last.set, subject);
     },
   };
 }
 
-function toldSet({ kind, id, title, work }: ArtworkSet): Omit<ToldTarget, 'changes'> {
-  const isNamed = work === null || title.includes(work.title);
-  return { kind, id, title: shortLine(title), ...(isNamed ? {} : { of: labelOf(work) }) };
+function of(work: WorkTarget | null) {
+  return work === null ? {} : { of: { kind: work.kind, id: work.id, title: labelOf(work) } };
 }
 
 /** What was added and has been replaced since then is two changes. */
@@ -172,8 +182,10 @@ function changesIn({ events }: Subject, label: string): ToldChange[] {
 }
 
 /** What has gone has no name any more; what fails for itself alone must not stop the rest. */
-function unreadable(error: unknown, key: string, unread: Set<string>): null {
-  if (!(error instanceof ArtworkError) || error.concerns !== 'record') throw error;
-  if (error.failure !== 'not_found') unread.add(key);
-  return null;
+function orUnread(key: string, unread: Set<string>) {
+  return (error: unknown): null => {
+    if (!(error instanceof ArtworkError) || error.concerns !== 'record') throw error;
+    if (error.failure !== 'not_found') unread.add(key);
+    return null;
+  };
 }

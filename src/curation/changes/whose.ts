@@ -43,9 +43,9 @@ export async function changesAskedFor(scope: Scope, reads: WhoseReads): Promise<
     case 'all':
       return { holds: () => true, warnings: [], isEmpty: false };
     case 'watched': {
-      const list = await reads.watched();
+      const keys = (await reads.watched()).map(keyOfTarget);
       const nothing = 'Nothing is watched yet: watch adds works and Sets to the list.';
-      return among({ keys: list.map(keyOfTarget) }, list.length === 0 ? [nothing] : []);
+      return among({ keys, warnings: keys.length === 0 ? [nothing] : [] });
     }
     case 'followed':
       return followed(reads);
@@ -54,21 +54,20 @@ export async function changesAskedFor(scope: Scope, reads: WhoseReads): Promise<
       // Sets of all kinds are numbered together, groups apart from them.
       const kinds = allSetKinds.filter((kind) => !isGroupKind(kind));
       const keys = sets.flatMap((id) => kinds.map((kind) => keyOfTarget({ kind, id })));
-      return among({ keys, names: account === null ? [] : [account], assets }, warnings);
+      return among({ keys, names: account === null ? [] : [account], assets, warnings });
     }
   }
 }
 
-interface Those {
+interface Those extends Pick<Whose, 'warnings'> {
   /** Works and Sets, by `keyOfTarget`. */
-  readonly keys?: Iterable<string>;
+  readonly keys: Iterable<string>;
   readonly names?: Iterable<string>;
   readonly assets?: ReadonlySet<string>;
 }
 
-function among(those: Those, warnings: readonly string[]): Whose {
+function among({ warnings, assets = new Set(), ...those }: Those): Whose {
   const [keys, names] = [new Set(those.keys), new Set(those.names)];
-  const { assets = new Set() } = those;
   return {
     holds: ({ set, targets, createdBy, assetIds }) =>
       (createdBy !== null && names.has(createdBy)) ||
@@ -84,16 +83,13 @@ const mostPages = 20;
 
 /** Creators by name, works and Sets by id, as relationships show them (interface document, Protected reads: assumed). */
 async function followed({ owned, deadline }: WhoseReads): Promise<Whose> {
-  const names = new Set<string>();
-  const keys = new Set<string>();
+  const [names, keys] = [new Set<string>(), new Set<string>()];
   let unnamed = 0;
   let page: string | null = null;
-  for (let pages = 0; pages < mostPages; pages += 1) {
-    const read: Awaited<ReturnType<Owned['readRelationships']>> = await owned.readRelationships(
-      page,
-      deadline,
-    );
-    for (const record of read.items) {
+  for (let pages = 0; pages < mostPages && (pages === 0 || page !== null); pages += 1) {
+    const { items, nextPage } = await owned.readRelationships(page, deadline);
+    page = nextPage;
+    for (const record of items) {
       if (!stateOfRelationship(record)?.startsWith('follow')) continue;
       const target = recordAt(record, 'target');
       const name = textAt(target, 'name', 'username') ?? textAt(record, 'username', 'targetName');
@@ -103,14 +99,14 @@ async function followed({ owned, deadline }: WhoseReads): Promise<Whose> {
       else if (name !== null) names.add(name);
       else unnamed += 1;
     }
-    if (read.nextPage === null) break;
-    page = read.nextPage;
   }
   const nobody =
     'This account follows no creator whose name the service shows. change_relationship follows one.';
   const nameless = `${unnamed} that the account follows are left out, since the service shows no name for them.`;
-  return among({ keys, names }, [
-    ...(names.size + keys.size === 0 ? [nobody] : []),
-    ...(unnamed > 0 ? [nameless] : []),
-  ]);
+  const isNobody = names.size + keys.size === 0;
+  return among({
+    keys,
+    names,
+    warnings: [...(isNobody ? [nobody] : []), ...(unnamed > 0 ? [nameless] : [])],
+  });
 }

@@ -10,7 +10,10 @@ import { answerOf, readAnswer } from '../answer.ts';
 
 const input = z.strictObject({
   since: since.optional(),
-  scope: z.enum(scopes).default('all').describe('followed: by creators you follow'),
+  scope: z
+    .enum(scopes)
+    .default('all')
+    .describe('followed: by creators you follow; watched: of what watch lists, e.g. one title'),
   createdBy: z.string().min(1).max(200).optional().describe('a creator'),
   changeType: z.string().min(1).max(60).optional().describe('replaced, added or updated'),
   slot: slotOfTarget.optional().describe('e.g. poster'),
@@ -78,10 +81,17 @@ export const listChanges = defineTool({
       omitted: [],
       nextCursor: page.next === null ? null : writeCursor('list_changes', args, page.next),
       ...{ since: page.since, today: today(), coverage: page.coverage, until: page.until },
-      warnings: [...page.warnings, ...unknownTypeWords(args.changeType, page.data.length)],
+      warnings: [
+        ...page.warnings,
+        ...unknownTypeWords(args.changeType, page.data.length),
+        ...(page.next !== null && args.scope === 'all' ? [oneTitle] : []),
+      ],
     });
   },
 });
+
+const oneTitle =
+  'For one title alone, take the targets whose `of` it is, or add it with watch and ask with scope watched.';
 
 /** The types that the feeds are known to give, and the one that is told apart from them. The service may have others. */
 const knownTypes = ['added', 'updated', 'replaced'];

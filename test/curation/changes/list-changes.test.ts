@@ -32,7 +32,7 @@ function service(items: readonly Item[]) {
   return {
     feed,
     async ask(asked: Partial<Asked> = {}): Promise<Listed> {
-      const { scope = 'all', watched = [], own = [], ...question } = asked;
+      const { scope = 'all', watched = [], own = [], hasTime = true, ...question } = asked;
       const deadline = deadlineIn(10_000);
       const whose = await changesAskedFor(scope, {
         watched: async () => watched,
@@ -44,7 +44,7 @@ function service(items: readonly Item[]) {
         {
           catalogue: { readEntity: film, readSet: noSet, nameOf: () => null },
           ...{ pages: feed, lastAsked: keepLastAsked(state), whose, deadline },
-          hasTime: () => true,
+          hasTime: () => hasTime,
         },
         {
           since: null,
@@ -64,6 +64,7 @@ interface Asked extends ChangesQuestion {
   readonly scope: Scope;
   readonly watched: readonly Watched[];
   readonly own: readonly string[];
+  readonly hasTime: boolean;
 }
 
 const films = (...numbers: readonly number[]) => numbers.map((number) => added(number));
@@ -107,6 +108,22 @@ describe('the changes of a feed', () => {
     const fresh = await service(films(5)).ask();
     expect(fresh.since).toBe(new Date(now - 7 * 86_400_000).toISOString());
     expect(fresh.warnings.length).toBeGreaterThan(0);
+  });
+
+  it('that are not found before the time is over are found by the next calls, and the answer says so', async () => {
+    const { ask } = service(films(...upTo(90)));
+    const asked = {
+      since: timeOf(1),
+      scope: 'watched',
+      watched: [{ kind: 'movie', id: 3 }],
+      hasTime: false,
+    } as const;
+    const first = await ask(asked);
+    expect(first.data).toEqual([]);
+    let [page, calls] = [first, 1];
+    for (; page.next !== null; calls += 1) page = await ask({ ...asked, start: page.next });
+    expect([numbersOf(page), calls]).toEqual([[3], 5]);
+    expect(first.warnings).toHaveLength(page.warnings.length + 1);
   });
 
   it('that show no time come first, and none is lost at the border of a page', async () => {
