@@ -80,15 +80,35 @@ const endMark = Buffer.from('ffd9', 'hex');
 async function hasHole(file: OpenFile): Promise<boolean> {
   const bytes = Buffer.alloc(file.length > mostLookedAt ? 0 : file.length);
   await file.readAt(0, bytes);
-  let start = 2;
-  while (start + 4 < bytes.length && bytes[start + 1] !== 0xda) start += 2 + bytes.readUInt16BE(start + 2);
+  let [start, frame] = [2, 0];
+  while (start + 4 < bytes.length && bytes[start + 1] !== 0xda) {
+    if (isFrame(bytes[start + 1])) frame = start;
+    start += 2 + bytes.readUInt16BE(start + 2);
+  }
   const end = bytes.indexOf(endMark, start) - leftOver;
   if (end < start || !bytes.subarray(start, end).includes(Buffer.alloc(holeBytes))) return false;
+  lengthen(bytes, frame);
   const { decode } = await openEncoded(Buffer.concat([bytes.subarray(0, end), endMark]), 0, 'refused');
   return decode({ width: glance, height: glance }).then(
     () => true,
     () => false,
   );
+}
+
+/** The kinds of frames that decoders read: the header of one has the size of the picture. */
+function isFrame(marker = 0): boolean {
+  return marker >= 0xc0 && marker <= 0xc2;
+}
+
+/** Lines that the decoder reads at a time. Before each it asks whether something was missing, and never after the last. */
+const linesAtOnce = 8;
+
+/** Gives a picture more lines, so that what its last ones lack is heard of too. Rows of more lines are read ahead anyway. */
+function lengthen(jpeg: Buffer, frame: number): void {
+  const height = jpeg.readUInt16BE(frame + 5);
+  const samplings = Array.from({ length: jpeg[frame + 9] ?? 0 }, (_, at) => jpeg[frame + 11 + 3 * at] ?? 0);
+  const isLeft = frame === 0 || height + linesAtOnce > 0xffff || samplings.some((one) => (one & 15) > 1);
+  if (!isLeft) jpeg.writeUInt16BE(height + linesAtOnce, frame + 5);
 }
 
 /** Pixels a side that are enough to see whether anything is on a picture; all of it is decoded for them. */

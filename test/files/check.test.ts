@@ -138,11 +138,17 @@ describe('a damaged picture', () => {
   );
 });
 
-it.each([1, 4, 12])('a soft JPEG is refused if a part of it is zeros (blur %d)', async (blur) => {
+it.each([
+  [1, '4:2:0'],
+  [4, '4:2:0'],
+  [12, '4:2:0'],
+  [4, '4:4:4'],
+  [12, '4:4:4'],
+])('a soft JPEG is refused if a part of it is zeros (blur %d, %s)', async (blur, chromaSubsampling) => {
   // The same in each run: a JPEG has no sum that every loss would change.
   const shades = Buffer.from(Array.from({ length: 500 * 750 * 3 }, (_, at) => (at * at * 31 + at * 7) >> 5));
   const raw = { width: 500, height: 750, channels: 3 } as const;
-  const soft = await sharp(shades, { raw }).blur(blur).jpeg({ quality: 90 }).toBuffer();
+  const soft = await sharp(shades, { raw }).blur(blur).jpeg({ quality: 90, chromaSubsampling }).toBuffer();
   const third = Math.floor(soft.length / 3);
   for (const length of [third, 2048])
     await expect(
@@ -153,15 +159,19 @@ it.each([1, 4, 12])('a soft JPEG is refused if a part of it is zeros (blur %d)',
   expect(await check(Buffer.concat([soft, Buffer.alloc(2_000)]))).toMatchObject({
     contentType: 'image/jpeg',
   });
-  const mozjpeg = { quality: 90, optimizeCoding: true };
   const bars = noise(600, 40).extend({ top: 900, bottom: 900, background: '#000' });
-  for (const progressive of [false, true]) {
+  const encodings = [false, true].flatMap((progressive) =>
+    (['4:2:0', '4:4:4'] as const).map((chromaSubsampling) => ({ progressive, chromaSubsampling })),
+  );
+  for (const encoding of encodings) {
     const plain = await bars
       .clone()
-      .jpeg({ ...mozjpeg, progressive })
+      .jpeg({ quality: 90, optimizeCoding: true, ...encoding })
       .toBuffer();
     expect(await check(plain)).toMatchObject({ picture: { width: 600, height: 1840 } });
   }
+  const print = await bars.clone().toColourspace('cmyk').jpeg().toBuffer();
+  expect(await check(print)).toMatchObject({ picture: { width: 600, height: 1840 } });
 });
 
 describe('warnings', () => {
