@@ -1,6 +1,6 @@
 import { allKinds, allSetKinds, isGroupKind, wordsFor } from '../../model/kinds.ts';
 import { codesIn, episodesIn, seasonsIn } from '../../model/names/numbers.ts';
-import { plain, type Span } from '../../model/names/words.ts';
+import { ordinals, plain, type Span } from '../../model/names/words.ts';
 import type { TitleKind } from '../../model/sightings.ts';
 import { type Term, termsIn, weightOf } from './terms.ts';
 
@@ -30,7 +30,6 @@ const mostWords = 12;
 const fillers = new Set(
   'called named find search show everything made with posters poster cards card title'.split(' '),
 );
-const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 const ordinal = new RegExp(`\\b(?:${ordinals.join('|')})(?= episode\\b)`, 'g');
 const nthEpisode = /\b(\d+)(?:st|nd|rd|th) episode\b/;
 const lastEpisode = /\b(?:(?:last|final) episode|(?:(?:season|series) )?finale)\b/;

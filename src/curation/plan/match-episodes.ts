@@ -8,7 +8,7 @@ import {
 } from '../../model/names/name.ts';
 import { daysIn, episodesIn, isCounter, type Numbers } from '../../model/names/numbers.ts';
 import { titleIn, type WordRange } from '../../model/names/titles.ts';
-import { outsideOf, rawTextOf, type Span, textOf, type Word, wordsOf } from '../../model/names/words.ts';
+import { outsideOf, type Span, textIn, textOf, type Word, wordsOf } from '../../model/names/words.ts';
 import type { EpisodeTarget } from '../../model/target.ts';
 import { cardsOf, distinctPlaces } from './places.ts';
 import type { Why } from './reasons.ts';
@@ -86,7 +86,7 @@ interface Strange {
 function strangeBefore(
   said: Said,
   meant: readonly EpisodeTarget[],
-  { index, name, stem, folders }: ShowFile,
+  { index, name, folders }: ShowFile,
   numbers: readonly Span[],
 ): Strange | null {
   const unknown = unknownIn(said);
@@ -97,7 +97,7 @@ function strangeBefore(
   if (titleIn(said, index.titles).named.some(({ item }) => meant.includes(item))) return null;
   const about = textOf(unknown);
   const called = name.title === 'whole' ? titleAndMore(name, unknown, numbers) : null;
-  if (called !== null) return { why: 'short_name', about, called: rawTextOf(stem, called) };
+  if (called !== null) return { why: 'short_name', about, called: textIn(name.text, called) };
   return { why: name.title === 'whole' || /^\d{1,3}$/.test(about) ? 'unclear_words' : 'other_work', about };
 }
 

@@ -2,15 +2,7 @@ import { isDeviceName } from '../../model/names/file-name.ts';
 import { explain, hasDoubt, readName, type Said, unknownIn } from '../../model/names/name.ts';
 import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
 import { titleIn } from '../../model/names/titles.ts';
-import {
-  blanked,
-  isSmallWord,
-  outsideOf,
-  plain,
-  rawTextOf,
-  textOf,
-  wordsOf,
-} from '../../model/names/words.ts';
+import { blanked, isSmallWord, outsideOf, plain, textIn, textOf, wordsOf } from '../../model/names/words.ts';
 import type { Place } from '../../model/target.ts';
 import type { Season } from '../../model/work.ts';
 import { matchEpisodes } from './match-episodes.ts';
@@ -33,7 +25,7 @@ export function matchInShow(
   if (folders.foreign !== null && name.title !== 'whole') return nothing('other_work', folders.foreign);
   const isTitle = index.titles.named(wordsOf(name.text)).length > 0;
   if (name.title === null && isDeviceName(stem) && !isTitle) return nothing('says_nothing');
-  const file: ShowFile = { stem, name, folders, index, counting };
+  const file: ShowFile = { name, folders, index, counting };
   const verdict = withShortName(doubted(file), file);
   const { called, isMore, own } = folders;
   const isOwn = called === null || (!isMore && (own || name.title === 'whole'));
@@ -42,12 +34,12 @@ export function matchInShow(
 
 /** What the name of the work itself leaves open is named, so that it can be asked once for all files. */
 function withShortName(verdict: Verdict, file: ShowFile): Verdict {
-  const { name, index, stem } = file;
+  const { name, index } = file;
   const isPart = verdict.why === 'short_name';
   const isOpen = isPart || (verdict.places.length === 0 && name.title !== 'whole');
   const span = isOpen && verdict.called === undefined ? shortNameIn(name, index.forms) : null;
   if (span === null) return verdict;
-  const called = rawTextOf(stem, span);
+  const called = textIn(name.text, span);
   if (isPart) return { ...verdict, called };
   const short = { ...name, rest: blanked(name.rest, span), title: 'part', span } as const;
   if (yearApart(short, index.show.year) !== null) return verdict;
@@ -142,7 +134,7 @@ function seasonsNamed({ name, index }: ShowFile): Numbers[] {
 
 /** A name that says a season and no episode: the season's own picture, unless a number or a title follows. */
 function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
-  const { name, index, stem } = file;
+  const { name, index } = file;
   const words = outsideOf(wordsOf(name.rest), spans);
   const said = explain(words, name.text);
   const [first = 0, ...others] = new Set(spans.map(({ season }) => season ?? 0));
@@ -164,7 +156,7 @@ function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
   const beside = strange.length > 0 ? titleAndMore(name, strange, spans) : null;
   return beside === null || verdict.why !== 'unclear_words'
     ? verdict
-    : { ...verdict, why: 'short_name', called: rawTextOf(stem, beside) };
+    : { ...verdict, why: 'short_name', called: textIn(name.text, beside) };
 }
 
 /** A number right behind a season's is an episode's; behind unknown words it may be anything. */

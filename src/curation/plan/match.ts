@@ -40,7 +40,7 @@ export type Match =
       readonly why: Why;
       /** The words or the number that decide, folded: other people's writing. */
       readonly about?: string;
-      /** What calls the work otherwise than its title does, as it is written, where that is all that is doubtful. */
+      /** What calls the work otherwise than its title does, folded, where that is all that is doubtful. */
       readonly called?: string;
     }
   | { readonly status: 'unmatched'; readonly why: Why; readonly about?: string }

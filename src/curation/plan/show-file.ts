@@ -5,8 +5,8 @@ import { abbreviates, type TitleForms } from '../../model/names/titles.ts';
 import {
   isSmallWord,
   outsideOf,
-  rawTextOf,
   type Span,
+  textIn,
   textOf,
   type Word,
   wordsOf,
@@ -17,7 +17,6 @@ import type { FolderSlots } from './verdict.ts';
 
 /** One file of a show's folder, with all that tells about it. */
 export interface ShowFile {
-  readonly stem: string;
   readonly name: Name;
   readonly folders: FoldersSay;
   readonly index: ShowIndex;
@@ -31,7 +30,7 @@ interface FolderSays {
   readonly foreign: string | null;
   /** The year that it gives to the work, if that is another one's. */
   readonly year: number | null;
-  /** What it calls the work, as it is written, which another may be called: part of its title, or more. */
+  /** What it calls the work, folded, which another may be called: part of its title, or more. */
   readonly called: string | null;
   /** That is the whole title and more, or with another year: a file that has the title alone does not say otherwise. */
   readonly isMore: boolean;
@@ -92,7 +91,7 @@ function readFolder(folder: string, index: ShowIndex): FolderSays & { slot: Artw
     own: isWhole && called === null && year === null,
     foreign: unknown.length > 0 && !isWhole && called === null ? textOf(unknown) : null,
     ...{ year, code },
-    called: called === null ? null : rawTextOf(folder, called),
+    called: called === null ? null : textIn(name.text, called),
     isMore: isWhole && called !== null,
     doubt: said.roles.includes('doubt'),
     seasons: seasons.filter((one) => one !== null),

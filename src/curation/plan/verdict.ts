@@ -26,7 +26,7 @@ export interface Verdict {
   readonly byShape?: boolean;
   /** Nothing but an episode's title tells what it is of, and another work may be called so. */
   readonly alone?: boolean;
-  /** What it or its folder calls the work, as it is written, where that is all that is doubtful. */
+  /** What it or its folder calls the work, folded, where that is all that is doubtful. */
   readonly called?: string;
 }
 

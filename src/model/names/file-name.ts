@@ -1,4 +1,4 @@
-import { copyAt, isCopy } from './known-words.ts';
+import { isCopy } from './known-words.ts';
 import { plain, wordsOf } from './words.ts';
 
 /** Endings of pictures that can be uploaded; whether they hold one is told by their bytes, not by their name. */
@@ -50,11 +50,7 @@ export function decoded(name: string): string {
 /** What cameras, telephones and scanners begin the names of their files with, before a number or a day. */
 const devices =
   /^(?:img|imgp|imag|dsc|dscf|dscn|csc|mg|cimg|sam|gopr|gp|gx|gh|dji|mvimg|pano|pxl|vid|mov|mvi|hpim|pict|wp|lrm|kif|fimg|scan|scans|scn|skm|camscanner|screenshot|screenshots|screencap|screencapture|bildschirmfoto|bildschirmaufnahme|schermafbeelding|schermopname|skarmavbild|skarmbild|skjermbilde|skaermbillede|signal|telegram|whatsapp|snapchat|received|fb|inshot|picsart|vsco|скриншот|スクリーンショット|스크린샷|截屏|截图|屏幕截图)\d*$/u;
-/** The same in several words, and words that only a day makes one of them. */
-const phrases =
-  "screen shot, screen recording, captura de pantalla, captura de ecra, captura de tela, capture d'ecran, capture decran, zrzut ekranu, снимок экрана, schermata, istantanea schermo, ekran goruntusu, ekran resmi".split(
-    ', ',
-  );
+/** Words that only a day makes one of them. */
 const withDay = /^(?:photo|image|picture|foto|bild|camera|capture|p|video|file|whatsapp)$/;
 /** What else stands in such a name. */
 const beside =
@@ -77,27 +73,11 @@ const wholes = [
  * @param stem a file's name without its ending
  */
 export function isDeviceName(stem: string): boolean {
-  const whole = plain(stem);
-  const text = withoutCopy(whole);
+  const text = plain(stem);
   if (wholes.some((pattern) => pattern.test(text))) return true;
-  const lead = phrases.find((phrase) => text.startsWith(phrase));
-  const rest = wordsOf(lead === undefined ? text : text.slice(lead.length)).map((word) => word.text);
-  const first = lead ?? rest.shift() ?? '';
-  const digits = whole.replace(/\D/g, '').length;
-  const isDevice =
-    lead !== undefined ||
-    devices.test(first) ||
-    /^p\d{7}$/.test(first) ||
-    // A number alone counts pictures or episodes.
-    (withDay.test(first) && digits >= 8);
-  // Behind the second in which a picture was taken stands the program that it was taken of.
-  const isProgram = (word: string) => digits >= 14 && /^\p{L}+$/u.test(word);
-  return isDevice && digits > 0 && rest.every((word) => beside.test(word) || isCopy(word) || isProgram(word));
-}
-
-/** The name of what a copy was made of. */
-function withoutCopy(text: string): string {
-  const words = wordsOf(text);
-  const first = words[copyAt(words, 0)];
-  return text.slice(first?.start ?? 0).replace(/\s*\(\d{1,3}\)$/, '');
+  const [first = '', ...rest] = wordsOf(text).map((word) => word.text);
+  const digits = text.replace(/\D/g, '').length;
+  // A number alone counts pictures or episodes.
+  const isDevice = devices.test(first) || (withDay.test(first) && digits >= 8);
+  return isDevice && digits > 0 && rest.every((word) => beside.test(word) || isCopy(word));
 }

@@ -47,13 +47,15 @@ export const doubts = setOf(`
   alternative alternatives variant variants unfinished discarded source sources preview previews
 `);
 
-/** Several words that say no more than one of the above. */
-export const noisePhrases: ReadonlySet<string> = new Set(
-  'new folder, no text, web dl, web rip, blu ray, high quality, high res, h 264, h 265'.split(', '),
-);
+/** Several words that are said of a recording alone. */
 export const releasePhrases: ReadonlySet<string> = new Set(
   'web dl, web rip, blu ray, h 264, h 265'.split(', '),
 );
+/** Several words that say no more than one of the above. */
+export const noisePhrases: ReadonlySet<string> = new Set([
+  ...releasePhrases,
+  ...'new folder, no text, high quality, high res'.split(', '),
+]);
 export const doubtPhrases: ReadonlySet<string> = new Set(
   'do not use, not used, dont use, season all'.split(', '),
 );

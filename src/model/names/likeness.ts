@@ -2,8 +2,6 @@
 // file has it, a word of a schema that a model got wrong. Both sides are folded before (`folded`).
 
 const shortest = 4;
-const longest = 24;
-const alphabetic = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{M}]+$/u;
 const allDigits = /^\d+$/;
 
 /** Letters that may be wrong among so many. */
@@ -13,9 +11,6 @@ function mostWrongLetters(length: number): number {
   return length < 11 ? 2 : Math.max(3, Math.floor(length / 5));
 }
 
-/** Two words or whole titles sound the same: as sure as one letter is wrong in six. */
-const bySound = 0.78;
-
 /** From 1 for the same word, or the same title without its blanks, to 0 for another one. */
 export function likeness(one: string, other: string): number {
   if (one === other) return 1;
@@ -24,11 +19,9 @@ export function likeness(one: string, other: string): number {
   const length = Math.max(one.length, other.length);
   if (Math.min(one.length, other.length) < 3) return 0;
   const most = mostWrongLetters(length);
-  if (most === 0) return isShuffled(one, other) ? 0.7 : 0;
+  if (most === 0) return 0;
   const wrong = editsBetween(one, other, most);
-  const typed = wrong > most ? 0 : Math.max(0, 1 - (1.15 * wrong) / length);
-  if (typed >= bySound || !hasSound(one) || !hasSound(other)) return typed;
-  return soundOf(one) === soundOf(other) ? Math.max(typed, bySound) : typed;
+  return wrong > most ? 0 : Math.max(0, 1 - (1.15 * wrong) / length);
 }
 
 const shortestTitle = 5;
@@ -42,17 +35,8 @@ export function titleLikeness(one: string, other: string): number {
   return editsBetween(one, other, most) > most ? 0 : likeness(one, other);
 }
 
-/** Numbers and signs are what they are. */
-function hasSound(word: string): boolean {
-  return word.length >= shortest && word.length <= longest && alphabetic.test(word);
-}
-
 function isPlural(one: string, other: string): boolean {
   return other.length === one.length + 1 && other.endsWith('s') && other.startsWith(one);
-}
-
-function isShuffled(one: string, other: string): boolean {
-  return one.length === other.length && [...one].sort().join('') === [...other].sort().join('');
 }
 
 /** What tells two texts apart quickly: their lengths, and a bit for each letter. Two letters may share one. */
@@ -112,24 +96,4 @@ export function editsBetween(one: string, other: string, most: number): number {
     [before, row, next] = [row, next, before];
   }
   return Math.min(row[width] ?? 0, most + 1);
-}
-
-/** The consonants of a word as they sound in English: fawlty and faulty are flt. */
-function soundOf(word: string): string {
-  return word
-    .replace(/^(?:kn|gn|pn)/, 'n')
-    .replace(/^wr/, 'r')
-    .replace(/^ps/, 's')
-    .replace(/ph/g, 'f')
-    .replace(/gh(?=[tn]|$)/g, '')
-    .replace(/sch|tch|sh|ch/g, 'x')
-    .replace(/c(?=[eiy])/g, 's')
-    .replace(/ck|[cq]/g, 'k')
-    .replace(/dg/g, 'j')
-    .replace(/z/g, 's')
-    .replace(/v/g, 'f')
-    .replace(/(?<=.)[hwy]/g, '')
-    .replace(/^[aeiouy]+/, 'a')
-    .replace(/(?<=.)[aeiou]+/g, '')
-    .replace(/(.)\1+/g, '$1');
 }

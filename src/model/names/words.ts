@@ -82,7 +82,8 @@ const spelt = new RegExp(
   'gu',
 );
 
-const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+/** From the first on. */
+export const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 const ordinal = new RegExp(
   `(?<![\\p{L}\\p{N}])(${ordinals.join('|')})(?=[\\s._-]+(?:season|series)(?![\\p{L}\\p{N}]))`,
   'gu',
@@ -185,23 +186,7 @@ export function isSmallWord(word: string): boolean {
   return articles.has(word) || small.has(word);
 }
 
-/** Those characters of a raw name that became this span of its plain text. */
-export function rawTextOf(raw: string, { start, end }: Span): string {
-  const from = lengthBefore(raw, (reached) => reached > start) - 1;
-  const to = lengthBefore(raw, (reached) => reached >= end);
-  const cut = raw.slice(from, to).trim();
-  const words = wordsOf(plain(raw)).filter((word) => word.start >= start && word.end <= end);
-  // What is joined of several signs, or turned around, is cut elsewhere: then its words will do.
-  return keyOfText(cut) === wordKey(words) ? cut : words.map(({ text }) => text).join(' ');
-}
-
-/** The shortest beginning of which the plain form is so long. */
-function lengthBefore(raw: string, isEnough: (length: number) => boolean): number {
-  let [low, high] = [0, raw.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isEnough(plain(raw.slice(0, middle)).length)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** A part of a text, as it stands there. */
+export function textIn(text: string, { start, end }: Span): string {
+  return text.slice(start, end).trim();
 }

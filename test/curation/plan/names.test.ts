@@ -145,15 +145,15 @@ describe('what is known beside the name', () => {
 
   it('asks once whether a short name is the work’s, and takes what was confirmed for its title', () => {
     const short = [
-      ['Irregulars S01E01.jpg', 'Irregulars'],
+      ['Irregulars S01E01.jpg', 'irregulars'],
       ['irregulars_1x02.png', 'irregulars'],
-      ['Street Irregulars - S01E03 - A Ladder Too Many.jpg', 'Street Irregulars'],
-      ['The Irregulars (2018) Season 2.jpg', 'The Irregulars'],
-      ['Irregulars - Poster.jpg', 'Irregulars'],
-      ['LSI S01E04.jpg', 'LSI'],
-      ['Ｌａｎｔｅｒｎ Strèet/S01E05.jpg', 'Ｌａｎｔｅｒｎ Strèet'],
-      ['Irregulars/Season 1/06.jpg', 'Irregulars'],
-      ['Lantern Street Irregulars Abroad/S01E07.jpg', 'Lantern Street Irregulars Abroad'],
+      ['Street Irregulars - S01E03 - A Ladder Too Many.jpg', 'street irregulars'],
+      ['The Irregulars (2018) Season 2.jpg', 'the irregulars'],
+      ['Irregulars - Poster.jpg', 'irregulars'],
+      ['LSI S01E04.jpg', 'lsi'],
+      ['Ｌａｎｔｅｒｎ Strèet/S01E05.jpg', 'lantern street'],
+      ['Irregulars/Season 1/06.jpg', 'irregulars'],
+      ['Lantern Street Irregulars Abroad/S01E07.jpg', 'lantern street irregulars abroad'],
     ] as const;
     for (const [path, called] of short) {
       expect({ path, is: match(lanternStreet, path, null) }).toMatchObject({
@@ -169,9 +169,9 @@ describe('what is known beside the name', () => {
     const at = (path: string) => match(lanternStreet, path, null, confirmed);
     expect(at('Die Laternenstrasse/S01E08.jpg')).toMatchObject({ status: 'matched' });
     // A name with more words is asked about again; another year, and a number that there is not.
-    expect(at('Irregulars Abroad S01E01.jpg')).toMatchObject({ called: 'Irregulars Abroad' });
+    expect(at('Irregulars Abroad S01E01.jpg')).toMatchObject({ called: 'irregulars abroad' });
     expect(at('Irregulars (1999) S01E01.jpg')).toMatchObject({ status: 'unmatched', why: 'other_year' });
-    expect(at('Irregulars Abroad/S01E01.jpg')).toMatchObject({ called: 'Irregulars Abroad' });
+    expect(at('Irregulars Abroad/S01E01.jpg')).toMatchObject({ called: 'irregulars abroad' });
     expect(match(lanternStreet, 'Irregulars S09E01.jpg', null)).toMatchObject({ why: 'no_such_season' });
     const called = { alsoCalled: ['Mad Max: Die Sammlung'] };
     expect(match(madMax, 'Mad Max - Die Sammlung - Logo.png', null, called)).toMatchObject({
