@@ -16,15 +16,8 @@ import type { Context } from '../../mcp/context.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { assetIdIn } from '../../model/asset.ts';
-import { countsOf, holdingsOf, type SlotCount } from '../../model/holdings.ts';
-import {
-  type ArtworkSet,
-  picturesOf,
-  type SetPlace,
-  setOf,
-  withEpisodesCounted,
-  withOneSeason,
-} from '../../model/set.ts';
+import { countsOf, holdingsOf, inState } from '../../model/holdings.ts';
+import { type ArtworkSet, picturesOf, setOf, withEpisodesCounted, withOneSeason } from '../../model/set.ts';
 import { filmsListedBy, seasonOf } from '../../model/work.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { readOrExplain, withPending } from '../own.ts';
@@ -62,13 +55,9 @@ export const getSet = defineTool({
     const filled = { ...set, places: picturesOf(set) };
     const labels = labelsOf((among) => picturesOfSet(filled, null, among));
     context.shownPaths.learn(data, labels);
-    const inSeason = set.places.filter(({ target }) => 'season' in target && target.season === season);
     const shown = {
       data,
-      pictures: countsIn(season === undefined ? set.places : inSeason).map(({ lacks, ...count }) =>
-        lacks.length === 0 ? count : { ...count, lacks },
-      ),
-      wholeSet: season === undefined ? undefined : sumOf(countsIn(set.places)),
+      ...countsIn(set, season),
       omitted: [...omitted, ...view.omitted],
       nextCursor,
     };
@@ -112,13 +101,20 @@ function oneSeason(set: AnySet, season: number, { kind, id }: Pick<Arguments, 'k
   });
 }
 
-function countsIn(places: readonly SetPlace[]): SlotCount[] {
-  return countsOf(holdingsOf(places, { has: ({ path }) => path !== null }));
-}
-
-function sumOf(counts: readonly SlotCount[]) {
-  const has = counts.reduce((sum, one) => sum + one.has, 0);
-  return { has, total: counts.reduce((sum, one) => sum + one.total, 0) };
+/** The pictures of the Set, or those of one season and a sum for the whole: a season's gaps are told by what the Set has. */
+function countsIn({ places }: ArtworkSet, season: number | undefined) {
+  const holdings = holdingsOf(places, { has: ({ path }) => path !== null });
+  const asked = holdings.filter(
+    ({ target }) => season === undefined || ('season' in target && target.season === season),
+  );
+  const meant = inState(holdings, 'has', 'lacks');
+  const whole = { has: inState(holdings, 'has').length, total: meant.length };
+  return {
+    pictures: countsOf(asked).map(({ lacks, ...count }) =>
+      lacks.length === 0 ? count : { ...count, lacks },
+    ),
+    wholeSet: season === undefined ? undefined : whole,
+  };
 }
 
 /** The gallery of a Set with its gaps. */

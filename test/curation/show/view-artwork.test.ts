@@ -92,17 +92,25 @@ it('calls a picture that is named by its path as the list that showed the path d
 });
 
 it('counts of a Set what was asked for, and the whole once', async () => {
-  const tools = await showing({ '/show-set/5': twoSeasons });
+  const tools = await showing({ '/show-set/5': threeSeasons });
   const counted = async (more: object) =>
     (await tools.call('get_set', { kind: 'show_set', id: 5, ...more })).structuredContent;
   expect(await counted({ season: 2 })).toMatchObject({
-    pictures: [{ of: 'episode', slot: 'titlecard', has: 2, total: 2 }],
-    wholeSet: { has: 8, total: 11 },
+    pictures: [
+      { of: 'season', slot: 'backdrop', has: 0, total: 1 },
+      { of: 'episode', slot: 'titlecard', has: 2, total: 2 },
+    ],
+    wholeSet: { has: 8, total: 13 },
+  });
+  // What a season lacks is told by what the Set has elsewhere, and what it has nowhere is not lacking.
+  expect(await counted({ season: 3 })).toMatchObject({
+    pictures: [{ of: 'season' }, { of: 'episode', has: 0, total: 2, lacks: [expect.any(String)] }],
   });
   expect(await counted({})).toMatchObject({
     pictures: [
       { of: 'season', has: 1, total: 1 },
-      { of: 'episode', has: 7, total: 10 },
+      { of: 'episode', has: 7, total: 12 },
+      { of: 'season', slot: 'backdrop', has: 0, total: 2 },
     ],
   });
   expect(await counted({})).not.toHaveProperty('wholeSet');
@@ -124,18 +132,19 @@ const cards = (count: number) => ({
   },
 });
 
-const twoSeasons = {
+const threeSeasons = {
   ...cards(8),
   show: {
     ...cards(8).show,
     seasons: [
       ...cards(8).show.seasons,
-      {
-        ...{ id: 91, seasonNumber: 2 },
+      ...[2, 3].map((seasonNumber) => ({
+        ...{ id: 90 + seasonNumber, seasonNumber, backdrop: null },
         episodes: [1, 2].map((episodeNumber) => ({
-          ...{ id: 200 + episodeNumber, episodeNumber, titlecard: '/artwork/2.png' },
+          ...{ id: seasonNumber * 100 + episodeNumber, episodeNumber },
+          titlecard: seasonNumber === 2 ? '/artwork/2.png' : null,
         })),
-      },
+      })),
     ],
   },
 };
