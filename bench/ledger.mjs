@@ -72,7 +72,7 @@ function copies(id, count) {
   const of = (text) => ({ text, values: [id] });
   return [
     of(`${numbers} INSERT INTO artwork.mutation SELECT service, person, ${newId}, operation, digest,
-      expected_updated_at, subject, connection, iif(${isOpen}, 2, 3), 0, 1, NULL, 1, submission, 0, 0,
+      expected_updated_at, subject, connection, iif(${isOpen}, 2, 3), 0, 1, NULL, 1, submission, 0, 0, 0,
       iif(${isOpen}, NULL, outcome), receipt, error, NULL, created_at + n, changed_at + n,
       iif(${isOpen}, NULL, settled_seq + n) FROM artwork.mutation, number WHERE id = ?`),
     of(`${numbers} INSERT INTO artwork.mutation_body SELECT service, person, ${newId}, intent, target, names, earlier,

@@ -77,7 +77,7 @@ it('a person is told what is not there, and which argument is wrong, before anyt
 it('looks at an upload at once, at its frames, and at the one that stands for it', async () => {
   const me = await owner();
   // Another category than the one that other journeys of this server give their pictures to: it has a page of its own.
-  const feed = await me.call('read_feed', { feed: 'assets', targetKind: 'category', limit: 50 });
+  const feed = await me.call('read_feed', { feed: 'assets', targetKind: 'category', limit: 200 });
   const targetId = Math.max(
     ...listAt(feed, 'data').map((_, at) => numberAt(feed, 'data', at, 'target', 'id')),
   );
