@@ -1,5 +1,5 @@
 import { isRecord } from '../../catalogue/records/members.ts';
-import { jsonObject } from '../../catalogue/request.ts';
+import { type JsonObject, jsonObject } from '../../catalogue/request.ts';
 import { ArtworkError, isFailure, type Next } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import {
@@ -125,7 +125,17 @@ export function undoOf(record: MutationRecord): UndoCall | null {
   const expectedUpdatedAt = isCleared ? 'none' : (readStoredReceipt(row.receipt)?.updatedAt ?? null);
   if (args === null || expectedUpdatedAt === null) return null;
   const clientMutationId = deriveUuid(row.id, 'undo');
-  return { tool: row.operation, arguments: { clientMutationId, expectedUpdatedAt, ...args } };
+  return { tool: row.operation, arguments: { clientMutationId, expectedUpdatedAt, ...callable(args) } };
+}
+
+/** As tools take them: some hosts can't send a null, and a group's id is a string. */
+function callable(args: JsonObject): JsonObject {
+  const members = Object.entries(args).map(([name, value]): [string, JsonObject[string]] => {
+    if (value === null) return [name, 'none'];
+    if (name === 'groupId') return [name, String(value)];
+    return [name, isRecord(value) ? callable(jsonObject.parse(value)) : value];
+  });
+  return Object.fromEntries(members);
 }
 
 /** Only a sign-in brings the matter forward then. A 401 to the change itself says nothing of the connection. */

@@ -172,7 +172,7 @@ export function sentenceOf(said: Worded): Sentence {
     case 'edit_asset_metadata':
       return metadataWords(target, thing);
     case 'select_preview_frame':
-      return { what: `The preview frame of ${thing}`, done: 'was chosen' };
+      return { what: `Frame ${String(target.frame)} of ${thing} as its preview`, done: 'was chosen' };
     case 'create_group':
     case 'create_grouping_set':
       return { what: newWords(target), done: 'was created' };
@@ -180,7 +180,7 @@ export function sentenceOf(said: Worded): Sentence {
       return { what: newWords(target), done: `was created with ${pictures(target.files)}` };
     case 'edit_group':
     case 'edit_set':
-      return { what: `The edit of ${thing}`, done: 'was made' };
+      return { what: `The edit of ${thing}${partsOf(target)}`, done: 'was made' };
     case 'assign_grouping_assets':
       return { what: `The move of ${pictures(target.items)} into ${thing}`, done: 'was made' };
     case 'change_relationship': {
@@ -192,6 +192,29 @@ export function sentenceOf(said: Worded): Sentence {
       return { what: `The change ${row.id}`, done: 'was made' };
   }
 }
+
+/** What an edit of a Set or a group takes in: ` with 3 added pictures and a new title`. */
+function partsOf({ items, metadata }: JsonRecord): string {
+  const counts = isRecord(items) ? items : {};
+  const counted = Object.entries(partNouns).flatMap(([name, noun]) => {
+    const count = counts[name];
+    return typeof count === 'number' && count > 0 ? [countOf(count, noun)] : [];
+  });
+  const given: readonly unknown[] = Array.isArray(metadata) ? metadata : [];
+  const fields = Object.entries(fieldWords).flatMap(([name, words]) => (given.includes(name) ? [words] : []));
+  const parts = [...counted, ...fields];
+  return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
+}
+
+const partNouns = {
+  ...{ add: 'added picture', replace: 'replaced picture', assign: 'moved picture' },
+  ...{ asset_metadata: 'relabelled picture', addSetIds: 'added Set', removeSetIds: 'removed Set' },
+} as const;
+
+const fieldWords = {
+  ...{ title: 'a new title', titleBase: 'a new title', description: 'a new description' },
+  ...{ languageCode: 'another language', editionId: 'another edition', finalised: 'another state' },
+} as const;
 
 function metadataWords({ languageCode, editionId }: JsonRecord, thing: string): Sentence {
   const given = Object.entries({ language: languageCode, edition: editionId }).filter(
@@ -216,7 +239,7 @@ function thingWords(touched: Touched | null): string {
 }
 
 function newWords({ kind, title }: JsonRecord): string {
-  const words = String(kind).split('_').map(capitalisedWords).join(' ');
+  const words = kind === 'media_set' ? 'Set' : String(kind).split('_').map(capitalisedWords).join(' ');
   return `The new ${words} ${quoted(shortLine(title))}`;
 }
 

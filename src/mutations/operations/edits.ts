@@ -73,7 +73,7 @@ export const selectPreviewFrame = defineOperation({
   revision: revisionOfOwned('asset', 'assetId'),
   saved: 'asset',
   needed: { allOf: ['assets:replace'] },
-  target: ({ assetId: id }) => ({ kind: 'asset', id }),
+  target: ({ assetId: id, selectedSourceFrame: frame }) => ({ kind: 'asset', id, frame }),
   request(args) {
     const body = previewSelection({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
     return jsonRequest(path`/me/assets/${args.assetId}/preview`, body, 'assumed');
@@ -114,9 +114,11 @@ export const editGroup = defineOperation({
   revision: revisionOfOwned('group', 'groupId'),
   saved: 'group',
   needed: { allOf: ['groups:write'] },
-  target: ({ groupId: id, title }) => ({
+  target: ({ groupId: id, title, description, languageCode, addSetIds = [], removeSetIds = [] }) => ({
     ...{ kind: 'group', id },
     ...(title === undefined ? {} : { newTitle: title }),
+    items: { addSetIds: addSetIds.length, removeSetIds: removeSetIds.length },
+    metadata: Object.keys(sparseFields({ title, description, languageCode })),
   }),
   requireFree: ({ addSetIds = [], groupId }, reads) => requireUngrouped(addSetIds, groupId, reads),
   async notice({ groupId: id, expectedUpdatedAt: expected, ...args }, reads) {

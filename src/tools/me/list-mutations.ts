@@ -3,7 +3,7 @@ import { paging, since } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { nextOfOpen } from '../../mutations/answer/next.ts';
-import type { MutationPage } from '../../mutations/answer/result.ts';
+import type { ListedMutation, MutationPage } from '../../mutations/answer/result.ts';
 import { answerOf, readAnswer, roomOfList } from '../answer.ts';
 
 const states = [
@@ -41,14 +41,17 @@ export const listMutations = defineTool({
     );
     const own = page.mutations.filter(({ account }) => account !== 'other');
     return answerOf({
-      data: page.mutations.map((one) =>
-        Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null)),
-      ),
+      data: page.mutations.map(told),
       nextCursor: page.next === null ? null : writeCursor('list_mutations', args, page.next),
       next: standing === 'open' ? nextOfOpen(own) : undefined,
     });
   },
 });
+
+/** A change without what `says` and `id` tell already. */
+function told({ target: _, ...one }: ListedMutation) {
+  return Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null && member !== false));
+}
 
 /** Changes differ in length, and only the ledger knows where the next page starts: fewer are asked for until they fit. */
 async function fittingPage(
