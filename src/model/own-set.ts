@@ -81,6 +81,15 @@ export function setOfDestination(record: JsonRecord): { readonly id: number; rea
   return idOf(id) === null ? null : { id, title: shortLine(record.title) };
 }
 
+/** The ids of a group's Sets; null where its record does not show them all. */
+export function membersOf(record: JsonRecord): readonly number[] | null {
+  const list: unknown = record.setIds ?? record.sets;
+  if (!Array.isArray(list)) return null;
+  const ids = list.map((one) => idOf(isRecord(one) ? (one.id ?? one.setId) : one));
+  const known = ids.flatMap((id) => id ?? []);
+  return known.length === ids.length ? known : null;
+}
+
 /** A picture of the account's own as an element of its Set's `assets` names it. Null where it tells no slot. */
 export function ownPictureOf(element: unknown): OwnPicture | null {
   if (!isRecord(element)) return null;

@@ -121,7 +121,7 @@ export function wholeSeasons(count: number, seasons: readonly number[]): string 
   const runs = joinRuns(seasons.filter((one) => one !== 0).map((one) => numberCode('S', one)));
   const numbers = runs.map((run) => run.replace(/S0*/g, '')).join(', ');
   const named = numbers === '' ? [] : [`${/\D/.test(numbers) ? 'seasons' : 'season'} ${numbers}`];
-  return `all ${count} of ${[...(seasons.includes(0) ? ['the specials'] : []), ...named].join(' and ')}`;
+  return `${count === 2 ? 'both' : `all ${count}`} of ${[...(seasons.includes(0) ? ['the specials'] : []), ...named].join(' and ')}`;
 }
 
 /** A code, an id or whole seasons, as we write them. Any other label holds a title, which is other people's writing. */

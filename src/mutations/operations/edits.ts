@@ -29,9 +29,10 @@ import {
 } from '../../catalogue/request.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isKind } from '../../model/kinds.ts';
+import { membersOf } from '../../model/own-set.ts';
 import { defineArguments, requireServiceRevision, revisionToSend } from './arguments.ts';
 import { keyOfAsset, keyOfPlaceIn, numbered, placed, placementsOf, requireDistinct } from './items.ts';
-import { membersAfter, membersOf, requireUngrouped } from './membership.ts';
+import { membersAfter, requireUngrouped } from './membership.ts';
 import { defineOperation } from './operation.ts';
 import { readExpected, revisionOfOwned, shownAmong } from './revisions.ts';
 

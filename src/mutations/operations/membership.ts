@@ -15,14 +15,6 @@ import type { OwnedReads } from '../ports.ts';
 
 // Which Sets a Boxset or Loadout has, and which group a Set is in.
 
-/** The ids of a group's Sets; null where its record does not show them all. */
-export function membersOf(record: JsonRecord): readonly number[] | null {
-  const list: unknown = record.setIds ?? record.sets;
-  if (!Array.isArray(list)) return null;
-  const ids = list.map((one) => Number(isRecord(one) ? (one.id ?? one.setId) : one));
-  return ids.every((id) => Number.isSafeInteger(id) && id >= 0) ? ids : null;
-}
-
 /** The Sets of the group before the edit. */
 const noticedMembers = z.object({ setIds: z.array(z.int()) });
 

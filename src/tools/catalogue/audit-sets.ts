@@ -137,18 +137,17 @@ function whole(
   });
 }
 
-/** Of one of several Sets a line with what is wrong, its error, its name where all is right, or its id. */
+/** Of one of several Sets a line with what is wrong, its error, or its id alone. */
 type Line =
   | { readonly is: 'found'; readonly shown: Readonly<Record<string, unknown>> & { readonly says: string } }
   | { readonly is: 'failed'; readonly shown: object }
-  | { readonly is: 'right'; readonly shown: string }
-  | { readonly is: 'late'; readonly shown: number };
+  | { readonly is: 'right' | 'late'; readonly shown: number };
 
 async function lineOf(named: NamedSet, audit: () => Promise<SetAudit>): Promise<Line> {
   try {
     const { set, findings } = await audit();
     const { kind, id, title, by, own } = set;
-    if (findings.length === 0) return { is: 'right', shown: `${kind} ${id}` };
+    if (findings.length === 0) return { is: 'right', shown: id };
     const says = findings.map(({ words }) => words).join(' ');
     const codes = [...new Set(findings.map(({ code }) => code))];
     return { is: 'found', shown: { kind, id, title, ...(own ? {} : { by }), codes, says } };
@@ -165,7 +164,7 @@ const room = 14_000;
 /** Characters of a line beside its sentences. */
 const usualNames = 150;
 
-/** All in one answer, a line each: those with findings first, those that are right by their names. */
+/** All in one answer, a line each: those with findings first, those that are right by their ids. */
 function inLines(lines: readonly Line[], warnings: readonly string[]) {
   const failed = lines.flatMap(({ is, shown }) => (is === 'failed' ? [shown] : []));
   const found = lines.flatMap(({ is, shown }) => (is === 'found' ? [shown] : []));
@@ -184,7 +183,7 @@ function inLines(lines: readonly Line[], warnings: readonly string[]) {
   const unread = `${countOf(late.length, 'Set')}: ${late.slice(0, 100).join(', ')}`;
   return answerOf({
     data,
-    withoutFindings: right.length === 0 ? undefined : `${countOf(right.length, 'Set')}: ${right.join(', ')}.`,
+    withoutFindings: right,
     counts: {
       sets: lines.length,
       audited: lines.length - late.length,
