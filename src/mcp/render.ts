@@ -74,10 +74,20 @@ function sentenceOf(tool: string, error: ArtworkError): string {
   const { failure, code } = error;
   // A code of its own: no defect of this program, but a matter of the machine that it runs on.
   const ofMachine = failure === 'internal' && code !== failure;
-  const why = ofMachine ? `something on this computer is in the way (${code})` : meanings[failure];
+  const why = ofMachine
+    ? `something on this computer is in the way (${code})`
+    : isUnknownChange(tool, error)
+      ? 'no change of this account has this id here'
+      : meanings[failure];
   if (!(error instanceof MutationError) || error.outcome === undefined) return `${tool} failed: ${why}.`;
   const how = error.outcome === 'refused' ? 'was refused' : 'was not sent';
   return `${tool}: the change ${how}, and nothing was changed: ${why}.`;
+}
+
+/** What is not there is the change itself, and nothing that it is about. */
+function isUnknownChange(tool: string, error: ArtworkError): boolean {
+  if (error.failure !== 'not_found' || !(error instanceof MutationError)) return false;
+  return tool === 'get_mutation_status' || error.code === 'other_account';
 }
 
 const meanings: { readonly [Category in Failure]: string } = {
@@ -89,7 +99,7 @@ const meanings: { readonly [Category in Failure]: string } = {
   scope_missing: 'the person has not granted a permission that it needs',
   forbidden: 'the service does not allow it for this account',
   stale_revision: 'somebody changed it since you read it',
-  conflict: 'something else is in the way',
+  conflict: 'it conflicts with what is there',
   mutation_id_reused: 'its clientMutationId belongs to another change',
   upload_refused: "the file can't be used",
   read_only: 'changes are switched off here',

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { at, dig, listAt, madeId, numberAt, owner } from '../support/person.ts';
-import { newAsset, posterFor, setOfShow, someCards, someWork, succeed } from '../support/subjects.ts';
+import {
+  newAsset,
+  posterFor,
+  setOfShow,
+  someCards,
+  someRelationship,
+  someWork,
+  succeed,
+} from '../support/subjects.ts';
+import { writePoster, writeWide } from '../support/unique-pictures.ts';
 
 it('a new Set is told by its facts, its Assets where they are asked for, its gaps with the folder to ask for', async () => {
   const me = await owner(2);
@@ -50,6 +59,38 @@ it('a new Set is told by its facts, its Assets where they are asked for, its gap
   const mine = await me.call('audit_sets', { mine: true });
   expect(mine).toMatchObject({ nextCursor: null, omitted: [] });
   expect(mine.text).toContain(String(id));
+});
+
+it('of many items that failed ten are told unasked, and as many as were asked for', async () => {
+  const me = await owner(2);
+  const { showId, files: cards } = await someCards(me, 10);
+  const ofShow = { targetKind: 'show', targetId: showId };
+  const poster = { file: await writePoster(me.uploads), ...ofShow, slot: 'poster' };
+  const backdrop = { file: await writeWide(me.uploads), ...ofShow, slot: 'backdrop' };
+  const files = [...cards, poster, backdrop];
+  const failure = { code: 'test.unreadable', message: 'No.' };
+  const path = '/me/set-uploads/*/assets';
+  await me.control.fail({ method: 'POST', path, count: 12, do: 'process', milliseconds: 0, failure });
+  const made = await me.call('create_media_set', await setOfShow(me, showId, { declaredFiles: files }));
+  expect(made).toMatchObject({ counts: { failed: 12 } });
+  expect(listAt(made, 'items')).toHaveLength(10);
+
+  const { clientMutationId } = made;
+  const asked = await me.call('get_mutation_status', { clientMutationId });
+  expect(listAt(asked, 'items')).toHaveLength(10);
+  const rest = await me.call('get_mutation_status', { clientMutationId, cursor: asked.nextCursor });
+  expect(listAt(rest, 'items')).toHaveLength(2);
+  const each = await me.call('get_mutation_status', { clientMutationId, items: true });
+  expect(listAt(each, 'items')).toHaveLength(12);
+});
+
+it('a relationship is told once in the words that change it', async () => {
+  const me = await owner(2);
+  const { targetId } = await someRelationship(me);
+  const all = listAt(await me.call('list_relationships'), 'data');
+  const one = all.find((each) => dig(each, 'targetId') === targetId);
+  expect(one).toMatchObject({ targetKind: 'user', relationship: expect.any(String) });
+  expect(dig(one, 'target')).toEqual({ name: expect.any(String) });
 });
 
 it('a change is put back by the call that its answer and its history have', async () => {

@@ -3,6 +3,7 @@ import { invalidArguments } from '../../errors.ts';
 import { paging } from '../../mcp/arguments.ts';
 import { readCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { firstItems } from '../../mutations/answer/items.ts';
 import { answerOfMutation, mutationResult } from '../curate/change-tool.ts';
 
 const position = z.object({ from: z.int().min(0) });
@@ -32,7 +33,8 @@ export const getMutationStatus = defineTool({
     const shown = { ...(items ? { items } : {}), ...(receipt ? { receipt } : {}) };
     const pageFor = (identity: Readonly<Record<string, string | boolean>>) => {
       const from = readCursor('get_mutation_status', { ...identity, cursor }, position)?.from ?? 0;
-      return { all: items, from, limit, receipt };
+      // What failed or is open is told unasked, so briefly: the limit is for who asks for the files.
+      return { all: items, from, limit: items ? limit : Math.min(limit, firstItems.limit), receipt };
     };
     if (id !== undefined && submissionId === undefined && kind === undefined) {
       const identity = { clientMutationId: id.toLowerCase(), ...shown };

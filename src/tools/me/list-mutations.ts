@@ -39,10 +39,12 @@ export const listMutations = defineTool({
     const page = await fittingPage(limit, (fewer) =>
       mutations.list({ standing, since, after, limit: fewer }),
     );
+    const isNothingOpen = standing === 'open' && after === undefined && page.mutations.length === 0;
     const own = page.mutations.filter(({ account }) => account !== 'other');
     return answerOf({
       data: page.mutations.map(told),
       nextCursor: page.next === null ? null : writeCursor('list_mutations', args, page.next),
+      warnings: isNothingOpen ? [nothingOpen] : [],
       next: standing === 'open' ? nextOfOpen(own) : undefined,
     });
   },
@@ -52,6 +54,8 @@ export const listMutations = defineTool({
 function told({ target: _, ...one }: ListedMutation) {
   return Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null && member !== false));
 }
+
+const nothingOpen = 'Nothing is unfinished. A change that is not listed was not sent from here.';
 
 /** Changes differ in length, and only the ledger knows where the next page starts: fewer are asked for until they fit. */
 async function fittingPage(
