@@ -25,22 +25,27 @@ export interface Checked {
 export function showDryRun(service: Service, checked: Checked, noticed: Json): MutationResult {
   const { change, names, warnings } = checked;
   const worded = wordedChange(change, names);
-  const asks = warnings.length === 0 ? '' : ' First the person decides about the warnings.';
+  const { what, done } = sentenceOf(worded);
+  const asks = warnings.length === 0 ? '' : ' Ask about the warnings first.';
+  const isFinal = change.undo(checked.earlier) === null;
+  const stays = isFinal ? " It can't be undone." : '';
   return {
     outcome: 'dry_run',
     clientMutationId: change.id,
-    says: inService(
-      `Nothing was sent. This is what the real call is for: ${sentenceOf(worded).what}.`,
-      service,
-    ),
+    says: inService(`Nothing was sent. ${what} ${asWish(done)}.`, service),
     ...known({ id: touchedBy(worded), warnings: warnings.length === 0 ? null : warnings }),
     next: {
-      why: `Show the person what would be made. It can't be deleted.${asks} If they agree, make the same call without dryRun, with the same id.`,
+      why: `Show the person what would be done.${stays}${asks} If they agree, make the same call without dryRun, with the same id.`,
       doNot: 'make the real call before the person has agreed',
     },
     wouldSend: wordsOf(checked),
     requests: requestsOf(change, noticed),
   };
+}
+
+/** What became of something, as what would: `was uploaded` as `would be uploaded`. */
+function asWish(done: string): string {
+  return done.replace(/^(?:was|were|is now) /, 'would be ');
 }
 
 /** Things that one sentence names. */
@@ -80,9 +85,9 @@ function sentWords(change: Intended): string[] {
   }
   const files = change.items.flatMap(({ file }) => file ?? []);
   const bytes = files.reduce((sum, { contentLength }) => sum + contentLength, 0);
-  const admission = `an admission with ${countOf(change.items.length, 'item')}`;
+  const admission = `the list of ${countOf(change.items.length, 'item')}`;
   const sent = files.length === 0 ? [] : [`${countOf(files.length, 'file')}, ${sizeWords(bytes)} in all`];
-  return [admission, ...sent, 'a completion'];
+  return [admission, ...sent, 'the request that completes the Set'];
 }
 
 function sizeWords(bytes: number): string {

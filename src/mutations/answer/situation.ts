@@ -161,7 +161,7 @@ const table: { readonly [Each in Situation]: Line } = {
   },
   interrupted: {
     says: (told) =>
-      `${told.what} was accepted by the service, but is not finished. No process works on it.${elsewhere(told)}`,
+      `${told.what} was accepted by the service, but is not finished. Nothing works on it now.${elsewhere(told)}`,
     next: (told) =>
       elsewhere(told) === ''
         ? goOnWith(told.row, 'This goes on where it stopped, with the copies of its files.')

@@ -63,7 +63,7 @@ export async function requireUngrouped(
   if (first === undefined) return;
   const told = taken.slice(0, mostNamed).map(({ setId, words }) => `Set ${setId} is in ${words} already.`);
   const more = taken.length > mostNamed ? ` So are ${taken.length - mostNamed} more.` : '';
-  throw new ArtworkError('conflict', `${told.join(' ')}${more} A Set is in one group only.`, {
+  throw new ArtworkError('conflict', `${told.join(' ')}${more} A Set can be in only one group.`, {
     details: { taken: taken.map(({ words: _, ...one }) => one) },
     next: {
       tool: 'get_owned',
