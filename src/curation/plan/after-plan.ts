@@ -75,7 +75,8 @@ function nextOf(plan: Plan, counts: PlanCounts, languageCode: string): Next {
   if (set !== null) {
     const { id: setId, setKind, updatedAt: expectedUpdatedAt } = set;
     const { add = 0, replace = 0 } = counts;
-    const what = `${countOf(add, 'file')} to add, ${countOf(replace, 'file')} to replace what the Set has`;
+    const replaced = replace === 0 ? '' : `, ${countOf(replace, 'file')} to replace what the Set has`;
+    const what = `${countOf(add, 'file')} to add${replaced}`;
     const last = `Ask whether all of that should be ${replace === 0 ? 'added' : 'replaced'}.`;
     const args = { ...call, expectedUpdatedAt, setId, setKind, planId };
     return { tool: 'edit_set', arguments: args, ...whyOf(plan, counts, what, last) };
@@ -98,22 +99,19 @@ function nextOf(plan: Plan, counts: PlanCounts, languageCode: string): Next {
 
 function whyOf(plan: Plan, counts: PlanCounts, what: string, last: string): Pick<Next, 'why' | 'doNot'> {
   const { missing, notSent, later = 0 } = counts;
-  const lacks = [
-    missing > 0 && (missing === 1 ? '1 place has no file' : `${missing} places have no file`),
-    notSent > 0 && `${countOf(notSent, 'file')} can't be sent or must be asked about`,
-  ].filter((one) => one !== false);
+  const questions = questionsOfPlan(plan, counts).filter((one) => one !== false);
   const told = [
     `Shows what would be sent: ${what}.`,
-    lacks.length > 0 && `The Set will not be whole: ${lacks.join(', ')}.`,
+    missing > 0 && `No file is there for ${countOf(missing, 'place')}.`,
+    notSent > 0 && `Not among them: ${countOf(notSent, 'file')} that can't be sent or must be asked about.`,
     later > 0 && `One edit takes no more: plan again after it for ${countOf(later, 'file')}.`,
-    'Before the real call, a person decides.',
-    ...questionsOfPlan(plan, counts),
+    ...questions,
     last,
   ];
+  const refused = questions.length === 0 ? '' : ': it is refused while the plan has open questions';
   return {
     why: told.filter((one) => one !== false).join(' '),
-    doNot:
-      'make the real call before the person has answered: it is refused while the plan has open questions',
+    doNot: `make the real call before the person has answered${refused}`,
   };
 }
 

@@ -45,8 +45,8 @@ type Reason = Why | Ignored | Passed | 'outside_entry' | 'no_picture';
 
 const reasons: Readonly<Record<Reason, string>> = {
   ...reasonsOfNames,
-  junk: 'This is no file to upload.',
-  no_picture: 'This is no file to upload.',
+  junk: 'It is not a picture.',
+  no_picture: 'It is not a picture.',
   other_slot: 'It is not for the slot that was asked for.',
   link: 'A link: it is followed only to a file in the folders that are open for uploads.',
   unfit_name: 'Its path is too long, or is not text.',

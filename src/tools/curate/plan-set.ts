@@ -168,7 +168,7 @@ function viewOf(planId: string, names: readonly string[]) {
     names.slice(0, mostOnSheet).map((file) => ({ file })),
     roomForView,
   );
-  const why = 'It shows the pictures. What a person has to decide comes first.';
+  const why = 'This shows the pictures, and first those that the person is asked about.';
   return items.length === 0 ? [] : [{ tool: 'view_artwork', arguments: { planId, items }, why }];
 }
 
