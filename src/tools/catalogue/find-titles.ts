@@ -35,7 +35,7 @@ export const findTitles = defineTool({
   title: 'Search by name: find shows, films, games, people, Sets',
   toolset: 'catalogue',
   description:
-    "Find a TV show, movie, episode, game, person, artist or Set by name, with its id. Each hit names the tool to call next. It knows what this program has read (`index`): what it doesn't find may still exist.",
+    'Find a TV show, movie, episode, game, person, artist or Set by name, with its id. Each hit names the tool to call next. It knows the titles read so far; others may exist.',
   searchHint:
     'search look up called title number tv series film episodes people actor creators uploader user works is there any',
   alwaysLoad: true,

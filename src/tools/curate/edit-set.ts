@@ -21,6 +21,7 @@ export const editSetTool = defineTool({
     .strictObject({ ...own, planId: planArguments.planId, items, leaveOut: planArguments.leaveOut })
     .meta({
       words: {
+        setKind: 'media_set: of a film, show, game or collection',
         metadata: 'the rest stays',
         'metadata.finalised': 'complete?',
         items: 'beside planId: what the person answered',
