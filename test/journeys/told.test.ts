@@ -84,6 +84,16 @@ it('of many items that failed ten are told unasked, and as many as were asked fo
   expect(listAt(each, 'items')).toHaveLength(12);
 });
 
+it('of an id that was never used is told in a few words that the call can be made again', async () => {
+  const me = await owner(2);
+  const clientMutationId = await me.newId();
+  const told = await me.call('get_mutation_status', { clientMutationId });
+  expect(told).toMatchObject({ error: { category: 'not_found' }, clientMutationId });
+  expect(told.next).toMatchObject({ why: expect.any(String) });
+  expect(told.next?.tool).toBeUndefined();
+  expect(told.text.length).toBeLessThan(700);
+});
+
 it('a relationship is told once in the words that change it', async () => {
   const me = await owner(2);
   const { targetId } = await someRelationship(me);

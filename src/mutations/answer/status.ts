@@ -96,8 +96,8 @@ async function statusOfForeignUpload(
     const asked = mayAsk
       ? 'The service has no upload with this id either.'
       : 'The service could not be asked for it without assets:write or assets:replace.';
-    const message = `This machine does not know the id ${clientMutationId} for the connected account. ${asked}`;
-    const why = 'Nothing was sent under this id from here. The same call can be made again.';
+    const message = `Nothing was sent under the id ${clientMutationId} from here for this account. ${asked}`;
+    const why = 'The same call can be made again, with the same id.';
     throw new MutationError('not_found', message, { clientMutationId, next: { why } });
   }
   const { savedId, updatedAt, publicationStatus, record } = seen.receipt;
