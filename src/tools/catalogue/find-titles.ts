@@ -7,7 +7,9 @@ import {
   type Seen,
   type TitleQuestion,
 } from '../../curation/find/titles.ts';
-import { ArtworkError, invalidArguments } from '../../errors.ts';
+import { noLaterThan } from '../../deadline.ts';
+import { ArtworkError, invalidArguments, unlessRefused } from '../../errors.ts';
+import { mapLimit } from '../../map-limit.ts';
 import { integer, paging } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
@@ -16,6 +18,7 @@ import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isKind } from '../../model/kinds.ts';
 import { type TitleKind, titleKinds } from '../../model/sightings.ts';
+import { workTargetOf } from '../../model/work.ts';
 import { ownCommand } from '../../own-command.ts';
 import { answerOf, fitting, readAnswer } from '../answer.ts';
 
@@ -57,7 +60,7 @@ export const findTitles = defineTool({
     const mayLearn = offset === 0 && !isFull && context.titles.mode === 'on';
     const found = mayLearn ? await searchedWhileRead(search, context) : await search();
     const { hits, total, seen } = found;
-    const data = fitting(hits.map(shown));
+    const data = fitting((mayLearn && !seen.complete ? await withYears(hits, context) : hits).map(shown));
     const end = offset + data.length;
     const isVague = isUnlikely(found) && offset === 0;
     const activity = isFull || context.titles.mode !== 'on' ? 'idle' : context.titles.filling();
@@ -94,6 +97,21 @@ async function searchedWhileRead(search: () => Promise<Found>, { titles, signal 
     found = await search();
   }
   return found;
+}
+
+const yearly = ['show', 'movie', 'game'] as const;
+const mostDated = 3;
+
+/** Lists name works without their years, by which a caller tells one from another: the first ones' records have them. */
+async function withYears(hits: readonly Hit[], { catalogue, deadline }: Context): Promise<Hit[]> {
+  const lacking = hits.filter(({ year }) => year === null).slice(0, mostDated);
+  const within = noLaterThan(deadline, waits.toGetOn);
+  return mapLimit(hits, mostDated, async (hit) => {
+    const kind = yearly.find((one) => one === hit.kind);
+    if (!lacking.includes(hit) || kind === undefined) return hit;
+    const record = await unlessRefused(() => catalogue.readEntity(kind, hit.id, within));
+    return { ...hit, year: workTargetOf(kind, record)?.year ?? null };
+  });
 }
 
 /** Below it nothing has that name. */
