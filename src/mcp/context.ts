@@ -87,6 +87,8 @@ const longestShownPath = 4_000;
 export interface PictureLabel {
   readonly alone: string;
   readonly among: string;
+  /** The latter with the title of its Set. */
+  readonly titled?: string | undefined;
 }
 
 /**

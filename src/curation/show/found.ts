@@ -13,6 +13,7 @@ import {
   isSameTarget,
   joinRuns,
   seasonWords,
+  shortLine,
   type Target,
   type TargetReference,
 } from '../../model/target.ts';
@@ -24,14 +25,19 @@ import { findFile, type Plan, type PlannedPlace } from '../plan/plan.ts';
 // What is drawn on a contact sheet is read by a model as the picture's own: names and numbers alone, no other text of
 // the catalogue.
 
+interface Labelled {
+  /** As a person says it: `Season 2 · poster 1 · saltprint`. */
+  readonly label: string;
+  /** The same with the title of its Set, which data may tell. A title is other people's writing, so it is not drawn. */
+  readonly titled?: string | undefined;
+}
+
 /** Something that can be fetched and shown. */
-export interface Picture {
+export interface Picture extends Labelled {
   /** A root-relative path or an absolute URL, as the catalogue gave it; a file, as the caller named it. */
   readonly ref: string;
   /** Of a file on this machine: its path or URI. */
   readonly file?: string;
-  /** As a person says it: `Season 2 · poster 1 · saltprint`. */
-  readonly label: string;
   /** Its language; of a planned file, what it is for. */
   readonly note?: string | undefined;
   /** A word for it; tells its proportions until it has been read. */
@@ -42,6 +48,8 @@ export interface Picture {
   readonly frame?: number | undefined;
   /** It was saved, and public reads do not show it yet. */
   readonly isPending?: boolean;
+  /** The account's own, so that its Asset's id is enough to see it again. */
+  readonly isOwn?: true;
   /** Where it stands for an entity that has more of its slot: which list they are in, and how many of it this is. */
   readonly others?:
     | {
@@ -57,14 +65,12 @@ export interface Picture {
 }
 
 /** A picture that there is, and that can't be shown. */
-export interface Withheld {
-  readonly label: string;
+export interface Withheld extends Labelled {
   readonly error: ArtworkError;
 }
 
 /** Places of a Set that lack their picture: one, or several that follow one another. */
-export interface Lacking {
-  readonly label: string;
+export interface Lacking extends Labelled {
   readonly slot: string;
   readonly missing: number;
 }
@@ -101,6 +107,17 @@ function noteOf(language: string | null | undefined): string | undefined {
     : undefined;
 }
 
+/** What a picture of a Set is called. @param among beside pictures of other things, so that it must tell whose it is */
+function labelledOf(
+  { kind, id, title }: { readonly kind: string; readonly id: number; readonly title: string },
+  among: boolean,
+  ...parts: readonly (string | null)[]
+): Labelled {
+  if (!among) return { label: labelOf(...parts) };
+  const titled = shortLine(title) === '' ? undefined : labelOf(shortLine(title), ...parts);
+  return { label: labelOf(`${kindWords(kind)} ${id}`, ...parts), titled };
+}
+
 /**
  * The pictures of a Set, and the places that lack theirs among those that it was meant to have.
  * @param slot a word for the only one; null: all
@@ -114,17 +131,16 @@ export function picturesOfSet(set: ArtworkSet, slot: string | null, among: boole
   const places = set.places.filter((place) => slot === null || place.slot === wanted);
   const holdings = holdingsOf(places, { has: ({ path }) => path !== null });
   if (inState(holdings, 'has').length === 0) return [];
-  const whose = among ? `${kindWords(set.kind)} ${set.id}` : '';
   return joinGaps(inState(holdings, 'has', 'lacks')).map(([first, ...others]): Picture | Lacking => {
     const { target, slot: own, path } = first;
     const isItself = isSameTarget(target, set.work ?? set) || isSameTarget(target, set);
     const codes = [first, ...others].map((one) => codeOf(one.target));
     const holder = others.length > 0 ? joinRuns(codes).join() : isItself ? '' : holderWords(target);
-    const label = labelOf(whose, holder, slotWords(own));
-    if (path === null) return { label, slot: own, missing: codes.length };
+    const place = [holder, slotWords(own)];
+    if (path === null) return { ...labelledOf(set, among, ...place), slot: own, missing: codes.length };
     return {
       ref: path,
-      label: labelOf(label, nameOf(set.createdBy)),
+      ...labelledOf(set, among, ...place, nameOf(set.createdBy)),
       note: noteOf(set.language),
       slot: own,
       assetId: assetIdIn(path) ?? undefined,
@@ -159,10 +175,10 @@ export function picturesOfOwnSet(
   own: OwnSet,
   { slot, among }: { readonly slot: string | null; readonly among: boolean },
   nameOfTarget: NameOfTarget,
-): (OwnPicture & { readonly label: string; readonly note: string | undefined })[] {
+): (OwnPicture & Labelled & { readonly note: string | undefined })[] {
   const listed = own.pictures.flatMap((picture) => (isSlot(picture.slot) ? [picture.slot] : []));
   const wanted = slot === null ? null : (slotMeant(slot, listed) ?? slot);
-  const whose = among ? `${kindWords(own.kind ?? own.type)} ${own.id}` : '';
+  const set = { ...own, kind: own.kind ?? own.type };
   const times = new Map<string, number>();
   return own.pictures
     .filter((picture) => wanted === null || picture.slot === wanted)
@@ -171,11 +187,12 @@ export function picturesOfOwnSet(
       const isItself =
         target === null || (own.work !== null && isSameTarget(target, own.work)) || isGroupKind(target.kind);
       const holder = isItself ? '' : ownHolderWords(target, nameOfTarget);
-      const name = labelOf(whose, holder, slotWords(picture.slot));
+      const name = labelOf(holder, slotWords(picture.slot));
       const time = (times.get(name) ?? 0) + 1;
       times.set(name, time);
-      const label = labelOf(time === 1 ? name : `${name} ${time}`, nameOf(own.createdBy));
-      return { ...picture, label, note: noteOf(picture.language ?? own.language) };
+      const named = time === 1 ? name : `${name} ${time}`;
+      const labelled = labelledOf(set, among, named, nameOf(own.createdBy));
+      return { ...picture, ...labelled, note: noteOf(picture.language ?? own.language) };
     });
 }
 
@@ -208,7 +225,14 @@ export function labelsOf(find: (among: boolean) => readonly Found[]): ReadonlyMa
   const among = find(true);
   return new Map(
     find(false).flatMap((one, at) =>
-      'ref' in one ? [[one.ref, { alone: one.label, among: among[at]?.label ?? one.label }] as const] : [],
+      'ref' in one
+        ? [
+            [
+              one.ref,
+              { alone: one.label, among: among[at]?.label ?? one.label, titled: among[at]?.titled },
+            ] as const,
+          ]
+        : [],
     ),
   );
 }
@@ -218,6 +242,7 @@ interface PictureLabel {
   readonly alone: string;
   /** Beside pictures of other things. */
   readonly among: string;
+  readonly titled: string | undefined;
 }
 
 /** All pictures in the lists of an entity. */
@@ -293,11 +318,11 @@ export function picturesOfEntity(
  * A picture by its path alone.
  * @param known its label, where an answer has shown whose it is
  */
-export function pictureOfPath(path: string, slot: string | undefined, known: string | undefined): Picture {
+export function pictureOfPath(path: string, slot: string | undefined, known: Labelled | undefined): Picture {
   const assetId = assetIdIn(path) ?? undefined;
   const unknown =
     slot === undefined ? (assetId === undefined ? 'asset' : labelOfAsset(assetId)) : slotWords(slot);
-  return { ref: path, label: known ?? unknown, slot, assetId };
+  return { ref: path, ...(known ?? { label: unknown }), slot, assetId };
 }
 
 /** An Asset of which no more is known than its id. */

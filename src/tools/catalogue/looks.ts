@@ -97,7 +97,9 @@ export async function framesOf(found: readonly Found[], source: Source): Promise
   if (frames < 2)
     throw new ArtworkError('invalid_arguments', 'This picture is not animated: leave frames out.');
   return Array.from({ length: frames }, (_, frame) => {
-    return { ...only, frame, label: `frame ${frame}`, note: frame === chosen ? 'shown now' : undefined };
+    // What a file shows first is not shown anywhere yet.
+    const shown = only.file === undefined ? 'shown now' : 'first shown';
+    return { ...only, frame, label: `frame ${frame}`, note: frame === chosen ? shown : undefined };
   });
 }
 
@@ -139,7 +141,11 @@ async function lookAt(found: Picture, box: Box, source: Source, context: Context
     if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
     const isNew = found.isPending === true && error.failure === 'not_found';
     const isLate = error.failure === 'network' && readingTime(context).left() === 0;
-    return { label: found.label, error: isNew ? notVisible() : isLate ? notInTime() : error };
+    return {
+      label: found.label,
+      titled: found.titled,
+      error: isNew ? notVisible() : isLate ? notInTime() : error,
+    };
   }
 }
 

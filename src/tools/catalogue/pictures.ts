@@ -129,8 +129,10 @@ async function onePicture(item: ArtworkItem, asked: Asked): Promise<Picture> {
 }
 
 /** What an answer has called the picture at a path; undefined where none has. */
-function shownLabel(path: string, { among, context }: Looking): string | undefined {
-  return context.shownPaths.labelOf(path)?.[among ? 'among' : 'alone'];
+function shownLabel(path: string, { among, context }: Looking) {
+  const known = context.shownPaths.labelOf(path);
+  if (known === null) return undefined;
+  return among ? { label: known.among, titled: known.titled } : { label: known.alone };
 }
 
 /** The pictures that are found, whose labels are then known by their paths. */
@@ -196,7 +198,7 @@ async function ofEntity(kind: Kind, id: number, asked: Asked): Promise<FoundOf> 
     const isElsewhere = own?.target != null && keyOfTarget(own.target) !== keyOfTarget({ kind, id });
     const isWanted = slot === null || own?.slot === slotMeant(slot, slotsOf(kind));
     if (asset === null || isElsewhere || !isWanted) continue;
-    found.push(ownCopy(asset, `your new ${slotWords(own?.slot ?? 'picture')}`));
+    found.push(ownCopy(asset, { label: `your new ${slotWords(own?.slot ?? 'picture')}` }));
   }
   const target = targetOf(kind, { ...record, id });
   const title = (target === null ? '' : labelOf(target)) || kindWords(kind);
@@ -215,7 +217,7 @@ async function ownPicture(assetId: string, asked: Asked): Promise<Picture> {
   if (known === undefined && (target?.kind === 'season' || target?.kind === 'episode'))
     await orNotFound(() => catalogue.readEntity(target.kind, target.id, deadline));
   const told = own === null ? labelOfAsset(assetId) : labelOfOwnAsset(own, asked.among, catalogue.nameOf);
-  const picture = ownCopy(asset, known ?? told);
+  const picture = ownCopy(asset, known ?? { label: told });
   if ('ref' in picture) return picture;
   throw picture.error;
 }
@@ -236,21 +238,22 @@ export async function findOwnAsset(assetId: string, context: Context): Promise<O
   return unlessRefused(async () => (await context.account()).owned.readAsset(assetId, context.deadline));
 }
 
-function ownCopy(asset: OwnedAsset, label: string): Picture | Withheld {
+function ownCopy(asset: OwnedAsset, labels: Pick<Picture, 'label' | 'titled'>): Picture | Withheld {
   const own = ownAssetOf(asset);
   const isPending = asset.publicationStatus === 'pending';
   const ref = pathOfAsset(asset);
-  if (ref === null) return { label, error: unseen(isPending) };
-  return { ref, label, isPending, frame: frameOf(asset), assetId: own?.id, slot: own?.slot ?? undefined };
+  if (ref === null) return { ...labels, error: unseen(isPending) };
+  const { id: assetId, slot } = own ?? {};
+  return { ref, ...labels, isPending, isOwn: true, frame: frameOf(asset), assetId, slot: slot ?? undefined };
 }
 
 /** What a Set or group of one's own holds, whether public reads show it or not. */
 function ownPictures(own: OwnSet, { slot, among, context }: Asked): (Picture | Withheld)[] {
   return picturesOfOwnSet(own, { slot, among }, context.catalogue.nameOf).map((one) => {
-    const { label, note, path: ref, assetId, slot: of } = one;
+    const { label, titled, note, path: ref, assetId, slot: of } = one;
     const isPending = own.publicationStatus === 'pending' || one.isPending;
-    if (ref === null) return { label, error: unseen(isPending) };
-    return { ref, label, note, isPending, assetId: assetId ?? undefined, slot: of };
+    if (ref === null) return { label, titled, error: unseen(isPending) };
+    return { ref, label, titled, note, isPending, isOwn: true, assetId: assetId ?? undefined, slot: of };
   });
 }
 

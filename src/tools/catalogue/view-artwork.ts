@@ -71,12 +71,14 @@ export const viewArtwork = defineTool({
           return {
             ...(isFrames ? { selectedSourceFrame: position } : { number: position + 1 }),
             ...told(look),
+            ...(isFrames ? {} : seenOf(look)),
           };
         }),
         omitted: omittedOf(found, part, isFrames),
         nextCursor: part.nextCursor,
         page: page?.uri,
         frames: isFrames ? framesWords : undefined,
+        picture: isFrames ? looks.map(seenOf)[0] : undefined,
         warnings: page?.late,
         next: next ?? (page !== null && page.late.length > 0 ? again(args) : undefined),
       }),
@@ -107,16 +109,23 @@ async function savePageOf(asked: readonly FoundOf[], shelf: Shelf, source: Sourc
   return shelf.save(galleryOf(asked), read, sheet);
 }
 
-/** What one picture of a sheet is, as data for a model. A frame is one of a picture that the call has named. */
+/** What one picture of a sheet is called, or why it is not there, as data for a model. */
 function told(look: Look): object {
-  const { label } = look;
+  const label = look.titled ?? look.label;
   if ('missing' in look) return { label, missing: look.missing };
   if ('error' in look) {
     const { code, failure, message } = look.error;
     return { label, error: { code, category: failure, message } };
   }
-  const { note, ref, assetId, decoded } = look;
-  return { label, note, ref, assetId, original: decoded.original };
+  return { label, note: look.note };
+}
+
+/** Where one picture is seen again, and what it is like: all its frames have that in common. */
+function seenOf(look: Look): object {
+  if (!('decoded' in look)) return {};
+  const { ref, file, isOwn, assetId, decoded } = look;
+  const isNamed = file !== undefined || (isOwn && assetId !== undefined);
+  return { ref: isNamed ? undefined : ref, assetId, original: decoded.original };
 }
 
 interface Part {

@@ -96,7 +96,9 @@ async function readOne({ type, id }: Arguments, context: Context) {
 function labelsIn(set: OwnSet, { catalogue }: Context) {
   return labelsOf((among) => {
     const pictures = picturesOfOwnSet(set, { slot: null, among }, catalogue.nameOf);
-    return pictures.flatMap(({ path, label }) => (path === null ? [] : [{ ref: path, label }]));
+    return pictures.flatMap(({ path, label, titled }) =>
+      path === null ? [] : [{ ref: path, label, titled }],
+    );
   });
 }
 
