@@ -188,7 +188,7 @@ export function warningsOfPicture(picture: PictureFacts, { slot, usual }: Purpos
   const { width, height, frames, undecoded } = picture;
   const told: FileWarning[] = [];
   const warn = (code: string, message: string) => told.push({ code, message });
-  const usually = `The picture is ${width}×${height}; pictures for ${slot} are usually`;
+  const usually = `The picture is ${width}×${height}; a usual ${slot} is`;
   if (undecoded !== null) warn('not_decoded', `The picture ${undecoded}, so it may be damaged.`);
   if (usual !== null && !hasRatioOfSlot(width, height, usual)) {
     // Interface document, Single-Asset upload: the service validates dimensions, and which ones is not shown.
@@ -198,8 +198,12 @@ export function warningsOfPicture(picture: PictureFacts, { slot, usual }: Purpos
   }
   if (usual !== null && width < usual.minWidth) warn('small', `${usually} at least ${usual.minWidth} wide.`);
   if (usual?.transparent && !picture.transparent)
-    warn('no_transparency', `The picture has no transparent part, and pictures for ${slot} usually have.`);
-  if (frames > 1) warn('animated', `The picture is animated: it has ${frames} frames.`);
+    warn('no_transparency', `The picture has no transparent part, and a usual ${slot} has.`);
+  if (frames > 1)
+    warn(
+      'animated',
+      `Unless another is chosen, its preview shows frame 0 of ${frames}. select_preview_frame chooses one.`,
+    );
   if (picture.animatedPng)
     warn('animated', 'This PNG is animated: most programs show its first frame alone.');
   if (picture.cmyk)

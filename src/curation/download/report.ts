@@ -14,6 +14,7 @@ import type { UpdatedDownload } from './update.ts';
 /** Characters of JSON that the names of files may take, and the rows of an update. */
 const budget = 8_000;
 const mostNamed = 8;
+const mostExamples = 2;
 const mostRows = 30;
 const mostReplaced = 100;
 
@@ -76,7 +77,7 @@ export function downloadReport(ran: Ran, layout: LayoutName, dryRun: boolean) {
   const works = places.works.map(({ work, is, folder, candidates }) => {
     const where =
       is === 'unclear' ? { candidates: candidates.slice(0, mostNamed) } : { folder: folder.join('/') };
-    return { work: labelOf(work) || keyOfTarget(work), is, ...where };
+    return { work: labelOf(work) || keyOfTarget(work), folderIs: is, ...where };
   });
   const data = {
     counts: countsIn(ran),
@@ -123,14 +124,14 @@ function warningsOf({ outcomes, places }: Ran, layout: LayoutName, dryRun: boole
   const lacking = places.files.filter(({ lacksVideo }) => lacksVideo === true).length;
   const converted = outcomes.filter(({ convertedFrom }) => convertedFrom !== null);
   const types = [...new Set(converted.map(({ convertedFrom }) => convertedFrom))].join(', ');
-  const some = converted.slice(0, mostNamed).map(({ path: file }) => quoted(file));
-  const more = converted.length > mostNamed ? ` and ${converted.length - mostNamed} more` : '';
+  const some = converted.slice(0, mostExamples).map(({ path: file }) => quoted(file));
+  const [count, more] = [converted.length, converted.length - some.length];
   const { left_alone: alone = 0, failed = 0 } = countsOf(outcomes.map(({ outcome }) => outcome.state));
   return [
     lacking > 0 &&
       `There is no video below the folder for ${countOfSlot(lacking, 'titlecard')}, named here as videos usually are. ${words} shows a card only if its name is exactly its video's.`,
     converted.length > 0 &&
-      `${words} can't read ${types}. These ${dryRun ? 'will be' : 'were'} converted to JPEG, or to PNG where they are transparent, without animation: ${some.join(', ')}${more}.`,
+      `${words} can't read ${types}. ${count === 1 ? '1 file' : `${count} files`} ${dryRun ? 'will be' : count === 1 ? 'was' : 'were'} converted to JPEG, or to PNG where transparent, without animation: ${some.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
     alone > 0 &&
       `${alone} places have files that download_set did not write, or that somebody changed. They stay as they are. takeOver replaces them, and keeps the old ones elsewhere.`,
     failed > 0 && `${failed} files failed. The same call tries them again and fetches nothing twice.`,

@@ -71,7 +71,7 @@ export const downloadSet = defineTool({
         id: { kind, id, title: set.title, createdBy: set.createdBy },
         ...{ layout, folder: path.join(ports.root.path, ...folders) },
         ...data,
-        ...(dryRun ? {} : { keptUpToDateBy: { tool: 'update_downloads', command: ownCommand('update') } }),
+        ...(dryRun ? {} : { keptUpToDateBy }),
       },
       omitted,
       nextCursor: null,
@@ -80,6 +80,12 @@ export const downloadSet = defineTool({
     });
   },
 });
+
+const keptUpToDateBy = {
+  tool: 'update_downloads',
+  command: ownCommand('update'),
+  why: 'Nothing runs by itself: call update_downloads when you want, or let a scheduler run the command.',
+};
 
 /** The slot that a word means for a Set of this kind, of those that it can have before all others; null for none. */
 function slotOf(word: string, kind: SetKind): Slot | null {
