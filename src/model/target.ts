@@ -126,7 +126,7 @@ export function wholeSeasons(count: number, seasons: readonly number[]): string 
 
 /** A code, an id or whole seasons, as we write them. Any other label holds a title, which is other people's writing. */
 const ownLabel =
-  /^(S\d+(E\d+)?(–[SE]\d+)?|[a-z]+ \d+|all \d+ of (the specials( and )?)?(seasons? [\d–, ]+)?)$/;
+  /^(S\d+(E\d+)?(–[SE]\d+)?|[a-z]+ \d+|(all \d+|both) of (the specials( and )?)?(seasons? [\d–, ]+)?)$/;
 
 /** A label as a part of a sentence of ours: a title in marks, a code or an id as it is. */
 export function labelInSentence(label: string): string {

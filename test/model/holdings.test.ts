@@ -53,6 +53,7 @@ describe('the holdings of a Set', () => {
     [[1, 2, 4, 10, 11], 'all 4 of seasons 1–2, 4, 10–11'],
   ])('call whole seasons as people do: %j', (seasons, words) => {
     expect(labelInSentence(wholeSeasons(4, seasons))).toBe(words);
+    expect(labelInSentence(wholeSeasons(2, seasons))).toBe(words.replace('all 4', 'both'));
   });
 
   it('name the one episode of a season that has one', () => {

@@ -172,10 +172,10 @@ export function sentenceOf(said: Worded): Sentence {
     case 'edit_asset_metadata':
       return metadataWords(target, thing);
     case 'select_preview_frame':
-      return { what: `Frame ${String(target.frame)} of ${thing} as its preview`, done: 'was chosen' };
+      return { what: `The preview of ${thing}`, done: `is now frame ${String(target.frame)}` };
     case 'create_group':
     case 'create_grouping_set':
-      return { what: newWords(target), done: 'was created' };
+      return { what: `${newWords(target)}${partsOf(target)}`, done: 'was created' };
     case 'create_media_set':
       return { what: newWords(target), done: `was created with ${pictures(target.files)}` };
     case 'edit_group':

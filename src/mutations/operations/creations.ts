@@ -44,7 +44,7 @@ export const createGroup = defineOperation({
   revision: noRevision,
   saved: 'group',
   needed: { allOf: ['groups:write'] },
-  target: ({ kind, title }) => ({ kind, title }),
+  target: ({ kind, title, setIds }) => ({ kind, title, items: { addSetIds: setIds.length } }),
   keys: ({ kind, title }) => [keyOfTitle(kind, title)],
   requireFree: ({ setIds }, reads) => requireUngrouped(setIds, null, reads),
   request: (args) =>
