@@ -66,7 +66,7 @@ function isMatched(entry: PlanEntry): entry is MatchedEntry {
 }
 
 /**
- * What the matched files are for, by slot and season, as a colleague tells it: `{kind, season, slot, count, which,
+ * What the matched files are for, by slot and season, as a person tells it: `{kind, season, slot, count, which,
  * missing}`; of an edit with its `operation`. Files that can't be sent don't count, places without a file do.
  */
 export function matchedIn({ entries, set }: Plan): Readonly<Record<string, unknown>>[] {
