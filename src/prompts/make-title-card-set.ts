@@ -37,7 +37,7 @@ export const makeTitleCardSet = definePrompt({
 2. Find the show with \`find_titles\` (kind "show"). A number in brackets is its id. If several fit, ask me which.
 3. \`plan_set\` with the folder, entryTargetKind "show", entryTargetId, slot "titlecard"${code}. Ask me what it asks; never guess which file is for what.
 4. Show me doubtful pictures with \`view_artwork\` and the planId. Ask me for the title of the Set, and whether it is complete (finalised).
-5. \`new_mutation_ids\` (one), then \`create_media_set\` with the planId and dryRun. Tell me what it would send, and what is missing.
+5. \`create_media_set\` with dryRun, as \`next\` of the plan has it: the plan brings the id. Tell me what it would send, and what is missing.
 6. After my yes, the same call without dryRun, then \`get_mutation_status\` until it is settled. Follow \`next\`; never take a new id for the same Set.
 7. Show me the Set with \`view_artwork\` once public reads show it.
 

@@ -38,12 +38,12 @@ interface Parts {
 
 /** Where this account has not asked yet, and no time is given, ms. */
 const usualSpan = 7 * 24 * 60 * 60_000;
-/** Changes that are named before it is looked whether there is room and time for more. */
+/** Changes that are named before it is looked whether there is time for more; so few don't fill a page. */
 const step = 20;
 
 /**
  * One page of what changed, by creator and target, each change with its own time: both feeds are read, and what they
- * have is told once, the latest first. Where nothing that is asked for was found yet, it goes on until its time is over.
+ * have is told once, the latest first. Where little that is asked for was found yet, it goes on until its time is over.
  * @throws ArtworkError why the service can't be read
  */
 export async function listChanges(parts: Parts, asked: ChangesQuestion) {
@@ -85,7 +85,7 @@ export async function listChanges(parts: Parts, asked: ChangesQuestion) {
       }
       passed += 1;
     }
-    isFull ||= !parts.hasTime() || (told.length > 0 && !naming.hasRoom());
+    isFull ||= !parts.hasTime() || (told.length >= step && !naming.hasRoom());
   }
   const next = passed < subjects.length ? { since, until, told: passed } : null;
   if (next === null) await lastAsked.write(until);

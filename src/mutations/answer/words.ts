@@ -208,7 +208,12 @@ function partsOf({ items, metadata }: JsonRecord): string {
 
 const partNouns = {
   ...{ add: 'added picture', replace: 'replaced picture', assign: 'moved picture' },
-  ...{ asset_metadata: 'relabelled picture', addSetIds: 'added Set', removeSetIds: 'removed Set' },
+  ...{
+    asset_metadata: 'relabelled picture',
+    sets: 'Set',
+    addSetIds: 'added Set',
+    removeSetIds: 'removed Set',
+  },
 } as const;
 
 const fieldWords = {
@@ -246,7 +251,8 @@ function newWords({ kind, title }: JsonRecord): string {
 function uploadWords(target: JsonRecord, names: Names): string {
   const words = typeof target.slot === 'string' ? slotWords(target.slot) : 'picture';
   const [of, into] = goalsOf(target).map(({ kind, id }) => labelInSentence(labelOfTarget(names, kind, id)));
-  return `The ${words}${of === undefined ? '' : ` of ${of}`}${into === undefined ? '' : ` in ${into}`}`;
+  const which = target.operation === 'replace' ? 'Your' : 'A new';
+  return `${which} ${words}${of === undefined ? '' : ` of ${of}`}${into === undefined ? '' : ` in ${into}`}`;
 }
 
 function pictures(count: unknown): string {

@@ -44,9 +44,10 @@ export const createGroup = defineOperation({
   revision: noRevision,
   saved: 'group',
   needed: { allOf: ['groups:write'] },
-  target: ({ kind, title, setIds }) => ({ kind, title, items: { addSetIds: setIds.length } }),
+  target: ({ kind, title, setIds }) => ({ kind, title, items: { sets: setIds.length } }),
   keys: ({ kind, title }) => [keyOfTitle(kind, title)],
-  requireFree: ({ setIds }, reads) => requireUngrouped(setIds, null, reads),
+  requireFree: ({ setIds, clientMutationId }, reads) =>
+    requireUngrouped(setIds, null, clientMutationId, reads),
   request: (args) =>
     jsonRequest(path`/me/groups`, groupCreation({ ...args, setIds: [...new Set(args.setIds)] }), 'assumed'),
   effect: {

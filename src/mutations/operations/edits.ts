@@ -121,7 +121,8 @@ export const editGroup = defineOperation({
     items: { addSetIds: addSetIds.length, removeSetIds: removeSetIds.length },
     metadata: Object.keys(sparseFields({ title, description, languageCode })),
   }),
-  requireFree: ({ addSetIds = [], groupId }, reads) => requireUngrouped(addSetIds, groupId, reads),
+  requireFree: ({ addSetIds = [], groupId, clientMutationId }, reads) =>
+    requireUngrouped(addSetIds, groupId, clientMutationId, reads),
   async notice({ groupId: id, expectedUpdatedAt: expected, ...args }, reads) {
     if (args.addSetIds === undefined && args.removeSetIds === undefined) return null;
     const record = await readExpected({ of: 'group', about: { kind: 'group', id }, expected }, reads);

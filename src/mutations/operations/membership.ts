@@ -7,11 +7,13 @@ import {
   recordAt,
   textAt,
 } from '../../catalogue/records/members.ts';
+import { revisionOf, serviceRevision } from '../../catalogue/records/owned.ts';
 import type { Deadline } from '../../deadline.ts';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, type Next, unlessRefused } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { quoted } from '../../text.ts';
 import type { OwnedReads } from '../ports.ts';
+import { deriveUuid } from './items.ts';
 
 // Which Sets a Boxset or Loadout has, and which group a Set is in.
 
@@ -34,6 +36,11 @@ export function membersAfter(
   return [...new Set([...before, ...addSetIds])].filter((id) => !removed.has(id));
 }
 
+interface Reads {
+  readonly owned: OwnedReads;
+  readonly deadline: Deadline;
+}
+
 /** As many as connections to the protected reads. */
 const readAtOnce = 4;
 
@@ -47,7 +54,8 @@ const readAtOnce = 4;
 export async function requireUngrouped(
   setIds: readonly number[],
   groupId: number | string | null,
-  reads: { readonly owned: OwnedReads; readonly deadline: Deadline },
+  clientMutationId: string,
+  reads: Reads,
 ): Promise<void> {
   const groups = await mapLimit(setIds, readAtOnce, async (setId) => ({
     setId,
@@ -61,26 +69,48 @@ export async function requireUngrouped(
   });
   const [first] = taken;
   if (first === undefined) return;
+  const others = taken.filter((one) => one.groupId === first.groupId);
   const told = taken.slice(0, mostNamed).map(({ setId, words }) => `Set ${setId} is in ${words} already.`);
   const more = taken.length > mostNamed ? ` So are ${taken.length - mostNamed} more.` : '';
   throw new ArtworkError('conflict', `${told.join(' ')}${more} A Set can be in only one group.`, {
     details: { taken: taken.map(({ words: _, ...one }) => one) },
-    next: {
-      tool: 'get_owned',
-      arguments: { type: 'group', id: first.groupId },
-      why: 'This shows that group and its revision. If the person wants it, edit_group takes the Set out (removeSetIds). Then make the same call again, with the same id.',
-    },
+    next: await leaving(
+      first.groupId,
+      others.map(({ setId }) => setId),
+      clientMutationId,
+      reads,
+    ),
   });
+}
+
+/** The ready call that takes Sets out of their group; where its revision can't be read or sent, the call that shows it. */
+async function leaving(
+  groupId: string,
+  removeSetIds: readonly number[],
+  clientMutationId: string,
+  { owned, deadline }: Reads,
+): Promise<Next> {
+  const again = 'Then make the same call again, with the same id.';
+  const group = await unlessRefused(() => owned.readGroup(groupId, deadline));
+  const expectedUpdatedAt = group === null ? null : serviceRevision(revisionOf(group));
+  if (expectedUpdatedAt === null) {
+    const why = `Ask the person whether the Sets may leave that group: edit_group takes them out. ${again}`;
+    return { tool: 'get_owned', arguments: { type: 'group', id: groupId }, why };
+  }
+  const id = deriveUuid(clientMutationId, `leave ${groupId} ${expectedUpdatedAt}`);
+  return {
+    tool: 'edit_group',
+    arguments: { clientMutationId: id, expectedUpdatedAt, groupId, removeSetIds: [...removeSetIds] },
+    why: `Takes them out of group ${groupId}, if the person wants that. ${again}`,
+    doNot: 'take a Set out of its group before the person has agreed',
+  };
 }
 
 /** Sets that the message names. */
 const mostNamed = 5;
 
 /** The group that a Set's own record shows; null: none, or the account may not read the record. */
-async function groupOf(
-  setId: number,
-  { owned, deadline }: { readonly owned: OwnedReads; readonly deadline: Deadline },
-): Promise<JsonRecord | null> {
+async function groupOf(setId: number, { owned, deadline }: Reads): Promise<JsonRecord | null> {
   try {
     const set = await owned.readSet(setId, deadline);
     return isRecord(set.group) ? recordAt(set, 'group') : recordAt(set, 'boxset');

@@ -7,5 +7,5 @@ export const createGroupTool = changeTool(createGroup, {
     'Make a new Boxset of movie, show and collection Sets, or a Loadout of game Sets. Then upload_asset with groupId gives it a picture.',
   searchHint: 'build start combine collect gather several together',
   annotations: adding,
-  words: { setIds: 'Sets in it' },
+  words: { setIds: 'Sets in it, which are in no other group' },
 });

@@ -8,7 +8,7 @@ export const editGroupTool = changeTool(editGroup, {
   searchHint: 'change title name text another drop membership members',
   annotations: replacing,
   words: {
-    addSetIds: 'Sets that come in',
-    removeSetIds: 'Sets that leave',
+    addSetIds: 'Sets to add, which are in no other group',
+    removeSetIds: 'Sets to take out',
   },
 });

@@ -42,6 +42,7 @@ export const listMutations = defineTool({
     const isNothingOpen = standing === 'open' && after === undefined && page.mutations.length === 0;
     const own = page.mutations.filter(({ account }) => account !== 'other');
     return answerOf({
+      counts: { unsettled: await mutations.countOpen() },
       data: page.mutations.map(told),
       nextCursor: page.next === null ? null : writeCursor('list_mutations', args, page.next),
       warnings: isNothingOpen ? [nothingOpen] : [],
