@@ -5,14 +5,22 @@ export function capitalisedWords(words: string): string {
 
 // What Intl knows takes megabytes, and most calls need no words of it.
 let languages: Intl.DisplayNames | null = null;
+/** A list of pictures names the same few again and again, and each name is dear. */
+const languageNames = new Map<string, string>();
+/** Codes are other people's writing. */
+const mostLanguages = 500;
 let days: Intl.DateTimeFormat | null = null;
 let minutes: Intl.DateTimeFormat | null = null;
 
 /** A language as people call it: English for `en`; the code itself where it names no language. */
 export function languageWords(code: string): string {
+  const known = languageNames.get(code);
+  if (known !== undefined) return known;
   languages ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   try {
-    return languages.of(code) ?? code;
+    const words = languages.of(code) ?? code;
+    if (languageNames.size < mostLanguages) languageNames.set(code, words);
+    return words;
   } catch (error) {
     // Other people's writing: what is no language tag is shown as it is.
     if (error instanceof RangeError) return code;
