@@ -3,6 +3,7 @@ import type { Connections } from '../connection/connections.ts';
 import type { PendingSignIn } from '../connection/pending-sign-in.ts';
 import type { TitleSearch } from '../curation/find/titles.ts';
 import type { OwnRecords, OwnState } from '../curation/own.ts';
+import type { PictureLabel } from '../curation/show/found.ts';
 import type { Deadline } from '../deadline.ts';
 import type { NamedCatalogue } from '../model/target-names.ts';
 import type { Mutations } from '../mutations/mutations.ts';
@@ -82,14 +83,6 @@ export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 
 /** Enough for a day's work; a bound, because what it holds comes from answers. */
 const mostShownPaths = 20_000;
 const longestShownPath = 4_000;
-
-/** What a picture is called: by itself, and beside pictures of other things. */
-export interface PictureLabel {
-  readonly alone: string;
-  readonly among: string;
-  /** The latter with the title of its Set. */
-  readonly titled?: string | undefined;
-}
 
 /**
  * Root-relative paths that the service's answers have shown, and what the pictures there are called. A caller may name

@@ -107,24 +107,37 @@ function noteOf(language: string | null | undefined): string | undefined {
     : undefined;
 }
 
-/** What a picture of a Set is called. @param among beside pictures of other things, so that it must tell whose it is */
-function labelledOf(
-  { kind, id, title }: { readonly kind: string; readonly id: number; readonly title: string },
-  among: boolean,
-  ...parts: readonly (string | null)[]
-): Labelled {
-  if (!among) return { label: labelOf(...parts) };
-  const titled = shortLine(title) === '' ? undefined : labelOf(shortLine(title), ...parts);
-  return { label: labelOf(`${kindWords(kind)} ${id}`, ...parts), titled };
+/** Whose pictures are, as their labels say it beside pictures of other things; empty: it needs no words, or has none. */
+export interface Whose {
+  readonly words: string;
+  readonly title: string;
+}
+
+export function whoseOfSet({ kind, id, title }: TargetReference & { readonly title: string }): Whose {
+  return { words: `${kindWords(kind)} ${id}`, title: shortLine(title) };
+}
+
+export function whoseOfEntity({ kind, id, record }: NamedEntity): Whose {
+  // The pictures of seasons and episodes say themselves whose they are.
+  const target = isPart(kind) ? null : targetOf(kind, { ...record, id });
+  return { words: target === null ? '' : holderWords(target), title: '' };
+}
+
+function isPart(kind: string | undefined): boolean {
+  return kind === 'season' || kind === 'episode';
+}
+
+/** What it is called beside pictures of other things. */
+export function amongOthers({ label }: Labelled, { words, title }: Whose): Labelled {
+  return { label: labelOf(words, label), titled: title === '' ? undefined : labelOf(title, label) };
 }
 
 /**
  * The pictures of a Set, and the places that lack theirs among those that it was meant to have.
  * @param slot a word for the only one; null: all
- * @param among whether other things stand beside it, so that labels must tell whose picture it is
  * @returns none where it has no picture there
  */
-export function picturesOfSet(set: ArtworkSet, slot: string | null, among: boolean): (Picture | Lacking)[] {
+export function picturesOfSet(set: ArtworkSet, slot: string | null): (Picture | Lacking)[] {
   const listed = new Set(set.places.map((place) => place.slot));
   const listedSlots = allSlots.filter((one) => listed.has(one));
   const wanted = slot === null ? null : slotMeant(slot, listedSlots);
@@ -136,11 +149,11 @@ export function picturesOfSet(set: ArtworkSet, slot: string | null, among: boole
     const isItself = isSameTarget(target, set.work ?? set) || isSameTarget(target, set);
     const codes = [first, ...others].map((one) => codeOf(one.target));
     const holder = others.length > 0 ? joinRuns(codes).join() : isItself ? '' : holderWords(target);
-    const place = [holder, slotWords(own)];
-    if (path === null) return { ...labelledOf(set, among, ...place), slot: own, missing: codes.length };
+    const place = labelOf(holder, slotWords(own));
+    if (path === null) return { label: place, slot: own, missing: codes.length };
     return {
       ref: path,
-      ...labelledOf(set, among, ...place, nameOf(set.createdBy)),
+      label: labelOf(place, nameOf(set.createdBy)),
       note: noteOf(set.language),
       slot: own,
       assetId: assetIdIn(path) ?? undefined,
@@ -173,12 +186,11 @@ function joinGaps(places: readonly Held[]): [Held, ...Held[]][] {
  */
 export function picturesOfOwnSet(
   own: OwnSet,
-  { slot, among }: { readonly slot: string | null; readonly among: boolean },
+  slot: string | null,
   nameOfTarget: NameOfTarget,
 ): (OwnPicture & Labelled & { readonly note: string | undefined })[] {
   const listed = own.pictures.flatMap((picture) => (isSlot(picture.slot) ? [picture.slot] : []));
   const wanted = slot === null ? null : (slotMeant(slot, listed) ?? slot);
-  const set = { ...own, kind: own.kind ?? own.type };
   const times = new Map<string, number>();
   return own.pictures
     .filter((picture) => wanted === null || picture.slot === wanted)
@@ -191,8 +203,8 @@ export function picturesOfOwnSet(
       const time = (times.get(name) ?? 0) + 1;
       times.set(name, time);
       const named = time === 1 ? name : `${name} ${time}`;
-      const labelled = labelledOf(set, among, named, nameOf(own.createdBy));
-      return { ...picture, ...labelled, note: noteOf(picture.language ?? own.language) };
+      const label = labelOf(named, nameOf(own.createdBy));
+      return { ...picture, label, note: noteOf(picture.language ?? own.language) };
     });
 }
 
@@ -214,40 +226,28 @@ export function labelOfOwnAsset(
   nameOfTarget: NameOfTarget,
 ): string {
   if (slot === null) return labelOfAsset(id);
-  const isPart = target?.kind === 'season' || target?.kind === 'episode';
-  if (target === null || !(isPart || among)) return slotWords(slot);
+  if (target === null || !(isPart(target.kind) || among)) return slotWords(slot);
   const holder = codeOf(target) === '' ? ownHolderWords(target, nameOfTarget) : holderWords(target);
   return labelOf(holder, slotWords(slot));
 }
 
-/** What pictures are called, by their paths: a later call may name one by its path alone. */
-export function labelsOf(find: (among: boolean) => readonly Found[]): ReadonlyMap<string, PictureLabel> {
-  const among = find(true);
-  return new Map(
-    find(false).flatMap((one, at) =>
-      'ref' in one
-        ? [
-            [
-              one.ref,
-              { alone: one.label, among: among[at]?.label ?? one.label, titled: among[at]?.titled },
-            ] as const,
-          ]
-        : [],
-    ),
-  );
-}
-
-interface PictureLabel {
+/** What a picture is called. */
+export interface PictureLabel {
   /** Where it stands by itself. */
   readonly alone: string;
   /** Beside pictures of other things. */
-  readonly among: string;
-  readonly titled: string | undefined;
+  readonly among: Labelled;
+}
+
+/** What pictures are called, by their paths: a later call may name one by its path alone. */
+export function labelsOf(found: readonly Found[], whose: Whose): ReadonlyMap<string, PictureLabel> {
+  const pictures = found.flatMap((one) => ('ref' in one ? [one] : []));
+  return new Map(pictures.map((one) => [one.ref, { alone: one.label, among: amongOthers(one, whose) }]));
 }
 
 /** All pictures in the lists of an entity. */
-export function listedPicturesOf(entity: NamedEntity, among: boolean): Picture[] {
-  return slotsOf(entity.kind).flatMap((slot) => picturesOfEntity(entity, listOfSlot(slot), among));
+export function listedPicturesOf(entity: NamedEntity): Picture[] {
+  return slotsOf(entity.kind).flatMap((slot) => picturesOfEntity(entity, listOfSlot(slot)));
 }
 
 interface NamedEntity {
@@ -261,17 +261,12 @@ interface NamedEntity {
  * names several (`posters`).
  * @returns none where it has no such picture
  */
-export function picturesOfEntity(
-  { kind, id, record }: NamedEntity,
-  word: string | null,
-  among: boolean,
-): Picture[] {
+export function picturesOfEntity({ kind, id, record }: NamedEntity, word: string | null): Picture[] {
   const images = imagesOf(record);
   // A game's poster and a person's profile are images without a slot of that name.
   const isImage = word !== null && images.has(word);
-  const target = targetOf(kind, { ...record, id });
-  const isPart = kind === 'season' || kind === 'episode';
-  const holder = target !== null && (isPart || among) ? holderWords(target) : '';
+  const target = isPart(kind) ? targetOf(kind, { ...record, id }) : null;
+  const holder = target === null ? '' : holderWords(target);
   const listed = (slot: string) =>
     (isSlot(slot) ? assetsInSlot(record, slot) : []).flatMap(({ path, createdBy, language, assetId }, at) =>
       path === null

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
-import { labelsOf, listedPicturesOf } from '../../curation/show/found.ts';
+import { labelsOf, listedPicturesOf, whoseOfEntity } from '../../curation/show/found.ts';
 import { invalidArguments } from '../../errors.ts';
 import { catalogueId, paging } from '../../mcp/arguments.ts';
 import { namedKind } from '../../mcp/kinds.ts';
@@ -41,7 +41,8 @@ export const getEntity = defineTool({
       context.catalogue.readEntity(kind, id, context.deadline),
     );
     const shown = include === undefined ? outline(args, record) : parts(args, include, record);
-    const labels = labelsOf((among) => listedPicturesOf({ kind, id, record }, among));
+    const entity = { kind, id, record };
+    const labels = labelsOf(listedPicturesOf(entity), whoseOfEntity(entity));
     context.shownPaths.learn(shown.data, labels);
     return answerOf(await withPending(shown, { kind, id }, { record, read: 'public' }, context));
   },

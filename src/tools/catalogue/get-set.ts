@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnySet } from '../../catalogue/records/kinds.ts';
 import type { JsonRecord as Json } from '../../catalogue/records/members.ts';
-import { labelsOf, picturesOfSet } from '../../curation/show/found.ts';
+import { labelsOf, picturesOfSet, whoseOfSet } from '../../curation/show/found.ts';
 import { ArtworkError, invalidArguments, unlessRefused } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import {
@@ -53,7 +53,7 @@ export const getSet = defineTool({
     const { data, omitted, nextCursor } = pageOfRecord('get_set', args, view.record);
     const set = setOf(kind, id, record);
     const filled = { ...set, places: picturesOf(set) };
-    const labels = labelsOf((among) => picturesOfSet(filled, null, among));
+    const labels = labelsOf(picturesOfSet(filled, null), whoseOfSet(set));
     context.shownPaths.learn(data, labels);
     const shown = {
       data,

@@ -4,6 +4,7 @@ import type { OwnedAsset } from '../../catalogue/records/owned.ts';
 import { findOwnSet, readOwnSet } from '../../curation/own-sets.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import {
+  amongOthers,
   type Found,
   labelOfAsset,
   labelOfOwnAsset,
@@ -14,7 +15,10 @@ import {
   picturesOfEntity,
   picturesOfOwnSet,
   picturesOfSet,
+  type Whose,
   type Withheld,
+  whoseOfEntity,
+  whoseOfSet,
 } from '../../curation/show/found.ts';
 import type { FoundOf } from '../../curation/show/gallery.ts';
 import { ArtworkError, unlessRefused } from '../../errors.ts';
@@ -132,17 +136,18 @@ async function onePicture(item: ArtworkItem, asked: Asked): Promise<Picture> {
 function shownLabel(path: string, { among, context }: Looking) {
   const known = context.shownPaths.labelOf(path);
   if (known === null) return undefined;
-  return among ? { label: known.among, titled: known.titled } : { label: known.alone };
+  return among ? known.among : { label: known.alone };
 }
 
-/** The pictures that are found, whose labels are then known by their paths. */
+/** What was found, with the labels that it has here; each is then known by its path. */
 function learnt<Some extends Found>(
-  find: (among: boolean) => readonly Some[],
+  found: readonly Some[],
+  whose: Whose,
   { among, context }: Looking,
 ): readonly Some[] {
-  const labels = labelsOf(find);
+  const labels = labelsOf(found, whose);
   context.shownPaths.learn([...labels.keys()], labels);
-  return find(among);
+  return among ? found.map((one) => ({ ...one, ...amongOthers(one, whose) })) : found;
 }
 
 function nothingThere(what: string, slot: string | null, own: OwnSet | null): ArtworkError {
@@ -155,7 +160,7 @@ async function ofSet(kind: SetKind, id: number, asked: Asked): Promise<FoundOf> 
   const { slot, context } = asked;
   const read = await orNotFound(() => context.catalogue.readSet(kind, id, context.deadline));
   const set = read instanceof ArtworkError ? null : setOf(kind, id, read);
-  const shown = set === null ? [] : learnt((among) => picturesOfSet(set, slot, among), asked);
+  const shown = set === null ? [] : learnt(picturesOfSet(set, slot), whoseOfSet(set), asked);
   const type = ownTypeOf(kind);
   const isChanging = (await pendingOn([{ kind: type, id }], context)).length > 0;
   const own =
@@ -185,7 +190,8 @@ async function ofEntity(kind: Kind, id: number, asked: Asked): Promise<FoundOf> 
   const record = await readOrExplain(kind, id, context, () =>
     context.catalogue.readEntity(kind, id, context.deadline),
   );
-  const listed = learnt((among) => picturesOfEntity({ kind, id, record }, slot, among), asked);
+  const entity = { kind, id, record };
+  const listed = learnt(picturesOfEntity(entity, slot), whoseOfEntity(entity), asked);
   const shown = new Set(listed.map(({ assetId }) => assetId));
   const touched = (await pendingOn([{ kind, id }], context)).map((change) => change.id);
   const uploads = touched.flatMap((one) =>
@@ -249,8 +255,10 @@ function ownCopy(asset: OwnedAsset, labels: Pick<Picture, 'label' | 'titled'>): 
 
 /** What a Set or group of one's own holds, whether public reads show it or not. */
 function ownPictures(own: OwnSet, { slot, among, context }: Asked): (Picture | Withheld)[] {
-  return picturesOfOwnSet(own, { slot, among }, context.catalogue.nameOf).map((one) => {
-    const { label, titled, note, path: ref, assetId, slot: of } = one;
+  const whose = whoseOfSet({ ...own, kind: own.kind ?? own.type });
+  return picturesOfOwnSet(own, slot, context.catalogue.nameOf).map((one) => {
+    const { note, path: ref, assetId, slot: of } = one;
+    const { label, titled } = among ? amongOthers(one, whose) : one;
     const isPending = own.publicationStatus === 'pending' || one.isPending;
     if (ref === null) return { label, titled, error: unseen(isPending) };
     return { ref, label, titled, note, isPending, isOwn: true, assetId: assetId ?? undefined, slot: of };

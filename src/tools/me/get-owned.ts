@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonRecord } from '../../catalogue/records/members.ts';
 import { type OwnedSet, revisionOf } from '../../catalogue/records/owned.ts';
 import { targetCode, withAssetsInOrder } from '../../curation/own-sets.ts';
-import { labelsOf, picturesOfOwnSet } from '../../curation/show/found.ts';
+import { labelsOf, picturesOfOwnSet, whoseOfSet } from '../../curation/show/found.ts';
 import { invalidArguments } from '../../errors.ts';
 import { type OmittedSection, paging, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -94,12 +94,9 @@ async function readOne({ type, id }: Arguments, context: Context) {
 
 /** What view_artwork calls the pictures of a Set. */
 function labelsIn(set: OwnSet, { catalogue }: Context) {
-  return labelsOf((among) => {
-    const pictures = picturesOfOwnSet(set, { slot: null, among }, catalogue.nameOf);
-    return pictures.flatMap(({ path, label, titled }) =>
-      path === null ? [] : [{ ref: path, label, titled }],
-    );
-  });
+  const pictures = picturesOfOwnSet(set, null, catalogue.nameOf);
+  const found = pictures.flatMap(({ path, label }) => (path === null ? [] : [{ ref: path, label }]));
+  return labelsOf(found, whoseOfSet({ ...set, kind: set.kind ?? set.type }));
 }
 
 interface Shown {
