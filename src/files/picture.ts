@@ -65,8 +65,8 @@ async function isAnimatedPng(file: OpenFile): Promise<boolean> {
   return false;
 }
 
-/** So many zeros in a row are a hole in a file, or a plain part of its picture. Bytes. */
-const holeBytes = 512;
+/** So many in a row are a hole in a file, or a plain part of its picture. */
+const zeros = Buffer.alloc(512);
 /** Of a longer JPEG it is not looked at. Bytes. */
 const mostLookedAt = 64 * 1024 * 1024;
 /** Bytes at its end without which no whole picture can be decoded. */
@@ -78,7 +78,8 @@ const endMark = Buffer.from('ffd9', 'hex');
  * decoder misses what is left over then: it does not fail where the end is cut off too.
  */
 async function hasHole(file: OpenFile): Promise<boolean> {
-  const bytes = Buffer.alloc(file.length > mostLookedAt ? 0 : file.length);
+  if (file.length > mostLookedAt || !(await hasZeros(file))) return false;
+  const bytes = Buffer.alloc(file.length);
   await file.readAt(0, bytes);
   let [start, frame] = [2, 0];
   while (start + 4 < bytes.length && bytes[start + 1] !== 0xda) {
@@ -86,13 +87,23 @@ async function hasHole(file: OpenFile): Promise<boolean> {
     start += 2 + bytes.readUInt16BE(start + 2);
   }
   const end = bytes.indexOf(endMark, start) - leftOver;
-  if (end < start || !bytes.subarray(start, end).includes(Buffer.alloc(holeBytes))) return false;
+  if (end < start || !bytes.subarray(start, end).includes(zeros)) return false;
   lengthen(bytes, frame);
   const { decode } = await openEncoded(Buffer.concat([bytes.subarray(0, end), endMark]), 0, 'refused');
   return decode({ width: glance, height: glance }).then(
     () => true,
     () => false,
   );
+}
+
+/** Few files have so many, so that few are held whole. */
+async function hasZeros(file: OpenFile): Promise<boolean> {
+  const part = Buffer.alloc(Math.min(file.length, 128 * 1024));
+  for (let at = 0; at < file.length; at += Math.max(1, part.length - zeros.length)) {
+    const read = await file.readAt(at, part);
+    if (part.subarray(0, read).includes(zeros)) return true;
+  }
+  return false;
 }
 
 /** The kinds of frames that decoders read: the header of one has the size of the picture. */
