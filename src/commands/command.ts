@@ -69,7 +69,7 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What a person does about an error; null where no person has to act. A model is told the same, and to call again. */
+/** What a person does about an error; null if no person has to act. */
 export function nextForPerson({ next }: ArtworkError): string | null {
   if (next === undefined || next.tool !== undefined) return null;
   const words = next.why

@@ -33,7 +33,7 @@ export const command: Command = {
 interface Finding {
   readonly is: 'well' | 'ill' | 'skipped';
   readonly found: string;
-  /** What a person has to do, or may do although all is well; null where the finding itself says it. */
+  /** What a person should do; null if the finding says it already. A check that passed may have advice too. */
   readonly next: string | null;
 }
 

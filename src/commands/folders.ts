@@ -43,7 +43,7 @@ export interface FaultySetting {
   readonly setting: string;
   /** The folders with what is wrong with each: `/mnt/disk does not exist`. */
   readonly faults: string;
-  /** What that means until it is mended. */
+  /** What does not work until it is corrected. */
   readonly meanwhile: string;
   /** The setting names a file, which never becomes usable by itself. */
   readonly isWrong: boolean;

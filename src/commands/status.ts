@@ -41,7 +41,7 @@ interface Status extends Omit<ConnectionStatus, 'clientId'> {
   readonly leftBehind?: LeftBehind;
 }
 
-/** The status where the settings name no app: nobody can sign in. @throws any other error */
+/** The status if the settings name no app, so that nobody can sign in. @throws any other error */
 function withoutApp(error: unknown, { baseUrl, user }: Settings) {
   if (!(error instanceof ArtworkError) || error.code !== 'client_id_missing' || baseUrl === null) throw error;
   const none = { reason: null, clientId: null, subject: null, account: null, scopes: [], withheld: [] };

@@ -200,7 +200,7 @@ function unchecked(pictures: readonly HeldPicture[]): string[] {
   ];
 }
 
-/** What pictures are of, each once: S01E02–E03. */
+/** The targets of pictures, each named once: S01E02–E03. */
 function placesOf(pictures: readonly HeldPicture[], { targets }: Judged): string {
   const keys = new Set(pictures.map(({ target }) => keyOfTarget(target)));
   const known = targets.filter((target) => keys.delete(keyOfTarget(target))).map(shortLabelOf);

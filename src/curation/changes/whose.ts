@@ -100,13 +100,13 @@ async function followed({ owned, deadline }: WhoseReads): Promise<Whose> {
       else unnamed += 1;
     }
   }
-  const nobody =
+  const followsNobody =
     'This account follows no creator whose name the service shows. change_relationship follows one.';
-  const nameless = `${unnamed} that the account follows are left out, since the service shows no name for them.`;
-  const isNobody = names.size + keys.size === 0;
+  const someUnnamed = `${unnamed} that the account follows are left out, since the service shows no name for them.`;
+  const isEmpty = names.size + keys.size === 0;
   return among({
     keys,
     names,
-    warnings: [...(isNobody ? [nobody] : []), ...(unnamed > 0 ? [nameless] : [])],
+    warnings: [...(isEmpty ? [followsNobody] : []), ...(unnamed > 0 ? [someUnnamed] : [])],
   });
 }

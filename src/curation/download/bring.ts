@@ -14,7 +14,7 @@ import type { PlacedFile } from './place.ts';
 import { type DownloadRoot, enterFolder } from './root.ts';
 import { filesThere, type NewPicture, type Written, writeOver } from './write.ts';
 
-/** What became of one placed file, or would. */
+/** The result for one file: what was done with it, or in a dry run what would be done. */
 export interface FileOutcome {
   readonly file: PlacedFile;
   /** Below the root, with `/`; its ending is left open where the bytes have not told it. */

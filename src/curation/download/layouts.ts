@@ -4,7 +4,7 @@ import { codeOf, keyOfTarget, type Target, type WorkTarget } from '../../model/t
 import { seasonName, twoDigits, workName } from './names.ts';
 
 /**
- * What a program calls the picture of a slot, without its ending. `<video>` stands for the name of a video, `<00>` for
+ * The file name under which a program looks for the picture of a slot, without its ending. `<video>` stands for the name of a video, `<00>` for
  * the number of a season, `<S00E00>` for that of an episode. A slot that is not named has no place.
  */
 type Names = Readonly<Partial<Record<Slot, string>>>;
@@ -31,7 +31,7 @@ export interface ReaderLayout extends CommonLayout {
   readonly collection: Names;
   /** Such folders, by kind, where the program looks for them: `<title>` is the work's. */
   readonly folders: Readonly<Partial<Record<WorkTarget['kind'], string>>>;
-  /** What stands there for each sign of a title that not every file system takes. */
+  /** Replaces each character of a title that some file systems refuse. */
   readonly sign: string;
   /** Its folders lie apart from the media, are called as those without such signs, and can be left out. */
   readonly isApart?: true;
@@ -148,7 +148,7 @@ export type LayoutName = keyof typeof layouts;
 
 export const layoutNames = Object.keys(layouts) as readonly LayoutName[];
 
-/** What a program calls the picture of a target, with its numbers; null where it looks for none. */
+/** The file name of a target's picture with its numbers filled in; null if the program looks for none. */
 export function nameIn(layout: ReaderLayout, target: Target, slot: Slot): string | null {
   switch (target.kind) {
     case 'season':

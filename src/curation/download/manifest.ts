@@ -61,7 +61,7 @@ type PartName = keyof typeof parts;
 type Part<Name extends PartName> = z.output<(typeof parts)[Name]>[string];
 type Contents = { readonly [Name in PartName]: Map<string, Part<Name>> };
 
-/** What was written below one root. */
+/** The record of all files that were written below one root. */
 export interface Manifest extends Contents {
   readonly root: DownloadRoot;
   /** Notes something before it is done: it is on the disk when the promise resolves. */
