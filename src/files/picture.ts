@@ -32,7 +32,6 @@ export async function lookAtPicture(file: OpenFile, format: ImageFormat): Promis
     // A few pixels made from all of them: everything is decoded, little is kept.
     const raster = await decode({ width: glance, height: glance }).catch(orTimeout);
     if (raster === null) return unseen('takes too long to decode');
-    if (format === 'jpeg' && (await hasHole(file))) throw new Error('It has a hole.');
     const { data, channels } = raster;
     return { ...facts, undecoded: null, blank: isBlank(data, channels), transparent: channels === 4 };
   } catch (error) {
@@ -63,63 +62,6 @@ async function isAnimatedPng(file: OpenFile): Promise<boolean> {
     if (name === 'acTL' || name === 'IDAT') return name === 'acTL';
   }
   return false;
-}
-
-/** So many in a row are a hole in a file, or a plain part of its picture. */
-const zeros = Buffer.alloc(512);
-/** Of a longer JPEG it is not looked at. Bytes. */
-const mostLookedAt = 64 * 1024 * 1024;
-/** Bytes at its end without which no whole picture can be decoded. */
-const leftOver = 16;
-const endMark = Buffer.from('ffd9', 'hex');
-
-/**
- * Whether a part of a JPEG was lost, and zeros stand there. They can stand for more of a picture than was lost, and no
- * decoder misses what is left over then: it does not fail where the end is cut off too.
- */
-async function hasHole(file: OpenFile): Promise<boolean> {
-  if (file.length > mostLookedAt || !(await hasZeros(file))) return false;
-  const bytes = Buffer.alloc(file.length);
-  await file.readAt(0, bytes);
-  let [start, frame] = [2, 0];
-  while (start + 4 < bytes.length && bytes[start + 1] !== 0xda) {
-    if (isFrame(bytes[start + 1])) frame = start;
-    start += 2 + bytes.readUInt16BE(start + 2);
-  }
-  const end = bytes.indexOf(endMark, start) - leftOver;
-  if (end < start || !bytes.subarray(start, end).includes(zeros)) return false;
-  lengthen(bytes, frame);
-  const { decode } = await openEncoded(Buffer.concat([bytes.subarray(0, end), endMark]), 0, 'refused');
-  return decode({ width: glance, height: glance }).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Few files have so many, so that few are held whole. */
-async function hasZeros(file: OpenFile): Promise<boolean> {
-  const part = Buffer.alloc(Math.min(file.length, 128 * 1024));
-  for (let at = 0; at < file.length; at += Math.max(1, part.length - zeros.length)) {
-    const read = await file.readAt(at, part);
-    if (part.subarray(0, read).includes(zeros)) return true;
-  }
-  return false;
-}
-
-/** The kinds of frames that decoders read: the header of one has the size of the picture. */
-function isFrame(marker = 0): boolean {
-  return marker >= 0xc0 && marker <= 0xc2;
-}
-
-/** Lines that the decoder reads at a time. Before each it asks whether something was missing, and never after the last. */
-const linesAtOnce = 8;
-
-/** Gives a picture more lines, so that what its last ones lack is heard of too. Rows of more lines are read ahead anyway. */
-function lengthen(jpeg: Buffer, frame: number): void {
-  const height = jpeg.readUInt16BE(frame + 5);
-  const samplings = Array.from({ length: jpeg[frame + 9] ?? 0 }, (_, at) => jpeg[frame + 11 + 3 * at] ?? 0);
-  const isLeft = frame === 0 || height + linesAtOnce > 0xffff || samplings.some((one) => (one & 15) > 1);
-  if (!isLeft) jpeg.writeUInt16BE(height + linesAtOnce, frame + 5);
 }
 
 /** Pixels a side that are enough to see whether anything is on a picture; all of it is decoded for them. */

@@ -138,39 +138,6 @@ describe('a damaged picture', () => {
   );
 });
 
-it.each([
-  [1, '4:2:0'],
-  [12, '4:4:4'],
-])('a soft JPEG is refused if a part of it is zeros (blur %d, %s)', async (blur, chromaSubsampling) => {
-  // The same in each run: a JPEG has no sum that every loss would change.
-  const shades = Buffer.from(Array.from({ length: 500 * 750 * 3 }, (_, at) => (at * at * 31 + at * 7) >> 5));
-  const raw = { width: 500, height: 750, channels: 3 } as const;
-  const soft = await sharp(shades, { raw }).blur(blur).jpeg({ quality: 90, chromaSubsampling }).toBuffer();
-  const third = Math.floor(soft.length / 3);
-  for (const length of [third, 2048])
-    await expect(
-      check(Buffer.from(soft).fill(0, third, third + length)),
-      String(length),
-    ).rejects.toMatchObject(refused('damaged'));
-  // What follows the end, and what is plain, is no hole: the commonest codes of a plain part are zeros too.
-  expect(await check(Buffer.concat([soft, Buffer.alloc(2_000)]))).toMatchObject({
-    contentType: 'image/jpeg',
-  });
-  const bars = noise(600, 40).extend({ top: 900, bottom: 900, background: '#000' });
-  const encodings = [false, true].flatMap((progressive) =>
-    (['4:2:0', '4:4:4'] as const).map((chromaSubsampling) => ({ progressive, chromaSubsampling })),
-  );
-  for (const encoding of encodings) {
-    const plain = await bars
-      .clone()
-      .jpeg({ quality: 90, optimizeCoding: true, ...encoding })
-      .toBuffer();
-    expect(await check(plain)).toMatchObject({ picture: { width: 600, height: 1840 } });
-  }
-  const print = await bars.clone().toColourspace('cmyk').jpeg().toBuffer();
-  expect(await check(print)).toMatchObject({ picture: { width: 600, height: 1840 } });
-});
-
 describe('warnings', () => {
   it('tell what can be seen of a picture that is whole', async () => {
     const poster = picture(1000, 1500);
