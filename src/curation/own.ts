@@ -34,8 +34,6 @@ export interface OwnRecords {
   set(key: string, value: object, keepMs: number): Promise<void>;
   /** The same for every account of the user: of what the person said, and no account's read has shown. */
   setForUser(key: string, value: object, keepMs: number): Promise<void>;
-  /** Harmless where there is none. */
-  remove(key: string): Promise<void>;
 }
 
 /**
@@ -53,10 +51,6 @@ export function ownRecords(database: Sql, namespace: string, owner: RecordOwner)
     },
     async setForUser(key, value, keepMs) {
       await records.set(`${user}/${key}`, value, keepMs);
-    },
-    async remove(key) {
-      await records.delete(`${own}/${key}`);
-      await records.delete(`${user}/${key}`);
     },
   };
 }

@@ -105,8 +105,6 @@ export function storeContract(engine: string, open: () => Promise<Opened>): void
       expect(await seen(of('ada'))).toEqual([{ plan: 1 }, { plan: 2 }, { plan: 3 }, undefined]);
       expect(await seen(of('ben'))).toEqual([{ plan: 1 }, undefined, { plan: 3 }, undefined]);
       expect(await seen(ownRecords(database, 'lists', owner))).toEqual(Array(4).fill(undefined));
-      await of('ada').remove('p');
-      expect(await of(null).get('p')).toBeUndefined();
     });
 
     it('loses no change of a state that several make at once, and keeps it to its account', async () => {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { JsonRecord } from '../../catalogue/records/members.ts';
 import { type OwnedSet, revisionOf } from '../../catalogue/records/owned.ts';
-import { targetCode, withAssetsInOrder } from '../../curation/own-sets.ts';
+import { withAssetsOf } from '../../curation/own-sets.ts';
 import { labelsOf, picturesOfOwnSet, whoseOfSet } from '../../curation/show/found.ts';
 import { invalidArguments } from '../../errors.ts';
-import { type OmittedSection, paging, slotName } from '../../mcp/arguments.ts';
+import { catalogueId, type OmittedSection, paging, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { targetKindArgument } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -15,20 +15,12 @@ import { pageOfRecord } from '../records.ts';
 
 const idOrWord = z.union([z.int().min(0), z.string().min(1).max(200)]).transform(String);
 
-/** People and models ask for an episode by its code, as labels show it. */
-const idOrCode = idOrWord.transform((given, context) => {
-  const found = /^\d{1,15}$/.test(given) ? Number(given) : targetCode(given);
-  if (found !== null) return found;
-  context.addIssue({ code: 'custom', message: 'is neither an id nor a code such as S02E05' });
-  return z.NEVER;
-});
-
 const input = z.strictObject({
   type: z.enum(['asset', 'set', 'group']).describe('group: Boxset, Loadout'),
   id: idOrWord.describe('Asset UUID, else a number'),
   slot: slotName.optional().describe('of a Set'),
   targetKind: targetKindArgument.optional().meta({ brief: 'of a Set' }),
-  targetId: idOrCode.optional().describe('or S02E05'),
+  targetId: catalogueId.optional(),
   assets: z.boolean().optional().describe('of a Set: list all'),
   ...paging,
 });
@@ -49,8 +41,7 @@ export const getOwned = defineTool({
     const own = await readOne(args, context);
     const { type, id, record } = own;
     const set = type === 'set' ? ownSetOf(type, id, record) : null;
-    const { counts, warnings, ...shown } =
-      set === null ? { record } : await assetsOf(set, record, args, context);
+    const { counts, warnings, ...shown } = set === null ? { record } : assetsOf(set, record, args);
     const page = pageOfRecord('get_owned', { ...args, id }, shown.record);
     context.shownPaths.learn(page.data, set === null ? undefined : labelsIn(set, context));
     const omitted = [...page.omitted, ...(shown.omitted ?? [])];
@@ -108,12 +99,7 @@ interface Shown {
 }
 
 /** The record of a Set with the Assets that were asked for; where none were, with their number alone. */
-async function assetsOf(
-  { id, pictures }: OwnSet,
-  record: OwnedSet,
-  args: Arguments,
-  { catalogue, deadline }: Context,
-): Promise<Shown> {
+function assetsOf({ id, pictures }: OwnSet, record: OwnedSet, args: Arguments): Shown {
   const { slot, targetKind, targetId, assets: wantsAll = false } = args;
   const isNarrowed = slot !== undefined || targetKind !== undefined || targetId !== undefined;
   const counts: Record<string, number> = {};
@@ -124,8 +110,8 @@ async function assetsOf(
     const all = { section: 'assets', total: listed.length, returned: 0, next };
     return { record: facts, counts, omitted: listed.length === 0 ? [] : [all] };
   }
-  const ordered = await withAssetsInOrder(id, record, args, catalogue, deadline);
-  return { record: ordered.record, counts, warnings: isNarrowed ? foundWords(ordered) : [] };
+  const wanted = withAssetsOf(record, args);
+  return { record: wanted.record, counts, warnings: isNarrowed ? foundWords(wanted) : [] };
 }
 
 /** An empty list alone would look like a Set without artwork. */
