@@ -114,8 +114,6 @@ export function nameKey(name: string): string {
 export interface Modes {
   /** Whether it belongs to another user. */
   isForeign(status: FileStatus): boolean;
-  /** Whether other users may write to it. */
-  isOpenToWriters(status: FileStatus): boolean;
   /** Takes this user's file or folder from all others. */
   makePrivate(file: string, status: FileStatus): Promise<void>;
   /** A new, renamed or removed name is on the disk only once its folder is synced. */
@@ -140,7 +138,6 @@ export function modesOf(platform: NodeJS.Platform): Modes {
     // no flag against links: who opens a file looks at its path again.
     return {
       isForeign: () => false,
-      isOpenToWriters: () => false,
       makePrivate: async () => {},
       syncFolder: async () => {},
       readSafely: constants.O_RDONLY,
@@ -149,7 +146,6 @@ export function modesOf(platform: NodeJS.Platform): Modes {
   }
   return {
     isForeign: ({ uid }) => process.getuid !== undefined && uid !== process.getuid(),
-    isOpenToWriters: ({ mode }) => (mode & 0o022) !== 0,
     async makePrivate(file, status) {
       if ((status.mode & 0o077) !== 0) await chmod(file, status.isDirectory() ? 0o700 : 0o600);
     },

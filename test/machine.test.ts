@@ -121,8 +121,6 @@ describe('modes', () => {
       const status = await stat(file);
       expect(modes.isForeign(status)).toBe(false);
       expect(modes.isForeign({ ...status, uid: status.uid + 1, isDirectory: () => false })).toBe(true);
-      expect(modes.isOpenToWriters(status)).toBe(true);
-      expect(modes.isOpenToWriters(await stat(inner))).toBe(false);
       await modes.makePrivate(file, status);
       await modes.makePrivate(inner, await stat(inner));
       expect([await modeOf(file), await modeOf(inner)]).toEqual([0o600, 0o700]);
@@ -139,7 +137,6 @@ describe('modes', () => {
     const status = await stat(file);
     const before = [await modeOf(file), await modeOf(inner)];
     expect(modes.isForeign({ ...status, uid: status.uid + 1, isDirectory: () => false })).toBe(false);
-    expect(modes.isOpenToWriters(status)).toBe(false);
     await modes.makePrivate(file, status);
     await modes.makePrivate(inner, await stat(inner));
     expect([await modeOf(file), await modeOf(inner)]).toEqual(before);

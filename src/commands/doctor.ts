@@ -164,9 +164,9 @@ async function skewAgainst(baseUrl: string): Promise<number | null> {
 async function checkStore({ settings }: Parts): Promise<Finding> {
   const { home, store: shared, baseUrl } = settings;
   const { openStore } = await import('../store/open.ts');
-  const store = await openStore({ home, wholly: true, shared });
+  const store = await openStore({ home, shared });
   try {
-    const key = await store.keyLocation();
+    const key = await store.seal.keyLocation();
     // The key is fetched where there is one: without it nothing that is sealed can be opened.
     if (key !== null) await store.seal.seal('probe', '0', '');
     const where = key?.kind === 'keyring' ? 'the keyring' : key?.path;

@@ -21,9 +21,7 @@ export interface ConnectionsOptions {
   /** `ARTWORK_USER`. */
   readonly user: string;
   /** Called by every call; opens the storage once. */
-  readonly storage: () => Promise<
-    Pick<Store, 'seal' | 'keyLocation' | 'replaceKey'> & Pick<Ports, 'rows' | 'holders'>
-  >;
+  readonly storage: () => Promise<Pick<Store, 'seal'> & Pick<Ports, 'rows' | 'holders'>>;
   /** Makes connections for one request, which are destroyed after it. */
   readonly connect: () => OwnDispatchers;
   /** Default: the service is always there. */
@@ -97,7 +95,7 @@ export function createConnections(options: ConnectionsOptions) {
     },
     async status(): Promise<ConnectionStatus> {
       const { ports, storage } = await engine();
-      return readStatus(ports, memory, await storage.keyLocation());
+      return readStatus(ports, memory, await storage.seal.keyLocation());
     },
     /**
      * Begins a sign-in, which goes on in the background; it takes the place of the one that this process began before.

@@ -62,8 +62,7 @@ export async function openRefresh({ seal, key }: Ports, row: ConnectionRow): Pro
   try {
     return (await openTokens(seal, key, row)).refresh;
   } catch (error) {
-    const forGood = ['key_missing', 'key_wrong', 'record_tampered'] as const;
-    if (forGood.some((code) => isStoreError(error, code))) return null;
+    if (isStoreError(error, 'key_missing') || isStoreError(error, 'record_tampered')) return null;
     throw error;
   }
 }

@@ -151,7 +151,7 @@ interface Site {
   readonly ports: Ports;
   readonly memory: Memory;
   readonly server: AuthorizationServer;
-  readonly storage: Pick<Store, 'seal' | 'replaceKey'>;
+  readonly storage: Pick<Store, 'seal'>;
   readonly redirectUri: string;
 }
 
@@ -222,9 +222,8 @@ async function ensureSealing({ storage }: Site, replace: boolean): Promise<void>
   try {
     await storage.seal.seal('probe', '0', '');
   } catch (error) {
-    const isLost = isStoreError(error, 'key_missing') || isStoreError(error, 'key_wrong');
-    if (!replace || !isLost) throw error;
-    await storage.replaceKey();
+    if (!replace || !isStoreError(error, 'key_missing')) throw error;
+    await storage.seal.replaceKey();
   }
 }
 

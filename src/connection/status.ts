@@ -1,4 +1,4 @@
-import type { KeyLocation } from '../store/key.ts';
+import type { KeyLocation } from '../store/seal.ts';
 import { reconnectWords } from './failures.ts';
 import { isExpired, type Memory, mayStillPresent, type Ports } from './renewal.ts';
 import {

@@ -81,12 +81,7 @@ export function ownState(marks: Marks, owner: RecordOwner, name: string): OwnSta
       for (;;) {
         const { mark, value: before } = await find();
         const value = change(before);
-        const text = JSON.stringify(value);
-        const isDone =
-          mark === null
-            ? (await marks.putIfAbsent(key, text)).won
-            : (await marks.compareAndSet(key, mark.version, text)).outcome === 'swapped';
-        if (isDone) return value;
+        if (await marks.put(key, mark?.version ?? null, JSON.stringify(value))) return value;
       }
     },
   };

@@ -10,12 +10,10 @@ export type StoreErrorCode =
   | 'store_full'
   | 'store_busy'
   | 'store_closed'
-  | 'store_refused'
   /** The store that several machines share is away. */
   | 'store.unreachable'
   | 'key_missing'
   | 'key_unreachable'
-  | 'key_wrong'
   | 'record_tampered';
 
 /**
@@ -34,24 +32,19 @@ export function isStoreError(error: unknown, code: StoreErrorCode): error is Art
   return error instanceof ArtworkError && error.failure === 'internal' && error.code === code;
 }
 
-/** What a failed file operation on `file` means to a person. */
+/** What a failed operation on `file`, by the system or by SQLite, means to a person. SQLite's messages name no values. */
 export function fileFailureError(file: string, error: unknown): ArtworkError {
-  const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return diskFull(file, error);
-  return storeError('store_unreadable', `${file} ${unusable(code)}`, error);
-}
-
-function diskFull(file: string, cause: unknown): ArtworkError {
-  return storeError(
-    'store_full',
-    `The disk that holds ${file} is full. Free some space, then try again.`,
-    cause,
-  );
-}
-
-function unusable(code: string | null): string {
-  const told = code === null ? '' : ` (${code})`;
-  return `can't be read or written${told}. Check that the file and its folder belong to you, and that the disk works.`;
+  const code = codeOf(error) ?? '';
+  if (/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/.test(code))
+    return storeError(
+      'store_full',
+      `The disk that holds ${file} is full. Free some space, then try again.`,
+      error,
+    );
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return lostStoreError(file, 'is damaged', error);
+  const what = `${file} can't be read or written${code === '' ? '' : ` (${code})`}`;
+  const how = 'Check that the file and its folder belong to you, and that the disk works';
+  return storeError('store_unreadable', `${what}. ${how}.`, error);
 }
 
 /** The file is not as this program wrote it, or not there. */
@@ -70,26 +63,6 @@ export function storeReplaced(place: string): ArtworkError {
     `The store at ${place} was removed, replaced or put back to an earlier state while this server had it open. End every host that uses it, put the right data there, and start the server again. Then look up what was under way by its clientMutationId.`,
   );
 }
-
-/** What an error of libsql means to a person. SQLite's messages name tables and columns, never values. */
-export function libsqlFailureError(file: string, error: unknown): ArtworkError {
-  const code = codeOf(error) ?? '';
-  if (code.startsWith('SQLITE_FULL')) return diskFull(file, error);
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return lostStoreError(file, 'is damaged', error);
-  return storeError('store_unreadable', `${file} ${unusable(code)}`, error);
-}
-
-const signIn = 'refuses the sign-in: check the user, the password and the database in ARTWORK_STORE';
-const away = "can't be reached now: check that PostgreSQL runs there, and that this machine reaches it";
-
-/** What a failure of PostgreSQL means, by its SQLSTATE. */
-const meanings: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
-  '28000': ['store.unreachable', signIn],
-  '28P01': ['store.unreachable', signIn],
-  '3D000': ['store.unreachable', signIn],
-  '42501': ['store_unreadable', 'does not grant this role what docs/several-machines.md lists'],
-  '53100': ['store_full', 'has no room left on its disk: free some space there, then try again'],
-};
 
 /** The connection (also in PgBouncer's words), a conflict, a limit, or a server that starts or ends. */
 const passingStates = ['08', '40001', '40P01', '53300', '55P03', '57014', '57P'];
@@ -113,10 +86,14 @@ export function postgresFailureError(place: string, error: unknown): ArtworkErro
   // A table or the schema is gone.
   if (state === '42P01' || state === '3F000') return storeReplaced(place);
   const isAway = state === null || isPassingFailure(error);
-  const [code, what] = isAway
-    ? (['store.unreachable', away] as const)
-    : (meanings[state] ?? (['store_unreadable', 'failed: look into the log of PostgreSQL'] as const));
   // A message of the driver's holds names of hosts alone.
   const why = state ?? (error instanceof Error ? error.message : String(error));
-  return storeError(code, `The store at ${place} ${what} (${why}).`);
+  if (isAway) return storeError('store.unreachable', `The store at ${place} ${away} (${why}).`);
+  if (state === '53100')
+    return storeError('store_full', `The disk of the store at ${place} is full (${why}).`);
+  return storeError('store_unreadable', `The store at ${place} ${refuses} (${why}).`);
 }
+
+const away = "can't be reached now: check that PostgreSQL runs there, and that this machine reaches it";
+const refuses =
+  'refuses: check the user, the password and the database in ARTWORK_STORE, the rights of docs/several-machines.md, and the log of PostgreSQL';

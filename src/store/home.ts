@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, nullOn } from '../errors.ts';
 import { type FileStatus, modes } from '../machine.ts';
-import { replaceFile, writeNewFile } from './draft.ts';
+import { writeNewFile } from './draft.ts';
 import { fileFailureError, storeError } from './errors.ts';
 
 /** The store's file in a data directory. With `ARTWORK_STORE` it is not used. */
@@ -12,8 +12,8 @@ export function storeFile(home: string): string {
 }
 
 /**
- * Makes the data directory, private to its user (0700). An existing one that others may read is made private. One that
- * others may write to is refused unless it is empty, since its files may be theirs; so is one of another user.
+ * Makes the data directory, private to its user (0700). An existing one that others may use is made private; one of
+ * another user is refused, and so is each file of another user in it.
  * @throws home_not_private, store_unreadable, store_full
  */
 export function prepareHome(home: string): Promise<void> {
@@ -24,12 +24,6 @@ export function prepareHome(home: string): Promise<void> {
     for (const folder of missing) await nullOn('EEXIST', mkdir(folder, { mode: 0o700 }));
     const status = await stat(home);
     refuseForeign(home, status);
-    if (modes.isOpenToWriters(status) && (await readdir(home)).length > 0) {
-      throw storeError(
-        'home_not_private',
-        `Other users can write to ${home}. Look through it, run chmod 700 on it, then try again. Or choose another ARTWORK_HOME.`,
-      );
-    }
     await modes.makePrivate(home, status);
   });
 }
@@ -73,13 +67,12 @@ export function createPrivateFile(file: string, content: string): Promise<void> 
 
 /** Reads a small file of ours, or null where there is none. */
 export async function readPrivateFile(file: string): Promise<string | null> {
-  if ((await makeFilePrivate(file)) === null) return null;
-  return told(file, () => readFile(file, 'utf8'));
+  return (await makeFilePrivate(file)) === null ? null : readGivenFile(file);
 }
 
-/** Puts a complete file in place at once: a reader sees all of it or none. */
-export function placePrivateFile(file: string, content: string): Promise<void> {
-  return told(file, () => replaceFile(file, content));
+/** The same for a file of the person's, whose modes are theirs. */
+export function readGivenFile(file: string): Promise<string | null> {
+  return told(file, () => nullOn('ENOENT', readFile(file, 'utf8')));
 }
 
 function refuseForeign(file: string, status: FileStatus): void {
@@ -92,7 +85,7 @@ function refuseForeign(file: string, status: FileStatus): void {
 }
 
 /** Runs file operations of which the system's errors become those of the store. */
-async function told<Value>(file: string, work: () => Promise<Value>): Promise<Value> {
+export async function told<Value>(file: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {

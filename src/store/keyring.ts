@@ -8,7 +8,6 @@ import { storeError } from './errors.ts';
 export interface Keyring {
   write(account: string, secret: string): Promise<void>;
   read(account: string): Promise<string | null>;
-  remove(account: string): Promise<void>;
 }
 
 // `store` is set because the package would fall back to the kernel's keyring on Linux, which the machine loses when it
@@ -20,7 +19,6 @@ process.stdin.on('data', (chunk) => { input += chunk; }).on('end', () => {
   const { Entry } = require(module);
   const entry = new Entry('artwork-mcp', account, { linux: { store: 'secret-service' } });
   if (action === 'write') entry.setPassword(secret);
-  if (action === 'remove') entry.deleteCredential();
   const value = action === 'read' ? entry.getPassword() : null;
   process.stdout.write(JSON.stringify({ value }));
 });`;
@@ -53,6 +51,5 @@ export function systemKeyring(timeout = 20_000): Keyring {
   return {
     write: async (account, secret) => void (await ask('write', account, secret)),
     read: (account) => ask('read', account, null),
-    remove: async (account) => void (await ask('remove', account, null)),
   };
 }

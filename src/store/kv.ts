@@ -4,72 +4,38 @@ import { jsonOf } from '../text.ts';
 import { storeError } from './errors.ts';
 import { numberIn, type Sql, sql, textIn } from './sql.ts';
 
-/** The longest value, bytes of UTF-8. */
-export const maxValueBytes = 16 * 1024 * 1024;
-
-/** A value as it stands, with the number of its writes. */
-export interface StoredValue {
-  readonly key: string;
-  readonly value: string;
-  readonly version: number;
-}
-
 /** Small records that several processes change: of several writers that have seen the same, one succeeds. */
 export interface Marks {
-  get(key: string): Promise<StoredValue | null>;
-  /** `won` false: another one stands there, `current`. */
-  putIfAbsent(key: string, value: string): Promise<{ readonly won: boolean; readonly current: StoredValue }>;
-  /** Replaces the value that has this version. */
-  compareAndSet(
-    key: string,
-    version: number,
-    value: string,
-  ): Promise<
-    | { readonly outcome: 'swapped' | 'changed'; readonly current: StoredValue }
-    | { readonly outcome: 'absent' }
-  >;
+  /** The value as it stands, with the number of its writes. */
+  get(key: string): Promise<{ readonly value: string; readonly version: number } | null>;
+  /**
+   * Writes a value where what `seen` tells still stands: this version, or null for none.
+   * @returns false: another one stands there
+   */
+  put(key: string, seen: number | null, value: string): Promise<boolean>;
 }
 
-/** Each write carries a name of its own, so that one that was run again after a lost answer knows itself. */
 export function createMarks(database: Sql): Marks {
-  const find = async (key: string) => {
-    const [row] = await database.read(
-      sql`SELECT value, version, written FROM artwork.kv WHERE space = '' AND key = ${key}`,
-    );
-    if (row === undefined) return null;
-    const stored = { key, value: textIn(row, 'value'), version: numberIn(row, 'version') };
-    return { stored, by: textIn(row, 'written') };
-  };
   return {
-    get: async (key) => (await find(key))?.stored ?? null,
-
-    async putIfAbsent(key, value) {
-      requireFit(value);
-      const by = randomUUID();
-      for (;;) {
-        const [rows = []] = await database.write(
-          sql`INSERT INTO artwork.kv (space, key, value, version, written)
-              VALUES ('', ${key}, ${value}, 1, ${by}) ON CONFLICT DO NOTHING RETURNING version`,
-        );
-        // Not by a look behind it: another may have written since.
-        if (rows.length > 0) return { won: true, current: { key, value, version: 1 } };
-        const found = await find(key);
-        // Null: another process was about to insert it, and has not.
-        if (found !== null) return { won: found.by === by, current: found.stored };
-      }
+    async get(key) {
+      const [row] = await database.read(
+        sql`SELECT value, version FROM artwork.kv WHERE space = '' AND key = ${key}`,
+      );
+      return row === undefined ? null : { value: textIn(row, 'value'), version: numberIn(row, 'version') };
     },
-
-    async compareAndSet(key, version, value) {
-      requireFit(value);
+    async put(key, seen, value) {
+      // A name of its own, so that a write that was run again after a lost answer knows itself.
       const by = randomUUID();
       const [rows = []] = await database.write(
-        sql`UPDATE artwork.kv SET value = ${value}, version = version + 1, written = ${by}
-            WHERE space = '' AND key = ${key} AND version = ${version} RETURNING version`,
+        seen === null
+          ? sql`INSERT INTO artwork.kv (space, key, value, version, written)
+                VALUES ('', ${key}, ${value}, 1, ${by}) ON CONFLICT DO NOTHING RETURNING version`
+          : sql`UPDATE artwork.kv SET value = ${value}, version = version + 1, written = ${by}
+                WHERE space = '' AND key = ${key} AND version = ${seen} RETURNING version`,
       );
-      if (rows.length > 0) return { outcome: 'swapped', current: { key, value, version: version + 1 } };
-      const found = await find(key);
-      if (found === null) return { outcome: 'absent' };
-      return { outcome: found.by === by ? 'swapped' : 'changed', current: found.stored };
+      if (rows.length > 0) return true;
+      const own = sql`SELECT version FROM artwork.kv WHERE space = '' AND key = ${key} AND written = ${by}`;
+      return (await database.read(own)).length > 0;
     },
   };
 }
@@ -92,7 +58,6 @@ export function createRecords(database: Sql, namespace: string): Keyv {
     },
     /** @param keepMs until it expires. Each write also removes what has expired. */
     async set(key: string, value: string, keepMs = 0): Promise<void> {
-      requireFit(value);
       const now = Date.now();
       await database.write(
         sql`INSERT INTO artwork.kv (space, key, value, version, written, expires)
@@ -120,11 +85,6 @@ function parsedRecord<Value>(text: string): { value?: Value; expires?: number } 
   const record = parsed(text);
   if (typeof record !== 'object' || record === null) throw damagedRecord();
   return record;
-}
-
-/** @throws RangeError for a value that is longer than `maxValueBytes` */
-function requireFit(value: string): void {
-  if (Buffer.byteLength(value) > maxValueBytes) throw new RangeError('The value is too long for the store.');
 }
 
 /** A stored JSON value. The error quotes nothing of it. @throws store_unreadable */

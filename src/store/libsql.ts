@@ -3,7 +3,7 @@ import type Libsql from 'libsql';
 import { sleep } from '../clock.ts';
 import { codeOf } from '../errors.ts';
 import { machineName } from '../machine.ts';
-import { libsqlFailureError, storeError, storeReplaced } from './errors.ts';
+import { fileFailureError, storeError, storeReplaced } from './errors.ts';
 import type { Dialect } from './schema.ts';
 import type { Sql, SqlRow, SqlValue, Statement } from './sql.ts';
 
@@ -18,17 +18,14 @@ export interface Transaction {
  * One connection to a database file, or to `:memory:`. A write that returned is on the disk. libsql is synchronous: an
  * operation is one statement or one whole transaction, tried again while another connection holds the lock, so no
  * transaction is open across an await. Each rejects with store_busy at last, store_closed, store_replaced, and what
- * `libsqlFailureError` makes of SQLite's errors.
+ * `fileFailureError` makes of SQLite's errors.
  *
  * No other code of this process may open and close the file: closing it drops SQLite's POSIX locks.
  */
 export interface Database {
-  readonly file: string;
   rows(text: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]>;
   /** Writes all or nothing, and no other process writes meanwhile. `work` may run more than once. */
   write<Value>(work: (transaction: Transaction) => Value): Promise<Value>;
-  /** Runs what the others don't offer. `work` leaves no transaction open, and may run more than once. */
-  transact<Value>(work: (raw: Libsql.Database) => Value): Promise<Value>;
   /** Writes the log into the file, as far as no other process is reading, so that a copy of the file has all of it. */
   close(): void;
 }
@@ -47,9 +44,10 @@ const pragmas = `
 
 /**
  * @param options.patience how long an operation is tried again while another connection holds the lock, ms
+ * @param options.setUp statements that are run first; they may run more than once
  * @throws store_unsupported too
  */
-async function connect(file: string, { patience = 15_000 } = {}): Promise<Database> {
+async function connect(file: string, { patience = 15_000, setUp = '' } = {}): Promise<Database> {
   let connection: Libsql.Database | null = await made(file);
   /** A list of values has a text for each of its lengths: their number is kept small. */
   const statements = new Map<string, Libsql.Statement>();
@@ -87,7 +85,7 @@ async function connect(file: string, { patience = 15_000 } = {}): Promise<Databa
         return work(raw);
       } catch (error) {
         if (!(error instanceof Error) || error.name !== 'SqliteError') throw error;
-        if (!/^SQLITE_(BUSY|LOCKED)/.test(codeOf(error) ?? '')) throw libsqlFailureError(file, error);
+        if (!/^SQLITE_(BUSY|LOCKED)/.test(codeOf(error) ?? '')) throw fileFailureError(file, error);
         if (performance.now() > until) {
           const held = `Another process holds ${file}. End it, or wait, then try again.`;
           throw storeError('store_busy', held, error);
@@ -99,29 +97,26 @@ async function connect(file: string, { patience = 15_000 } = {}): Promise<Databa
 
   const close = () => {
     if (connection === null) return;
-    const closing = connection;
-    connection = null;
     // libsql frees the file once these have been collected as garbage.
     statements.clear();
     try {
-      closing.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
     } catch (error) {
       // The disk is full or failing: the next start reads the log.
       if (!(error instanceof Error) || error.name !== 'SqliteError') throw error;
-    } finally {
-      closing.close();
     }
+    connection.close();
+    connection = null;
   };
 
   try {
-    await transact((raw) => raw.exec(pragmas));
+    await transact((raw) => raw.exec(pragmas + setUp));
   } catch (error) {
     close();
     throw error;
   }
   if (file !== ':memory:') opened = identityOf(file);
   return {
-    file,
     rows: (text, values) => transact(() => transaction.rows(text, values)),
     write: (work) =>
       transact((raw) => {
@@ -137,7 +132,6 @@ async function connect(file: string, { patience = 15_000 } = {}): Promise<Databa
           throw error;
         }
       }),
-    transact,
     close,
   };
 }
@@ -150,7 +144,7 @@ async function made(file: string): Promise<Libsql.Database> {
   try {
     return new Constructor(file);
   } catch (error) {
-    throw libsqlFailureError(file, error);
+    throw fileFailureError(file, error);
   }
 }
 

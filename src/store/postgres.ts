@@ -118,15 +118,3 @@ export const postgresDialect: Dialect = {
   spelt: (statement) =>
     statement.replaceAll(/\bTEXT\b/g, 'text COLLATE "C"').replaceAll(/\bINTEGER\b/g, 'bigint'),
 };
-
-/** What is acknowledged has to be on the disk, and texts have to come back as they were. @throws store_refused */
-export async function requireFitServer(database: Postgres): Promise<void> {
-  const [row] = await database.read(
-    sql`SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
-        current_setting('server_encoding') AS encoding`,
-  );
-  const isFit = row?.fsync !== 'off' && row?.commit !== 'off' && row?.encoding === 'UTF8';
-  if (isFit) return;
-  const message = `The store at ${database.place} could lose or change what it stores. Its server needs fsync and synchronous_commit on, and its database the encoding UTF8.`;
-  throw storeError('store_refused', message);
-}

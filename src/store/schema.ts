@@ -3,7 +3,7 @@ import { storeError } from './errors.ts';
 import { numberIn, type Sql, type Statement, sql, textIn } from './sql.ts';
 
 /** A change of the schema, or of what stands in its rows, takes the next number. */
-const schemaNumber = 5;
+const schemaNumber = 6;
 
 /**
  * The tables, in the words of SQLite. Texts compare by the bytes of their UTF-8 on both engines.
@@ -85,13 +85,12 @@ export interface Dialect {
   spelt(statement: string): string;
 }
 
-/** Whether tables were ever made there, be they ours or not. */
-export async function hasTables(database: Sql, { made }: Dialect): Promise<boolean> {
-  return (await database.read(made)).length > 0;
-}
-
-/** Makes the tables, in one transaction: of several processes that start at once one does, and the others find them. */
-export async function makeTables(database: Sql, { before, spelt }: Dialect): Promise<void> {
+/**
+ * Makes the tables where none were, in one transaction: of several processes that start at once one does, and the others
+ * find them.
+ */
+export async function makeTables(database: Sql, { made, before, spelt }: Dialect): Promise<void> {
+  if ((await database.read(made)).length > 0) return;
   await database.write(
     ...before,
     ...tables.map((statement) => ({ text: spelt(statement), values: [] })),

@@ -52,7 +52,7 @@ async function act(): Promise<void> {
   switch (mode) {
     case 'first': {
       const sealed = await store.seal.seal('record', '1', `from ${process.pid}`);
-      say({ sealed, location: await store.keyLocation() });
+      say({ sealed, location: await store.seal.keyLocation() });
       break;
     }
     // Claims each id, and another one for its place.
@@ -75,7 +75,7 @@ async function act(): Promise<void> {
     // Writes until it is killed or the disk is full; what it says was acknowledged.
     case 'write':
       for (let i = 0; ; i += 1) {
-        await store.marks.putIfAbsent(`${rest[0]}/${i}`, 'z'.repeat(4000));
+        await store.marks.put(`${rest[0]}/${i}`, null, 'z'.repeat(4000));
         say({ i });
       }
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ArtworkError } from '../../errors.ts';
 import type { TargetReference } from '../../model/target.ts';
-import { maxValueBytes } from '../../store/kv.ts';
 import type { OwnRecords } from '../own.ts';
 import { unfitFolder } from './folder.ts';
 import { namesOfWork, type Plan, plan as planSchema } from './plan.ts';
@@ -49,8 +48,10 @@ function namesKeyFor({ kind, id }: TargetReference): string {
   return `confirmed names of ${kind} ${id}`;
 }
 
-/** The store takes no record that is larger; half of it leaves room for what Keyv and UTF-8 add. */
+/** A plan is read whole for each page of it. Bytes. */
+const mostBytes = 8 * 1024 * 1024;
+
 function requireFit(plan: Plan): void {
-  if (Buffer.byteLength(JSON.stringify(plan)) <= maxValueBytes / 2) return;
+  if (Buffer.byteLength(JSON.stringify(plan)) <= mostBytes) return;
   throw unfitFolder('holds too much for one plan: plan a folder inside it, such as one season’s');
 }
