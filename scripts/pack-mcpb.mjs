@@ -5,9 +5,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile }
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { install } from './installed-size.mjs';
-import { pack } from './pack.mjs';
-import { mcpbManifest } from './packages.mjs';
+import { install, pack } from './pack.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 export const mcpb = '@anthropic-ai/mcpb@2.1.2';
@@ -42,7 +40,7 @@ async function packMcpb(destination, { platform, arch }) {
       recursive: true,
       force: true,
     });
-    const manifest = await mcpbManifest(platform, await toolsOf());
+    const manifest = await manifestFor(platform);
     await writeFile(path.join(staged, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     await setModes(staged);
     const name = `${manifest.name}-${manifest.version}-${platform}-${arch}.mcpb`;
@@ -70,13 +68,27 @@ async function setModes(folder) {
   }
 }
 
-/** As people are shown them before they install: by name and title. */
-async function toolsOf() {
-  const { tools } = JSON.parse(await readFile(path.join(root, 'dist', 'definitions.json'), 'utf8'));
-  return tools.map((/** @type {{ definition: { name: string, title: string } }} */ { definition }) => ({
-    name: definition.name,
-    description: definition.title,
-  }));
+/**
+ * The manifest is packaging/mcpb.json, with what follows from the build: a list can't go into a variable, so there the
+ * folders are arguments. What a person leaves empty arrives as its placeholder.
+ * @param {'darwin' | 'linux' | 'win32'} platform
+ */
+async function manifestFor(platform) {
+  const read = async (/** @type {string} */ name) =>
+    JSON.parse(await readFile(path.join(root, name), 'utf8'));
+  const { compatibility, ...manifest } = await read('packaging/mcpb.json');
+  const { version } = await read('package.json');
+  const { tools } = await read('dist/definitions.json');
+  return {
+    ...manifest,
+    version,
+    compatibility: { ...compatibility, platforms: [platform] },
+    // As people are shown them before they install.
+    tools: tools.map((/** @type {{ definition: { name: string, title: string } }} */ { definition }) => ({
+      name: definition.name,
+      description: definition.title,
+    })),
+  };
 }
 
 /** @param {readonly string[]} args */

@@ -6,7 +6,6 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundling } from './bundling.mjs';
-import { bundledPackages } from './notice.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -24,10 +23,9 @@ export async function pack(destination) {
     const staged = path.join(work, 'package');
     await mkdir(staged);
     for (const name of manifest.files)
-      if (name !== bill) await cp(path.join(root, name), path.join(staged, name), { recursive: true });
+      await cp(path.join(root, name), path.join(staged, name), { recursive: true });
     const packed = packedManifest(manifest);
     await writeFile(path.join(staged, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
-    await writeFile(path.join(staged, bill), `${JSON.stringify(await billOfMaterials(), null, 1)}\n`);
     const [{ filename }] = JSON.parse(
       npm(['pack', staged, '--ignore-scripts', '--json', '--dry-run=false', '--pack-destination', work]),
     );
@@ -39,9 +37,6 @@ export async function pack(destination) {
   }
 }
 
-/** The bill of materials, in CycloneDX. */
-const bill = 'sbom.cdx.json';
-
 /** @param {Record<string, any>} manifest */
 function packedManifest(manifest) {
   const { scripts: _, devDependencies: _dev, knip: _knip, dependencies, ...kept } = manifest;
@@ -52,54 +47,15 @@ function packedManifest(manifest) {
   return { ...kept, dependencies: Object.fromEntries(installed) };
 }
 
-/** What the lock says of all that runs, without the packages that neither are installed nor have a part in the build. */
-async function billOfMaterials() {
-  // Without `--omit dev`, which leaves out what a package for development asks for too, such as the MCP SDK.
-  const all = JSON.parse(
-    npm(['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only']),
-  );
-  const { name, version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  /** @type {Map<string, string[]>} */
-  const needs = new Map(
-    all.dependencies.map((/** @type {{ ref: string, dependsOn: string[] }} */ one) => [
-      one.ref,
-      one.dependsOn,
-    ]),
-  );
-  const installed = new Set();
-  const left = [...needs.keys()].filter((ref) => bundling.external.some((one) => ref.startsWith(`${one}@`)));
-  for (let ref = left.pop(); ref !== undefined; ref = left.pop()) {
-    if (installed.has(ref)) continue;
-    installed.add(ref);
-    left.push(...(needs.get(ref) ?? []));
-  }
-  const bundled = new Map(
-    (await bundledPackages(root)).map((one) => [`${one.name}@${one.version}`, one.license]),
-  );
-  const self = all.metadata.component['bom-ref'];
-  /** @param {string} ref */
-  const isThere = (ref) => ref === self || installed.has(ref) || bundled.has(ref);
-  for (const ref of bundled.keys()) if (!needs.has(ref)) throw new Error(`The lock does not know ${ref}.`);
-  // Without the number and the time of this run: the same lock makes the same bill.
-  const { serialNumber: _, ...kept } = all;
-  const { timestamp: _time, ...metadata } = all.metadata;
-  return {
-    ...kept,
-    metadata: { ...metadata, component: { ...metadata.component, name, version } },
-    components: all.components
-      .filter((/** @type {{ 'bom-ref': string }} */ one) => isThere(one['bom-ref']))
-      // The lock leaves out a licence that has no name of its own.
-      .map((/** @type {{ 'bom-ref': string }} */ one) => ({
-        licenses: [{ license: { name: bundled.get(one['bom-ref']) ?? 'unknown' } }],
-        ...one,
-      })),
-    dependencies: all.dependencies
-      .filter((/** @type {{ ref: string }} */ one) => isThere(one.ref))
-      .map((/** @type {{ ref: string, dependsOn: string[] }} */ { ref, dependsOn }) => ({
-        ref,
-        dependsOn: dependsOn.filter(isThere),
-      })),
-  };
+/**
+ * Installs a tarball into a folder as a user does.
+ * @param {string} tarball
+ * @param {string} folder empty
+ * @param {readonly string[]} [machine] options of npm for another machine than this
+ */
+export function install(tarball, folder, machine = []) {
+  const quiet = ['--omit=dev', '--no-audit', '--no-fund', '--prefer-offline'];
+  npm(['install', '--prefix', folder, ...quiet, ...machine, tarball], folder);
 }
 
 /**

@@ -3,44 +3,51 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { generatedFiles, mcpbManifest } from '../scripts/packages.mjs';
+import { notice } from '../scripts/packages.mjs';
 import { readSettings } from '../src/settings.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
 const json = (name: string): unknown => JSON.parse(read(name));
 
-it('what is installed by is as packaging/source.json has it', async () => {
-  const files = await generatedFiles();
-  expect(files.size).toBeGreaterThan(5);
-  for (const [name, text] of files) expect([name, read(name)]).toEqual([name, text]);
+const launch = z.object({ args: z.array(z.string()), env: z.record(z.string(), z.string()) });
+const options = z.record(z.string(), z.looseObject({ sensitive: z.boolean().optional() }));
+
+it('NOTICE names what the build holds', async () => {
+  expect(read('NOTICE')).toBe(await notice());
 });
 
-it('what a person is asked for may be left out, and the secret is asked for as one', async () => {
-  const settings = z.array(z.looseObject({ variable: z.string(), kind: z.string() }));
-  const source = z.object({ settings }).parse(json('packaging/source.json'));
-  const unset = readSettings({});
-  const { server, user_config: asked } = await mcpbManifest('linux', []);
-  expect(readSettings(server.mcp_config.env)).toEqual(unset);
-  for (const { variable } of source.settings)
-    expect(readSettings({ [variable]: `\${${variable}}` })).toEqual(unset);
-  const secrets = source.settings.filter(({ kind }) => kind === 'secret').map(({ variable }) => variable);
-  expect(secrets).toEqual(['ARTWORK_CLIENT_SECRET']);
-  const sensitive = z.record(z.string(), z.looseObject({ sensitive: z.boolean().optional() })).parse(asked);
-  expect(Object.keys(sensitive).filter((name) => sensitive[name]?.sensitive)).toEqual(['client_secret']);
+const bundle = z
+  .looseObject({ server: z.looseObject({ mcp_config: launch }), user_config: options })
+  .transform(({ server, user_config: asked }) => ({ ...server.mcp_config, asked }));
+const plugin = z
+  .looseObject({ mcpServers: z.object({ artwork: launch }), userConfig: options })
+  .transform(({ mcpServers, userConfig: asked }) => ({ ...mcpServers.artwork, asked }));
+
+it.each([
+  ['bundle', () => bundle.parse(json('packaging/mcpb.json'))],
+  ['plugin', () => plugin.parse(json('.claude-plugin/plugin.json'))],
+] as const)('what the %s asks a person for may be left out, and a secret is one', (_, readIt) => {
+  const { args, env, asked } = readIt();
+  expect(readSettings(env)).toEqual(readSettings({}));
+  const named = [...args, ...Object.values(env)].flatMap((word) => word.match(/(?<=user_config\.)\w+/) ?? []);
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.sort()).toEqual(Object.keys(asked).sort());
+  expect(Object.keys(asked).filter((name) => asked[name]?.sensitive)).toEqual(['client_secret']);
 });
 
-it('server.json names the package as package.json does', () => {
-  const manifest = z
-    .looseObject({ name: z.string(), version: z.string(), mcpName: z.string() })
-    .parse(json('package.json'));
-  const { name, version, mcpName } = manifest;
+it('each way of installing names the package as package.json does', () => {
+  const manifest = z.looseObject({ name: z.string(), version: z.string(), mcpName: z.string() });
+  const { name, version, mcpName } = manifest.parse(json('package.json'));
   expect(json('server.json')).toMatchObject({
     name: mcpName,
     version,
     packages: [{ identifier: name, version }],
   });
+  for (const file of ['.claude-plugin/plugin.json', 'gemini-extension.json'])
+    expect(json(file)).toMatchObject({ version });
   expect(read('Dockerfile')).toContain(`io.modelcontextprotocol.server.name="${mcpName}"`);
+  expect(read('docs/install.md')).toContain(`${name}-${version}.tgz`);
 });
 
 it('the workflow runs scripts that there are', () => {
