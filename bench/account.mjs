@@ -1,30 +1,8 @@
 // An account of an embedded catalogue, for a server under measurement and for curl beside it.
 import { createHash, randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { request } from 'undici';
-import { bundleParts } from './bundle-parts.mjs';
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 export const scopes = ['offline_access', 'assets:write', 'sets:write'];
-
-/** The parts of this project that the bench itself works with: its folder's name, and a person's sign-in. */
-export async function loadParts() {
-  const outfile = path.join(root, 'test-output', `bench-account-${process.pid}.mjs`);
-  await bundleParts(
-    `
-    export { registerApp, signInAndAnswerConsent, Visitor } from './test/support/sign-in.ts';
-    export { dataFolder } from './src/sandbox/process/folder.ts';
-    export { transfersAtOnce } from './src/mutations/run/transfers.ts';`,
-    outfile,
-  );
-  try {
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    await rm(outfile, { force: true });
-  }
-}
 
 /** Registers an app as the catalogue's first person, who agrees to whatever it asks. */
 export async function openAccount(parts, { baseUrl, redirectUri }) {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { median } from './measure.mjs';
+import { median, timed } from './measure.mjs';
 import { startRawClient } from './raw-client.mjs';
 
 const warmUp = 300;
@@ -31,10 +31,4 @@ export async function measureCall(baseUrl, home, showId) {
     directMs: median(samples.map((sample) => sample.directMs)),
     overheadMs: median(samples.map((sample) => sample.callMs - sample.directMs)),
   };
-}
-
-async function timed(run) {
-  const since = performance.now();
-  await run();
-  return performance.now() - since;
 }

@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline';
 import { request } from 'undici';
 import { cli } from './raw-client.mjs';
 
-/** The embedded catalogue as a person runs it, and a show of it to ask for. */
+/** The embedded catalogue as a person runs it, a show of it to ask for, and the seconds to its first answer. */
 export async function startCatalogue(dataDir) {
+  const since = performance.now();
   const child = spawn(process.execPath, [cli, 'sandbox', '--data', dataDir], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -18,10 +19,11 @@ export async function startCatalogue(dataDir) {
   });
   const { body } = await request(`${baseUrl}/episodes`);
   const { data } = await body.json();
+  const firstAnswerSeconds = (performance.now() - since) / 1000;
   return {
     baseUrl,
-    pid: child.pid,
     showId: data[0].show.id,
+    firstAnswerSeconds,
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');

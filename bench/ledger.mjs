@@ -2,11 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bundleParts } from './bundle-parts.mjs';
-import { median } from './measure.mjs';
-
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+import { median, timed } from './measure.mjs';
+import { loadParts } from './parts.mjs';
 
 const scope = { service: 'http://127.0.0.1:4000', user: 'default', subject: 'artist', connection: 'bench' };
 
@@ -18,37 +15,32 @@ const parts = `
 
 /** Medians in ms of each, with few entries and with many, taken in turn; one in ten is not settled. */
 export async function measureLedger({ few = 100, many = 100_000, rounds = 200 } = {}) {
-  const program = path.join(root, 'test-output', `bench-ledger-${process.pid}.mjs`);
-  await bundleParts(parts, program);
+  const made = await loadParts(parts);
   const folder = await mkdtemp(path.join(tmpdir(), 'artwork-bench-'));
   const opened = [];
   try {
-    const made = await import(pathToFileURL(program).href);
     for (const count of [few, many]) opened.push(await open(made, path.join(folder, String(count)), count));
     const measured = async (ask) => {
       const times = opened.map(() => []);
       for (let round = -20; round < rounds; round += 1) {
         for (const [at, { ledger }] of opened.entries()) {
-          const begun = performance.now();
-          await ask(ledger);
-          if (round >= 0) times[at].push(performance.now() - begun);
+          const ms = await timed(() => ask(ledger));
+          if (round >= 0) times[at].push(ms);
         }
       }
       const [short, long] = times.map(median);
       return { short, long, ratio: long / short };
     };
-    const { claim, place, page, count } = questions(few + many);
+    const { claim, place, page } = questions(few + many);
     return {
       ...{ few, many, rounds },
       claim: await measured(claim),
       place: await measured(place),
       page: await measured(page),
-      count: await measured(count),
     };
   } finally {
     for (const { store } of opened) store.close();
     await rm(folder, { recursive: true, force: true });
-    await rm(program, { force: true });
   }
 }
 
@@ -111,6 +103,5 @@ function questions(from) {
     claim: (ledger) => ledger.claim(scope, next(), 0),
     place: (ledger) => ledger.findConflict(scope, crypto.randomUUID(), next().keys, 0),
     page: (ledger) => ledger.list(scope, { limit: 25 }),
-    count: (ledger) => ledger.countOpen(scope),
   };
 }

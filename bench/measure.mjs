@@ -6,27 +6,18 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** Milliseconds that it takes. */
+export async function timed(work) {
+  const since = performance.now();
+  await work();
+  return performance.now() - since;
+}
+
 /** Resident memory of a process in MB; Linux only, else null. */
 export function residentMemory(pid) {
-  return process.platform === 'linux' ? memoryFigure(pid, 'VmRSS') : null;
-}
-
-function memoryFigure(pid, name) {
-  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(
-    readFileSync(`/proc/${pid}/status`, 'utf8'),
-  )?.[1];
+  if (process.platform !== 'linux') return null;
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return kilobytes === undefined ? null : Number(kilobytes) / 1024;
-}
-
-/**
- * Seconds of processor time, user and system, to a hundredth: of a process itself with all its threads, and of those
- * that it started and that have ended. They say more than the clock where other programs run too. Linux only, else NaN.
- */
-export function processorSeconds(pid) {
-  if (process.platform !== 'linux') return { own: Number.NaN, ended: Number.NaN };
-  const [, fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) /s);
-  const [user, system, endedUser, endedSystem] = fields.split(' ').slice(11, 15).map(Number);
-  return { own: (user + system) / 100, ended: (endedUser + endedSystem) / 100 };
 }
 
 export function rounded(value, digits = 1) {

@@ -1,5 +1,4 @@
 // A Set of 300 pictures through the built server, against the same requests made by curl.
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
@@ -7,13 +6,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import Libsql from 'libsql';
 import sharp from 'sharp';
-import { loadParts, openAccount, scopes } from './account.mjs';
+import { openAccount, scopes } from './account.mjs';
 import { startCatalogue } from './catalogue.mjs';
 import { makeSetWithCurl } from './curl-set.mjs';
-import { median, residentMemory } from './measure.mjs';
+import { median, residentMemory, timed } from './measure.mjs';
+import { loadParts } from './parts.mjs';
 import { startRawClient } from './raw-client.mjs';
 
 const showTitle = 'A Show to Measure';
@@ -29,16 +28,14 @@ const restMs = 6_000;
  * of it to curl's requests and openssl's digests together. Both send to one embedded catalogue, which decodes and keeps
  * every file of either; ours hashes each before anything is sent, keeps a private copy of it on the disk, and hashes
  * that again when it sends it. Memory of the server in MB: the most while it read the first 30 files, and the most in
- * all rounds. Null, with the reason printed, where curl or openssl is missing.
+ * all rounds.
  */
 export async function measureSet(rounds = 3) {
-  const missing = await missingTool();
-  if (missing !== null) {
-    console.log(`Sets are not measured: there is no ${missing} here`);
-    return null;
-  }
   const folder = await mkdtemp(path.join(tmpdir(), 'artwork-bench-'));
-  const project = await loadParts();
+  const project = await loadParts(`
+    export { registerApp, signInAndAnswerConsent, Visitor } from './test/support/sign-in.ts';
+    export { dataFolder } from './src/sandbox/process/folder.ts';
+    export { transfersAtOnce } from './src/mutations/run/transfers.ts';`);
   const { transfersAtOnce } = project;
   const home = path.join(folder, 'home');
   const pictures = path.join(folder, 'pictures');
@@ -100,20 +97,6 @@ export async function measureSet(rounds = 3) {
     await catalogue.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function missingTool() {
-  for (const [tool, argument] of [
-    ['curl', '--version'],
-    ['openssl', 'version'],
-  ]) {
-    const found = await promisify(execFile)(tool, [argument]).then(
-      () => true,
-      () => false,
-    );
-    if (!found) return tool;
-  }
-  return null;
 }
 
 /** No show of the catalogue's own has as many episodes. */
@@ -188,7 +171,7 @@ async function connect(server, account) {
 
 async function plan(server, { showId }, folder) {
   let planned;
-  const planSeconds = await timed(async () => {
+  const planMs = await timed(async () => {
     const args = { folder, entryTargetKind: 'show', entryTargetId: showId, limit: 1 };
     // A call whose time is over before all files are looked at goes on with the next.
     do planned = await server.call('plan_set', args);
@@ -196,10 +179,10 @@ async function plan(server, { showId }, folder) {
   });
   const { toSend } = planned.counts;
   if (toSend !== cards) throw new Error(`the plan sends ${toSend} files`);
-  return { planSeconds, planId: planned.planId };
+  return { planSeconds: planMs / 1000, planId: planned.planId };
 }
 
-/** Seconds from the call to the outcome, through every answer of `processing` between them. */
+/** Milliseconds from the call to the outcome, through every answer of `processing` between them. */
 async function makeSet(server, show, planId) {
   const clientMutationId = randomUUID();
   return timed(async () => {
@@ -254,10 +237,4 @@ async function freePort() {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-async function timed(work) {
-  const since = performance.now();
-  await work();
-  return (performance.now() - since) / 1000;
 }

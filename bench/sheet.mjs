@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import sharp from 'sharp';
 import { Agent, request } from 'undici';
-import { median } from './measure.mjs';
+import { median, timed } from './measure.mjs';
 import { startRawClient } from './raw-client.mjs';
 
 const cards = 24;
@@ -78,10 +78,4 @@ async function plainSheet(files) {
     )
     .jpeg({ quality: 84 })
     .toBuffer();
-}
-
-async function timed(run) {
-  const since = performance.now();
-  await run();
-  return performance.now() - since;
 }

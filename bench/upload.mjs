@@ -7,13 +7,12 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { bundleParts } from './bundle-parts.mjs';
-import { median } from './measure.mjs';
+import { median, timed } from './measure.mjs';
+import { loadParts } from './parts.mjs';
 
 const self = fileURLToPath(import.meta.url);
-const root = path.dirname(path.dirname(self));
 const mebibyte = 1024 * 1024;
 const fileBytes = 20 * mebibyte;
 const run = promisify(execFile);
@@ -22,33 +21,18 @@ const run = promisify(execFile);
  * Of one file of 20 MiB, and of 1 GiB in such files one after the other: milliseconds of ours and of curl's
  * and openssl's together, medians, and the median of the ratios of each round. Ours opens, hashes and sends;
  * it doesn't decode, since what is sent is noise. Memory in MB: resident after the single ones, and at most
- * with the others. Null, with the reason printed, where curl or openssl is missing.
+ * with the others.
  */
 export async function measureUpload(rounds = { one: 15, many: 5 }) {
-  for (const [tool, args] of [
-    ['curl', ['--version']],
-    ['openssl', ['version']],
-  ]) {
-    const missing = await run(tool, args).then(
-      () => false,
-      () => true,
-    );
-    if (missing) {
-      console.log(`uploads are not measured: there is no ${tool} here`);
-      return null;
-    }
-  }
   const folder = await mkdtemp(path.join(tmpdir(), 'artwork-bench-'));
-  const program = path.join(root, 'test-output', `bench-upload-${process.pid}.mjs`);
-  await bundleParts(parts, program);
   const sink = startPart('sink');
   const port = Number(await sink.line());
   const url = `http://127.0.0.1:${port}`;
-  const ours = startPart('send', program, `${url}/api`, folder);
+  const ours = startPart('send', `${url}/api`, folder);
   try {
     await ours.line();
     const files = await writeFiles(folder, 52);
-    const compare = (list) => comparison({ ours, url, list });
+    const compare = (paths) => comparison({ ours, url, paths });
     const one = await measure(rounds.one, compare(files.slice(0, 1)));
     const { nowMb: memoryBefore } = await ours.ask({ memory: true });
     const many = await measure(rounds.many, compare(files));
@@ -57,7 +41,6 @@ export async function measureUpload(rounds = { one: 15, many: 5 }) {
   } finally {
     await ours.end();
     await sink.end();
-    await rm(program, { force: true });
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -77,14 +60,12 @@ async function measure(rounds, compare) {
   };
 }
 
-function comparison({ ours, url, list }) {
-  const paths = list.map((file) => file.path);
-  const theirs = async () => {
-    const since = performance.now();
-    await run('openssl', ['dgst', '-sha256', ...paths]);
-    await run('curl', ['-sS', '--noproxy', '*', '--fail', '-T', `{${paths.join(',')}}`, `${url}/`]);
-    return performance.now() - since;
-  };
+function comparison({ ours, url, paths }) {
+  const theirs = () =>
+    timed(async () => {
+      await run('openssl', ['dgst', '-sha256', ...paths]);
+      await run('curl', ['-sS', '--noproxy', '*', '--fail', '-T', `{${paths.join(',')}}`, `${url}/`]);
+    });
   const own = async () => (await ours.ask({ files: paths })).ms;
   return async (oursFirst) => {
     let oursMs = oursFirst ? await own() : 0;
@@ -105,7 +86,7 @@ async function writeFiles(folder, count) {
     const handle = await open(file, 'w');
     await handle.write(noise, 0, length);
     await handle.close();
-    files.push({ path: file, length });
+    files.push(file);
   }
   return files;
 }
@@ -164,8 +145,8 @@ async function sink() {
 const residentMb = () => process.memoryUsage.rss() / mebibyte;
 
 /** Sends the files of each line with this project's own code. */
-async function send(program, baseUrl, folder) {
-  const { createCatalogue, path: below, holdFile, openFile } = await import(pathToFileURL(program).href);
+async function send(baseUrl, folder) {
+  const { createCatalogue, path: below, holdFile, openFile } = await loadParts(parts);
   const catalogue = createCatalogue({
     locate: async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin }),
     userAgent: 'artwork-mcp/bench',
@@ -195,12 +176,13 @@ async function send(program, baseUrl, folder) {
       console.log(JSON.stringify({ nowMb: residentMb(), peakMb }));
       continue;
     }
-    const since = performance.now();
-    for (const file of files) {
-      await upload(file);
-      peakMb = Math.max(peakMb, residentMb());
-    }
-    console.log(JSON.stringify({ ms: performance.now() - since }));
+    const ms = await timed(async () => {
+      for (const file of files) {
+        await upload(file);
+        peakMb = Math.max(peakMb, residentMb());
+      }
+    });
+    console.log(JSON.stringify({ ms }));
   }
   await catalogue.close();
 }
