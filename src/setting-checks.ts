@@ -19,13 +19,6 @@ export interface Source {
 /** Stops the start with one line, which names the setting as it was given. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  /** Words that are not in the list of a setting, to guess what was meant; null for other faults. */
-  readonly unknown: { readonly given: readonly string[]; readonly known: readonly string[] } | null;
-
-  constructor(message: string, unknown: SettingsError['unknown'] = null) {
-    super(message);
-    this.unknown = unknown;
-  }
 }
 
 /** What was given. null counts as unset: nothing, an empty word, and a placeholder that a host was to fill in. */
@@ -201,10 +194,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(
 ): Words[number] {
   const found = value === null ? words[0] : words.find((word) => word === value);
   if (found !== undefined) return found;
-  throw new SettingsError(`${name} must be one of ${words.join(', ')}.`, {
-    given: [value ?? ''],
-    known: words,
-  });
+  throw new SettingsError(`${name} must be one of ${words.join(', ')}.`);
 }
 
 /** Words of a list, separated by spaces or commas, in the list's order. All of them where the setting is unset. */
@@ -213,5 +203,5 @@ export function someOf<Word extends string>({ name, value }: Given, words: reado
   const given = value.split(/[\s,]+/).filter((word) => word !== '');
   const unknown = given.filter((word) => !words.some((known) => known === word));
   if (given.length > 0 && unknown.length === 0) return words.filter((word) => given.includes(word));
-  throw new SettingsError(`${name} must be some of ${words.join(', ')}.`, { given: unknown, known: words });
+  throw new SettingsError(`${name} must be some of ${words.join(', ')}.`);
 }

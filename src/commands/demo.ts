@@ -8,7 +8,7 @@ import { signals } from '../machine.ts';
 import { slotsWords } from '../model/slots.ts';
 import { ownCommand } from '../own-command.ts';
 import { stopSandbox } from '../sandbox/launch.ts';
-import { printLine, printLines, progressLine } from '../terminal.ts';
+import { printLine, printLines } from '../terminal.ts';
 import { type Command, CommandError, interruptible } from './command.ts';
 
 const cards = slotsWords('titlecard');
@@ -18,41 +18,34 @@ export const command: Command = {
   about: [
     'It starts the server in a temporary folder, as a host does, and tells a story: what a person asks, and what comes',
     `back. A folder of 62 ${cards} becomes a Set, although the server is killed in the middle. Nothing leaves this`,
-    'machine. At the end everything is stopped and removed, except two pictures.',
+    'machine. At the end everything is stopped and removed.',
   ],
-  usage: 'artwork-mcp demo [--verbose]',
-  options: { verbose: { about: 'shows each call of a tool with its whole answer' } },
+  usage: 'artwork-mcp demo',
+  options: {},
   settings: [],
-  examples: ['artwork-mcp demo', 'artwork-mcp demo --verbose'],
+  examples: ['artwork-mcp demo'],
   words: 0,
-  async run({ options }) {
+  async run() {
     // A terminal, npm and a person may send several: a second one must not cut the tidying short.
     for (const signal of signals.ending) process.on(signal, () => undefined);
     const folder = await newFolder();
     const [home, uploads] = [path.join(folder, 'data'), path.join(folder, 'uploads')];
-    let isWhole = false;
     try {
       printLine('This shows what your assistant does with artwork-mcp, on a catalogue made for this demo.');
       printLine('Nothing leaves this machine. It takes less than a minute.');
       await mkdir(uploads);
-      await interruptible((signal) => play(home, uploads, options.verbose === true, signal));
-      isWhole = true;
+      await interruptible((signal) => play(home, uploads, signal));
     } finally {
-      progressLine(null);
       await stopSandbox({ home });
-      const gone = isWhole ? [home, uploads] : [folder];
-      await Promise.all(gone.map((each) => rm(each, { recursive: true, force: true })));
+      await rm(folder, { recursive: true, force: true });
     }
-    chapter(4, 'What to do next');
+    chapter(3, 'What to do next');
     printLines([
-      `  The server and its catalogue have stopped, and their data is gone. Two pictures stay in ${folder}.`,
+      '  The server and its catalogue have stopped, and their data is gone.',
       '',
       '  Add the server to your assistant, with the folder of your artwork. For Claude Code:',
       `    claude mcp add artwork -- ${ownCommand('serve /path/to/your/artwork')}`,
       `  Then ask: “Connect my account”, or “Which ${cards} does this Set lack?”`,
-      '',
-      `  To see the connection:                 ${ownCommand('status')}`,
-      `  To see every call with its answer:     ${ownCommand('demo --verbose')}`,
     ]);
   },
 };
@@ -65,15 +58,15 @@ function newFolder(): Promise<string> {
 }
 
 /** @throws CommandError where the demo was interrupted, or an answer did not fit the story */
-async function play(home: string, uploads: string, isVerbose: boolean, signal: AbortSignal): Promise<void> {
+async function play(home: string, uploads: string, signal: AbortSignal): Promise<void> {
   let host: Host | null = null;
   try {
-    host = await startHost({ home, uploads, isVerbose, signal });
-    await tellStory(host, uploads, path.dirname(home), cards);
+    host = await startHost({ home, uploads, signal });
+    await tellStory(host, uploads, cards);
   } catch (error) {
     if (signal.aborted) throw new CommandError('The demo was interrupted.');
     if (!(error instanceof DemoError)) throw error;
-    throw new CommandError(`${error.message} To see every answer: ${ownCommand('demo --verbose')}`);
+    throw new CommandError(error.message);
   } finally {
     await host?.close();
   }

@@ -7,17 +7,16 @@ import {
   variableOf,
   variablesOf,
 } from '../settings.ts';
-import { type Line, printLines } from '../terminal.ts';
+import { printLines } from '../terminal.ts';
 import { version } from '../version.ts';
 import type { Command, NamedCommand } from './command.ts';
 
 const withFlag = settingNames.filter((name) => flagOf(name) !== null);
 
 const everySetting = 'artwork-mcp help settings explains every setting.';
-const indented = (lines: readonly string[]): Line[] => lines.map((line) => `  ${line}`);
 
-const exitCodes: readonly Line[] = [
-  heading('Exit codes:'),
+const exitCodes: readonly string[] = [
+  'Exit codes:',
   '  0  done',
   '  1  failed; one line on stderr says why',
   '  2  wrong usage, or a setting that cannot be used; one line on stderr names it',
@@ -32,10 +31,10 @@ export function printHelp(commands: readonly NamedCommand[]): void {
     'Usage: artwork-mcp [COMMAND] [--user NAME] [--SETTING VALUE ...]',
     ...(isStartedByName() ? [] : [`Instead of artwork-mcp, type ${ownCommand()}`]),
     '',
-    heading('Commands:'),
+    'Commands:',
     ...commands.map(([name, { summary }]) => row(name, summary, 12)),
     '',
-    heading('To begin:'),
+    'To begin:',
     '  artwork-mcp demo                     watch it work on a catalogue of its own',
     '  artwork-mcp connect                  sign in',
     '  artwork-mcp status --user second     see the connection of another person',
@@ -61,7 +60,10 @@ export function printCommandHelp(command: Command): void {
     ...part(options, 'Options:'),
     ...part(settings.flatMap(rowsOfSetting), 'Settings, which can also be variables of the environment:'),
     ...part(settings.length < settingNames.length ? [everySetting] : []),
-    ...part(indented(command.examples), 'Examples:'),
+    ...part(
+      command.examples.map((line) => `  ${line}`),
+      'Examples:',
+    ),
     '',
     ...exitCodes,
     ...(command.exit === undefined ? [] : [`  ${command.exit}`]),
@@ -81,7 +83,7 @@ export function printSettingsHelp(): void {
   ]);
 }
 
-function rowsOfSetting(name: SettingName): Line[] {
+function rowsOfSetting(name: SettingName): string[] {
   const { value, example, byDefault, about } = settingTable[name];
   const [flag, variable] = [flagOf(name), variableOf(name)];
   const words = plain(`${about}; default: ${byDefault}`);
@@ -89,7 +91,7 @@ function rowsOfSetting(name: SettingName): Line[] {
     flag === null
       ? [row(variablesOf(name).join(', '), words), `${variable}=`]
       : [row(`--${flag} ${value}`, `${words} (${variable})`), `--${flag} `];
-  return [first, [' '.repeat(27), { style: 'dim', text: `e.g. ${start}${example}` }]];
+  return [first, `${' '.repeat(27)}e.g. ${start}${example}`];
 }
 
 /** The document's Markdown as a terminal shows it. */
@@ -98,15 +100,11 @@ function plain(words: string): string {
 }
 
 /** Lines below an empty one and their heading; nothing where there are none. */
-function part(lines: readonly Line[], title?: string): readonly Line[] {
+function part(lines: readonly string[], title?: string): readonly string[] {
   if (lines.length === 0) return [];
-  return ['', ...(title === undefined ? [] : [heading(title)]), ...lines];
+  return ['', ...(title === undefined ? [] : [title]), ...lines];
 }
 
-function heading(text: string): Line {
-  return [{ style: 'bold', text }];
-}
-
-function row(name: string, about: string, width = 25): Line {
-  return ['  ', { style: 'cyan', text: name }, ' '.repeat(Math.max(2, width + 1 - name.length)), about];
+function row(name: string, about: string, width = 25): string {
+  return `  ${name.padEnd(width)} ${about}`;
 }

@@ -1,7 +1,7 @@
 import { type Services, withServices } from '../app/services.ts';
 import type { FillingEnd, ReaderStatus } from '../curation/find/reader.ts';
 import { fullWords, listedWords } from '../curation/find/titles.ts';
-import { noteLine, printLine, printLines, progressBar, progressLine } from '../terminal.ts';
+import { noteLine, printLine, printLines } from '../terminal.ts';
 import { type Command, CommandError, counted, inColumns, interruptible } from './command.ts';
 
 export const command: Command = {
@@ -37,9 +37,7 @@ type Reader = Services['reader'];
 
 function fill(reader: Reader, isFull: boolean): Promise<FillingEnd> {
   const onProgress = progressWriter();
-  return interruptible((signal) => reader.fill({ signal, isFull, onProgress })).finally(() =>
-    progressLine(null),
-  );
+  return interruptible((signal) => reader.fill({ signal, isFull, onProgress }));
 }
 
 /** @throws CommandError where something is left to read */
@@ -63,8 +61,8 @@ function requireDone(ending: FillingEnd, { restsUntil }: ReaderStatus): void {
   }
 }
 
-/** How often a line is written where stderr is no terminal. ms */
-const lineEveryMs = 15_000;
+/** How often a line is written. ms */
+const lineEveryMs = 10_000;
 
 function progressWriter(): (status: ReaderStatus) => void {
   let writtenAt = Date.now();
@@ -75,11 +73,11 @@ function progressWriter(): (status: ReaderStatus) => void {
       readAt === null ? (totalPages ?? pages + 1) - pages : 0,
     );
     const remaining = pagesLeft.reduce((sum, pages) => sum + pages, left);
-    const text = `${counted(requests, 'request')}, ${remaining.toLocaleString('en')} left, ${counted(titles, 'title')}`;
-    if (progressLine(`${progressBar(requests / (requests + remaining))} ${text}`)) return;
     if (Date.now() - writtenAt < lineEveryMs) return;
     writtenAt = Date.now();
-    noteLine(text);
+    noteLine(
+      `${counted(requests, 'request')}, ${remaining.toLocaleString('en')} left, ${counted(titles, 'title')}`,
+    );
   };
 }
 

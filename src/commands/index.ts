@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
 import { ArtworkError } from '../errors.ts';
 import { signals } from '../machine.ts';
-import { nearestWord } from '../mcp/nearest.ts';
 import { ownCommand } from '../own-command.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
 import { flagOf, givenSetting, readSettings, SettingsError, settingNames, variableOf } from '../settings.ts';
-import { heedEnvironment, noteLine, printLine } from '../terminal.ts';
+import { noteLine, printLine } from '../terminal.ts';
 import { version } from '../version.ts';
 import {
   type Command,
@@ -34,7 +33,6 @@ const settingFlags = settingNames.flatMap((name) => flagOf(name) ?? []);
 
 /** Runs what the words after the program's name ask for. Exit codes: 0 done, 1 failed, 2 wrong usage or setting. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
-  heedEnvironment(process.env);
   try {
     await run(argv);
   } catch (error) {
@@ -71,7 +69,7 @@ async function load(name: string): Promise<Command> {
   const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (found !== undefined) return (await found()).command;
   throw new UsageError(
-    `There is no command '${name}'.${guess([name], names)} The commands are ${names.join(', ')}. Help: ${ownCommand('help')}`,
+    `There is no command '${name}'. The commands are ${names.join(', ')}. Help: ${ownCommand('help')}`,
   );
 }
 
@@ -110,11 +108,9 @@ function parseStrictly(name: string, { options }: Command, words: readonly strin
     // Of Node's message only the first sentence is for people: it names the option.
     if (!(error instanceof TypeError)) throw error;
     const [problem = ''] = error.message.split(/\.\s|\.$|\n/);
-    const [, unknown] = /^Unknown option '-+(.*)'$/.exec(problem) ?? [];
-    const meant = guess([unknown], [...Object.keys(known), 'help', 'version'], '--');
     const has = own.map(([option]) => `--${option}`).join(', ') || 'no options of its own';
     throw new UsageError(
-      `${problem}.${meant} '${name}' has ${has}, and takes the settings. Help: ${ownCommand('help', name)}`,
+      `${problem}. '${name}' has ${has}, and takes the settings. Help: ${ownCommand('help', name)}`,
     );
   }
 }
@@ -151,14 +147,6 @@ function inOneLine(error: Error): string {
   const ours = [CommandError, SettingsError, ArtworkError, SandboxError];
   if (!ours.some((kind) => error instanceof kind))
     return `The program failed (${error.name}). This is a defect.`;
-  const unknown = error instanceof SettingsError ? error.unknown : null;
-  const meant = unknown === null ? '' : guess(unknown.given, unknown.known);
   const next = error instanceof ArtworkError ? nextForPerson(error) : null;
-  return [error.message, next ?? '', meant].join(' ').replace(/\s+/g, ' ').trim();
-}
-
-/** Asks whether near words were meant: ` Did you mean --user?` */
-function guess(given: readonly unknown[], known: readonly string[], prefix = ''): string {
-  const near = given.flatMap((word) => nearestWord(word, known) ?? []).map((word) => `${prefix}${word}`);
-  return near.length === 0 ? '' : ` Did you mean ${near.join(' ')}?`;
+  return `${error.message} ${next ?? ''}`.replace(/\s+/g, ' ').trim();
 }

@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { signals } from '../machine.ts';
-import { printLine, printLines } from '../terminal.ts';
+import { printLine } from '../terminal.ts';
 import { version } from '../version.ts';
 
 /** A call failed, or its answer was not the one that the story needs. */
@@ -25,13 +25,11 @@ export type Host = Awaited<ReturnType<typeof startHost>>;
 interface Hosting {
   readonly home: string;
   readonly uploads: string;
-  /** Prints each call with its whole answer. */
-  readonly isVerbose: boolean;
   /** Ends a call at once. */
   readonly signal: AbortSignal;
 }
 
-export async function startHost({ home, uploads, isVerbose, signal }: Hosting) {
+export async function startHost({ home, uploads, signal }: Hosting) {
   const env = {
     ...environmentWithoutSettings(),
     ARTWORK_HOME: home,
@@ -50,8 +48,7 @@ export async function startHost({ home, uploads, isVerbose, signal }: Hosting) {
 
   /** @throws DemoError where the call fails */
   const ask = async (tool: string, given: Arguments, onProgress?: (message: string) => void) => {
-    const words = JSON.stringify(given);
-    printLine(['  ', { style: 'dim', text: `→ ${tool} ${isVerbose ? words : shortened(words, 90)}` }]);
+    printLine(`  → ${tool} ${shortened(JSON.stringify(given), 90)}`);
     const told = ({ message = '' }: { message?: string | undefined }) => onProgress?.(message);
     // The SDK never takes its listener from the signal of a call.
     const own = { signal: AbortSignal.any([signal]) };
@@ -60,7 +57,6 @@ export async function startHost({ home, uploads, isVerbose, signal }: Hosting) {
       await server.client.callTool({ name: tool, arguments: { ...given } }, undefined, options),
     );
     const text = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-    if (isVerbose) printLines(text.split('\n'));
     if (answer.isError !== true) return { answer, text };
     throw new DemoError(`${tool} failed: ${shortened(text.split('\n')[0] ?? '', 300)}`);
   };
@@ -69,13 +65,6 @@ export async function startHost({ home, uploads, isVerbose, signal }: Hosting) {
     async call<Schema extends z.ZodType>(tool: string, given: Arguments, schema: Schema) {
       const { answer, text } = await ask(tool, given);
       return schema.parse(answer.structuredContent ?? JSON.parse(text));
-    },
-    /** Calls a tool that answers with a picture. */
-    async picture(tool: string, given: Arguments): Promise<Buffer> {
-      const { answer } = await ask(tool, given);
-      const image = answer.content.find((block) => block.type === 'image');
-      if (image === undefined) throw new DemoError(`${tool} answered without a picture.`);
-      return Buffer.from(image.data, 'base64');
     },
     /** Calls a tool, kills its server in the middle as a crash does, and starts another one. */
     async crashDuring(tool: string, given: Arguments, isTime: (progress: string) => boolean): Promise<void> {

@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { printLine, progressBar, progressLine } from '../terminal.ts';
+import { printLines } from '../terminal.ts';
 import { signInAsPerson } from './browser.ts';
 import { type Arguments, DemoError, type Host, nextCall } from './host.ts';
 
@@ -11,17 +11,14 @@ const show = 'The Sixty-Two Doors of Wexmoor';
 const arrivedBefore = 30;
 
 const works = z.object({ data: z.array(z.looseObject({ id: z.int(), title: z.string() })) });
-const setOfWork = z.object({ id: z.int(), title: z.string(), createdBy: z.string() });
-const seasonOfWork = z.object({ id: z.int(), seasonNumber: z.int() });
 const work = z.object({
-  data: z.object({ seasons: z.array(seasonOfWork), sets: z.array(setOfWork).default([]) }),
+  data: z.object({ seasons: z.array(z.object({ id: z.int(), seasonNumber: z.int() })) }),
 });
 const season = z.object({
   data: z.object({ episodes: z.array(z.object({ title: z.string(), episodeNumber: z.int() })) }),
 });
 const plan = z.object({
   counts: z.object({ files: z.int(), matched: z.int(), ambiguous: z.int(), missing: z.int() }),
-  view: z.tuple([nextCall], z.unknown()),
   next: nextCall,
 });
 const submission = z.object({
@@ -44,60 +41,28 @@ interface Doors {
 }
 
 /**
- * The main job as a story: look, sign in, plan, send, crash, resume.
- * @param kept the folder that keeps two pictures
+ * The main job as a story: sign in, plan, send, crash, resume.
+ * @param uploads an open folder
  * @param cards what people call title cards
  */
-export async function tellStory(host: Host, uploads: string, kept: string, cards: string): Promise<void> {
-  chapter(1, 'Look around');
-  await lookAround(host, kept);
-  chapter(2, 'Sign in');
+export async function tellStory(host: Host, uploads: string, cards: string): Promise<void> {
+  chapter(1, 'Sign in');
   await signIn(host);
-  chapter(3, 'Make a Set from a folder, and survive a crash');
+  chapter(2, 'Make a Set from a folder, and survive a crash');
   const doors = await readDoors(host);
-  await makeSet(host, path.join(uploads, cards), doors, kept);
+  await makeSet(host, path.join(uploads, cards), doors);
 }
 
 export function chapter(number: number, title: string): void {
-  printLine('');
-  printLine([{ style: 'bold', text: `${number}. ${title}` }]);
+  printLines(['', `${number}. ${title}`]);
 }
 
 function you(words: string): void {
-  printLine('');
-  printLine(['  ', { style: 'cyan', text: `You: “${words}”` }]);
+  printLines(['', `  You: “${words}”`]);
 }
 
 function tell(...sentences: readonly string[]): void {
-  progressLine(null);
-  for (const sentence of sentences) printLine(`  ${sentence}`);
-}
-
-async function keepPicture(picture: Buffer, file: string): Promise<void> {
-  const { default: sharp } = await import('sharp');
-  await writeFile(file, await sharp(picture).png().toBuffer());
-  printLine(['  ', { style: 'green', text: file }]);
-}
-
-async function readShow(host: Host, title: string) {
-  const [found] = (await host.call('find_titles', { query: title, kind: 'show' }, works)).data;
-  if (found?.title !== title) throw new DemoError(`The catalogue has no ${title}.`);
-  const { id } = found;
-  const asked = { kind: 'show', id, include: ['seasons', 'sets'] };
-  return { id, ...(await host.call('get_entity', asked, work)).data };
-}
-
-async function lookAround(host: Host, kept: string): Promise<void> {
-  you('What artwork is there for Twin Peaks?');
-  const { sets, seasons } = await readShow(host, 'Twin Peaks');
-  const [set] = sets;
-  if (set === undefined) throw new DemoError('The show has no Set.');
-  tell(`Twin Peaks has ${seasons.length} seasons and ${sets.length} Sets:`);
-  tell(...sets.map(({ title, createdBy }) => `  “${title}” by ${createdBy}`));
-
-  you(`Show me the pictures of ${set.title} side by side.`);
-  const sheet = await host.picture('view_artwork', { items: [{ kind: 'show_set', id: set.id }] });
-  await keepPicture(sheet, path.join(kept, 'contact-sheet.png'));
+  printLines(sentences.map((sentence) => `  ${sentence}`));
 }
 
 async function signIn(host: Host): Promise<void> {
@@ -111,27 +76,29 @@ async function signIn(host: Host): Promise<void> {
 
 async function readDoors(host: Host): Promise<Doors> {
   you(`Which episodes does ${show} have?`);
-  const { id, seasons } = await readShow(host, show);
+  const [found] = (await host.call('find_titles', { query: show, kind: 'show' }, works)).data;
+  if (found?.title !== show) throw new DemoError(`The catalogue has no ${show}.`);
+  const asked = { kind: 'show', id: found.id, include: ['seasons'] };
+  const { seasons } = (await host.call('get_entity', asked, work)).data;
   const episodes: Episode[] = [];
   for (const { id, seasonNumber } of seasons) {
     const { data } = await host.call('get_entity', { kind: 'season', id, include: ['episodes'] }, season);
     episodes.push(...data.episodes.map((episode) => ({ ...episode, seasonNumber })));
   }
   tell(`It has ${episodes.length} episodes in ${seasons.length} seasons.`);
-  return { id, episodes };
+  return { id: found.id, episodes };
 }
 
-async function makeSet(host: Host, folder: string, { id, episodes }: Doors, kept: string): Promise<void> {
+async function makeSet(host: Host, folder: string, { id, episodes }: Doors): Promise<void> {
   const cards = path.basename(folder);
   for (const episode of episodes) await drawCard(folder, show, episode);
   you(`Here is a folder with ${episodes.length} ${cards}. Make a Set of them.`);
-  const asked = { folder, entryTargetKind: 'show', entryTargetId: id, limit: 24 };
-  const { counts, view, next } = await host.call('plan_set', asked, plan);
+  const asked = { folder, entryTargetKind: 'show', entryTargetId: id, limit: 1 };
+  const { counts, next } = await host.call('plan_set', asked, plan);
   tell(
     `${counts.matched} of ${counts.files} files belong to an episode. Unclear files: ${counts.ambiguous}.`,
-    `Episodes without a file: ${counts.missing}. These are the first pictures:`,
+    `Episodes without a file: ${counts.missing}.`,
   );
-  await keepPicture(await host.picture(view[0].tool, view[0].arguments), path.join(kept, 'title-cards.png'));
   await host.call(next.tool, next.arguments, z.object({ outcome: z.literal('dry_run') }));
   tell('Nothing is sent yet. It waits for your word.');
 
@@ -140,7 +107,6 @@ async function makeSet(host: Host, folder: string, { id, episodes }: Doors, kept
   const args = { ...planned, titleBase: 'Doors, one card each' };
   await host.crashDuring(next.tool, args, (progress) => {
     const [, arrived = 0, all = 0] = /^(\d+) of (\d+) files/.exec(progress)?.map(Number) ?? [];
-    if (all > 0) progressLine(`  ${progressBar(arrived / all)} ${progress}`);
     if (all === 0 || arrived < arrivedBefore) return false;
     tell(`When ${arrived} of ${all} files have arrived, the server is killed (SIGKILL).`);
     return true;

@@ -10,7 +10,6 @@ import { freePort } from '../support/free-port.ts';
 import { type Finished, runCli, startConnect } from '../support/run-cli.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { atTerminal, terminalIsHere } from './pseudo-terminal.ts';
 
 /** Colours, a new title of the window, the same in one byte, writing turned round, a line of its own, a hidden letter. */
 const steering = '\u001b[31m\u001b]0;x\u0007\u009b31m\u202e\u2066\u2028\u007f\u{e0041}';
@@ -129,32 +128,5 @@ describe('titles on their way to a terminal', () => {
     expectShown(await runCli(['mutations', '--json'], env));
     const list = JSON.parse((await runCli(['mutations', '--json'], env)).stdout);
     expect(list.mutations).toHaveLength(1);
-  });
-});
-
-describe.skipIf(!terminalIsHere)('colours', () => {
-  /** What a command prints where its output is a terminal, or a pipe. */
-  const printed = async (where: 'terminal' | 'pipe', env: Record<string, string>) => {
-    const home = await folderNamed('colours');
-    const settings = {
-      ARTWORK_HOME: home,
-      ARTWORK_BASE_URL: 'http://127.0.0.1:9',
-      ARTWORK_CLIENT_ID: 'app',
-      ...env,
-    };
-    if (where === 'pipe') return (await runCli(['doctor'], settings)).stdout;
-    return atTerminal(['doctor'], settings);
-  };
-
-  it.each([
-    ['terminal', {}, true],
-    ['terminal', { NO_COLOR: '1' }, false],
-    ['pipe', {}, false],
-    ['pipe', { FORCE_COLOR: '1' }, true],
-  ] as const)('are on a %s with %j: %j', async (where, env, coloured) => {
-    const text = await printed(where, env);
-    expect(text).toContain('FAIL');
-    expect(text.includes('\u001b[31mFAIL\u001b[39m')).toBe(coloured);
-    expect(text.includes('\u001b')).toBe(coloured);
   });
 });
