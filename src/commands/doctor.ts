@@ -9,13 +9,12 @@ import { createDispatchers } from '../http/dispatchers.ts';
 import type { Parts } from '../mcp/context.ts';
 import { ownCommand } from '../own-command.ts';
 import { isLoopback, SettingsError } from '../settings.ts';
-import { type Line, printLine, printLines } from '../terminal.ts';
+import { printLine } from '../terminal.ts';
 import { type Command, counted, nextForPerson } from './command.ts';
-import { findFaultySettings } from './folders.ts';
-import { connectionNext, findLeftBehind } from './status.ts';
+import { findFaultyFolders } from './folders.ts';
 
 export const command: Command = {
-  summary: 'checks settings, service, clock, store, account and callback port, and says how to fix each',
+  summary: 'checks settings, service, clock, store and callback port, and says how to fix each',
   usage: 'artwork-mcp doctor [--json]',
   options: { json: { about: 'prints one line of JSON' } },
   settings: ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'user', 'home', 'uploadRoots', 'downloadRoot'],
@@ -23,44 +22,43 @@ export const command: Command = {
   words: 0,
   exit: '1 also if a check fails; stdout says which',
   async run({ settings, options }) {
-    const findings = await withServices(settings, ({ parts }) => examine(parts));
-    if (options.json === true) printLine(JSON.stringify({ checks: findings.map(forPrograms) }));
-    else printLines(forPeople(findings));
-    if (findings.some(isIll)) process.exitCode = 1;
+    const findings = await withServices(settings, async ({ parts }) => {
+      const found: (Finding & { name: string })[] = [];
+      for (const [name, check] of Object.entries(checks))
+        found.push({ name, ...(await check(parts).catch(failedCheck)) });
+      return found;
+    });
+    const failed = findings.filter(({ outcome }) => outcome === 'ill').length;
+    if (failed > 0) process.exitCode = 1;
+    if (options.json === true) {
+      const told = findings.map(({ next, ...one }) => (one.outcome === 'ill' ? { ...one, mend: next } : one));
+      return printLine(JSON.stringify({ checks: told }));
+    }
+    for (const { name, outcome, found, next } of findings) {
+      printLine(`${outcome === 'ill' ? 'FAIL' : 'ok  '}  ${name.padEnd(9)} ${found}`);
+      if (next !== null) printLine(`${' '.repeat(16)}next: ${next}`);
+    }
+    if (failed > 0)
+      printLine(
+        `${counted(failed, 'check')} failed. Fix what is marked FAIL, then run ${ownCommand('doctor')} again.`,
+      );
   },
 };
 
 interface Finding {
-  readonly is: 'well' | 'ill' | 'skipped';
+  readonly outcome: 'well' | 'ill';
   readonly found: string;
   /** What a person should do; null if the finding says it already. A check that passed may have advice too. */
   readonly next: string | null;
 }
 
-type NamedFinding = Finding & { readonly name: string };
-
-/** Each with the check that it depends on. */
-const checks: readonly (readonly [string, (parts: Parts) => Promise<Finding>, after?: string])[] = [
-  ['settings', checkSettings],
-  ['service', checkService],
-  ['clock', checkClock, 'service'],
-  ['store', checkStore],
-  ['account', checkAccount],
-  ['redirect', checkCallbackPort],
-];
-
-async function examine(parts: Parts): Promise<NamedFinding[]> {
-  const findings: NamedFinding[] = [];
-  for (const [name, check, after] of checks) {
-    const failed = findings.find((finding) => finding.name === after && isIll(finding));
-    const finding = failed ?? (await check(parts).catch(failedCheck));
-    // One cause can fail several checks. Only the first one reports it.
-    const cause = findings.find((one) => isIll(one) && one.found === finding.found);
-    const skipped = cause && { is: 'skipped' as const, found: `fix ${cause.name} first`, next: null };
-    findings.push({ ...(skipped ?? finding), name });
-  }
-  return findings;
-}
+const checks = {
+  settings: checkSettings,
+  service: checkService,
+  clock: checkClock,
+  store: checkStore,
+  redirect: checkCallbackPort,
+};
 
 function failedCheck(error: unknown): Finding {
   if (error instanceof ArtworkError) return ill(error.message, nextForPerson(error));
@@ -70,45 +68,20 @@ function failedCheck(error: unknown): Finding {
 }
 
 function well(found: string, next: string | null = null): Finding {
-  return { is: 'well', found, next };
+  return { outcome: 'well', found, next };
 }
 
 function ill(found: string, next: string | null): Finding {
-  return { is: 'ill', found, next };
-}
-
-function isIll({ is }: Finding): boolean {
-  return is === 'ill';
-}
-
-function forPrograms({ name, is, found, next }: NamedFinding) {
-  if (is === 'ill') return { name, outcome: is, found, mend: next ?? 'Do what the message says.' };
-  return { name, outcome: 'well', found: is === 'skipped' ? `not checked: ${found}` : found };
-}
-
-const marks = {
-  well: { style: 'green', text: 'ok  ' },
-  ill: { style: 'red', text: 'FAIL' },
-  skipped: { style: 'dim', text: 'skip' },
-} as const;
-
-function forPeople(findings: readonly NamedFinding[]): Line[] {
-  const failed = findings.filter(isIll).length;
-  const lines = findings.flatMap(({ name, is, found, next }): Line[] => {
-    const line: Line = [marks[is], `  ${name.padEnd(9)} ${found}`];
-    return next === null ? [line] : [line, [' '.repeat(16), { style: 'bold', text: 'next:' }, ` ${next}`]];
-  });
-  const again = `Fix what is marked FAIL, then run ${ownCommand('doctor')} again.`;
-  return failed === 0 ? lines : [...lines, '', `${counted(failed, 'check')} failed. ${again}`];
+  return { outcome: 'ill', found, next: next ?? 'Do what the message says.' };
 }
 
 async function checkSettings({ settings }: Parts): Promise<Finding> {
   settings.clientSecret?.read();
   const { uploadRoots, downloadRoot, user, readOnly, toolsets } = settings;
-  const faulty = await findFaultySettings(settings);
+  const faulty = await findFaultyFolders(settings);
   if (faulty.length > 0) {
     const mend = 'Create the folder, plug in its disk, give this user access, or name another one.';
-    return ill(faulty.map(({ setting, faults }) => `${setting}: ${faults}`).join('; '), mend);
+    return ill(faulty.map(({ setting, folder, is }) => `${setting}: ${folder} ${is}`).join('; '), mend);
   }
   return well(
     `user ${user}; toolsets ${toolsets.join(', ')}; downloads ${downloadRoot ?? 'off'}`,
@@ -134,7 +107,7 @@ const mostSkewMs = 60_000;
 async function checkClock({ settings: { baseUrl } }: Parts): Promise<Finding> {
   if (baseUrl === null) return well("the embedded catalogue uses this machine's clock");
   const skewMs = await skewAgainst(baseUrl);
-  if (skewMs === null) return well('not compared: the service does not tell its time');
+  if (skewMs === null) return well('not compared: the service tells no time');
   const seconds = counted(Math.abs(Math.round(skewMs / 1000)), 'second');
   if (Math.abs(skewMs) <= mostSkewMs) return well(`within ${seconds} of the service's clock`);
   const where = skewMs > 0 ? 'ahead of' : 'behind';
@@ -152,7 +125,7 @@ async function skewAgainst(baseUrl: string): Promise<number | null> {
     const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN;
     return Number.isNaN(date) ? null : Date.now() - date;
   } catch (error) {
-    // The service has answered the check before. One that refuses HEAD tells no time.
+    // The check before tells of a service that is not there. One that refuses HEAD tells no time.
     if (error instanceof Error) return null;
     throw error;
   } finally {
@@ -162,7 +135,7 @@ async function skewAgainst(baseUrl: string): Promise<number | null> {
 
 /** Opens the store as the server does, which checks its files' modes and its tables. It writes no entry. */
 async function checkStore({ settings }: Parts): Promise<Finding> {
-  const { home, store: shared, baseUrl } = settings;
+  const { home, store: shared } = settings;
   const { openStore } = await import('../store/open.ts');
   const store = await openStore({ home, shared });
   try {
@@ -171,21 +144,10 @@ async function checkStore({ settings }: Parts): Promise<Finding> {
     if (key !== null) await store.seal.seal('probe', '0', '');
     const where = key?.kind === 'keyring' ? 'the keyring' : key?.path;
     const secrets = key === null ? 'it holds no secret yet' : `the key to its secrets is in ${where}`;
-    const left = baseUrl === null ? null : await findLeftBehind(settings, baseUrl);
-    return well(`${store.place}; ${secrets}`, left?.told);
+    return well(`${store.place}; ${secrets}`);
   } finally {
     store.close();
   }
-}
-
-/** Whether a sign-in is possible, and how the stored connection stands. It sends nothing. */
-async function checkAccount({ settings, account }: Parts): Promise<Finding> {
-  if (settings.toolsets.every((toolset) => toolset === 'catalogue'))
-    return well('not needed: the toolset catalogue acts for no account');
-  const { connections } = await account();
-  const status = await connections.status();
-  const isOver = status.state === 'reconnect_required' || status.state === 'disconnecting';
-  return { is: isOver ? 'ill' : 'well', found: status.explanation, next: connectionNext(status) };
 }
 
 /** Whether a sign-in could listen for its callback now. */

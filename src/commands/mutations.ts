@@ -3,7 +3,6 @@ import type { ListedMutation } from '../mutations/answer/result.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import { ownCommand } from '../own-command.ts';
 import { noteLine, printLine, printLines } from '../terminal.ts';
-import { quoted } from '../text.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const command: Command = {
@@ -68,18 +67,14 @@ function readable(changes: readonly ListedMutation[]): string[] {
   return [...changes.map(lineOf), ...(isWaiting ? [next] : [])];
 }
 
-function lineOf(change: ListedMutation): string {
-  const { recordedAt, outcome, abandonedAt, operation, clientMutationId, says } = change;
+function lineOf({
+  recordedAt,
+  outcome,
+  abandonedAt,
+  operation,
+  clientMutationId,
+  says,
+}: ListedMutation): string {
   const standing = abandonedAt === null ? outcome : `${outcome}, abandoned`;
-  return `${recordedAt}  ${standing.padEnd(12)} ${operation}  ${clientMutationId}  ${says}${reasonOf(change)}`;
-}
-
-/** A change stays one row of the terminal: `--json` shows the whole message. */
-const longestReason = 120;
-
-function reasonOf({ outcome, error }: ListedMutation): string {
-  if (outcome === 'succeeded' || error === null) return '';
-  const characters = [...error.message];
-  const cut = characters.slice(0, longestReason).join('');
-  return `  ${quoted(error.code)}: ${JSON.stringify(characters.length > longestReason ? `${cut}…` : cut)}`;
+  return `${recordedAt}  ${standing.padEnd(12)} ${operation}  ${clientMutationId}  ${says}`;
 }

@@ -8,7 +8,7 @@ import { checkSecretFiles } from '../setting-checks.ts';
 import { givenSetting, SettingsError, settingNames } from '../settings.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
-import { findFaultySettings } from './folders.ts';
+import { findFaultyFolders } from './folders.ts';
 
 export const command: Command = {
   summary:
@@ -27,9 +27,9 @@ export const command: Command = {
     const settings = folders.length === 0 ? given : { ...given, uploadRoots: folders };
     checkSecretFiles(settings.clientSecret, settings.store);
     const log = createLog(settings.logLevel);
-    for (const { setting, faults, meanwhile, isWrong } of await findFaultySettings(settings)) {
-      if (isWrong) throw new SettingsError(`${setting} must name a folder: ${faults}.`);
-      log.warn(`${setting}: ${faults}. ${meanwhile}`);
+    for (const { setting, folder, is, isWrong } of await findFaultyFolders(settings)) {
+      if (isWrong) throw new SettingsError(`${setting} must name a folder: ${folder} ${is}.`);
+      log.warn(`${setting}: ${folder} ${is}. Files there are refused until this is fixed.`);
     }
     // Hosts list tools long before they call one: until then only the definitions are loaded.
     let app: Promise<App> | undefined;

