@@ -23,7 +23,7 @@ export function createArtworkResource(dispatch: Dispatch): ReadResource {
       return { outcome: 'not_found', message };
     }
     // A resource is read without a progress token, shows no page and needs no folder.
-    const call = { signal, progress: ignored, showUrl: ignored, roots: async () => [] };
+    const call = { signal, progress: ignored, roots: async () => [] };
     const dispatched = await dispatch(named.tool, { kind: named.kind, id: named.id }, call);
     if (dispatched === null)
       return { outcome: 'failed', message: 'The toolset catalogue is switched off (ARTWORK_TOOLSETS).' };

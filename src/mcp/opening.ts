@@ -23,7 +23,6 @@ const spoken: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '20
 export interface HostFacts {
   readonly name: string;
   readonly declaresRoots: boolean;
-  readonly showsUrls: boolean;
 }
 
 /**
@@ -53,10 +52,8 @@ export function createLegacyOpening(options: Identity): (request: Request) => st
 }
 
 function factsOf(declared: unknown, client: unknown): HostFacts {
-  const { roots, elicitation } = isObject(declared) ? declared : {};
   const name = isObject(client) && typeof client.name === 'string' ? client.name : '';
-  const showsUrls = isObject(elicitation) && isObject(elicitation.url);
-  return { name, declaresRoots: isObject(roots), showsUrls };
+  return { name, declaresRoots: isObject(declared) && isObject(declared.roots) };
 }
 
 /** The one revision that is spoken with hosts that name theirs in each request. */

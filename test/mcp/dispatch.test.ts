@@ -35,7 +35,7 @@ async function shownOf(answer: () => object) {
     parts,
     createLog('error', () => {}),
   );
-  const call = { signal: new AbortController().signal, progress: unused, showUrl: unused, roots: unused };
+  const call = { signal: new AbortController().signal, progress: unused, roots: unused };
   const args = { clientMutationId };
   const dispatched = await dispatch(tool.name, args, call);
   if (dispatched === null) throw new Error('There is no such tool.');

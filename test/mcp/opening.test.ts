@@ -137,10 +137,10 @@ describe('a host that begins with initialize', () => {
   it.each(handled)('has %s handled, with what its host declares', (method, params) => {
     const { opening } = begin({
       protocolVersion: '2025-11-25',
-      capabilities: { roots: {}, elicitation: { url: {} } },
+      capabilities: { roots: {} },
       clientInfo: { name: 'host' },
     });
-    expect(ask(opening, method, params)).toEqual({ name: 'host', declaresRoots: true, showsUrls: true });
+    expect(ask(opening, method, params)).toEqual({ name: 'host', declaresRoots: true });
     expect(ask(opening, 'no/such')).toMatchObject({ error: { code: -32601 } });
     expect(ask(opening, 'server/discover')).toMatchObject({ error: { code: -32601 } });
   });

@@ -29,7 +29,7 @@ export async function startInProcess(env: Readonly<Record<string, string>>): Pro
     log: () => log,
     async call(tool, args) {
       const nothing = async () => {};
-      const environment = { progress: nothing, showUrl: nothing, roots: async () => [] };
+      const environment = { progress: nothing, roots: async () => [] };
       const answered = await app.dispatch(tool, args, {
         signal: new AbortController().signal,
         ...environment,

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
-  ElicitResultSchema,
   GetPromptRequestSchema,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
@@ -37,7 +35,7 @@ export async function connectLegacyServer(options: ServerOptions, host: HostFact
   const channel = new Channel<JSONRPCMessage>(write);
   const requests = createRequests(options, resourceNotFound);
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => ({
-    ...(await requests.callTool(params.name, params.arguments, hostOfCall(channel, host, extra))),
+    ...(await requests.callTool(params.name, params.arguments, hostOfCall(host, extra))),
   }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
     requests.readResource(params.uri, signal),
@@ -58,21 +56,17 @@ export async function connectLegacyServer(options: ServerOptions, host: HostFact
   };
 }
 
-type HostChannel = Channel<JSONRPCMessage>;
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** An HTTP bridge that names itself only where it starts a server for one request, and ends it with the answer. */
 const statelessBridge = 'supergateway';
 
-function hostOfCall(channel: HostChannel, host: HostFacts, extra: Extra): HostOfCall {
+function hostOfCall(host: HostFacts, extra: Extra): HostOfCall {
   return {
     signal: extra.signal,
     progressToken: extra._meta?.progressToken ?? null,
     notifyProgress: (params) => extra.sendNotification({ method: 'notifications/progress', params }),
     roots: async () => (host.declaresRoots ? askForRoots(extra) : []),
-    showUrl: async (url, message, ended) => {
-      if (host.showsUrls) await showUrl(channel, extra, { url, message, ended });
-    },
     endsAfterCall: host.name === statelessBridge,
   };
 }
@@ -88,34 +82,5 @@ async function askForRoots({ sendRequest, signal }: Extra): Promise<readonly str
     // A host that declares roots and then tells none offers none; the settings may.
     if (error instanceof McpError) return [];
     throw error;
-  }
-}
-
-/** Long enough for a person to read and agree. The call itself has to answer within a minute. */
-const dialogPatienceMs = 30_000;
-
-/**
- * URL elicitation. Some hosts decline it by themselves, some never answer: whatever comes, the address also stands in the
- * tool's answer, so that nothing depends on it. Some show a dialog until they hear that it has ended.
- * @param asked `ended` settles once the address is of no use any more, which may be after the call
- */
-async function showUrl(
-  channel: HostChannel,
-  { sendRequest, signal }: Extra,
-  { ended, ...asked }: { url: string; message: string; ended: Promise<unknown> },
-): Promise<void> {
-  const params = { mode: 'url' as const, ...asked, elicitationId: randomUUID() };
-  const { elicitationId } = params;
-  const over = () => {
-    const method = 'notifications/elicitation/complete';
-    void channel.send({ jsonrpc: '2.0', method, params: { elicitationId } });
-  };
-  ended.then(over, over);
-  try {
-    const limits = { signal, timeout: dialogPatienceMs };
-    await sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, limits);
-  } catch (error) {
-    // A host that answers with an error, or not in time, has shown nothing.
-    if (!(error instanceof McpError)) throw error;
   }
 }

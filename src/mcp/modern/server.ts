@@ -77,7 +77,5 @@ function hostOfCall(request: CallRequest): HostOfCall {
       // A host that has been asked, and does not tell its folders then, offers none; the settings may.
       return hostRoots.safeParse(inputResponses[rootsKey]).data?.roots ?? [];
     },
-    // A host that is asked to show an address gets no answer before it has: the address in the answer has to do.
-    showUrl: async () => {},
   };
 }

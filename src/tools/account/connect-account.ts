@@ -40,9 +40,6 @@ export const connectAccount = defineTool({
       const why = `A person runs \`${ownCommand('connect')}\` in a terminal and pastes the callback URL there.`;
       throw new ArtworkError('not_connected', message, { next: { why } });
     }
-    // What the person answers to the host changes nothing: the callback counts.
-    const message = 'Sign in to the artwork catalogue, and decide what this server may do.';
-    await context.showUrl(signIn.url, message, signIn.done);
     const isSignedIn = before.state === 'connected' || before.state === 'uncertain';
     const why = `${isSignedIn ? stillSignedIn : ''}Show the person the url as it is. They open it and sign in. This tells when they have.`;
     return {
