@@ -1,17 +1,12 @@
 import type { PublicDefinitions } from './mcp/surface.ts';
 import { publicDefinition } from './mcp/tool.ts';
-import { prompts } from './prompts/index.ts';
-import { publicPrompt } from './prompts/prompt.ts';
-import { appMimeType, appUri, instructions, resourceKinds, resourceTemplates } from './resources.ts';
+import { appMimeType, appUri, instructions } from './resources.ts';
 import { tools } from './tools/index.ts';
 
 /** Everything that hosts can list; the build writes it down as JSON. */
 export const definitions: PublicDefinitions = {
   instructions,
   tools: tools.map((tool) => ({ toolset: tool.toolset, definition: publicDefinition(tool, appUri) })),
-  prompts: prompts.map(publicPrompt),
-  resourceTemplates,
-  resourceKinds,
   app: {
     uri: appUri,
     name: 'page',

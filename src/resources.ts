@@ -1,54 +1,12 @@
-import { titlesLike } from './curation/find/completion.ts';
 import { ArtworkError } from './errors.ts';
-import type { Parts, Titles } from './mcp/context.ts';
-import type { Dispatch } from './mcp/dispatch.ts';
-import { entityKind, setKind } from './mcp/kinds.ts';
-import type { CompleteId, ReadResource, ResourceReading } from './mcp/surface.ts';
-import { allKinds, allSetKinds, isGroupKind, kindWords, slotsOf } from './model/kinds.ts';
+import type { Parts } from './mcp/context.ts';
+import type { ReadResource, ResourceReading } from './mcp/surface.ts';
+import { allKinds, allSetKinds, isGroupKind, slotsOf } from './model/kinds.ts';
 import { slotsWords } from './model/slots.ts';
 
 /** The view of MCP Apps (SEP-1865): one for all tools, which shows the page that an answer names. */
 export const appUri = 'ui://artwork-mcp/page';
 export const appMimeType = 'text/html;profile=mcp-app';
-
-/**
- * The resource by which hosts read entities and Sets. `artwork://<kind>/<id>`: the answer that get_entity or get_set
- * gives with these arguments.
- */
-export function createArtworkResource(dispatch: Dispatch): ReadResource {
-  return async (uri, signal) => {
-    const named = parseUri(uri);
-    if (named === null) {
-      const message = 'Resources are artwork://<kind>/<id>, such as artwork://show/1.';
-      return { outcome: 'not_found', message };
-    }
-    // A resource is read without a progress token, shows no page and needs no folder.
-    const call = { signal, progress: ignored, roots: async () => [] };
-    const dispatched = await dispatch(named.tool, { kind: named.kind, id: named.id }, call);
-    if (dispatched === null)
-      return { outcome: 'failed', message: 'The toolset catalogue is switched off (ARTWORK_TOOLSETS).' };
-    const { result, error } = dispatched;
-    if (error !== null) {
-      const { failure, message } = error;
-      return { outcome: failure === 'not_found' ? 'not_found' : 'failed', message };
-    }
-    return {
-      outcome: 'read',
-      text: result.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
-    };
-  };
-}
-
-async function ignored(): Promise<void> {}
-
-function parseUri(uri: string): { tool: string; kind: string; id: number } | null {
-  const [, kind = '', digits = ''] = /^artwork:\/\/([a-z_]+)\/(\d{1,15})$/.exec(uri) ?? [];
-  if (digits === '') return null;
-  const id = Number(digits);
-  if (entityKind.safeParse(kind).success) return { tool: 'get_entity', kind, id };
-  if (setKind.safeParse(kind).success) return { tool: 'get_set', kind, id };
-  return null;
-}
 
 /**
  * The resource by which hosts show saved pages. `ui://artwork-mcp/page`, and the parts of saved pages, which it
@@ -64,8 +22,8 @@ export function createAppResource({ settings, account }: Pick<Parts, 'settings' 
       const meta = { ui: { prefersBorder: false } };
       return { outcome: 'read', text: appDocument(), mimeType: appMimeType, meta };
     }
-    const [, name = '', part = ''] =
-      /^ui:\/\/artwork-mcp\/page\/([a-z0-9-]{1,60})\/(\d{1,4})$/.exec(uri) ?? [];
+    const [, name, part] = /^ui:\/\/artwork-mcp\/page\/([a-z0-9-]{1,60})\/(\d{1,4})$/.exec(uri) ?? [];
+    if (name === undefined) return pageGone;
     try {
       const { home, user } = settings;
       const owners = [await (await account()).account(), null].map((one) => pageOwner(user, one));
@@ -82,36 +40,6 @@ const pageGone: ResourceReading = {
   outcome: 'not_found',
   message: 'This account has no such page. Pages are kept for a week.',
 };
-
-const kinds = [...entityKind.options, ...setKind.options] as const;
-export const resourceKinds: readonly string[] = kinds;
-
-/** One template for each kind, for hosts that show them, and the general one, whose kind can be completed. */
-export const resourceTemplates = [
-  templateOf(
-    'artwork',
-    'Anything in the catalogue',
-    '{kind}',
-    'An entity, Set, Boxset or Loadout by kind and id',
-  ),
-  ...resourceKinds.map((kind) =>
-    templateOf(kind, kindWords(kind), kind, `${kindWords(kind)} of the catalogue, by id`),
-  ),
-];
-
-function templateOf(name: string, title: string, kind: string, description: string) {
-  const uriTemplate = `artwork://${kind}/{id}`;
-  return { name, title, uriTemplate, description, mimeType: 'application/json' } as const;
-}
-
-/** Ids of a kind by a name, from the titles that were read so far, the likeliest first. */
-export function createCompletion(titles: Pick<Titles, 'index' | 'mode'>): CompleteId {
-  return async (kind, typed) => {
-    const known = kinds.find((one) => one === kind);
-    if (known === undefined) return [];
-    return (await titlesLike(titles, typed, known)).slice(0, 20).map(({ id }) => String(id));
-  };
-}
 
 const otherSlots = [...new Set(allKinds.filter((kind) => kind !== 'game').flatMap((kind) => slotsOf(kind)))];
 const slotsOfGames = slotsOf('game').filter((slot) => !otherSlots.includes(slot));

@@ -62,18 +62,6 @@ function urlSpellings(secret: string): string[] {
   return [encoded, encoded.replace(/%../g, (one) => one.toLowerCase())];
 }
 
-/** Any bracket but a round one, whatever it looks like and whether or not it is closed, with a number behind it. */
-const likeOwnNotation = /(?!\()\p{Ps}[^\p{Pe}]*\p{N}/u;
-
-/**
- * Catalogue text for a label. There `[show 12]` is how we name a target: a text that has brackets with a number in them
- * gets others, so that it can't be taken for ours, in whichever letters it spells the kind.
- */
-export function withoutOwnNotation(text: string): string {
-  if (!/\p{Ps}/u.test(text) || !likeOwnNotation.test(text.normalize('NFKC'))) return text;
-  return text.replace(/\p{Ps}/gu, '(').replace(/\p{Pe}/gu, ')');
-}
-
 /**
  * Other people's words as a part of a sentence of ours: in marks that they can't close, so that a reader sees where ours
  * go on.

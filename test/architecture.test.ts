@@ -13,7 +13,6 @@ const floors: Readonly<Record<string, number>> = {
   'definitions.ts': 10,
   tools: 8,
   'resources.ts': 9,
-  prompts: 8,
   mcp: 7,
   curation: 6,
   mutations: 5,

@@ -97,20 +97,11 @@ const maybe =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
-const areAll =
-  (check: Check): Check =>
-  (value) =>
-    isObject(value) && Object.values(value).every(check);
-const isReference: Check = (value) =>
-  isObject(value) &&
-  ((value.type === 'ref/prompt' && isText(value.name)) ||
-    (value.type === 'ref/resource' && isText(value.uri)));
-const isArgument: Check = (value) => isObject(value) && isText(value.name) && isText(value.value);
-const isContext: Check = (value) => isObject(value) && maybe(areAll(isText))(value.arguments);
+const areObjects: Check = (value) => isObject(value) && Object.values(value).every(isObject);
 
 const list = { cursor: maybe(isText) };
 /** The answers of a host of 2026-07-28 to what it was asked with a call. */
-const retried = { inputResponses: maybe(areAll(isObject)) };
+const retried = { inputResponses: maybe(areObjects) };
 
 /**
  * The parameters of what is served, by method, in both eras. They are checked before an SDK sees them, because it would
@@ -126,9 +117,7 @@ const parameters: ReadonlyMap<string, Readonly<Record<string, Check>>> = new Map
     'resources/list': list,
     'resources/templates/list': list,
     'tools/call': { name: isText, arguments: maybe(isObject), ...retried },
-    'prompts/get': { name: isText, arguments: maybe(areAll(isText)), ...retried },
     'resources/read': { uri: isText, ...retried },
-    'completion/complete': { ref: isReference, argument: isArgument, context: maybe(isContext) },
   }),
 );
 

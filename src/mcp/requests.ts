@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { ArtworkError } from '../errors.ts';
 import type { CallEnvironment } from './context.ts';
 import type { Dispatch } from './dispatch.ts';
 import { internalError, invalidParams, type Json, type RequestId } from './messages.ts';
 import { didYouMean } from './nearest.ts';
 import type { RenderedResult } from './render.ts';
-import { type CompleteId, type Identity, isPromptOffered, type ReadResource } from './surface.ts';
+import type { Identity, ReadResource } from './surface.ts';
 
 export interface ServerOptions extends Identity {
   answering(): Promise<Answering>;
@@ -15,21 +14,7 @@ export interface ServerOptions extends Identity {
 export interface Answering {
   readonly dispatch: Dispatch;
   readonly readResource: ReadResource;
-  readonly prompts: Prompts;
-  readonly completeId: CompleteId;
 }
-
-/** What prompts are read and completed with. */
-export interface Prompts {
-  /** Null: there is no prompt of the name. */
-  read(name: string, given: Readonly<Record<string, string>>): PromptReading | null;
-  /** What the argument may be, as far as it was typed; nothing for an argument that there is not. */
-  complete(name: string, argument: string, typed: string): Promise<readonly string[]>;
-}
-
-export type PromptReading =
-  | { readonly outcome: 'read'; readonly description: string; readonly text: string }
-  | { readonly outcome: 'refused'; readonly message: string };
 
 /** A request that is refused. Both SDKs take the error's code, message and data from what a handler throws. */
 export class Refusal extends Error {
@@ -64,85 +49,45 @@ interface Progress {
   readonly message: string;
 }
 
-/** What a completion is asked for. */
-interface Completion {
-  readonly ref: { readonly name: string } | { readonly uri: string };
-  readonly argument: { readonly name: string; readonly value: string };
-  readonly context?: { readonly arguments?: Readonly<Record<string, string>> | undefined } | undefined;
-}
-
 /**
  * What a host can ask for beyond the lists, in both eras. Its parameters are sound. Each @throws Refusal
  * @param notFound the era's code for a resource that is not there
  */
-export function createRequests({ definitions, settings, answering }: ServerOptions, notFound: number) {
-  const offered = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings)).map(nameOf);
-
-  const complete = async ({ ref, argument: { name, value }, context }: Completion) => {
-    if ('name' in ref)
-      return offered.includes(ref.name) ? (await answering()).prompts.complete(ref.name, name, value) : [];
-    if (name === 'kind') return definitions.resourceKinds.filter((kind) => kind.startsWith(value));
-    if (name !== 'id' || !settings.toolsets.includes('catalogue')) return [];
-    const [, own] = /^artwork:\/\/([a-z_]+)\//.exec(ref.uri) ?? [];
-    const { completeId } = await answering();
-    return completeId(own ?? context?.arguments?.kind ?? '', value);
-  };
-
+export function createRequests({ definitions, answering }: ServerOptions, notFound: number) {
   return {
     async callTool(name: string, args: unknown, host: HostOfCall): Promise<RenderedResult> {
       const { dispatch } = await answering();
       const { progress, stop } = progressTo(host);
       try {
         const dispatched = await dispatch(name, args, { ...host, progress });
-        if (dispatched === null) throw noSuch('tool', name, definitions.tools.map(nameOf));
+        if (dispatched === null) throw noSuchTool(name, definitions);
         return dispatched.result;
       } finally {
         stop();
       }
     },
 
-    async readResource(uri: string, signal: AbortSignal) {
+    async readResource(uri: string) {
       const { readResource } = await answering();
-      const read = await readResource(uri, signal);
+      const read = await readResource(uri);
       if (read.outcome === 'not_found') throw new Refusal(notFound, read.message, { uri });
       if (read.outcome === 'failed') throw new Refusal(internalError, read.message, { uri });
-      const { text, mimeType = 'application/json', meta } = read;
+      const { text, mimeType, meta } = read;
       return { contents: [{ uri, mimeType, text, ...(meta === undefined ? {} : { _meta: { ...meta } }) }] };
     },
-
-    async getPrompt(name: string, args: Readonly<Record<string, string>>) {
-      const read = offered.includes(name) ? (await answering()).prompts.read(name, args) : null;
-      if (read === null) throw noSuch('prompt', name, definitions.prompts.map(nameOf));
-      if (read.outcome === 'refused') throw new Refusal(invalidParams, read.message);
-      const content = { type: 'text' as const, text: read.text };
-      return { description: read.description, messages: [{ role: 'user' as const, content }] };
-    },
-
-    async complete(asked: Completion) {
-      try {
-        const values = [...(await complete(asked))];
-        return { completion: { values, total: values.length, hasMore: false } };
-      } catch (error) {
-        if (error instanceof ArtworkError) throw new Refusal(internalError, error.message);
-        throw error;
-      }
-    },
   };
-}
-
-function nameOf({ definition }: { readonly definition: { readonly name: string } }): string {
-  return definition.name;
 }
 
 /** Characters of an unknown name, as it is repeated to the host. */
 const longestName = 100;
 
 /** What the settings hide is told from what there is not: only a person can switch it on. */
-function noSuch(what: 'tool' | 'prompt', name: string, names: readonly string[]): Refusal {
+function noSuchTool(name: string, { tools }: ServerOptions['definitions']): Refusal {
+  const names = tools.map(({ definition }) => definition.name);
   const shown = name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
   const why = names.includes(name)
     ? `${name} is switched off here by ARTWORK_TOOLSETS or ARTWORK_READ_ONLY. Only the person who runs this server can switch it on.`
-    : `There is no ${what} named ${shown}${didYouMean(name, names)}.`;
+    : `There is no tool named ${shown}${didYouMean(name, names)}.`;
   return new Refusal(invalidParams, why);
 }
 

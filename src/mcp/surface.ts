@@ -16,40 +16,21 @@ export interface PublicTool {
   };
 }
 
-/** A prompt as `prompts/list` shows it, and what decides whether it is offered. */
-export interface PublicPrompt {
-  /** Those that its tools are in. Without one of them the prompt is not offered. */
-  readonly toolsets: readonly Toolset[];
-  /** It ends in a change of the catalogue: read-only mode leaves it out. */
-  readonly changes: boolean;
-  readonly definition: Texts<'name' | 'title' | 'description'> & {
-    readonly arguments: readonly (Texts<'name' | 'description'> & { readonly required: boolean })[];
-  };
-}
-
 /** Everything a host can list, as JSON made at build time: building it from schemas would slow the start. */
 export interface PublicDefinitions {
   readonly instructions: string;
   readonly tools: readonly { readonly toolset: Toolset; readonly definition: PublicTool }[];
-  readonly prompts: readonly PublicPrompt[];
-  readonly resourceTemplates: readonly Texts<'name' | 'title' | 'uriTemplate' | 'description' | 'mimeType'>[];
-  readonly resourceKinds: readonly string[];
   /** Until 2025-11-25 listed to hosts that know MCP Apps alone. */
-  readonly app: Texts<'uri' | 'name' | 'title' | 'description' | 'mimeType'>;
+  readonly app: Readonly<Record<'uri' | 'name' | 'title' | 'description' | 'mimeType', string>>;
 }
 
-type Texts<Name extends string> = Readonly<Record<Name, string>>;
-
-/** What is read of a resource. Left out, its type is JSON. */
+/** What is read of a resource. */
 export type ResourceReading =
-  | { readonly outcome: 'read'; readonly text: string; readonly mimeType?: string; readonly meta?: object }
+  | { readonly outcome: 'read'; readonly text: string; readonly mimeType: string; readonly meta?: object }
   | { readonly outcome: 'not_found'; readonly message: string }
   | { readonly outcome: 'failed'; readonly message: string };
 
-export type ReadResource = (uri: string, signal: AbortSignal) => Promise<ResourceReading>;
-
-/** The ids that what was typed of an address may go on as; none where the index can't tell. */
-export type CompleteId = (kind: string, typed: string) => Promise<readonly string[]>;
+export type ReadResource = (uri: string) => Promise<ResourceReading>;
 
 type Offer = Pick<Settings, 'readOnly' | 'toolsets'>;
 
@@ -73,11 +54,6 @@ export function isOffered(toolset: Toolset, annotations: ToolAnnotations, settin
   return hiddenBy(toolset, annotations, settings) === null;
 }
 
-/** Whether the settings leave in what a prompt leads to. */
-export function isPromptOffered({ toolsets, changes }: PublicPrompt, settings: Offer): boolean {
-  return toolsets.every((one) => settings.toolsets.includes(one)) && !(changes && settings.readOnly);
-}
-
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -95,7 +71,7 @@ export interface Identity {
 /** What a host is told of this server when it connects. */
 export function introduction({ version, definitions }: Identity) {
   return {
-    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    capabilities: { tools: {}, resources: {} },
     serverInfo: { name: 'artwork-mcp', title: 'Artwork catalogue', version },
     instructions: definitions.instructions,
   };
@@ -106,23 +82,21 @@ export function introduction({ version, definitions }: Identity) {
  * @returns gives the list that a method asks for, with what hosts that know MCP Apps are told, or without it; null: none
  */
 export function createLists({ settings, definitions }: Identity) {
-  const { app, resourceTemplates } = definitions;
+  const { app } = definitions;
   const tools = definitions.tools.flatMap(({ toolset, definition }) =>
     isOffered(toolset, definition.annotations, settings) ? [definition] : [],
   );
-  const prompts = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings));
-  // Resources are read as the catalogue's tools read.
-  const isReadable = settings.toolsets.includes('catalogue');
   return (method: string, withApps: boolean): object | null => {
     switch (method) {
       case 'tools/list':
         return { tools: withApps ? tools : tools.map(withoutApp) };
-      case 'prompts/list':
-        return { prompts: prompts.map(({ definition }) => definition) };
       case 'resources/list':
         return { resources: withApps ? [app] : [] };
+      // Hosts ask for these without a look at the capabilities.
       case 'resources/templates/list':
-        return { resourceTemplates: isReadable ? resourceTemplates : [] };
+        return { resourceTemplates: [] };
+      case 'prompts/list':
+        return { prompts: [] };
       default:
         return null;
     }

@@ -1,5 +1,5 @@
 import type { EntityKind } from '../catalogue/records/kinds.ts';
-import { cleanText, quoted, withoutOwnNotation } from '../text.ts';
+import { cleanText, quoted } from '../text.ts';
 import type { GroupKind } from './kinds.ts';
 import type { Slot } from './slots.ts';
 
@@ -94,9 +94,9 @@ export function lineOf(text: unknown): string {
   return typeof text === 'string' ? cleanText(text.slice(0, longestLine)).replace(/\s+/gu, ' ').trim() : '';
 }
 
-/** The same, short enough for a label, and without what we write in labels ourselves. */
+/** The same, short enough for a label. */
 export function shortLine(text: unknown): string {
-  const letters = [...withoutOwnNotation(lineOf(text))];
+  const letters = [...lineOf(text)];
   if (letters.length <= longestLabel) return letters.join('');
   return `${letters.slice(0, longestLabel - 1).join('')}…`;
 }

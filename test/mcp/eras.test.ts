@@ -71,11 +71,9 @@ describe('both are answered the same', () => {
     expect(await fromBoth(({ client }) => client.listTools())).toMatchObject({
       tools: { length: definitions.tools.length },
     });
-    expect(await fromBoth(({ client }) => client.listPrompts())).toMatchObject({ prompts: { length: 5 } });
-    expect(await fromBoth(({ client }) => client.listResources())).toHaveProperty('resources');
-    expect(await fromBoth(({ client }) => client.listResourceTemplates())).toHaveProperty(
-      'resourceTemplates',
-    );
+    expect(await fromBoth(({ client }) => client.listResources())).toMatchObject({
+      resources: [definitions.app],
+    });
   });
 
   it('by a read, by an error and by a picture from a folder that the host offers', async () => {
@@ -86,19 +84,10 @@ describe('both are answered the same', () => {
     expect(looked).toMatchObject({ content: [{ type: 'text' }, { type: 'image' }] });
   });
 
-  it('by resources, prompts and completions', async () => {
-    for (const uri of ['artwork://show/5', 'ui://artwork-mcp/page'])
-      expect(await fromBoth(({ client }) => client.readResource({ uri }))).toMatchObject({
-        contents: [{ uri }],
-      });
-    const show = { name: 'curate_show', arguments: { show: 'Firefly' } };
-    expect(await fromBoth(({ client }) => client.getPrompt(show))).toMatchObject({
-      messages: [{ role: 'user' }],
-    });
-    const ref = { type: 'ref/resource' as const, uri: 'artwork://{kind}/{id}' };
-    const argument = { name: 'kind', value: 'movie' };
-    expect(await fromBoth(({ client }) => client.complete({ ref, argument }))).toEqual({
-      completion: { values: ['movie', 'movie_set'], total: 2, hasMore: false },
+  it('by the view of MCP Apps', async () => {
+    const { uri, mimeType } = definitions.app;
+    expect(await fromBoth(({ client }) => client.readResource({ uri }))).toMatchObject({
+      contents: [{ uri, mimeType }],
     });
   });
 
@@ -115,12 +104,10 @@ describe('both are answered the same', () => {
 
   it.each<[string, number, (host: Opened) => Promise<object>]>([
     ['a tool that there is not', -32602, ({ call }) => call('get_entitty', {})],
-    ['a prompt that there is not', -32602, ({ client }) => client.getPrompt({ name: 'curate_shows' })],
-    ['a prompt without its argument', -32602, ({ client }) => client.getPrompt({ name: 'curate_show' })],
     [
-      'a resource that there is not',
+      'a page that there is not',
       -32002,
-      ({ client }) => client.readResource({ uri: 'artwork://movie/999' }),
+      ({ client }) => client.readResource({ uri: `${definitions.app.uri}/none/1` }),
     ],
     ['an address of none', -32002, ({ client }) => client.readResource({ uri: 'file:///etc/passwd' })],
   ])('by the refusal of %s, with the code of each revision', async (_, code, question) => {

@@ -30,9 +30,7 @@ const answerIn = (text: string) => JSON.parse(text);
 const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
 const handled: readonly [string, object][] = [
   ['tools/call', { name: 'watch' }],
-  ['prompts/get', { name: 'recover', arguments: { show: '' } }],
   ['resources/read', { uri: '' }],
-  ['completion/complete', { ref: { type: 'ref/prompt', name: '' }, argument: { name: '', value: '' } }],
 ];
 
 describe('what a line holds', () => {
@@ -198,8 +196,5 @@ describe('a host that names its revision in each request', () => {
       .tools;
     expect(names.map(({ name }: { name: string }) => name)).toContain('get_owned');
     expect(names.map(({ name }: { name: string }) => name)).not.toContain('create_group');
-    expect(judge('resources/templates/list', {}, { ARTWORK_TOOLSETS: 'me' }).result).toMatchObject({
-      resourceTemplates: [],
-    });
   });
 });

@@ -152,7 +152,7 @@ describe('a target', () => {
   );
 
   it('has a label that is cleaned, on one line and short, since it is other people’s writing', () => {
-    expect(shortLine('Fire\u001b[31mfly\u202e\n\n  end\u0085')).toBe('Fire(31mfly end');
+    expect(shortLine('Fire\u001b[31mfly\u202e\n\n  end\u0085')).toBe('Fire[31mfly end');
     expect([...shortLine('🚀'.repeat(200))]).toHaveLength(80);
     expect(shortLine(7)).toBe('');
   });

@@ -101,9 +101,6 @@ async function askEverything(server: StartedServer, { planId, page }: z.output<t
   const answers: unknown[] = [];
   for (const [tool, args] of calls) answers.push(await server.call(tool, args));
   const { client } = server;
-  const value = canary.slice(0, -1);
-  const ref = { type: 'ref/prompt' as const, name: 'curate_show' };
-  answers.push(await client.complete({ ref, argument: { name: 'show', value } }).catch(String));
   const uri = `ui://artwork-mcp/page/${path.basename(new URL(page).pathname, '.html')}/1`;
   answers.push(await client.readResource({ uri }).catch(String), server.stderr());
   return JSON.stringify(answers);

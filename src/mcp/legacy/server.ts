@@ -2,8 +2,6 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
-  CompleteRequestSchema,
-  GetPromptRequestSchema,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
   McpError,
@@ -37,13 +35,7 @@ export async function connectLegacyServer(options: ServerOptions, host: HostFact
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => ({
     ...(await requests.callTool(params.name, params.arguments, hostOfCall(host, extra))),
   }));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
-    requests.readResource(params.uri, signal),
-  );
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
-    requests.getPrompt(params.name, params.arguments ?? {}),
-  );
-  server.setRequestHandler(CompleteRequestSchema, ({ params }) => requests.complete(params));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => requests.readResource(params.uri));
   await server.connect(channel);
   return {
     /** @param message a sound request, an answer of the host, or that it cancels a request */

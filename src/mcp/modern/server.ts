@@ -49,13 +49,7 @@ function createServer(options: ServerOptions): Server {
       return inputRequired({ inputRequests: { [rootsKey]: inputRequired.listRoots() } });
     }
   });
-  server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
-    requests.readResource(params.uri, mcpReq.signal),
-  );
-  server.setRequestHandler('prompts/get', ({ params }) =>
-    requests.getPrompt(params.name, params.arguments ?? {}),
-  );
-  server.setRequestHandler('completion/complete', ({ params }) => requests.complete(params));
+  server.setRequestHandler('resources/read', ({ params }) => requests.readResource(params.uri));
   return server;
 }
 
