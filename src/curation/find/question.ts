@@ -1,6 +1,6 @@
 import { allKinds, allSetKinds, isGroupKind, wordsFor } from '../../model/kinds.ts';
 import { codesIn, episodesIn, seasonsIn } from '../../model/names/numbers.ts';
-import { ordinals, plain, type Span } from '../../model/names/words.ts';
+import { plain, type Span } from '../../model/names/words.ts';
 import type { TitleKind } from '../../model/sightings.ts';
 import { type Term, termsIn, weightOf } from './terms.ts';
 
@@ -30,15 +30,12 @@ const mostWords = 12;
 const fillers = new Set(
   'called named find search show everything made with posters poster cards card title'.split(' '),
 );
-const ordinal = new RegExp(`\\b(?:${ordinals.join('|')})(?= episode\\b)`, 'g');
 const nthEpisode = /\b(\d+)(?:st|nd|rd|th) episode\b/;
 const lastEpisode = /\b(?:(?:last|final) episode|(?:(?:season|series) )?finale)\b/;
 
 /** Reads what a person asks for, or has typed of it so far. */
 export function askedIn(query: string, isUnfinished = false): Asked {
-  const text = plain(query)
-    .replace(ordinal, (word) => `${ordinals.indexOf(word) + 1}th`)
-    .replace(/(\d+) and a half\b/g, '$1 1 2');
+  const text = plain(query).replace(/(\d+) and a half\b/g, '$1 1 2');
   const [code] = codesIn(text);
   const [season] = code === undefined ? seasonsIn(text) : [];
   const [episode] = code === undefined ? episodesIn(text) : [];

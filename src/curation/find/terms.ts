@@ -24,9 +24,9 @@ export function termsIn(text: string): Term[] {
   let from = 0;
   while (from < texts.length) {
     const spoken = numberAt(texts, from);
-    const word = spoken.value ?? figureAt(texts, from) ?? texts[from] ?? '';
-    terms.push({ text: word, at: pieces[from]?.at ?? 0 });
-    from += Math.max(1, spoken.length);
+    const word = spoken?.value ?? figureAt(texts, from) ?? texts[from] ?? '';
+    terms.push({ text: String(word), at: pieces[from]?.at ?? 0 });
+    from += spoken?.length ?? 1;
   }
   return terms;
 }

@@ -1,7 +1,7 @@
 import { explain, type Name, readName, unknownIn } from '../../model/names/name.ts';
 import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
 import { inFigures } from '../../model/names/numerals.ts';
-import { abbreviates, type TitleForms } from '../../model/names/titles.ts';
+import type { TitleForms } from '../../model/names/titles.ts';
 import {
   isSmallWord,
   outsideOf,
@@ -135,7 +135,7 @@ export function yearApart({ year, title, isYearBehind }: Name, own: number | nul
 }
 
 /**
- * What a name has in the place of the work's title that holds nothing but words of it, or is short for it:
+ * What a name has in the place of the work's title that holds nothing but words of it:
  * "Wexmoor" of "The Doors of Wexmoor". Another work may be called so. Null where it has nothing of the kind.
  */
 export function shortNameIn({ text, rest, span }: Name, forms: TitleForms): Span | null {
@@ -145,16 +145,13 @@ export function shortNameIn({ text, rest, span }: Name, forms: TitleForms): Span
     wordsOf(rest).filter(({ end }) => end <= until),
     text,
   );
-  const isOwn = ({ text: word }: Word, at: number) =>
-    !isFiller(word) &&
-    (forms.words.includes(word) ||
-      forms.words.includes(inFigures(word)) ||
-      (roles[at] === null && abbreviates(word, forms)));
+  const isOwn = ({ text: word }: Word) =>
+    !isFiller(word) && (forms.words.includes(word) || forms.words.includes(inFigures(word)));
   const from = roles.indexOf(null);
   const stop = words.findIndex((word, at) => {
-    return at >= from && !isOwn(word, at) && (roles[at] !== null || !isFiller(word.text));
+    return at >= from && !isOwn(word) && (roles[at] !== null || !isFiller(word.text));
   });
-  const to = words.findLastIndex((word, at) => (stop < 0 || at < stop) && isOwn(word, at));
+  const to = words.findLastIndex((word, at) => (stop < 0 || at < stop) && isOwn(word));
   const [first, last] = [words[from], words[to]];
   const isRun = first !== undefined && last !== undefined && to >= from;
   const short = isRun ? { start: span?.start ?? first.start, end: last.end } : span;

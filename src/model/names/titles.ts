@@ -1,7 +1,7 @@
 import { groupedBy } from '../../grouped-by.ts';
-import { lettersOf, mayBeAlike, titleLikeness } from './likeness.ts';
+import { likeness } from './likeness.ts';
 import { inFigures } from './numerals.ts';
-import { isArticle, plain, spelledOut, type Word, wordKey, wordsOf } from './words.ts';
+import { isArticle, plain, type Word, wordKey, wordsOf } from './words.ts';
 
 type Spelt = Pick<Word, 'text'>;
 
@@ -30,29 +30,15 @@ const shortest = 5;
 export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) => string): TitleBook<Item> {
   const entries = items.map((item) => {
     const words = wordsOf(plain(titleOf(item)));
-    const key = wordKey(words);
     return {
       item,
-      key,
-      figures: keyInFigures(words),
-      letters: lettersOf(key),
+      key: wordKey(words),
+      figures: figuresIn(words),
       words: words.map((word) => wordKey([word])),
     };
   });
   const byKey = groupedBy(entries, ({ key }) => key);
   byKey.delete('');
-  const nearTo = (wanted: string, spelt: string) => {
-    const letters = lettersOf(wanted);
-    return entries
-      .filter((entry) => mayBeAlike(letters, entry.letters) || entry.figures === spelt)
-      .flatMap(({ item, key, figures }) => {
-        const like = figures === spelt ? 1 : titleLikeness(wanted, key);
-        return like === 0 ? [] : [[item, like] as const];
-      })
-      .sort(([, one], [, other]) => other - one);
-  };
-  // One name is asked about several times, one after the other.
-  let last: { key: string; near: ReturnType<typeof nearTo> } = { key: '', near: [] };
   return {
     named: (words) => (byKey.get(wordKey(words)) ?? []).map(({ item }) => item),
     holding: (words) => {
@@ -68,17 +54,23 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
       return found.filter(({ key }) => key.length === longest).map(({ item }) => item);
     },
     near: (words) => {
-      const key = wordKey(words);
-      if (key === '') return [];
-      if (key !== last.key) last = { key, near: nearTo(key, keyInFigures(words)) };
-      return last.near;
+      const [wanted, spelt] = [wordKey(words), figuresIn(words)];
+      if (wanted === '') return [];
+      const likenessTo = ({ key, figures }: (typeof entries)[number]) => {
+        if (key === wanted || figures === spelt) return 1;
+        return Math.min(key.length, wanted.length) < shortest ? 0 : likeness(wanted, key, 5);
+      };
+      return entries
+        .map((entry) => [entry.item, likenessTo(entry)] as const)
+        .filter(([, like]) => like > 0)
+        .sort(([, one], [, other]) => other - one);
     },
   };
 }
 
 /** As `wordKey`, with numbers that are spelt out as figures: Ocean's Eleven is nearly Oceans 11. */
-function keyInFigures(words: readonly Spelt[]): string {
-  return wordKey(words.map(({ text }) => ({ text: inFigures(text).replaceAll("'", '') })));
+function figuresIn(words: readonly Spelt[]): string {
+  return wordKey(words.map(({ text }) => ({ text: inFigures(text) })));
 }
 
 function holds(all: readonly string[], some: readonly string[]): boolean {
@@ -122,7 +114,7 @@ const mostAround = 12;
 
 /** The ways in which a work's title is written. */
 export interface TitleForms {
-  /** Whole: with or without its article, or one of the titles that stand beside each other in it. */
+  /** Whole: with its article, with that behind it, or without. */
   readonly whole: ReadonlySet<string>;
   /** Its beginning: "Saltmarsh" of "Saltmarsh: The Long Watch", which another work may be called. */
   readonly part: ReadonlySet<string>;
@@ -137,19 +129,11 @@ export interface TitleForms {
  */
 export function titleForms(title: string, alsoCalled: readonly string[] = []): TitleForms {
   const words = wordsOf(plain(title));
-  // Titles in several languages stand beside each other.
-  const sides = title.split(/\s+[·|/]\s+/).map((side) => wordsOf(plain(side)));
-  const others = alsoCalled.map((name) => wordsOf(plain(name)));
-  const all = [
-    words,
-    wordsOf(plain(spelledOut(title))),
-    ...sides.filter(({ length }) => length > 1),
-    ...others,
-  ];
+  const all = [words, ...alsoCalled.map((name) => wordsOf(plain(name)))];
   const whole = new Set(all.flatMap(withoutArticle));
   const part = new Set(words.slice(1).map((_, at) => wordKey(words.slice(0, at + 1))));
   for (const key of whole) part.delete(key);
-  const longest = Math.max(words.length, ...others.map(({ length }) => length)) + 1;
+  const longest = Math.max(...all.map(({ length }) => length)) + 1;
   return { whole, part, longest, words: words.map(({ text }) => text) };
 }
 
@@ -168,42 +152,12 @@ export interface FoundTitle {
   readonly end: number;
 }
 
-const glued = /^(.+?)(?:s\d{1,4}e\d{1,4}|\d{1,2}x\d{1,4}|season\d{1,4})$/;
-const gluedYear = /(?<=.)(?:19|20)\d{2}$/;
-
-/** The title at words[at], the longest form of it; a number of an episode may follow without a gap. */
+/** The title at words[at], the longest form of it. */
 export function titleAt(words: readonly Word[], at: number, forms: TitleForms): FoundTitle | null {
-  let found: FoundTitle | null = null;
-  for (let length = 1; length <= Math.min(forms.longest, words.length - at); length += 1) {
-    const some = words.slice(at, at + length);
-    const [first, last] = [some[0], some.at(-1)];
-    if (first === undefined || last === undefined) break;
-    const key = wordKey(some);
-    const before = glued.exec(last.text)?.[1];
-    const cut = [before, before?.replace(gluedYear, '')].find(
-      (part) => part !== undefined && forms.whole.has(wordKey([...some.slice(0, -1), { text: part }])),
-    );
-    if (forms.whole.has(key)) found = { as: 'whole', start: first.start, end: last.end };
-    else if (found?.as !== 'whole' && forms.part.has(key)) {
-      found = { as: 'part', start: first.start, end: last.end };
-    } else if (cut !== undefined) {
-      return { as: 'whole', start: first.start, end: last.start + cut.length };
-    }
-  }
-  return found;
-}
-
-const longestAbbreviation = 12;
-
-/** Whether a word is put together from beginnings of all the title's words: brba, bb. */
-export function abbreviates(word: string, { words }: TitleForms): boolean {
-  const from = (at: number, index: number): boolean => {
-    if (index === words.length) return at === word.length;
-    const next = words[index] ?? '';
-    for (let length = 1; length <= next.length && word.startsWith(next.slice(0, length), at); length += 1) {
-      if (from(at + length, index + 1)) return true;
-    }
-    return false;
-  };
-  return words.length > 1 && word.length <= longestAbbreviation && from(0, 0);
+  const some = words.slice(at, at + forms.longest);
+  const ending = (keys: ReadonlySet<string>) =>
+    some.findLast((_, last) => keys.has(wordKey(some.slice(0, last + 1))));
+  const [start, whole, part] = [some[0]?.start ?? 0, ending(forms.whole), ending(forms.part)];
+  if (whole !== undefined) return { as: 'whole', start, end: whole.end };
+  return part === undefined ? null : { as: 'part', start, end: part.end };
 }

@@ -26,29 +26,18 @@ export function blanked(text: string, { start, end }: Span): string {
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
 }
 
-/** Letters that Unicode does not take apart, as people type them. */
-const typed: ReadonlyMap<string, string> = new Map(
-  'ø>o œ>oe æ>ae ł>l đ>d ð>d þ>th ŋ>n ς>σ ı>i'.split(' ').map((pair) => {
-    const [letter = '', as = ''] = pair.split('>');
-    return [letter, as];
-  }),
-);
-/** As they are typed where a keyboard does not have them. */
-const inTwo: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ä: 'ae', ö: 'oe', ø: 'oe', ü: 'ue', å: 'aa' }),
-);
+/** What each of some words or letters stands for: `dr>doctor`. */
+const pairsOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(text.split(' ').map((pair) => [pair.replace(/>.*/, ''), pair.replace(/.*>/, '')]));
 
-/** A text with two letters in the place of some: Soen for Søn. */
-export function spelledOut(text: string): string {
-  const whole = text.normalize('NFC').toLowerCase();
-  return whole.replace(/[äöøüå]/g, (letter) => inTwo.get(letter) ?? letter);
-}
+/** Letters that Unicode does not take apart, as people type them. */
+const typed = pairsOf('ø>o œ>oe æ>ae ł>l đ>d ð>d þ>th ŋ>n ς>σ ı>i');
 
 const plainAscii = /^[\x20-\x7e]*$/;
 
 /**
  * A text as all that compares names has it. Compatible forms, case and the accents of Latin, Greek and Cyrillic don't
- * count; digits of every script are 0 to 9; dashes and apostrophes are of one kind each. Punctuation stays.
+ * count; dashes and apostrophes are of one kind each. Punctuation stays.
  */
 export function folded(text: string): string {
   if (plainAscii.test(text)) return text.toLowerCase().replaceAll('`', "'");
@@ -65,16 +54,7 @@ export function folded(text: string): string {
       .replace(/[øœæłđðþŋςı]/g, (letter) => typed.get(letter) ?? letter)
       .replace(/[‐‑‒–—―−]/g, '-')
       .replace(/[‘’ʼ´`′]/g, "'")
-      .replace(/(?![0-9])\p{Nd}/gu, digitOf)
   );
-}
-
-/** Digits of a script follow one another from 0 on, and nothing that is a digit stands before the 0. */
-function digitOf(sign: string): string {
-  const code = sign.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
-  return String(value);
 }
 
 const spelt = new RegExp(
@@ -82,10 +62,9 @@ const spelt = new RegExp(
   'gu',
 );
 
-/** From the first on. */
-export const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 const ordinal = new RegExp(
-  `(?<![\\p{L}\\p{N}])(${ordinals.join('|')})(?=[\\s._-]+(?:season|series)(?![\\p{L}\\p{N}]))`,
+  `(?<![\\p{L}\\p{N}])(${ordinals.join('|')})(?=[\\s._-]+(?:season|series|episode)(?![\\p{L}\\p{N}]))`,
   'gu',
 );
 
@@ -101,30 +80,20 @@ export function plain(text: string): string {
   );
 }
 
-const closing: ReadonlyMap<string, Word['within']> = new Map([
-  [')', '('],
-  [']', '['],
-  ['}', '{'],
-]);
 const piece = /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}]+|[&()[\]{}]/gu;
 
 /** The words of what `plain` answered. An apostrophe joins what it stands between; `&` is "and". */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
-  const open: Word['within'][] = [];
-  for (const { 0: sign, index } of text.matchAll(piece)) {
-    const end = index + sign.length;
+  let within: Word['within'] = '';
+  for (const { 0: sign, index: start } of text.matchAll(piece)) {
+    const end = start + sign.length;
     const last = words.at(-1);
-    const opened = closing.get(sign);
-    if (sign === '(' || sign === '[' || sign === '{') open.push(sign);
-    else if (opened !== undefined) {
-      if (open.at(-1) === opened) open.pop();
-    } else if (last?.end === index - 1 && text[last.end] === "'" && sign !== '&') {
+    if (sign === '(' || sign === '[' || sign === '{') within = sign;
+    else if (/[)\]}]/.test(sign)) within = '';
+    else if (last?.end === start - 1 && text[last.end] === "'" && sign !== '&')
       words[words.length - 1] = { ...last, text: last.text + sign, end };
-    } else {
-      const word = sign === '&' ? 'and' : sign;
-      words.push({ text: word, start: index, end, within: open.at(-1) ?? '' });
-    }
+    else words.push({ text: sign === '&' ? 'and' : sign, start, end, within });
   }
   return words;
 }
@@ -134,15 +103,11 @@ export function textOf(words: readonly Spelt[]): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-/** What two spellings of one title share, whatever separates their words. */
+/** What two spellings of one title share, whatever separates its words. Of one letter a word is no Roman figure. */
 export function wordKey(words: readonly Spelt[]): string {
-  return words.map(({ text }) => digitsOf(text) ?? asCompared(text)).join('');
-}
-
-/** Of a Roman figure; one letter alone is a word as well. */
-function digitsOf(word: string): string | null {
-  const value = word.length > 1 ? romanValue(word) : undefined;
-  return value === undefined ? null : String(value);
+  return words
+    .map(({ text }) => (text.length > 1 ? romanValue(text) : undefined) ?? asCompared(text))
+    .join('');
 }
 
 /** What all spellings of a text share, whatever separates its words. */
@@ -151,18 +116,9 @@ export function keyOfText(text: string): string {
 }
 
 /** What names and people write short, and the one of two ways that names are compared in. */
-const written: ReadonlyMap<string, string> = new Map([
-  ['bros', 'brothers'],
-  ['dr', 'doctor'],
-  ['vs', 'versus'],
-  ['vol', 'volume'],
-  ['pt', 'part'],
-  ['jr', 'junior'],
-  ['sci', 'science'],
-  ['fi', 'fiction'],
-  ['n', 'and'],
-  ['und', 'and'],
-]);
+const written = pairsOf(
+  'bros>brothers dr>doctor vs>versus vol>volume pt>part jr>junior sci>science fi>fiction n>and und>and',
+);
 
 /** A word as all its spellings are compared: dr is doctor. */
 export function asCompared(word: string): string {

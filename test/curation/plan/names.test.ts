@@ -150,7 +150,6 @@ describe('what is known beside the name', () => {
       ['Street Irregulars - S01E03 - A Ladder Too Many.jpg', 'street irregulars'],
       ['The Irregulars (2018) Season 2.jpg', 'the irregulars'],
       ['Irregulars - Poster.jpg', 'irregulars'],
-      ['LSI S01E04.jpg', 'lsi'],
       ['Ｌａｎｔｅｒｎ Strèet/S01E05.jpg', 'lantern street'],
       ['Irregulars/Season 1/06.jpg', 'irregulars'],
       ['Lantern Street Irregulars Abroad/S01E07.jpg', 'lantern street irregulars abroad'],
