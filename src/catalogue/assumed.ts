@@ -61,14 +61,6 @@ export const relationshipChange = bodyOf('clientMutationId', 'targetKind', 'targ
 /** Preview frame. Assumed: named as in a declared file. */
 export const previewSelection = bodyOf('clientMutationId', 'expectedUpdatedAt', 'selectedSourceFrame');
 
-/**
- * Grouped Set edit: where the "sparse metadata changes" of its admission stand. Assumed: beside the other
- * members, as in the admission of a Set's creation and in an Asset's metadata edit.
- */
-export function setMetadataChanges(changes: JsonObject): JsonObject {
-  return changes;
-}
-
 type Values<Name extends string> = {
   readonly [Field in Name]?: JsonObject[string] | undefined;
 } & { readonly extra?: JsonObject | undefined };

@@ -1,8 +1,4 @@
-import { type Deadline, unlessAborted } from '../deadline.ts';
 import { ArtworkError, type ErrorFacts, type Next } from '../errors.ts';
-import type { Dispatchers } from '../http/dispatchers.ts';
-import type { ServicePath } from './call.ts';
-import { jsonAt, type Reader } from './reader.ts';
 
 /** The scopes that protected operations need (interface document, Authentication: Scopes). */
 export type OAuthScope =
@@ -74,41 +70,6 @@ export interface Access<Token extends AccessToken = AccessToken> {
   rejected(token: Token, signal: AbortSignal): Promise<Token>;
   /** The service accepted this one. */
   accepted?(token: Token): void;
-}
-
-interface ProtectedReaderParts<Token extends AccessToken> {
-  readonly read: Reader;
-  readonly dispatchers: Dispatchers;
-  readonly access: Access<Token>;
-}
-
-/**
- * GETs below `/me` with a bearer token (interface document, Authentication 11): no cookies, no redirects, nothing kept.
- * A token that is answered with 401 is renewed once; the next one's 401 is the end of it.
- */
-export function createProtectedReader<Token extends AccessToken>(parts: ProtectedReaderParts<Token>) {
-  const { read, dispatchers, access } = parts;
-  const readWith = async (token: Token, path: ServicePath, needed: NeededScopes, deadline: Deadline) => {
-    requireScopes(needed, token.scopes);
-    const answer = await read({ ...jsonAt(path, dispatchers), bearer: token.token.reveal() }, deadline);
-    access.accepted?.(token);
-    return answer;
-  };
-  return async (path: ServicePath, needed: NeededScopes, deadline: Deadline) => {
-    const { signal } = deadline;
-    let token = await unlessAborted(signal, access.bearer(signal));
-    try {
-      try {
-        return await readWith(token, path, needed, deadline);
-      } catch (error) {
-        if (!(error instanceof ArtworkError) || error.status !== 401) throw error;
-      }
-      token = await unlessAborted(signal, access.rejected(token, signal));
-      return await readWith(token, path, needed, deadline);
-    } catch (error) {
-      throw error instanceof ArtworkError ? protectedError(error, needed, token) : error;
-    }
-  };
 }
 
 /**

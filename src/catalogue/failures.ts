@@ -86,6 +86,9 @@ const fallbacks: Readonly<Partial<Record<Failure, string>>> = {
   service_unavailable: 'it is not available at the moment',
 };
 
+const redirected =
+  'a redirect, which is not followed; set ARTWORK_BASE_URL, or ARTWORK_ASSET_URL for images, to the final address';
+
 /** The error of an answer whose status is not 2xx. `isAuthorized`: the request carried an access token. */
 export function refusalOfAnswer(head: Head, body: ParsedBody, isAuthorized: boolean): ArtworkError {
   const { status, headers } = head;
@@ -97,12 +100,9 @@ export function refusalOfAnswer(head: Head, body: ParsedBody, isAuthorized: bool
     return new ArtworkError('bad_response', message, { status });
   }
   const failure = failureOf(status, error?.code, isAuthorized);
-  if (status >= 300 && status < 400) {
-    const message = `The service answered with a redirect (${status}), which is not followed. Set ARTWORK_BASE_URL, or ARTWORK_ASSET_URL for images, to the final address.`;
-    return new ArtworkError(failure, message, { ...error, status });
-  }
   const said = error?.message ?? error?.code;
-  const words = said === undefined ? (fallbacks[failure] ?? 'it gave no reason') : quotedSentence(said);
+  const unsaid = status < 400 ? redirected : (fallbacks[failure] ?? 'it gave no reason');
+  const words = said === undefined ? unsaid : quotedSentence(said);
   const message = `The service answered ${status}: ${words}.`;
   const wait = retryAfterMs(headers);
   if (wait === null) return new ArtworkError(failure, message, { ...error, status });
@@ -149,23 +149,8 @@ export function networkFailure(origin: string, result: Exclude<Exchange, { end: 
   if (error.name === 'HTTPParserError' || malformed.includes(code ?? '')) {
     return errorOf('bad_response', `What ${origin} answered is not correct HTTP.`);
   }
-  const words = faults[code ?? ''] ?? 'could not be reached, or the connection to it broke';
+  const words = /CERT|SIGNATURE/.test(code ?? '')
+    ? 'has a certificate that is not trusted here; NODE_EXTRA_CA_CERTS can name its authority'
+    : 'could not be reached, or the connection to it broke';
   return errorOf('network', `${origin} ${words}${code === null ? '' : ` (${code})`}.`);
 }
-
-const unresolved = 'has a name that can not be resolved';
-const late = 'did not answer in time';
-const untrusted = 'has a certificate that is not trusted here; NODE_EXTRA_CA_CERTS can name its authority';
-
-const faults: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'accepts no connection',
-  ENOTFOUND: unresolved,
-  EAI_AGAIN: unresolved,
-  UND_ERR_CONNECT_TIMEOUT: late,
-  UND_ERR_HEADERS_TIMEOUT: late,
-  UND_ERR_BODY_TIMEOUT: late,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-};

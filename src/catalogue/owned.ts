@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { type Deadline, readUntil } from '../deadline.ts';
+import { type Deadline, readUntil, unlessAborted } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import { createDispatchers, type OpenConnection } from '../http/dispatchers.ts';
 import { openList, openRecord, requireSame } from './answer.ts';
-import { type Access, type AccessToken, createProtectedReader, type NeededScopes } from './authorization.ts';
+import {
+  type Access,
+  type AccessToken,
+  type NeededScopes,
+  protectedError,
+  requireScopes,
+} from './authorization.ts';
 import { createEndpointFinder, type Locate, resolveNextPage, type ServicePath } from './call.ts';
-import { createReader } from './reader.ts';
+import { createReader, jsonAt } from './reader.ts';
 import { identityAt, isRecord, type JsonRecord } from './records/members.ts';
 import {
   type AssetUpload,
@@ -42,7 +48,30 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   const dispatchers = createDispatchers({ connections: 4, open: options.open });
   const endpoints = createEndpointFinder(options.locate);
   const read = createReader(endpoints, options.userAgent, silenceMs, tries);
-  const get = createProtectedReader({ read, dispatchers, access: options.access });
+  const { access } = options;
+
+  const getWith = async (token: Token, path: ServicePath, needed: NeededScopes, within: Deadline) => {
+    requireScopes(needed, token.scopes);
+    const answer = await read({ ...jsonAt(path, dispatchers), bearer: token.token.reveal() }, within);
+    access.accepted?.(token);
+    return answer;
+  };
+  /** A token that is answered with 401 is renewed once; the next one's 401 is the end of it. */
+  const get = async (path: ServicePath, needed: NeededScopes, within: Deadline) => {
+    const { signal } = within;
+    let token = await unlessAborted(signal, access.bearer(signal));
+    try {
+      try {
+        return await getWith(token, path, needed, within);
+      } catch (error) {
+        if (!(error instanceof ArtworkError) || error.status !== 401) throw error;
+      }
+      token = await unlessAborted(signal, access.rejected(token, signal));
+      return await getWith(token, path, needed, within);
+    } catch (error) {
+      throw error instanceof ArtworkError ? protectedError(error, needed, token) : error;
+    }
+  };
 
   const readOwn =
     <Value extends { readonly id?: string | number | null | undefined }>(record: {

@@ -1,57 +1,41 @@
 import { z } from 'zod';
-import { ArtworkError } from '../errors.ts';
 import type { StreamBody } from '../http/exchange.ts';
 import type { Query, ServicePath } from './call.ts';
 import type { SendRequest } from './send.ts';
 
-/**
- * Whether the service can tell a repetition from a second request: `documented` where the interface document puts the
- * identity on the wire, `assumed` where only we do, `none`. Only the first may ever be repeated.
- */
-export type WireIdentity = 'documented' | 'assumed' | 'none';
-
 /** A request that changes something, as it is kept and shown: without its authorization. */
-interface RequestOf<Body, Identity extends WireIdentity> {
+interface RequestLine {
   readonly method: 'POST';
   /** Below `{base_url}`. */
   readonly path: ServicePath;
   readonly query: Query;
   /** As the interface document names them. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Body;
-  readonly identity: Identity;
 }
 
 /** With a JSON body, its members in the document's order. */
-export type JsonRequest<Identity extends WireIdentity = WireIdentity> = RequestOf<
-  { readonly kind: 'json'; readonly value: JsonObject },
-  Identity
->;
+export interface JsonRequest extends RequestLine {
+  readonly body: { readonly kind: 'json'; readonly value: JsonObject };
+}
 
 /** With a file's bytes as its body. */
-export type FileRequest<Identity extends WireIdentity = WireIdentity> = RequestOf<
-  { readonly kind: 'file'; readonly bytes: number },
-  Identity
->;
+export interface FileRequest extends RequestLine {
+  readonly body: { readonly kind: 'file'; readonly bytes: number };
+}
 
-export function jsonRequest<Identity extends WireIdentity>(
-  path: ServicePath,
-  value: JsonObject,
-  identity: Identity,
-): JsonRequest<Identity> {
+export function jsonRequest(path: ServicePath, value: JsonObject): JsonRequest {
   const headers = { 'Content-Type': 'application/json' };
-  return { method: 'POST', path, query: {}, headers, body: { kind: 'json', value }, identity };
+  return { method: 'POST', path, query: {}, headers, body: { kind: 'json', value } };
 }
 
 /** A file as it was announced, all else in the query (interface document, Single-Asset upload and the submissions). */
-export function fileRequest(path: ServicePath, query: Query, file: UploadFile): FileRequest<'documented'> {
+export function fileRequest(path: ServicePath, query: Query, file: UploadFile): FileRequest {
   const headers = {
     'Content-Type': file.contentType,
     'Content-Length': String(file.contentLength),
     'X-Upload-Filename': file.filename,
   };
-  const body = { kind: 'file', bytes: file.contentLength } as const;
-  return { method: 'POST', path, query, headers, body, identity: 'documented' };
+  return { method: 'POST', path, query, headers, body: { kind: 'file', bytes: file.contentLength } };
 }
 
 /** The bytes that go over the wire: a request that is to be repeated to the letter is repeated with these. */
@@ -59,36 +43,19 @@ export function jsonBytes({ body }: JsonRequest): Buffer {
   return Buffer.from(JSON.stringify(body.value));
 }
 
-/**
- * A JSON request as the sender takes it, with the account's token. `kept`: the bytes of the first time, for an
- * admission that is repeated.
- */
-export function sendJson(request: JsonRequest, bearer: string, kept = jsonBytes(request)): SendRequest {
-  return { path: request.path, query: request.query, headers: request.headers, body: kept, bearer };
-}
-
-/**
- * A request that carries a file, as the sender takes it, with the account's token.
- * @throws ArtworkError `upload_refused` when the file is not as long as the request declares
- */
-export function sendFile(request: FileRequest, file: Buffer | StreamBody, bearer: string): SendRequest {
-  if (file.length !== request.body.bytes) {
-    throw new ArtworkError(
-      'upload_refused',
-      `The file has ${file.length} bytes, but ${request.body.bytes} were declared: it changed meanwhile.`,
-    );
-  }
-  // Set by the sender from the body itself.
+/** A request as the sender takes it, with the account's token, and with the bytes of its body or of the file. */
+export function sendable(request: RequestLine, bearer: string, body: Buffer | StreamBody): SendRequest {
+  // Its length is set by the sender from the body itself.
   const { 'Content-Length': _, ...headers } = request.headers;
-  return { path: request.path, query: request.query, headers, body: file, bearer };
+  return { path: request.path, query: request.query, headers, body, bearer };
 }
 
 /** A request as a dry run shows it: the JSON, or how many bytes of a file. */
-export interface ShownRequest extends Omit<JsonRequest, 'body' | 'identity'> {
+export interface ShownRequest extends RequestLine {
   readonly body: JsonObject | { readonly bytesOfFile: number };
 }
 
-export function showRequest({ body, identity: _, ...line }: JsonRequest | FileRequest): ShownRequest {
+export function showRequest({ body, ...line }: JsonRequest | FileRequest): ShownRequest {
   return { ...line, body: body.kind === 'json' ? body.value : { bytesOfFile: body.bytes } };
 }
 

@@ -55,7 +55,7 @@ export function uploadItem(
 
 /** Interface document, Media Set creation, step 4, and Grouped Set edit: completion, with an empty object. */
 export function completeSubmission(kind: SubmissionKind, submissionId: SubmissionId): JsonRequest {
-  return jsonRequest(path`/me/${submissions[kind].at}/${submissionId}/complete`, {}, 'documented');
+  return jsonRequest(path`/me/${submissions[kind].at}/${submissionId}/complete`, {});
 }
 
 /** What the service says of a submission. Only `state` says how it stands; the words are for showing. */

@@ -51,9 +51,6 @@ function forbidden(hostname: string): ForbiddenAddress {
   return new ForbiddenAddress(`${hostname} is not a public address.`);
 }
 
-// Reachable from virtual machines of one large provider, whose settings and secrets it serves.
-const metadataServices: ReadonlySet<string> = new Set(['168.63.129.16']);
-
 function rangeOf(address: string): string {
   const parsed = ipaddr.process(address);
   const range: string = parsed.range();
@@ -61,7 +58,7 @@ function rangeOf(address: string): string {
   if (parsed instanceof ipaddr.IPv6 && range === 'rfc6052') {
     return rangeOf(new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString());
   }
-  return metadataServices.has(parsed.toString()) ? 'metadata' : range;
+  return range;
 }
 
 function literal(hostname: string): string | null {

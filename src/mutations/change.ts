@@ -74,7 +74,7 @@ export interface Single extends ChangeFacts {
 export interface Submission extends ChangeFacts {
   readonly by: 'submission';
   readonly kind: SubmissionKind;
-  admission(): JsonRequest<'documented'>;
+  admission(): JsonRequest;
   /** In the order of their positions; those without a file too. */
   readonly items: readonly DeclaredItem[];
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type FileRequest, type JsonRequest, sendFile, sendJson } from '../../src/catalogue/request.ts';
+import { type FileRequest, type JsonRequest, jsonBytes, sendable } from '../../src/catalogue/request.ts';
 import { json } from '../support/scripted-service.ts';
 import { catalogueAt, serve } from './scripted-server.ts';
 
@@ -25,11 +25,9 @@ export async function sent(
     });
   });
   const bearer = 'token';
-  const outcome = await catalogueAt(server.origin).send(
-    request.body.kind === 'json'
-      ? sendJson({ ...request, body: request.body }, bearer)
-      : sendFile({ ...request, body: request.body }, file, bearer),
-  );
+  const { body } = request;
+  const bytes = body.kind === 'json' ? jsonBytes({ ...request, body }) : file;
+  const outcome = await catalogueAt(server.origin).send(sendable(request, bearer, bytes));
   if (outcome.outcome !== 'applied' || seen === undefined)
     throw new Error(`it was not applied: ${outcome.outcome}`);
   return seen;

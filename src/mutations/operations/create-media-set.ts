@@ -103,7 +103,7 @@ export const createMediaSet = defineOperation({
         }),
       ),
     };
-    return jsonRequest(path`/me/set-uploads`, body, 'documented');
+    return jsonRequest(path`/me/set-uploads`, body);
   },
   items: (set) => set.declaredFiles.map(declaredItem),
 });

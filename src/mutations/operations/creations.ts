@@ -49,7 +49,7 @@ export const createGroup = defineOperation({
   requireFree: ({ setIds, clientMutationId }, reads) =>
     requireUngrouped(setIds, null, clientMutationId, reads),
   request: (args) =>
-    jsonRequest(path`/me/groups`, groupCreation({ ...args, setIds: [...new Set(args.setIds)] }), 'assumed'),
+    jsonRequest(path`/me/groups`, groupCreation({ ...args, setIds: [...new Set(args.setIds)] })),
   effect: {
     find({ kind, title, clientMutationId }, reads) {
       const query = { kind: 'boxset', family: kind === 'loadout' ? 'game' : undefined, q: title } as const;
@@ -98,7 +98,7 @@ export const createGroupingSet = defineOperation({
       set.setKind === 'brand_set'
         ? brandSetCreation({ ...set, networkIds: set.networkIds ?? [], companyIds: set.companyIds ?? [] })
         : groupingSetCreation({ ...set, editionId: set.editionId ?? null });
-    return jsonRequest(path`/me/grouping-sets`, body, 'assumed');
+    return jsonRequest(path`/me/grouping-sets`, body);
   },
   effect: {
     async find({ setKind, titleBase: q, clientMutationId }, reads) {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { setMetadataChanges } from '../../catalogue/assumed.ts';
 import type { OAuthScope } from '../../catalogue/authorization.ts';
 import { path } from '../../catalogue/call.ts';
 import {
@@ -130,10 +129,11 @@ export const editSet = defineOperation({
     const body = {
       ...{ clientMutationId, setId, setKind },
       expectedUpdatedAt: requireServiceRevision(expectedUpdatedAt),
-      ...setMetadataChanges(metadata),
+      // Where the "sparse metadata changes" stand is not shown. Assumed: here, as in the admission of a creation.
+      ...metadata,
       items: items.map(itemBody),
     };
-    return jsonRequest(path`/me/sets/${setId}/updates`, body, 'documented');
+    return jsonRequest(path`/me/sets/${setId}/updates`, body);
   },
   items: ({ items }) => items.map(declaredItem),
   earlier: ({ metadata }, record) => shownAmong(record ?? {}, Object.keys(metadata)),

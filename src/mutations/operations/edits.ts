@@ -57,7 +57,7 @@ export const editAssetMetadata = defineOperation({
   request({ assetId, ...edit }) {
     const expectedUpdatedAt = requireServiceRevision(edit.expectedUpdatedAt);
     const body = { expectedUpdatedAt, ...givenFieldsOf(metadataChanges, edit) };
-    return jsonRequest(path`/me/assets/${assetId}/metadata`, body, 'none');
+    return jsonRequest(path`/me/assets/${assetId}/metadata`, body);
   },
   effect: { fields: (edit) => givenFieldsOf(metadataChanges, edit) },
   undo: ({ assetId }, earlier) => ({ assetId, ...earlier }),
@@ -77,7 +77,7 @@ export const selectPreviewFrame = defineOperation({
   target: ({ assetId: id, selectedSourceFrame: frame }) => ({ kind: 'asset', id, frame }),
   request(args) {
     const body = previewSelection({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
-    return jsonRequest(path`/me/assets/${args.assetId}/preview`, body, 'assumed');
+    return jsonRequest(path`/me/assets/${args.assetId}/preview`, body);
   },
   effect: { fields: ({ selectedSourceFrame }) => ({ selectedSourceFrame }) },
   undo: ({ assetId }, earlier) => ({ assetId, ...earlier }),
@@ -134,7 +134,7 @@ export const editGroup = defineOperation({
   request(args, noticed) {
     const expectedUpdatedAt = revisionToSend(args.expectedUpdatedAt);
     const body = groupEdit({ ...args, expectedUpdatedAt, setIds: membersAfter(args, noticed) });
-    return jsonRequest(path`/me/groups/${args.groupId}`, body, 'assumed');
+    return jsonRequest(path`/me/groups/${args.groupId}`, body);
   },
   effect: {
     fields: ({ title, description, languageCode, ...args }, noticed) => ({
@@ -203,7 +203,7 @@ export const assignGroupingAssets = defineOperation({
         assignedItem({ ...item, expectedAssetUpdatedAt: revisionToSend(expectedAssetUpdatedAt) }),
       ),
     });
-    return jsonRequest(path`/me/grouping-sets/${args.setId}/assets`, body, 'assumed');
+    return jsonRequest(path`/me/grouping-sets/${args.setId}/assets`, body);
   },
   effect: {
     fields: ({ items }) => presenceOf(items.map(({ existingAssetId }) => existingAssetId)),
@@ -261,7 +261,7 @@ export const changeRelationship = defineOperation({
     const relationship = args.relationship === 'clear' ? null : args.relationship;
     const { targetId = args.targetId } = noticedRelation.safeParse(noticed).data ?? {};
     const body = relationshipChange({ ...args, targetId, relationship });
-    return jsonRequest(path`/me/relationships`, body, 'assumed');
+    return jsonRequest(path`/me/relationships`, body);
   },
   effect: {
     fields: ({ relationship }) => ({ relationship }),

@@ -139,7 +139,7 @@ interface Edit<Meant> {
 
 interface SendsSubmission<Meant> {
   readonly sends: SubmissionKind;
-  request(args: Meant): JsonRequest<'documented'>;
+  request(args: Meant): JsonRequest;
   items(args: Meant): readonly DeclaredItem[];
 }
 

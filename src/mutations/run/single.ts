@@ -1,5 +1,5 @@
 import type { Json } from '../../canonical-json.ts';
-import { type FileRequest, type JsonRequest, sendFile, sendJson } from '../../catalogue/request.ts';
+import { type FileRequest, type JsonRequest, jsonBytes, sendable } from '../../catalogue/request.ts';
 import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Finding, LookContext, Single } from '../change.ts';
@@ -107,9 +107,9 @@ async function sendWhole(
     throw error;
   }
   return wire.sendOne((token) => {
-    if (isJson(request)) return sendJson(request, token);
+    if (isJson(request)) return sendable(request, token, jsonBytes(request));
     if (source === null) throw unreadableSource();
-    return sendFile(request, source.body(run.leaseSignal), token);
+    return sendable(request, token, source.body(run.leaseSignal));
   });
 }
 

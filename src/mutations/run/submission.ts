@@ -1,5 +1,5 @@
 import { isSameId } from '../../catalogue/records/members.ts';
-import { sendJson, submissionId as submissionIdOf } from '../../catalogue/request.ts';
+import { jsonBytes, sendable, submissionId as submissionIdOf } from '../../catalogue/request.ts';
 import {
   completeSubmission,
   readSubmission,
@@ -109,8 +109,8 @@ async function sendAdmission(run: Run<Submission>, wire: Wire): Promise<Answer> 
     throw error;
   }
   // What is repeated is repeated to the letter.
-  const bytes = body.admission === null ? undefined : Buffer.from(body.admission);
-  return wire.sendOne((token) => sendJson(request, token, bytes));
+  const bytes = body.admission === null ? jsonBytes(request) : Buffer.from(body.admission);
+  return wire.sendOne((token) => sendable(request, token, bytes));
 }
 
 function answeredOf(answer: Answer, receipt: SubmissionRecord | null): Answered {
@@ -239,9 +239,8 @@ async function finish(
     // Where something may be under way, only what the service shows since says that it is to be completed.
     const isTold = shown !== null || (transfers.undecided() === 0 && !isDoubtful);
     if (!isCompleted && isTold && !transfers.isDue() && !transfers.isSuspected()) {
-      const answer = await wire.sendOne((token) =>
-        sendJson(completeSubmission(change.kind, submissionIdOf.parse(submissionId)), token),
-      );
+      const completion = completeSubmission(change.kind, submissionIdOf.parse(submissionId));
+      const answer = await wire.sendOne((token) => sendable(completion, token, jsonBytes(completion)));
       run.error = 'error' in answer ? answer.error : null;
       isDoubtful = answer.is === 'lost' || answer.is === 'turned away';
       if (answer.is === 'applied') {

@@ -1,6 +1,6 @@
 import { isSameId } from '../../catalogue/records/members.ts';
 import type { SubmissionId } from '../../catalogue/request.ts';
-import { sendFile } from '../../catalogue/request.ts';
+import { sendable } from '../../catalogue/request.ts';
 import {
   itemIdOfReceipt,
   type SubmissionItem,
@@ -114,7 +114,7 @@ export async function createTransfers(
     const opened = await openCopy(one);
     if (opened === null) return backTo(one, wasFresh);
     try {
-      const answer = await wire.sendOne((token) => sendFile(request, opened.body(run.leaseSignal), token));
+      const answer = await wire.sendOne((token) => sendable(request, token, opened.body(run.leaseSignal)));
       if ('error' in answer) run.error = answer.error;
       if (isForPerson(answer) && 'error' in answer) hindrance ??= answer.error;
       switch (answer.is) {
