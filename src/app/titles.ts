@@ -37,10 +37,7 @@ export function createTitles(settings: Settings, log: Log) {
     if (readings.length === 0) return;
     try {
       const [index, { sightingsOf }] = await Promise.all([opened.get(), import('../model/sightings.ts')]);
-      for (const reading of readings) {
-        await index.learn(sightingsOf(reading).slice(0, mostSightings));
-        if (reading.of === 'gone') await index.forget(reading);
-      }
+      for (const reading of readings) await index.learn(sightingsOf(reading).slice(0, mostSightings));
       failure = null;
     } catch (error) {
       // The call that has read it succeeds all the same. The log reports each failure once.

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { type Deadline, readUntil } from '../deadline.ts';
-import { ArtworkError } from '../errors.ts';
 import { createDispatchers, type OpenConnection } from '../http/dispatchers.ts';
 import { openList, openRecord, requireSame } from './answer.ts';
 import { createEndpointFinder, type Locate, resolveNextPage, type ServicePath } from './call.ts';
@@ -87,21 +86,16 @@ export function createCatalogue({ locate, open, userAgent, limits, onReading }: 
   const readById = async <Value extends { readonly id?: string | number | null | undefined }>(
     schema: z.ZodType<Value>,
     path: ServicePath,
-    { kind, id }: { readonly kind: EntityKind | SetKind; readonly id: number | string },
+    id: number | string,
     within: Deadline,
   ): Promise<Value> => {
-    try {
-      const found = openRecord(await get(path, within), schema, path);
-      requireSame(found.id, id, path);
-      return found;
-    } catch (error) {
-      if (error instanceof ArtworkError && error.status === 404) onReading?.({ of: 'gone', kind, id });
-      throw error;
-    }
+    const found = openRecord(await get(path, within), schema, path);
+    requireSame(found.id, id, path);
+    return found;
   };
 
   const readEntity = async (kind: EntityKind, id: number | string, within: Deadline): Promise<Entity> => {
-    const record = await readById(entityRecord, entities[kind](id), { kind, id }, within);
+    const record = await readById(entityRecord, entities[kind](id), id, within);
     images.learn(record.metadataImages ?? {});
     onReading?.({ of: 'entity', kind, record });
     return record;
@@ -112,7 +106,7 @@ export function createCatalogue({ locate, open, userAgent, limits, onReading }: 
       readUntil(deadline, (within) => readEntity(kind, id, within)),
     readSet: (kind: SetKind, id: number | string, deadline?: Deadline): Promise<AnySet> =>
       readUntil(deadline, async (within) => {
-        const record = await readById(setRecord, sets[kind](id), { kind, id }, within);
+        const record = await readById(setRecord, sets[kind](id), id, within);
         onReading?.({ of: 'set', kind, record });
         return record;
       }),

@@ -1,6 +1,6 @@
 import { type Services, withServices } from '../app/services.ts';
 import type { FillingEnd, ReaderStatus } from '../curation/find/reader.ts';
-import { fullWords, listedWords } from '../curation/find/titles.ts';
+import { listedWords } from '../curation/find/titles.ts';
 import { noteLine, printLine, printLines } from '../terminal.ts';
 import { type Command, CommandError, counted, inColumns, interruptible } from './command.ts';
 
@@ -28,7 +28,7 @@ export const command: Command = {
       const answer = ending === null ? status : { end: ending.end, ...status };
       if (options.json === true) printLine(JSON.stringify(answer));
       else printLines(readable(status));
-      if (ending !== null) requireDone(ending, status);
+      if (ending !== null) requireDone(ending);
     });
   },
 };
@@ -41,21 +41,17 @@ function fill(reader: Reader, isFull: boolean): Promise<FillingEnd> {
 }
 
 /** @throws CommandError where something is left to read */
-function requireDone(ending: FillingEnd, { restsUntil }: ReaderStatus): void {
+function requireDone(ending: FillingEnd): void {
   const again = 'The same command goes on from here.';
   switch (ending.end) {
     case 'done':
       return;
-    case 'full':
-      throw new CommandError(fullWords);
     case 'stopped':
       throw new CommandError(`Interrupted. ${again}`);
     case 'busy':
       throw new CommandError(`Another process on this machine is reading this catalogue. ${again}`);
     case 'rests':
-      throw new CommandError(
-        `The service asked us to slow down, so reading stops until ${restsUntil}. ${again}`,
-      );
+      throw new CommandError(`The service asked us to slow down. ${again} Wait for a day.`);
     case 'failed':
       throw new CommandError(`${ending.error.message} ${again}`);
   }
@@ -67,21 +63,17 @@ const lineEveryMs = 10_000;
 function progressWriter(): (status: ReaderStatus) => void {
   let writtenAt = Date.now();
   let requests = 0;
-  return ({ lists, left, titles }) => {
+  return ({ left, titles }) => {
     requests += 1;
-    const pagesLeft = Object.values(lists).map(({ pages, totalPages, readAt }) =>
-      readAt === null ? (totalPages ?? pages + 1) - pages : 0,
-    );
-    const remaining = pagesLeft.reduce((sum, pages) => sum + pages, left);
     if (Date.now() - writtenAt < lineEveryMs) return;
     writtenAt = Date.now();
     noteLine(
-      `${counted(requests, 'request')}, ${remaining.toLocaleString('en')} left, ${counted(titles, 'title')}`,
+      `${counted(requests, 'request')}, ${left.toLocaleString('en')} left, ${counted(titles, 'title')}`,
     );
   };
 }
 
-function readable({ titles, shows, films, complete, asOf, left, restsUntil, full }: ReaderStatus): string[] {
+function readable({ titles, shows, films, complete, asOf, left }: ReaderStatus): string[] {
   return inColumns([
     ['Titles', `${counted(titles, 'title')}, with ${counted(shows, 'show')} and ${counted(films, 'film')}`],
     [
@@ -92,7 +84,5 @@ function readable({ titles, shows, films, complete, asOf, left, restsUntil, full
     ],
     ['As of', asOf],
     ['Left to read', left === 0 ? null : counted(left, 'known record')],
-    ['Rests until', restsUntil],
-    ['Full', full ? fullWords : null],
   ]);
 }

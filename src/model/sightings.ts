@@ -70,8 +70,6 @@ export function sightingsOf(reading: CatalogueReading): Sighting[] {
         const isWork = (seen: Sighting) => isWorkKind(seen.kind);
         return ofTargets([targetShownBy(item)]).map((seen) => (isWork(seen) ? { ...seen, changed } : seen));
       });
-    case 'gone':
-      return [];
   }
 }
 

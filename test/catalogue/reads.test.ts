@@ -112,19 +112,12 @@ describe('a record', () => {
     });
   });
 
-  it('is told to whoever learns from reads, and so is what is gone', async () => {
-    const server = await serve(inTurn(ok({ id: 7 }), no(404)));
+  it('is told to whoever learns from reads', async () => {
+    const server = await serve(inTurn(ok({ id: 7 })));
     const readings: CatalogueReading[] = [];
     const catalogue = catalogueAt(server.origin, { onReading: (reading) => void readings.push(reading) });
     await catalogue.readEntity('show', 7);
-    await expect(catalogue.readSet('boxset', 9)).rejects.toMatchObject({
-      failure: 'not_found',
-      status: 404,
-    });
-    expect(readings).toEqual([
-      { of: 'entity', kind: 'show', record: { id: 7 } },
-      { of: 'gone', kind: 'boxset', id: 9 },
-    ]);
+    expect(readings).toEqual([{ of: 'entity', kind: 'show', record: { id: 7 } }]);
   });
 });
 

@@ -158,6 +158,5 @@ export type CatalogueReading =
   | { readonly of: 'entity'; readonly kind: EntityKind; readonly record: Entity }
   | { readonly of: 'set'; readonly kind: SetKind; readonly record: AnySet }
   /** The service answered 404. */
-  | { readonly of: 'gone'; readonly kind: EntityKind | SetKind; readonly id: number | string }
   | { readonly of: 'episodes'; readonly items: readonly IndexedEpisode[] }
   | { readonly of: 'feed'; readonly items: readonly FeedItem[] };

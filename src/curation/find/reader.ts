@@ -11,7 +11,7 @@ import { jsonOf } from '../../text.ts';
 import { listPlace, readListPage } from '../changes/feeds.ts';
 import type { TitleIndex } from './title-index.ts';
 import type { Seen } from './titles.ts';
-import { createTurns, restsUntil } from './turns.ts';
+import { createTurns } from './turns.ts';
 
 /** What reads the catalogue on its own works with. */
 export interface ReaderPorts {
@@ -34,11 +34,11 @@ export interface Filling {
 }
 
 /**
- * `done`: everything that was wanted was read. `full`: the index takes no more. `busy`: another process reads. `rests`:
- * the day's requests are used up, or the service has turned one away. `failed`: the service can't be read now.
+ * `done`: everything that was wanted was read. `busy`: another process reads. `rests`: the day's requests are used up, or
+ * the service has turned one away. `failed`: the service can't be read now.
  */
 export type FillingEnd =
-  | { readonly end: 'done' | 'full' | 'busy' | 'stopped' | 'rests' }
+  | { readonly end: 'done' | 'busy' | 'stopped' | 'rests' }
   | { readonly end: 'failed'; readonly error: ArtworkError };
 
 /** What the service lists page by page (interface document, Endpoints): both feeds and the index of episodes. */
@@ -56,7 +56,6 @@ const overlapMs = hourMs;
 const requestMs = 40_000;
 /** So many requests in a row that fail end the reading: it is the service that is away. */
 const mostFailures = 5;
-const failurePauseMs = 2_000;
 
 /**
  * Reads of the catalogue what the index lacks, one request at a time: both feeds, the index of episodes, then the works
@@ -77,14 +76,6 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
     }
     return (await index.wanted(1 + left.size)).find((work) => !left.has(nameOf(work)));
   };
-  const leave = async (job: Job, { failure, passes }: ArtworkError): Promise<void> => {
-    failures = passes ? failures + 1 : 0;
-    left.add(nameOf(job));
-    if (passes) await clock.sleep(failures * failurePauseMs, signal);
-    else if (typeof job === 'string') return;
-    else if (failure === 'not_found') await index.forget(job);
-    else await index.learn([{ ...job, whole: true }]);
-  };
 
   try {
     if (isFull) {
@@ -92,7 +83,6 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
       for (const name of listNames) await index.learn([], noteOf(name, list.parse({})));
     }
     for (;;) {
-      if (await index.isFull()) return { end: 'full' };
       const job = await nextJob();
       if (job === undefined) break;
       const turn = await turns.take(signal);
@@ -109,14 +99,16 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
           return { end: 'rests' };
         }
         log.debug(`${nameOf(job)} could not be read for the index of titles: ${error.message}`);
-        await leave(job, error);
+        left.add(nameOf(job));
+        failures = error.passes ? failures + 1 : 0;
         if (failures >= mostFailures) return { end: 'failed', error };
+        // What is gone, or is no record, is not asked for again before it changes.
+        if (!error.passes && typeof job !== 'string') await index.learn([{ ...job, whole: true }]);
       }
       onProgress?.(await readingStatus(ports));
     }
     const lists = await Promise.all(listNames.map((name) => listOf(index, name)));
-    const isWhole = left.size === 0 && lists.every(({ whole }) => whole);
-    if ((isByHand || isOurs) && isWhole)
+    if (left.size === 0 && lists.every(({ whole }) => whole))
       await index.learn([], { complete: new Date(clock.now()).toISOString() });
     return { end: 'done' };
   } finally {
@@ -145,8 +137,6 @@ async function readWork(
 const list = z.object({
   /** Where it goes on; null: at the first page. */
   next: listPlace.nullable().default(null),
-  pages: z.number().default(0),
-  totalPages: z.number().nullable().default(null),
   /** When it began and ended, ms; `ended` null: it is under way. */
   began: z.number().default(0),
   ended: z.number().nullable().default(null),
@@ -169,69 +159,39 @@ function noteOf(name: ListName, state: List): Readonly<Record<string, string>> {
 async function readPage({ index, catalogue, clock }: ReaderPorts, name: ListName, signal: AbortSignal) {
   const deadline = deadlineIn(requestMs, signal);
   const known = await listOf(index, name);
-  const begun = { pages: 0, began: clock.now(), until: known.whole ? known.began - overlapMs : 0 };
-  const { pages, began, until } = known.next === null ? begun : known;
-  const { shown, next, state, totalPages } = await readShown();
-  const [ended, whole] =
-    next === null ? [clock.now(), state !== 'circle' && state !== 'gone'] : [null, known.whole];
-  const now = { next, pages: pages + 1, totalPages, began, ended, until, whole };
-  await index.learn(shown, noteOf(name, now));
+  const begun = { began: clock.now(), until: known.whole ? known.began - overlapMs : 0 };
+  const { began, until } = known.next === null ? begun : known;
+  const now = clock.now();
+  const { sightings, next, state } = await readShown();
+  const isWhole = state !== 'circle' && state !== 'gone';
+  const [ended, whole] = next === null ? [clock.now(), isWhole] : [null, known.whole];
+  await index.learn(sightings, noteOf(name, { next, began, ended, until, whole }));
 
   async function readShown() {
     if (name === 'episodes') {
       const read = (page: string | null) => catalogue.readEpisodesPage(page, deadline);
-      const step = await readListPage(known.next, {
-        read,
-        since: Number.NEGATIVE_INFINITY,
-        now: clock.now(),
-      });
-      return { ...step, shown: sightingsOf({ of: 'episodes', items: step.items }) };
+      const step = await readListPage(known.next, { read, since: Number.NEGATIVE_INFINITY, now });
+      return { ...step, sightings: sightingsOf({ of: 'episodes', items: step.items }) };
     }
     const read = (page: string | null) => catalogue.readFeedPage(name, page, deadline);
-    const step = await readListPage(known.next, { read, since: until, now: clock.now() });
-    return { ...step, shown: sightingsOf({ of: 'feed', items: step.items }) };
+    const step = await readListPage(known.next, { read, since: until, now });
+    return { ...step, sightings: sightingsOf({ of: 'feed', items: step.items }) };
   }
 }
 
-/** How much the index has seen, and how far the reading of the catalogue is. Times are ISO 8601. */
+/** How much the index has seen, and how many works are still to be read of those that are known. */
 export interface ReaderStatus extends Seen {
-  /** `readAt`: when it was read to its end; null: it is under way. */
-  readonly lists: Readonly<
-    Record<ListName, Pick<List, 'pages' | 'totalPages'> & { readonly readAt: string | null }>
-  >;
-  /** Records that are still to be read, of those that are known. */
   readonly left: number;
-  /** Until when nothing is read without a person; null: now. */
-  readonly restsUntil: string | null;
-  /** The index is as large as it may become. */
-  readonly full: boolean;
 }
 
-export async function readingStatus(ports: ReaderPorts): Promise<ReaderStatus> {
-  const { index } = ports;
-  const timeOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-  const statusOf = async (name: ListName) => {
-    const { pages, totalPages, ended } = await listOf(index, name);
-    return { pages, totalPages, readAt: timeOf(ended) };
-  };
-  const [assets, sets, episodes] = await Promise.all([
-    statusOf('assets'),
-    statusOf('sets'),
-    statusOf('episodes'),
-  ]);
-  return {
-    ...(await index.seen()),
-    lists: { assets, sets, episodes },
-    left: await index.left(),
-    restsUntil: timeOf(await restsUntil(ports)),
-    full: await index.isFull(),
-  };
+export async function readingStatus({ index }: Pick<ReaderPorts, 'index'>): Promise<ReaderStatus> {
+  return { ...(await index.seen()), left: await index.left() };
 }
 
 export type ReaderActivity = 'idle' | 'reading' | 'failed';
 
-/** How long until it is looked again what has grown old, or been named by others, minutes. */
-const pauses = { done: 10, full: 60, rests: 10, failed: 5, busy: 1 / 3, stopped: 0 } as const;
+/** How long until it is looked again what has grown old, or been named by others, ms. */
+const pauseMs = 5 * minuteMs;
 /** The call at hand is answered first, ms. */
 const firstPauseMs = 250;
 
@@ -246,17 +206,14 @@ export function runInBackground(
   const closing = new AbortController();
   const { signal } = closing;
   let activity: ReaderActivity = 'reading';
-  let told: string | null = null;
   const once = async (): Promise<FillingEnd['end']> => {
     try {
       const { ports, close } = await connect();
       return (await fillIndex(ports, { signal, isByHand: false }).finally(close)).end;
     } catch (error) {
-      // No caller's call fails by it: the log says it once, and find_titles goes on with what there is.
+      // No caller's call fails by it: find_titles goes on with what there is.
       const why = error instanceof ArtworkError ? error.message : 'a defect';
-      if (why !== told && !signal.aborted)
-        log.warn(`The catalogue is not read for the index of titles: ${why}`);
-      told = why;
+      if (!signal.aborted) log.warn(`The catalogue is not read for the index of titles: ${why}`);
       return 'failed';
     }
   };
@@ -266,7 +223,7 @@ export function runInBackground(
       activity = 'reading';
       const end = await once();
       activity = end === 'failed' ? 'failed' : end === 'busy' ? 'reading' : 'idle';
-      await clock.sleep(pauses[end] * minuteMs, signal);
+      await clock.sleep(pauseMs, signal);
     }
   };
   const running = run();

@@ -15,10 +15,12 @@ import type { TitleFacts } from './titles.ts';
 /** Whether a row is a work's, as an index of the table has it. */
 export const ofWorks = `kind IN (${readKinds.map((kind) => `'${kind}'`).join()})`;
 
-const facts = 'name key year show season episode creator targets updated'.split(' ');
+/** Whether a work is to be read: it never was, or has changed since. */
+export const isDue = `(${ofWorks} AND (read IS NULL OR changed > read))`;
+
+const facts = 'name key year show season episode creator targets updated read'.split(' ');
 /** The database writes a number that has no type as eight bytes. */
-const numbers =
-  'key INTEGER, year INTEGER, show INTEGER, season INTEGER, episode INTEGER, read INTEGER, due INTEGER';
+const numbers = 'key INTEGER, year INTEGER, show INTEGER, season INTEGER, episode INTEGER, read INTEGER';
 const fts = (options: string) => `USING fts5(terms, content = '', detail = none, ${options},
     tokenize = "ascii tokenchars '_'")`;
 
@@ -27,27 +29,20 @@ export type TermTable = 'works' | 'parts';
 
 /**
  * Titles, and what they are found by: terms of works, terms of what is in works, and for slips the grams of words.
- * `due`: a work is to be read, since it changed then, ms, or at 0 since it never was. `named`: titles with a name.
+ * `read`, `changed`: when a record was read, and when a feed says that it changed, ms. `named`: titles with a name.
  */
 export const schema = `
   CREATE TABLE IF NOT EXISTS title (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, ref INTEGER NOT NULL,
-    ${numbers}, name TEXT, creator TEXT, targets TEXT, updated TEXT);
+    ${numbers}, changed INTEGER NOT NULL, name TEXT, creator TEXT, targets TEXT, updated TEXT);
   CREATE UNIQUE INDEX IF NOT EXISTS title_named ON title (kind, ref);
   CREATE INDEX IF NOT EXISTS title_work ON title (key) WHERE ${ofWorks};
   CREATE INDEX IF NOT EXISTS title_numbered ON title (show, season, episode) WHERE show IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS title_due ON title (due) WHERE due IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS title_due ON title (changed) WHERE ${isDue};
   CREATE VIRTUAL TABLE IF NOT EXISTS works ${fts('contentless_delete = 1')};
   CREATE VIRTUAL TABLE IF NOT EXISTS parts ${fts('contentless_delete = 1')};
   CREATE TABLE IF NOT EXISTS word (id INTEGER PRIMARY KEY, text NOT NULL UNIQUE);
   CREATE VIRTUAL TABLE IF NOT EXISTS slips ${fts('columnsize = 0')};
   CREATE TABLE IF NOT EXISTS named (kind TEXT PRIMARY KEY, count INTEGER NOT NULL);
-  CREATE TRIGGER IF NOT EXISTS title_made AFTER INSERT ON title WHEN new.name IS NOT NULL BEGIN
-    INSERT INTO named VALUES (new.kind, 1) ON CONFLICT (kind) DO UPDATE SET count = count + 1; END;
-  CREATE TRIGGER IF NOT EXISTS title_told AFTER UPDATE OF name ON title
-    WHEN old.name IS NULL AND new.name IS NOT NULL BEGIN
-    INSERT INTO named VALUES (new.kind, 1) ON CONFLICT (kind) DO UPDATE SET count = count + 1; END;
-  CREATE TRIGGER IF NOT EXISTS title_gone AFTER DELETE ON title WHEN old.name IS NOT NULL BEGIN
-    UPDATE named SET count = count - 1 WHERE kind = old.kind; END;
   CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
@@ -57,7 +52,7 @@ export interface Entry extends TitleFacts {
   readonly targets: readonly TitleReference[];
 }
 
-export const columns = `id, kind, ref, ${facts.join()}, read, due`;
+export const columns = `id, kind, ref, changed, ${facts.join()}`;
 
 export function entryIn(row: SqlRow): Entry | null {
   const [kind, name] = [textOf(row.kind) ?? '', textOf(row.name)];
@@ -75,60 +70,36 @@ export function entryIn(row: SqlRow): Entry | null {
 }
 
 // A sighting without a fact leaves the fact that is stored.
-const remember = `INSERT INTO title (kind, ref, read, due, ${facts.join()})
-  VALUES (?, ?, ?, ?, ${facts.map(() => '?').join()}) ON CONFLICT (kind, ref) DO UPDATE SET
-  read = excluded.read, due = excluded.due,
+const remember = `INSERT INTO title (kind, ref, changed, ${facts.join()})
+  VALUES (?, ?, ?, ${facts.map(() => '?').join()}) ON CONFLICT (kind, ref) DO UPDATE SET
+  changed = max(excluded.changed, changed),
   ${facts.map((fact) => `${fact} = coalesce(excluded.${fact}, ${fact})`).join()} RETURNING ${columns}`;
 
-/**
- * @param known words that the file surely has for slips
- * @param learnt gets the words of this title: the file has them once the transaction is through
- */
-export function rememberTitle(
-  transaction: Transaction,
-  seen: Sighting,
-  now: number,
-  known: ReadonlySet<string>,
-  learnt: Set<string>,
-) {
+export function rememberTitle(transaction: Transaction, seen: Sighting, now: number): void {
   const place = placeOf(seen);
   const [row] = transaction.rows(`SELECT ${columns} FROM title WHERE kind = ? AND ref = ?`, place);
   const before = row === undefined ? null : entryIn(row);
-  const read = seen.whole === true ? now : numberOf(row?.read);
-  const least = read === null && readKinds.some((kind) => kind === seen.kind) ? 0 : -1;
-  const told = Math.max(numberOf(row?.due) ?? -1, seen.changed ?? -1, least);
-  const { kind, year, show, season, episode, targets = [], updated } = seen;
+  const { kind, year, show, season, episode, targets = [], updated, changed = 0 } = seen;
   const name = (kind === 'creator' ? String(seen.id) : seen.name) || null;
   const key = name === null ? null : hashOf(keyOf(termsOf(name)));
   const its = targets.map((target) => `${target.kind}:${target.id}`).join(' ') || null;
-  const said = [name, key, year, show, season, episode, seen.creator || null, its, updated];
-  const due = told > (read ?? -1) ? told : null;
-  const isKnown = facts.every((fact, at) => said[at] == null || said[at] === row?.[fact]);
+  const read = seen.whole === true ? now : null;
+  const said = [name, key, year, show, season, episode, seen.creator || null, its, updated, read];
   // A page names its shows over and over.
-  if (row !== undefined && isKnown && read === row.read && due === row.due) return;
-  const values = [...place, read, due, ...said.map((each) => each ?? null)];
-  const [made] = transaction.rows(remember, values);
+  const isKnown = facts.every((fact, at) => said[at] == null || said[at] === row?.[fact]);
+  if (row !== undefined && isKnown && changed <= (numberOf(row.changed) ?? 0)) return;
+  const [made] = transaction.rows(remember, [...place, changed, ...said.map((each) => each ?? null)]);
   const after = made === undefined ? null : entryIn(made);
-  const table = tableOf(kind);
-  if (after === null || table === null) return;
-  const terms = indexedTerms(after);
-  if (before !== null && indexedTerms(before).join() === terms.join()) return;
+  if (after === null) return;
+  if (after.name !== null && (before?.name ?? null) === null) transaction.run(countNamed, [kind]);
+  const [table, terms] = [tableOf(kind), indexedTerms(after)];
+  if (table === null || (before !== null && indexedTerms(before).join() === terms.join())) return;
   if (before !== null) transaction.run(`DELETE FROM ${table} WHERE rowid = ?`, [after.row]);
   transaction.run(`INSERT INTO ${table} (rowid, terms) VALUES (?, ?)`, [after.row, terms.join(' ')]);
-  for (const term of terms.filter((one) => misspelt.test(one) && !known.has(one) && !learnt.has(one))) {
-    rememberWord(transaction, term);
-    learnt.add(term);
-  }
+  for (const term of terms.filter((one) => misspelt.test(one))) rememberWord(transaction, term);
 }
 
-export function forgetTitle(transaction: Transaction, title: TitleReference): void {
-  const [gone] = transaction.rows(
-    'DELETE FROM title WHERE kind = ? AND ref = ? RETURNING id',
-    placeOf(title),
-  );
-  const [row, table] = [numberOf(gone?.id), tableOf(title.kind)];
-  if (row !== null && table !== null) transaction.run(`DELETE FROM ${table} WHERE rowid = ?`, [row]);
-}
+const countNamed = 'INSERT INTO named VALUES (?, 1) ON CONFLICT (kind) DO UPDATE SET count = count + 1';
 
 /** How the file names a title: creators are told apart by their letters alone. */
 function placeOf({ kind, id }: TitleReference): [string, number | string] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -8,7 +8,7 @@ import { createPrivateFile, makeFilePrivate, makePrivateFolder, prepareHome } fr
 import { Database, type Transaction } from '../../store/libsql.ts';
 import type { SqlValue } from '../../store/sql.ts';
 import { searchTitles } from './search.ts';
-import { columns, entryIn, forgetTitle, numberOf, ofWorks, rememberTitle, schema, textOf } from './table.ts';
+import { columns, entryIn, isDue, numberOf, ofWorks, rememberTitle, schema, textOf } from './table.ts';
 import type { Findings, Seen, TitleQuestion } from './titles.ts';
 
 export type TitleIndex = ReturnType<typeof createTitleIndex>;
@@ -19,23 +19,16 @@ interface Options {
   readonly service: string;
   readonly log: Log;
   readonly now?: () => number;
-  /** Bytes; with so many it learns no more. */
-  readonly largest?: number;
 }
-
-/** More are not remembered in memory. */
-const mostWords = 100_000;
 
 /**
  * The titles of one service that public reads have shown, in a file of their own below `titles` in the data directory:
- * FTS5 of the store's SQLite. What can be read again is no loss: a damaged file is set aside and begun anew.
+ * FTS5 of the store's SQLite. What can be read again is no loss: a damaged file is removed and begun anew.
  */
-export function createTitleIndex({ home, service, log, now = Date.now, largest = 1024 ** 3 }: Options) {
+export function createTitleIndex({ home, service, log, now = Date.now }: Options) {
   const folder = path.join(home, 'titles');
   const file = path.join(folder, `${createHash('sha256').update(service).digest('hex').slice(0, 16)}.db`);
   let opened: Promise<Database> | null = null;
-  /** Words that the file surely has, so that they are not written again. */
-  const words = new Set<string>();
 
   const open = async (): Promise<Database> => {
     await prepareHome(home);
@@ -51,23 +44,18 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
     database?.close();
   };
   const using = async <Value>(work: (database: Database) => Promise<Value>): Promise<Value> => {
-    for (let tries = 0; ; tries += 1) {
-      try {
-        opened ??= open();
-        return await work(await opened);
-      } catch (error) {
-        // One that could not be opened is tried again by the next call.
-        await opened?.catch(() => {
-          opened = null;
-        });
-        if (tries > 0 || !isDamage(error)) throw error;
-        await close();
-        words.clear();
-        const aside = `${file}.damaged-${now()}`;
-        await rename(file, aside);
-        for (const side of ['-wal', '-shm']) await rm(`${file}${side}`, { force: true });
-        log.warn(`The index of titles was damaged: it is begun anew, and the old one is ${aside}.`);
-      }
+    try {
+      opened ??= open();
+      return await work(await opened);
+    } catch (error) {
+      // One that could not be opened is tried again by the next call.
+      await opened?.catch(close);
+      if (!isDamage(error)) throw error;
+      await close();
+      for (const side of ['', '-wal', '-shm']) await rm(`${file}${side}`, { force: true });
+      log.warn('The index of titles was damaged, and is begun anew.');
+      opened = open();
+      return work(await opened);
     }
   };
   const rows = (sql: string, ...values: readonly SqlValue[]) =>
@@ -76,8 +64,6 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
   const write = (work: (transaction: Transaction) => void) => using((database) => database.write(work));
   const note = async (name: string) =>
     textOf((await rows('SELECT value FROM note WHERE name = ?', name))[0]?.value);
-  const isFull = async () =>
-    (await number('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')) >= largest;
 
   return {
     /**
@@ -88,22 +74,14 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
       sightings: readonly Sighting[],
       beside: Readonly<Record<string, string>> = {},
     ): Promise<void> {
-      if (await isFull()) return;
       const makers = new Set(sightings.flatMap(({ creator }) => creator || []));
       const all = [...sightings, ...[...makers].map((id) => ({ kind: 'creator', id }) as const)];
       const notes = Object.entries({ ...beside, latest: new Date(now()).toISOString() });
-      const learnt = new Set<string>();
       await write((transaction) => {
-        // The transaction may run again: then the file has nothing of what it did before.
-        learnt.clear();
-        for (const seen of all) rememberTitle(transaction, seen, now(), words, learnt);
+        for (const seen of all) rememberTitle(transaction, seen, now());
         for (const each of notes) transaction.run('REPLACE INTO note VALUES (?, ?)', each);
       });
-      if (words.size > mostWords) words.clear();
-      for (const word of learnt) words.add(word);
     },
-    /** What the catalogue has no longer. */
-    forget: (title: TitleReference): Promise<void> => write((transaction) => forgetTitle(transaction, title)),
     search: (question: TitleQuestion): Promise<Findings> => searchTitles(rows, question),
     async seen(): Promise<Seen> {
       const named = await rows('SELECT kind, count FROM named');
@@ -113,21 +91,17 @@ export function createTitleIndex({ home, service, log, now = Date.now, largest =
       const complete = await note('complete');
       return { titles, shows, films, complete: complete !== null, asOf: complete ?? (await note('latest')) };
     },
-    isFull,
-    /**
-     * The works that a reading goes to: those that changed after they were read, the latest first, then those that were
-     * never read.
-     */
+    /** The works that a reading goes to: what changed since it was read, the latest first, then what was never read. */
     async wanted(limit: number): Promise<TitleReference[]> {
-      const due = `SELECT ${columns} FROM title WHERE due IS NOT NULL ORDER BY due DESC LIMIT ${limit}`;
+      const due = `SELECT ${columns} FROM title WHERE ${isDue} ORDER BY changed DESC LIMIT ${limit}`;
       return (await rows(due)).flatMap((row) => entryIn(row) ?? []);
     },
     /** How many those are. */
-    left: (): Promise<number> => number('SELECT count(*) FROM title WHERE due IS NOT NULL'),
+    left: (): Promise<number> => number(`SELECT count(*) FROM title WHERE ${isDue}`),
     /** Every work is wanted once more. */
     forgetReadings: () =>
       write((transaction) => {
-        transaction.run(`UPDATE title SET read = NULL, due = coalesce(due, 0) WHERE ${ofWorks}`, []);
+        transaction.run(`UPDATE title SET read = NULL WHERE ${ofWorks}`, []);
       }),
     note,
     /** Changes a note as if no other process did at the same time. `next` null leaves it. */

@@ -3,8 +3,6 @@ import type { TitleKind, TitleReference } from '../../model/sightings.ts';
 /** What is asked: at least one of the words, the creator and the target. */
 export interface TitleQuestion {
   readonly query?: string | undefined;
-  /** Its last word may be the beginning of one. */
-  readonly isUnfinished?: boolean;
   /** A kind, or any Set or group. */
   readonly kind?: TitleKind | 'set' | undefined;
   readonly createdBy?: string | undefined;
@@ -54,14 +52,8 @@ export interface Seen {
 export interface TitleSearch {
   search(question: TitleQuestion): Promise<Findings>;
   seen(): Promise<Seen>;
-  /** Whether it has reached its bound: nothing is learnt any more. */
-  isFull(): Promise<boolean>;
 }
 
 /** For a person, where `complete`: public reads have no list of films, games or people (interface document, Endpoints). */
 export const listedWords =
   'the service lists its episodes and what changed lately. For another film, game or person, give its id. A Set is found if its show lists it or it was read.';
-
-/** For a person, where the index has its largest size. */
-export const fullWords =
-  'The index of titles has its largest size, 1 GiB, and learns no more. A person can remove the folder "titles" in the data directory (ARTWORK_HOME). Then it begins anew.';

@@ -16,15 +16,11 @@ const silentMs = 60_000;
 const row = z.object({
   /** Who reads; null: nobody. */
   holder: z.string().nullable(),
-  isByHand: z.boolean(),
   /** When the last request began, ms. */
   last: z.number(),
   /** Since the last day without any: the bound then holds for every day, wherever it begins. */
   count: z.number(),
-  /** The service has turned the last one away. */
-  refused: z.boolean(),
 });
-type Row = z.output<typeof row>;
 
 /** `rests`: nothing may be asked today. `busy`: another process reads. */
 export type Turn = 'go' | 'rests' | 'busy' | 'stopped';
@@ -38,54 +34,41 @@ interface TurnPorts {
 
 /**
  * One process of this machine reads a service at a time: it writes its name into the row before each request. A reading
- * that a person has started takes its place, and the other one ends before its next request.
+ * that a person starts takes the row over, and the other one ends before its next request.
  */
 export function createTurns({ index, clock, isOurs }: TurnPorts, isByHand: boolean) {
   const me = randomUUID();
-  let hasHeld = false;
   return {
     /** Waits for the next turn, and counts its request before that is sent. */
     async take(signal: AbortSignal): Promise<Turn> {
-      const { last } = rowIn(await index.note('reader'), clock.now());
+      const { last } = rowIn(await index.note('reader'), clock);
       if (!isOurs) await clock.sleep(last + gapMs - clock.now(), signal);
       if (signal.aborted) return 'stopped';
-      const taken: { turn: Turn } = { turn: 'busy' };
+      let turn: Turn = 'busy';
       await index.changeNote('reader', (text) => {
-        const now = clock.now();
-        const seen = rowIn(text, now);
-        const isFree = seen.holder === null || now - seen.last >= silentMs;
-        const isMine = hasHeld ? seen.holder === me : isFree || (isByHand && !seen.isByHand);
-        const rests = !isOurs && restOf(seen, isByHand) !== null;
-        taken.turn = !isMine ? 'busy' : rests ? 'rests' : 'go';
-        const count = seen.count + (isOurs ? 0 : 1);
-        const mine: Row = { holder: me, isByHand, last: now, count, refused: false };
-        return taken.turn === 'go' ? JSON.stringify(mine) : null;
+        const seen = rowIn(text, clock);
+        const isFree = seen.holder === null || clock.now() - seen.last >= silentMs;
+        if (!isFree && !isByHand && seen.holder !== me) return null;
+        turn = seen.count >= mostADay && !isByHand ? 'rests' : 'go';
+        const mine = { holder: me, last: clock.now(), count: seen.count + (isOurs ? 0 : 1) };
+        return turn === 'go' ? JSON.stringify(mine) : null;
       });
-      hasHeld ||= taken.turn === 'go';
-      return taken.turn;
+      return turn;
     },
-    /** @param refused the service has turned a request away: nothing more is asked for a day */
-    end: (refused = false): Promise<void> =>
+    /** @param isTurnedAway the service has turned a request away: the day is over */
+    end: (isTurnedAway = false): Promise<void> =>
       index.changeNote('reader', (text) => {
-        const now = rowIn(text, clock.now());
-        return now.holder === me ? JSON.stringify({ ...now, holder: null, refused }) : null;
+        const { holder, last, count } = rowIn(text, clock);
+        if (holder !== me) return null;
+        return JSON.stringify({ holder: null, last, count: isTurnedAway ? mostADay : count });
       }),
   };
 }
 
-/** Until when nothing is asked without a person, ms since 1970; null: it may be asked now. */
-export async function restsUntil({ index, clock }: Omit<TurnPorts, 'isOurs'>): Promise<number | null> {
-  return restOf(rowIn(await index.note('reader'), clock.now()), false);
-}
-
-function restOf({ last, count, refused }: Row, isByHand: boolean): number | null {
-  return refused || (count >= mostADay && !isByHand) ? last + dayMs : null;
-}
-
-function rowIn(text: string | null, now: number): Row {
+function rowIn(text: string | null, clock: Clock): z.output<typeof row> {
+  const now = clock.now();
   const told = row.safeParse(jsonOf(text ?? '')).data;
-  if (told === undefined || now - told.last >= dayMs)
-    return { holder: null, isByHand: false, last: 0, count: 0, refused: false };
+  if (told === undefined || now - told.last >= dayMs) return { holder: null, last: 0, count: 0 };
   // The clock was set back: nobody waits for the time that it lost.
   return told.last <= now ? told : { ...told, holder: null, last: now };
 }

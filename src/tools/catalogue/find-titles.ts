@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { sleep } from '../../clock.ts';
-import {
-  type Findings,
-  fullWords,
-  type Hit,
-  type Seen,
-  type TitleQuestion,
-} from '../../curation/find/titles.ts';
+import type { Findings, Hit, Seen, TitleQuestion } from '../../curation/find/titles.ts';
 import { noLaterThan } from '../../deadline.ts';
 import { ArtworkError, invalidArguments, unlessRefused } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
@@ -50,20 +44,19 @@ export const findTitles = defineTool({
     const question = questionOf(args);
     const offset = readCursor('find_titles', args, z.int().min(0)) ?? 0;
     const index = await context.titles.index();
-    const isFull = await index.isFull();
     context.titles.fill();
     const search = async (): Promise<Found> => ({
       ...(await index.search({ ...question, offset, limit: args.limit })),
       seen: await index.seen(),
     });
-    // A search with a cursor has found something, and what is full or switched to passive learns nothing by itself.
-    const mayLearn = offset === 0 && !isFull && context.titles.mode === 'on';
+    // A search with a cursor has found something, and what is switched to passive learns nothing by itself.
+    const mayLearn = offset === 0 && context.titles.mode === 'on';
     const found = mayLearn ? await searchedWhileRead(search, context) : await search();
     const { hits, total, seen } = found;
     const data = fitting((mayLearn && !seen.complete ? await withYears(hits, context) : hits).map(shown));
     const end = offset + data.length;
     const isVague = isUnlikely(found) && offset === 0;
-    const activity = isFull || context.titles.mode !== 'on' ? 'idle' : context.titles.filling();
+    const activity = context.titles.mode !== 'on' ? 'idle' : context.titles.filling();
     return answerOf({
       data,
       nextCursor: end < total && data.length > 0 ? writeCursor('find_titles', args, end) : null,
@@ -71,7 +64,6 @@ export const findTitles = defineTool({
       warnings: [
         ...(isVague ? [data.length === 0 ? nothingWords(question, seen) : likeWords] : []),
         ...(seen.complete ? [] : [incompleteWords[activity]]),
-        ...(isFull ? [fullWords] : []),
       ],
     });
   },

@@ -6,7 +6,7 @@ export interface IndexUnderTest {
   readonly home: string;
   readonly index: TitleIndex;
   /** Another one on the same file, as another process has it. */
-  open(options?: { readonly largest?: number }): TitleIndex;
+  open(): TitleIndex;
   /** What the log was told. */
   readonly told: string[];
   stop(): Promise<void>;
@@ -16,13 +16,12 @@ export async function startIndex(now: () => number = Date.now): Promise<IndexUnd
   const folder = await temporaryFolder();
   const told: string[] = [];
   const opened: TitleIndex[] = [];
-  const open: IndexUnderTest['open'] = (options = {}) => {
+  const open: IndexUnderTest['open'] = () => {
     const index = createTitleIndex({
       home: folder.path,
       service: 'https://catalogue.example/api',
       log: createLog('info', (line) => told.push(line)),
       now,
-      ...options,
     });
     opened.push(index);
     return index;

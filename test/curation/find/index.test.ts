@@ -25,29 +25,6 @@ describe('what is learnt', () => {
     expect((await titles.index.seen()).shows).toBe(1);
   });
 
-  it('is found by a slip too after a write of it came to nothing', async () => {
-    const severance = { kind: 'show', id: 7, name: 'Severance' } as const;
-    const torn = {
-      kind: 'movie',
-      id: 1,
-      get name(): string {
-        throw new RangeError('It breaks off within the transaction.');
-      },
-    } as const;
-    await expect(titles.index.learn([severance, torn])).rejects.toThrow(RangeError);
-    expect(await find('severance')).toEqual([]);
-    await titles.index.learn([severance]);
-    expect(await names('sevrance')).toEqual(['show:Severance']);
-  });
-
-  it('is forgotten when the catalogue has it no longer', async () => {
-    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
-    await titles.index.forget({ kind: 'movie', id: 1 });
-    await titles.index.forget({ kind: 'movie', id: 2 });
-    expect(await find('heat')).toEqual([]);
-    expect(await titles.index.seen()).toMatchObject({ titles: 0, films: 0 });
-  });
-
   it('may hold anything that names hold', async () => {
     const odd = [
       '"quoted" AND (NEAR)',
@@ -138,23 +115,6 @@ it('tells a reader what a feed has named since it was read, newest first, then w
   expect(await wanted()).toEqual([3, 4, 2]);
 });
 
-it('learns no more once it has its largest size, and is searched as before', async () => {
-  const index = titles.open({ largest: 200_000 });
-  const films = (from: number) =>
-    Array.from({ length: 150 }, (_, at) => ({
-      kind: 'movie' as const,
-      id: from + at,
-      name: `The ${from + at}th Lighthouse at ${String((from + at) ** 3)}`,
-    }));
-  for (let from = 1; from < 6_000 && !(await index.isFull()); from += 150) await index.learn(films(from));
-  expect(await index.isFull()).toBe(true);
-  const { titles: before } = await index.seen();
-  expect(before).toBeGreaterThan(150);
-  await index.learn([...films(90_000), { kind: 'show', id: 7, name: 'Severance' }]);
-  expect((await index.seen()).titles).toBe(before);
-  expect(await names('3th lighthouse')).toContain('movie:The 3th Lighthouse at 27');
-});
-
 describe('a damaged file', () => {
   const damages: readonly (readonly [string, (file: string) => Promise<void>])[] = [
     ['of other content', (file) => writeFile(file, 'This is no database at all.'.repeat(1000))],
@@ -170,7 +130,7 @@ describe('a damaged file', () => {
     ],
   ];
 
-  it.each(damages)('%s is set aside and begun anew, and that is said', async (_, damage) => {
+  it.each(damages)('%s is removed and begun anew, and that is said', async (_, damage) => {
     const folder = path.join(titles.home, 'titles');
     const heat = { kind: 'movie', id: 1, name: 'Heat' } as const;
     const others = Array.from(
@@ -186,7 +146,6 @@ describe('a damaged file', () => {
     expect(titles.told.filter((line) => line.includes('damaged'))).toHaveLength(1);
     await index.learn([heat]);
     expect((await index.search({ query: 'heat', offset: 0, limit: 5 })).hits).toMatchObject([heat]);
-    expect((await readdir(folder)).filter((name) => name.includes('.damaged'))).toHaveLength(1);
   });
 });
 

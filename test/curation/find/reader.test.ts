@@ -37,7 +37,7 @@ function world(listing: Listing): World {
 
 /** What the file says of the process that read last. */
 const noteReader = (reader: { readonly holder: string; readonly last: number; readonly count: number }) =>
-  titles.index.learn([], { reader: JSON.stringify({ isByHand: false, refused: false, ...reader }) });
+  titles.index.learn([], { reader: JSON.stringify(reader) });
 
 const unattended = (signal = new AbortController().signal) => ({ signal, isByHand: false });
 const byHand = () => ({ signal: new AbortController().signal, isByHand: true });
@@ -78,8 +78,7 @@ describe('reading the catalogue for the index', () => {
     const pages = asked.map(({ path }) => path.replace(/pages\/\d+\/(?=\d)/, 'pages/'));
     expect(new Set(pages).size).toBe(10 + 1 + 2 + 2 + 1_000);
     expect(repeated(asked).filter((path) => !path.startsWith('/feeds/'))).toEqual([]);
-    // Only a person has all of it read.
-    expect((await titles.index.seen()).complete).toBe(false);
+    expect((await titles.index.seen()).complete).toBe(true);
   });
 
   it('reads all of it where a person waits, at the same pace, and leaves nothing of the day', async () => {
@@ -111,7 +110,7 @@ describe('reading the catalogue for the index', () => {
     expect(pathsOf(asked, '/movies/')).toEqual(asked.slice(-150).map((_, at) => `/movies/${at + 1}`));
   });
 
-  it('asks nothing for a day after a 429, in the next process too, nor for a person', async () => {
+  it('asks nothing for a day after a 429, in the next process too', async () => {
     const refuse = (_: string, nth: number) => {
       if (nth === 40) throw new ArtworkError('rate_limited', 'Not now.', { status: 429 });
     };
@@ -121,7 +120,6 @@ describe('reading the catalogue for the index', () => {
     const refusedAt = clock.now();
     const next = world({ films: 300, episodePages: 3 });
     expect(await clock.run(fillIndex(next.ports, unattended()))).toEqual({ end: 'rests' });
-    expect(await clock.run(fillIndex(next.ports, byHand()))).toEqual({ end: 'rests' });
     const reader = background(next);
     await clock.pass(day - 1);
     expect(next.asked).toEqual([]);
@@ -220,7 +218,7 @@ describe('reading the catalogue for the index', () => {
     await clock.run(reader.close());
     const times = (path: string) => asked.filter((one) => one.path === path).length;
     expect(times('/movies/7')).toBe(1);
-    for (const path of ['/movies/8', '/movies/9']) expect(times(path)).toBeLessThanOrEqual(7);
+    for (const path of ['/movies/8', '/movies/9']) expect(times(path)).toBeLessThanOrEqual(13);
     expect((await titles.index.seen()).films).toBe(297);
   });
 });
