@@ -1,5 +1,7 @@
 import type { TitleReference } from '../../model/sightings.ts';
+import { keyOfTarget } from '../../model/target.ts';
 import type { SqlRow, SqlValue } from '../../store/sql.ts';
+import type { Asked } from './question.ts';
 import type { Compared } from './score.ts';
 import { columns, type Entry, entryIn, hashOf, ofWorks, type TermTable } from './table.ts';
 import { keyOf, termsOf } from './terms.ts';
@@ -8,11 +10,6 @@ export type Rows = (sql: string, ...values: readonly SqlValue[]) => Promise<read
 
 /** Of several terms one has to be there. */
 export type Group = readonly string[];
-
-/** Stands for each term that begins so. */
-export function begunBy(term: string): string {
-  return `${term}*`;
-}
 
 /** Names of this many things that a title is for are compared. */
 const mostTargets = 4;
@@ -24,30 +21,23 @@ export type Candidates = ReturnType<typeof createCandidates>;
 /** The titles that may answer one question, and the names of the works that they belong to. */
 export function createCandidates(rows: Rows) {
   const entries = new Map<number, Entry>();
-  const names = new Map<string, string | null>();
-  const terms = new Map<string, readonly string[]>();
   /** The last episodes of what was asked for. */
   const lasts = new Set<number>();
+  const names = new Map<string, { readonly name: string | null; readonly terms: readonly string[] }>();
 
+  const read = async (from: string, ...values: readonly SqlValue[]): Promise<Entry[]> =>
+    (await rows(`SELECT ${columns} FROM ${from}`, ...values)).flatMap((row) => entryIn(row) ?? []);
   const select = async (where: string, ...values: readonly SqlValue[]): Promise<Entry[]> => {
-    const found = await rows(`SELECT ${columns} FROM title WHERE ${where}`, ...values);
-    const read = found.flatMap((row) => entryIn(row) ?? []);
-    for (const entry of read) entries.set(entry.row, entry);
-    return read;
-  };
-  const nameOf = (title: TitleReference) => names.get(placeOf(title)) ?? null;
-  const termsIn = (name: string | null): readonly string[] => {
-    const read = terms.get(name ?? '') ?? termsOf(name ?? '');
-    terms.set(name ?? '', read);
-    return read;
+    const found = await read(`title WHERE ${where}`, ...values);
+    for (const entry of found) entries.set(entry.row, entry);
+    return found;
   };
   return {
     entries,
     /** @returns how many have a term of each group, up to `most` of them */
     async match(table: TermTable, groups: readonly Group[], most: number): Promise<number> {
       // Terms are letters, figures and pictograms, and "_" before one of ours: none can end a quotation.
-      const quoted = (term: string) => (term.endsWith('*') ? `"${term.slice(0, -1)}"*` : `"${term}"`);
-      const wanted = groups.map((group) => `(${group.map(quoted).join(' OR ')})`);
+      const wanted = groups.map((group) => `(${group.map((term) => `"${term}"`).join(' OR ')})`);
       const ids = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? LIMIT ${most}`;
       return (await select(`id IN (${ids})`, wanted.join(' AND '))).length;
     },
@@ -61,36 +51,33 @@ export function createCandidates(rows: Rows) {
         WHERE key IN (SELECT value FROM json_each(?)) AND ${ofWorks} LIMIT ${mostKeyed}`;
       await select(`id IN (${works})`, JSON.stringify(keys));
     },
-    /** Adds the season or episode of a show that has this number. */
-    async numbered(show: number, season: number | null, episode: number | 'last' | null): Promise<void> {
-      const [its, place] = season === null ? ['', [show]] : ['AND season = ?', [show, season]];
+    /** Adds the season or episode of a show that is asked for by its number. */
+    async numbered(show: number, { season, episode }: Asked): Promise<void> {
+      const [its, place] =
+        season === null ? ['show = ?', [show]] : ['show = ? AND season = ?', [show, season]];
       if (episode === 'last') {
         const order = 'ORDER BY season DESC, episode DESC LIMIT 1';
-        const last = await select(`show = ? ${its} AND episode IS NOT NULL ${order}`, ...place);
+        const last = await select(`${its} AND episode IS NOT NULL ${order}`, ...place);
         for (const { row } of last) lasts.add(row);
       } else if (episode !== null) {
-        await select(`show = ? ${its} AND episode = ? LIMIT ${mostNumbered}`, ...place, episode);
-      } else if (season !== null) await select(`show = ? ${its} AND kind = 'season'`, ...place);
+        await select(`${its} AND episode = ? LIMIT ${mostNumbered}`, ...place, episode);
+      } else if (season !== null) await select(`${its} AND kind = 'season'`, ...place);
     },
     /** Reads the names of shows for their episodes, and of what Sets are for. */
     async learnNames(): Promise<void> {
-      const wanted = new Map<string, number[]>();
-      for (const title of [...entries.values()].flatMap(belongsTo)) {
-        if (names.has(placeOf(title))) continue;
-        names.set(placeOf(title), null);
-        wanted.set(title.kind, [...(wanted.get(title.kind) ?? []), Number(title.id)]);
-      }
-      for (const [kind, ids] of wanted) {
-        const its = 'kind = ? AND ref IN (SELECT value FROM json_each(?))';
-        const found = await rows(`SELECT ${columns} FROM title WHERE ${its}`, kind, JSON.stringify(ids));
-        for (const entry of found.flatMap((row) => entryIn(row) ?? [])) names.set(placeOf(entry), entry.name);
-      }
+      const lacking = [...entries.values()].flatMap(belongsTo).filter((one) => !names.has(keyOfTarget(one)));
+      for (const one of lacking) names.set(keyOfTarget(one), { name: null, terms: [] });
+      const wanted = JSON.stringify(lacking.map(({ kind, id }) => [kind, id]));
+      const its = 'title WHERE (kind, ref) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))';
+      for (const entry of await read(its, wanted))
+        names.set(keyOfTarget(entry), { name: entry.name, terms: termsOf(entry.name ?? '') });
     },
-    nameOf,
+    nameOf: (title: TitleReference) => names.get(keyOfTarget(title))?.name ?? null,
     compared(entry: Entry): Compared {
-      const around = [...belongsTo(entry).map(nameOf), entry.creator].filter((name) => name !== null);
-      const name = entry.kind === 'season' ? [] : termsIn(entry.name);
-      return { ...entry, isLast: lasts.has(entry.row), name, around: around.map(termsIn) };
+      const around = belongsTo(entry).map((one) => names.get(keyOfTarget(one))?.terms ?? []);
+      const name = entry.kind === 'season' ? [] : termsOf(entry.name ?? '');
+      const maker = entry.creator === null ? [] : [termsOf(entry.creator)];
+      return { ...entry, isLast: lasts.has(entry.row), name, around: [...around, ...maker] };
     },
   };
 }
@@ -98,8 +85,4 @@ export function createCandidates(rows: Rows) {
 function belongsTo({ show, targets }: Entry): TitleReference[] {
   const its = targets.slice(0, mostTargets);
   return show === null ? its : [{ kind: 'show', id: show }, ...its];
-}
-
-function placeOf({ kind, id }: TitleReference): string {
-  return `${kind} ${id}`;
 }

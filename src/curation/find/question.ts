@@ -5,7 +5,7 @@ import type { TitleKind } from '../../model/sightings.ts';
 import { type Term, termsIn, weightOf } from './terms.ts';
 
 /** A word of a question, which is a name's or means what it says. */
-export interface AskedWord {
+interface AskedWord {
   readonly text: string;
   /** How much it tells. */
   readonly weight: number;
@@ -22,28 +22,23 @@ export interface Asked {
   readonly episode: number | 'last' | null;
   readonly year: number | null;
   readonly wantsSets: boolean;
-  /** The word, by its index, that may go on; null: all are whole. */
-  readonly unfinished: number | null;
 }
 
 const mostWords = 12;
 const fillers = new Set(
   'called named find search show everything made with posters poster cards card title'.split(' '),
 );
-const nthEpisode = /\b(\d+)(?:st|nd|rd|th) episode\b/;
 const lastEpisode = /\b(?:(?:last|final) episode|(?:(?:season|series) )?finale)\b/;
 
-/** Reads what a person asks for, or has typed of it so far. */
-export function askedIn(query: string, isUnfinished = false): Asked {
+/** Reads what a person asks for. */
+export function askedIn(query: string): Asked {
   const text = plain(query).replace(/(\d+) and a half\b/g, '$1 1 2');
   const [code] = codesIn(text);
   const [season] = code === undefined ? seasonsIn(text) : [];
   const [episode] = code === undefined ? episodesIn(text) : [];
-  const [nth, last] = [nthEpisode.exec(text), lastEpisode.exec(text)];
-  const said = [nth, last].flatMap((found) =>
-    found === null ? [] : { start: found.index, end: found.index + found[0].length },
-  );
-  const numbers: Span[] = [code, season, episode, ...said].filter((found) => found !== undefined);
+  const last = lastEpisode.exec(text);
+  const said = last === null ? undefined : { start: last.index, end: last.index + last[0].length };
+  const numbers: Span[] = [code, season, episode, said].filter((found) => found !== undefined);
   const terms = termsIn(text);
   const year = terms.find((term) => /^(?:19|20)\d\d$/.test(term.text));
   const meaningOf = (term: Term, at: number): AskedWord['means'] => {
@@ -54,16 +49,14 @@ export function askedIn(query: string, isUnfinished = false): Asked {
   };
   const words = terms.slice(0, mostWords).map((term, at) => {
     const [means, kinds] = [meaningOf(term, at), kindsMeant.get(term.text) ?? new Set<TitleKind>()];
-    return { text: term.text, weight: weightOf(term.text), means, kinds };
+    return { text: term.text, weight: means === 'filler' ? 0.05 : weightOf(term.text), means, kinds };
   });
-  const counted = nth === null ? undefined : Number(nth[1]);
   return {
     words,
     season: [code, season, episode].find((one) => one?.season != null)?.season ?? null,
-    episode: code?.episodes[0] ?? episode?.episodes[0] ?? counted ?? (last === null ? null : 'last'),
+    episode: code?.episodes[0] ?? episode?.episodes[0] ?? (last === null ? null : 'last'),
     year: year === undefined ? null : Number(year.text),
     wantsSets: words.some((word) => allSetKinds.some((kind) => word.kinds.has(kind))),
-    unfinished: isUnfinished && terms.length <= mostWords ? words.length - 1 : null,
   };
 }
 

@@ -27,22 +27,17 @@ export function scoreOf(asked: Asked, title: Compared, isLoose: boolean): Score 
   const around = title.around.map((words) => matched(asked, words, isLoose));
   const explained = new Set<number>();
   let [found, all] = [0, 0];
-  let isMeant = false;
   asked.words.forEach((word, at) => {
-    const named = Math.max(own.by[at] ?? 0, ...around.map(({ by }) => 0.97 * (by[at] ?? 0)));
-    const said = saysSo(asked, at, title);
-    const value = Math.max(named, said);
+    const value = Math.max(saysSo(asked, at, title), ...[own, ...around].map(({ by }) => by[at] ?? 0));
     if (value > 0) explained.add(at);
-    isMeant ||= said > named;
-    const weight = word.means === 'filler' ? 0.05 : word.weight;
-    found += weight * value;
-    all += weight;
+    found += word.weight * value;
+    all += word.weight;
   });
   const coverage = all === 0 ? 0 : found / all;
   // Sets of a show, or its fifth episode, were asked for by what they are.
-  const isAsked = own.share === 0 && isMeant && around.some(({ share }) => share > 0);
+  const isAsked = own.share === 0 && around.some(({ share }) => share > 0);
   const share = isAsked ? 1 : own.share;
-  return { likeness: coverage ** 1.5 * (0.7 + 0.3 * share), isWhole: coverage > 0.93, explained };
+  return { likeness: coverage * (0.7 + 0.3 * share), isWhole: coverage > 0.93, explained };
 }
 
 /** How far a word means what is right for the title. */
@@ -80,14 +75,12 @@ interface Pair {
 }
 
 /** How well each word of the question is found in a name, and how much of the name was asked for. */
-function matched({ words, unfinished }: Asked, name: readonly string[], isLoose: boolean) {
+function matched({ words }: Asked, name: readonly string[], isLoose: boolean) {
   const pairs: Pair[] = [];
   words.forEach(({ text }, from) => {
     const joined = text + (words[from + 1]?.text ?? ' ');
     name.forEach((own, at) => {
       if (own === text) pairs.push({ from, length: 1, at, size: 1, value: 1 });
-      else if (from === unfinished && own.startsWith(text))
-        pairs.push({ from, length: 1, at, size: 1, value: 1 });
       else if (own === joined) pairs.push({ from, length: 2, at, size: 1, value: 1 });
       else if (isLoose) {
         const value = likeness(text, own);

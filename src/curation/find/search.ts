@@ -1,6 +1,6 @@
-import { isSetKind, isWorkKind, kinds } from '../../model/kinds.ts';
+import { isSetKind, kinds } from '../../model/kinds.ts';
 import { likeness } from '../../model/names/likeness.ts';
-import { begunBy, type Candidates, createCandidates, type Group, type Rows } from './candidates.ts';
+import { type Candidates, createCandidates, type Group, type Rows } from './candidates.ts';
 import { type Asked, askedIn } from './question.ts';
 import { type Score, scoreOf } from './score.ts';
 import {
@@ -21,7 +21,7 @@ import type { Findings, Hit, TitleQuestion } from './titles.ts';
 const mostWithAll = 40;
 const mostLackingOne = 12;
 const mostListed = 5_000;
-/** How many works are looked into for what else the question names. */
+/** How many titles are looked into for what else the question names. */
 const mostLookedInto = 4;
 /** Below it a title has nothing to do with the question. */
 const leastLike = 0.25;
@@ -32,21 +32,21 @@ type Scored = Entry & Score;
 
 /** Words first, then, where they find nothing that explains all of the question, other words that are spelt like them. */
 export async function searchTitles(rows: Rows, question: TitleQuestion): Promise<Findings> {
-  const { query = '', isUnfinished, kind, createdBy, target, offset, limit } = question;
-  const asked = askedIn(query.slice(0, longestQuery), isUnfinished);
+  const { query = '', kind, createdBy, target, offset, limit } = question;
+  const asked = askedIn(query.slice(0, longestQuery));
   const within = [
     ...(createdBy === undefined ? [] : [[ofCreator(createdBy)]]),
     ...(target === undefined ? [] : [[ofTarget(target)]]),
   ];
   const found = createCandidates(rows);
-  let scored: readonly Scored[] = [];
+  let scored: readonly Scored[];
   if (asked.words.length === 0) {
     await found.match('parts', [...within, [ofKind(kind ?? 'set')]], mostListed);
     await found.learnNames();
     const score = { likeness: 1, isWhole: true, explained: new Set<number>() };
     scored = [...found.entries.values()].sort(byUpdate).map((entry) => ({ ...entry, ...score }));
   } else {
-    if (target?.kind === 'show') await found.numbered(Number(target.id), asked.season, asked.episode);
+    if (target?.kind === 'show') await found.numbered(Number(target.id), asked);
     scored = await hunt(found, asked, within, kind, null);
     if (scored[0]?.isWhole !== true)
       scored = await hunt(found, asked, within, kind, await spellings(rows, asked));
@@ -56,7 +56,7 @@ export async function searchTitles(rows: Rows, question: TitleQuestion): Promise
 }
 
 /**
- * What is like the question, best first. A search goes only as far as it has to: all words, what works have beside their
+ * What is like the question, best first. A search goes only as far as it has to: all words, what titles have beside their
  * own names, then all words but one.
  * @param spelt for each word others that are spelt like it; null: only as they are
  */
@@ -68,7 +68,6 @@ async function hunt(
   spelt: Spellings | null,
 ): Promise<readonly Scored[]> {
   const isInside = within.length > 0;
-  const tables = isInside ? (['parts'] as const) : (['works', 'parts'] as const);
   const groups = tellingWords(asked).map((at) => groupOf(asked, at, spelt));
   const scores = new Map<number, Score>();
   const scored = async (): Promise<Scored[]> => {
@@ -85,20 +84,18 @@ async function hunt(
 
   if (!isInside && spelt === null) await found.keyed(asked.words.map(({ text }) => text));
   const lacking: TermTable[] = [];
-  for (const table of tables) {
+  for (const table of isInside ? (['parts'] as const) : (['works', 'parts'] as const)) {
     const all = await found.match(table, [...within, ...groups], mostWithAll);
-    if (kind !== undefined && kind !== 'season')
-      await found.match(table, [...within, [ofKind(kind)], ...groups], mostWithAll);
+    if (kind !== undefined) await found.match(table, [...within, [ofKind(kind)], ...groups], mostWithAll);
     if (all === 0 && groups.length > 1) lacking.push(table);
   }
   let best = await answers();
-  if (best[0]?.isWhole === true && !asked.wantsSets) return best;
-  if (!isInside) {
-    const works = (await scored()).filter(isStep).slice(0, mostLookedInto);
-    for (const work of works) await lookInto(found, asked, work, spelt);
+  if (!isInside && best[0]?.isWhole !== true) {
+    const named = (await scored()).filter(({ explained }) => explained.size > 0);
+    for (const one of named.slice(0, mostLookedInto)) await lookInto(found, asked, one, spelt);
     best = await answers();
   }
-  if (best[0]?.isWhole === true || lacking.length === 0) return best;
+  if (best[0]?.isWhole === true) return best;
   for (const table of lacking)
     for (const left of groups) {
       const rest = groups.filter((group) => group !== left);
@@ -107,21 +104,16 @@ async function hunt(
   return answers();
 }
 
-/** Whether what a question names may be in it, or by it. */
-function isStep({ kind, explained }: Scored): boolean {
-  return explained.size > 0 && (isWorkKind(kind) || kind === 'creator');
-}
-
-/** What a question names beside a work, among that work's own; and its Sets, where they are asked for. */
+/** What a question names beside a title, among what belongs to it; and its Sets, where they are asked for. */
 async function lookInto(
   found: Candidates,
   asked: Asked,
-  work: Scored,
+  title: Scored,
   spelt: Spellings | null,
 ): Promise<void> {
-  if (work.kind === 'show') await found.numbered(Number(work.id), asked.season, asked.episode);
-  const its = [work.kind === 'creator' ? ofCreator(String(work.id)) : ofTarget(work)];
-  const left = tellingWords(asked).filter((at) => !work.explained.has(at));
+  if (title.kind === 'show') await found.numbered(Number(title.id), asked);
+  const its = [title.kind === 'creator' ? ofCreator(String(title.id)) : ofTarget(title)];
+  const left = tellingWords(asked).filter((at) => !title.explained.has(at));
   const groups = left.map((at) => groupOf(asked, at, spelt));
   if (groups.length > 0 && (await found.match('parts', [its, ...groups], mostLackingOne)) === 0)
     await found.match('parts', [its, groups.flat()], mostLackingOne);
@@ -131,9 +123,8 @@ async function lookInto(
 /** Words that tell a title, by their index: those that mean something else only where there are no others. */
 function tellingWords({ words }: Asked): number[] {
   const all = words.map((_, at) => at);
-  const heavy = all.filter((at) => words[at]?.weight === 1);
-  const named = heavy.filter((at) => words[at]?.means === null);
-  return [named, heavy, all].find(({ length }) => length > 0)?.slice(0, mostGroups) ?? [];
+  const named = all.filter((at) => words[at]?.weight === 1 && words[at]?.means === null);
+  return (named.length > 0 ? named : all).slice(0, mostGroups);
 }
 
 function textAt({ words }: Asked, at: number): string {
@@ -145,16 +136,14 @@ function groupOf(asked: Asked, at: number, spelt: Spellings | null): Group {
   const word = textAt(asked, at);
   const short = canBeInitials(word) ? [asAbbreviation(word)] : [];
   const joined = [textAt(asked, at - 1) + word, word + textAt(asked, at + 1)];
-  const begun = at === asked.unfinished ? [begunBy(word)] : [];
-  return [...new Set([word, ...begun, ...joined, ...short, ...(spelt?.get(at) ?? [])])];
+  return [...new Set([word, ...joined, ...short, ...(spelt?.get(at) ?? [])])];
 }
 
 /** Of a word of the question, by its index, those of names that are spelt like it. */
 type Spellings = ReadonlyMap<number, readonly string[]>;
 
-/** How many words that share a gram with one are read, how many of all those compared, and how many looked for. */
+/** How many words that share a gram with one are read, and compared, and how many are looked for. */
 const mostSharing = 40;
-const mostCompared = 40;
 const mostSpellings = 5;
 const leastSpelt = 0.6;
 
@@ -170,18 +159,14 @@ async function spellings(rows: Rows, asked: Asked): Promise<Spellings> {
     );
     const shared = await rows(
       `SELECT text FROM (${sharing.join(' UNION ALL ')}) JOIN word ON word.id = of WHERE text != ?
-       GROUP BY of ORDER BY count(*) DESC LIMIT ${mostCompared}`,
+       GROUP BY of ORDER BY count(*) DESC LIMIT ${mostSharing}`,
       ...[...grams.map((gram) => `"${gram}"`), word],
     );
     const like = shared
       .map((row) => textOf(row.text) ?? '')
-      .map((other) => ({ other, value: likeness(word, other) }))
-      .filter(({ value }) => value >= leastSpelt)
-      .sort((one, another) => another.value - one.value);
-    found.set(
-      at,
-      like.slice(0, mostSpellings).map(({ other }) => other),
-    );
+      .filter((other) => likeness(word, other) >= leastSpelt)
+      .sort((one, other) => likeness(word, other) - likeness(word, one));
+    found.set(at, like.slice(0, mostSpellings));
   }
   return found;
 }
