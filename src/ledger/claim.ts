@@ -71,7 +71,7 @@ function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
-export function keyList(keys: readonly string[]): Statement {
+function keyList(keys: readonly string[]): Statement {
   return listed(keys.map((key) => sql`${digestOf(key)}`));
 }
 
@@ -79,7 +79,7 @@ export function keyList(keys: readonly string[]): Statement {
 export const isOpen: Statement = sql`m.state < 3 AND m.abandoned IS NULL`;
 
 /** The service has changed something by it, of a row named `m`. */
-export const isApplied: Statement = sql`m.outcome IN (${'succeeded'}, ${'partial'})`;
+const isApplied: Statement = sql`m.outcome IN (${'succeeded'}, ${'partial'})`;
 
 /** Other changes of the account, or of one that was not named, which have a key of `keys` and exclude this one. */
 function conflicting(
@@ -92,7 +92,7 @@ function conflicting(
   const isOurs = subject === null ? sql`1 = 1` : sql`(m.subject IS NULL OR m.subject = ${subject})`;
   // CROSS: from the keys, of which there are few, to their rows; SQLite would begin with all rows of the person.
   return sql`artwork.mutation_key k CROSS JOIN artwork.mutation m
-    WHERE m.service = k.service AND m.person = k.person AND m.id = k.id AND k.service = ${service} AND k.person = ${user} AND k.key IN (${keyList(keys)}) AND k.excludes = 1
+    WHERE m.service = k.service AND m.person = k.person AND m.id = k.id AND k.service = ${service} AND k.person = ${user} AND k.key IN (${keyList(keys)})
     AND k.id <> ${id} AND ${isOurs} AND ((${isOpen}) OR (m.settled_seq > ${since} AND ${isApplied}))`;
 }
 
@@ -198,15 +198,13 @@ interface Writing {
 function claimStatements(writing: Writing, now: number): Statement[] {
   const { account, mutation, there, dead } = writing;
   const { service, user } = account;
-  const { id, keys, touches, items, intent, admission, machine, keeper } = mutation;
+  const { id, keys, items, intent, admission, machine, keeper } = mutation;
   const target = JSON.stringify(mutation.target);
   const names = JSON.stringify(mutation.names);
   const earlier = JSON.stringify(mutation.earlier);
   const noticed = JSON.stringify(mutation.noticed);
   const file = JSON.stringify(mutation.file);
-  const keyRow = (excludes: number) => (key: string) =>
-    sql`(${service}, ${user}, ${digestOf(key)}, ${excludes}, ${id})`;
-  const keyRows = [...[...new Set(keys)].map(keyRow(1)), ...[...new Set(touches)].map(keyRow(0))];
+  const keyRows = [...new Set(keys)].map((key) => sql`(${service}, ${user}, ${digestOf(key)}, ${id})`);
   const itemRows = items.map(
     ({ item, place, digest, length }, position) =>
       sql`(${service}, ${user}, ${id}, ${item}, ${position}, ${JSON.stringify(place)}, ${digest}, ${length}, 0)`,
@@ -229,7 +227,7 @@ function claimStatements(writing: Writing, now: number): Statement[] {
     sql`INSERT INTO artwork.mutation_body (service, person, id, intent, target, names, earlier, noticed, admission,
         file, machine, keeper) VALUES (${service}, ${user}, ${id}, ${intent}, ${target}, ${names}, ${earlier},
         ${noticed}, ${admission}, ${file}, ${machine}, ${keeper})`,
-    ...inserting(sql`artwork.mutation_key (service, person, key, excludes, id)`, keyRows),
+    ...inserting(sql`artwork.mutation_key (service, person, key, id)`, keyRows),
     ...inserting(
       sql`artwork.mutation_item (service, person, id, item, position, place, digest, length, state)`,
       itemRows,

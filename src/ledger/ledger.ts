@@ -21,8 +21,6 @@ export interface NewMutation extends MutationBody {
   readonly expectedUpdatedAt: string | null;
   /** What two changes can't both be or fill: a place, a digest, a title with its files. */
   readonly keys: readonly string[];
-  /** The things that it makes or touches, by which open and late changes of a thing are found. */
-  readonly touches: readonly string[];
   /** The items of a submission, in their order. */
   readonly items: readonly NewItem[];
 }
@@ -179,16 +177,6 @@ export interface Ledger {
     keys: readonly string[],
     since: Sequence,
   ): Promise<{ readonly key: string; readonly other: MutationRecord } | null>;
-  /**
-   * The changes of things, newest first, at most `limit`: those that are neither settled nor abandoned, and those by
-   * which the service has changed something since then (milliseconds since 1970).
-   */
-  touching(
-    account: AccountScope,
-    touches: readonly string[],
-    since: number,
-    limit: number,
-  ): Promise<readonly MutationRecord[]>;
   /** Newest first, over all accounts of the user. */
   list(user: UserScope, filter: ListFilter): Promise<ListPage>;
   /** How many are neither settled nor abandoned. */

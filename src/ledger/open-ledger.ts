@@ -8,9 +8,7 @@ import {
   claim,
   findConflict,
   inSequence,
-  isApplied,
   isOpen,
-  keyList,
   ofChange,
   recordIn,
   sequenceNow,
@@ -20,7 +18,6 @@ import { createLeaseJudge, type Holders, surelyHeldMs } from './lease.ts';
 import { type Lease, LeaseLost, type Ledger, type ListFilter } from './ledger.ts';
 import { parseItem, parseRow } from './parse.ts';
 import {
-  type AccountScope,
   type ItemNote,
   itemStates,
   type MutationId,
@@ -262,20 +259,6 @@ export function createLedger({ store, holders, clock }: LedgerPorts): Ledger {
 
     findConflict: (account, id, keys, since) => findConflict(tables, account, id, keys, since),
 
-    async touching(account, touches, since, limit) {
-      if (touches.length === 0) return [];
-      const { service, user } = account;
-      const rows = await database.read(
-        sql`SELECT m.*, ${bodyColumns} FROM (SELECT DISTINCT id FROM artwork.mutation_key
-              WHERE service = ${service} AND person = ${user} AND key IN (${keyList(touches)}) AND excludes = 0) k
-            CROSS JOIN artwork.mutation m CROSS JOIN artwork.mutation_body b
-            WHERE ${ofRow(account)} AND m.id = k.id AND ${isSameRow} AND ${ofSubject(account)}
-            AND ((${isOpen}) OR (${isApplied} AND m.changed_at >= ${since}))
-            ORDER BY m.created_at DESC, m.id DESC LIMIT ${limit}`,
-      );
-      return rows.map((row) => recordIn(tables, row));
-    },
-
     async list(user, filter) {
       const { standing, since, after, limit } = filter;
       const position =
@@ -337,10 +320,6 @@ const records: Statement = sql`SELECT m.*, ${bodyColumns} FROM artwork.mutation 
 
 function ofRow({ service, user }: UserScope): Statement {
   return sql`m.service = ${service} AND m.person = ${user}`;
-}
-
-function ofSubject({ subject }: AccountScope): Statement {
-  return subject === null ? sql`1 = 1` : sql`(m.subject IS NULL OR m.subject = ${subject})`;
 }
 
 function mayStand(standing: ListFilter['standing']): Statement {

@@ -4,17 +4,15 @@ import type { SubmissionKind } from '../catalogue/submission.ts';
 import { ArtworkError } from '../errors.ts';
 import type { ListFilter } from '../ledger/ledger.ts';
 import { compareAccounts, mayClaimAgain } from '../ledger/rows.ts';
-import type { TargetReference } from '../model/target.ts';
 import { describe, describePreparing } from './answer/describe.ts';
 import { firstItems } from './answer/items.ts';
-import { listed, listKnownBytes, pageOfMutations, pendingChanges } from './answer/list.ts';
+import { listed, listKnownBytes, pageOfMutations } from './answer/list.ts';
 import {
   type ItemPage,
   type ListedMutation,
   MutationError,
   type MutationPage,
   type MutationResult,
-  type PendingChange,
   withMutationId,
 } from './answer/result.ts';
 import { type SubmissionReport, statusOf, statusOfSubmission } from './answer/status.ts';
@@ -90,8 +88,6 @@ export interface Mutations {
   /** A person's word: it is no longer open, and its kept bytes are freed; its claim stands. @throws not_found */
   abandon(clientMutationId: string): Promise<ListedMutation>;
 
-  /** What of the account's own is not settled, or was not public when it ended, on these things. */
-  pendingOn(things: readonly TargetReference[]): Promise<readonly PendingChange[]>;
   /** Whether this machine's ledger has a change of the connected account under this id. */
   isKnown(clientMutationId: string): Promise<boolean>;
   /** The most bytes that the service has said it takes; null where it has not said so to this process. */
@@ -111,8 +107,6 @@ export function createMutations(ports: MutationPorts): Mutations {
   const limit = createSizeLimit();
   const sweep = createSweep(ports);
   const preparing = createPreparing<MutationResult>(ports.clock, ({ outcome }) => outcome === 'dry_run');
-  /** The ids of changes that public reads were seen to show since they ended. */
-  const seenPublic = new Set<string>();
 
   const open = (call: MutationCall | undefined) => openSession(ports, runner, callerOf(call, ports.clock));
   const userScope = async () => ({ service: (await ports.service()).baseUrl, user: ports.user });
@@ -208,10 +202,7 @@ export function createMutations(ports: MutationPorts): Mutations {
           const asked = preparing.ask(id, scope, caller);
           if (asked !== undefined) return (await asked) ?? describePreparing(session.service, id, false);
         }
-        const result = await statusOf(session, id, record, page);
-        if (result.publicationStatus !== undefined && result.publicationStatus !== 'pending')
-          seenPublic.add(id);
-        return result;
+        return statusOf(session, id, record, page);
       }),
     submissionStatus: async ({ submissionId: given, kind }, call, page = { ...firstItems, receipt: false }) =>
       statusOfSubmission(await open(call), { submissionId: checkArguments(submissionId, given), kind }, page),
@@ -239,10 +230,6 @@ export function createMutations(ports: MutationPorts): Mutations {
       if (isOver && body.keeper !== null) await ports.copies.release(body.keeper);
       return listed(record, user);
     },
-    pendingOn: async (things) =>
-      pendingChanges(await ports.ledger(), await accountScope(), things, ports.clock.now(), (id) =>
-        seenPublic.has(id),
-      ),
     async isKnown(given) {
       const id = clientMutationId.safeParse(given);
       const scope = await accountScope().catch(unlessNotConnected);

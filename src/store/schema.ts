@@ -48,8 +48,8 @@ const tables: readonly string[] = [
 
   `CREATE TABLE IF NOT EXISTS artwork.mutation_key (
     service TEXT NOT NULL, person TEXT NOT NULL,
-    key TEXT NOT NULL, excludes INTEGER NOT NULL, id TEXT NOT NULL,
-    PRIMARY KEY (service, person, key, excludes, id)
+    key TEXT NOT NULL, id TEXT NOT NULL,
+    PRIMARY KEY (service, person, key, id)
   )`,
   `CREATE INDEX IF NOT EXISTS mutation_key_id ON artwork.mutation_key (service, person, id)`,
 

@@ -1,14 +1,6 @@
 import { expect, it } from 'vitest';
 import { at, dig, listAt, madeId, numberAt, owner } from '../support/person.ts';
-import {
-  newAsset,
-  posterFor,
-  setOfShow,
-  someCards,
-  someRelationship,
-  someWork,
-  succeed,
-} from '../support/subjects.ts';
+import { newAsset, setOfShow, someCards, someRelationship, someWork, succeed } from '../support/subjects.ts';
 import { writePoster, writeWide } from '../support/unique-pictures.ts';
 
 it('a new Set is told by its facts, its Assets where they are asked for, its gaps with the folder to ask for', async () => {
@@ -43,9 +35,7 @@ it('a new Set is told by its facts, its Assets where they are asked for, its gap
     category: 'invalid_arguments',
   });
 
-  // A notice of what is pending ends with the read that shows it.
   await expect.poll(async () => (await me.call('get_set', { kind: 'show_set', id })).isError).toBe(false);
-  expect(dig(await me.call('get_set', { kind: 'show_set', id }), 'pending')).toBeUndefined();
   // A server that has seen no list of it calls the picture the same.
   const labels: string[] = [];
   for (const host of [me, await me.again()]) {
@@ -122,17 +112,6 @@ it('a change is put back by the call that its answer and its history have', asyn
   expect(undone.outcome).toBe('succeeded');
   const now = await me.call('get_owned', { type: 'asset', id: asset.id });
   expect(dig(now, 'data', 'languageCode')).toBe(dig(asset, 'data', 'languageCode'));
-});
-
-it('an upload is pending until its target shows it', async () => {
-  const me = await owner(2);
-  const target = await someWork(me, 'category');
-  const made = await succeed(me, 'upload_asset', await posterFor(me, target));
-  const read = { kind: target.targetKind, id: target.targetId };
-  const shown = () => me.call('get_entity', { ...read, include: ['assets.posters'], limit: 200 });
-  await expect.poll(async () => (await shown()).text).toContain(`/${madeId(made)}`);
-  const pending = dig(await me.call('get_entity', read), 'pending') ?? [];
-  expect(JSON.stringify(pending)).not.toContain(madeId(made));
 });
 
 it('a kind is one word for all tools, and what a tool takes of a Set is sent', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ListPosition } from '../../src/ledger/ledger.ts';
-import { assets } from '../simulation/owned-set.ts';
 import { changes, followNext, idOf, perform, toEnd } from './changes.ts';
 import { Stage } from './stage.ts';
 
@@ -127,19 +126,6 @@ describe('the list of changes', () => {
     const forPerson = await stage.ask(one, (its) => its.listForPerson({ limit: 10 }));
     expect(JSON.stringify(forPerson.mutations)).toContain('A box');
   });
-});
-
-it('what is not settled is told with the things that it is on', async () => {
-  const stage = await Stage.open();
-  const change = byName('an edit of metadata');
-  stage.treat(change.path, { undone: 'and unheard' });
-  const one = stage.start();
-  await perform(stage, one, change, change.args(stage, id));
-  const thing = { kind: 'asset', id: assets.edited.id };
-  const other = { kind: 'asset', id: assets.superseded.id };
-  const pending = await stage.ask(stage.start(), (its) => its.pendingOn([thing]));
-  expect(pending).toMatchObject([{ clientMutationId: id, outcome: 'unresolved' }]);
-  expect(await stage.ask(one, (its) => its.pendingOn([other]))).toEqual([]);
 });
 
 it('the size that the service takes is learnt from what it refuses', async () => {

@@ -45,7 +45,7 @@ async function act(): Promise<void> {
           file: null,
           machine: null,
         },
-        ...{ keeper: null, keys, touches: [], items: [] },
+        ...{ keeper: null, keys, items: [] },
       },
       await ledger.sequence(),
     );

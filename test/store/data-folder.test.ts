@@ -169,7 +169,7 @@ describe('a store that is replaced while it is open', () => {
       intent: '{}',
     },
     ...{ target: null, names: {}, earlier: null, noticed: null, admission: null, file: null, machine: null },
-    ...{ keeper: null, keys: [], touches: [], items: [] },
+    ...{ keeper: null, keys: [], items: [] },
   });
   const backUp = () => cpSync(home, path.join(folder.path, 'backup'), { recursive: true });
   /** Into the files that are open, so that each stays the same file. */

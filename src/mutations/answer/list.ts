@@ -6,12 +6,11 @@ import {
   standingOf,
   type UserScope,
 } from '../../ledger/rows.ts';
-import type { TargetReference } from '../../model/target.ts';
 import { keptChange } from '../operations/index.ts';
 import { readStoredReceipt } from '../receipt.ts';
 import { undoOf } from './describe.ts';
-import { known, type ListedMutation, type MutationPage, type PendingChange } from './result.ts';
-import { keyOfName, sentenceOf, touchedBy } from './words.ts';
+import { known, type ListedMutation, type MutationPage } from './result.ts';
+import { sentenceOf, touchedBy } from './words.ts';
 
 /** Whose changes are listed: those of the connected account, or for a person at this machine all of the user's. */
 export type Whose = AccountScope | UserScope;
@@ -99,39 +98,5 @@ function savedIn(record: MutationRecord): (readonly [assetId: string, sha256: st
   return (receipt.items ?? []).flatMap(({ itemId, assetId, error }) => {
     const sha256 = digests.get(itemId.toLowerCase());
     return sha256 === undefined || !assetId || error !== null ? [] : [[assetId, sha256] as const];
-  });
-}
-
-/** The document does not say how long public reads take to catch up (States, rule 3). ms */
-const longestPendingMs = 24 * 60 * 60_000;
-const mostPending = 50;
-
-/**
- * The account's changes of any of these things that are not settled, or were not public when they ended, newest first.
- * @param things every Set is a `set`, a Boxset or Loadout a `group`
- * @param now ms since 1970
- * @param isPublic what was seen to be public since
- */
-export async function pendingChanges(
-  ledger: Ledger,
-  scope: AccountScope,
-  things: readonly TargetReference[],
-  now: number,
-  isPublic: (clientMutationId: string) => boolean,
-): Promise<readonly PendingChange[]> {
-  const touches = [...new Set(things.map(({ kind, id }) => keyOfName(kind, id)))];
-  if (touches.length === 0) return [];
-  const records = await ledger.touching(scope, touches, now - longestPendingMs, mostPending);
-  return records.flatMap((record): PendingChange[] => {
-    const { row } = record;
-    const outcome = standingOf(row);
-    const isShown =
-      row.state === 'settled'
-        ? readStoredReceipt(row.receipt)?.publicationStatus === 'pending' && !isPublic(row.id)
-        : outcome !== 'not_sent';
-    if (!isShown || compareAccounts(row, scope) === 'other') return [];
-    const { id: clientMutationId, operation } = row;
-    const recordedAt = timeOf(row.changedAt);
-    return [{ clientMutationId, operation, outcome, id: touchedBy(record), recordedAt }];
   });
 }

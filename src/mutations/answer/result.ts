@@ -142,17 +142,6 @@ export interface MutationPage {
   readonly next: ListPosition | null;
 }
 
-/** A change of one's own that public reads may not show so far. */
-export interface PendingChange {
-  readonly clientMutationId: string;
-  readonly operation: string;
-  /** Of what is not settled how it stands; else it is done, and was not public when it ended. */
-  readonly outcome: Standing;
-  readonly id: Touched | null;
-  /** ISO 8601. */
-  readonly recordedAt: string;
-}
-
 /** What is known of these: an answer leaves the others out. */
 export function known<Members extends object>(members: Members): Known<Members> {
   const given = Object.entries(members).filter(([, value]) => value !== undefined && value !== null);

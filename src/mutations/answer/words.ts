@@ -141,16 +141,6 @@ function pictureIn(target: JsonRecord, names: Names): string {
   return pictureOf(target.slot, labelOfTarget(names, goal.kind, goal.id));
 }
 
-/** The things that a change makes or touches, by which open and late changes of a thing are found. */
-export function touchesOf({ target, guards, places }: Intended): string[] {
-  const guarded = guards.map(({ of, about: { kind, id } }) => ({
-    kind: of === 'relationship' ? kind : of,
-    id,
-  }));
-  const all = [...guarded, ...places.map((place) => place.target), ...goalsOf(target)];
-  return [...new Set(all.map(({ kind, id }) => keyOfName(kind, id)))];
-}
-
 // What became of it.
 
 /** A change as the subject of a sentence, and what became of it once it is done: `The poster of “Serenity”`, `was uploaded`. */

@@ -9,7 +9,7 @@ import { type Checked, showDryRun } from '../answer/dry-run.ts';
 import { placeOfItem } from '../answer/items.ts';
 import { askStatus } from '../answer/next.ts';
 import { MutationError, type MutationResult } from '../answer/result.ts';
-import { namesOf, touchesOf } from '../answer/words.ts';
+import { namesOf } from '../answer/words.ts';
 import { requireNotCancelled } from '../caller.ts';
 import type { Warning } from '../change.ts';
 import type { Intended } from '../operations/operation.ts';
@@ -244,7 +244,6 @@ function newMutation({ ports }: Session, { change, source, keeper }: Made, check
     operation,
     expectedUpdatedAt,
     keys: [...new Set(keys)],
-    touches: touchesOf(change),
     items: isSubmission
       ? change.items.map((item) => ({
           item: item.itemId,

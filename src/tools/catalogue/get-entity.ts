@@ -9,7 +9,7 @@ import { beginningOf, longestText } from '../../mcp/shorten.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { allKinds, kindsInWords, wordsFor } from '../../model/kinds.ts';
 import { answerOf, readAnswer } from '../answer.ts';
-import { readOrExplain, withPending } from '../own.ts';
+import { readOrExplain } from '../own.ts';
 import { outlineOf, pageOfRecord, sectionsOf } from '../records.ts';
 
 const input = z.strictObject({
@@ -44,7 +44,7 @@ export const getEntity = defineTool({
     const entity = { kind, id, record };
     const labels = labelsOf(listedPicturesOf(entity), whoseOfEntity(entity));
     context.shownPaths.learn(shown.data, labels);
-    return answerOf(await withPending(shown, { kind, id }, { record, read: 'public' }, context));
+    return answerOf(shown);
   },
 });
 

@@ -20,7 +20,7 @@ import { countsOf, holdingsOf, inState } from '../../model/holdings.ts';
 import { type ArtworkSet, picturesOf, setOf, withEpisodesCounted, withOneSeason } from '../../model/set.ts';
 import { filmsListedBy, seasonOf } from '../../model/work.ts';
 import { answerOf, readAnswer } from '../answer.ts';
-import { readOrExplain, withPending } from '../own.ts';
+import { readOrExplain } from '../own.ts';
 import { pageOfRecord } from '../records.ts';
 import { openShelf, type Shelf } from '../shelf.ts';
 
@@ -61,9 +61,8 @@ export const getSet = defineTool({
       omitted: [...omitted, ...view.omitted],
       nextCursor,
     };
-    const told = await withPending(shown, { kind, id }, { record, read: 'public' }, context);
     const page = shelf === null ? null : await savePageOf(set, shelf, context);
-    return answerOf({ ...told, page: page?.uri, warnings: page?.late });
+    return answerOf({ ...shown, page: page?.uri, warnings: page?.late });
   },
 });
 

@@ -26,21 +26,13 @@ import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
 import { ownAssetOf, pathOfAsset } from '../../model/asset.ts';
-import {
-  isKind,
-  isSetKind,
-  type Kind,
-  kindWords,
-  type SetKind,
-  slotsOf,
-  slotsWithin,
-} from '../../model/kinds.ts';
+import { isKind, isSetKind, type Kind, kindWords, type SetKind, slotsWithin } from '../../model/kinds.ts';
 import type { OwnSet } from '../../model/own-set.ts';
 import { setOf } from '../../model/set.ts';
 import { slotMeant, slotWords } from '../../model/slots.ts';
-import { keyOfTarget, labelOf } from '../../model/target.ts';
+import { labelOf } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
-import { ownTypeOf, pendingOn, readOrExplain, readOwn } from '../own.ts';
+import { ownTypeOf, readOrExplain, readOwn } from '../own.ts';
 import { requireServicePath } from './service-path.ts';
 
 // What an item of view_artwork names: one picture, or those of an entity or a Set. Nothing of them is read here but records.
@@ -155,20 +147,15 @@ function nothingThere(what: string, slot: string | null, own: OwnSet | null): Ar
   return new ArtworkError('not_found', message, own === null ? {} : { next: readOwn(own) });
 }
 
-/** Public reads lag: what the account changed in a Set, and a Set that they don't show, is taken from its own record. */
+/** Public reads lag: a Set of the account's that they don't show is taken from its own record. */
 async function ofSet(kind: SetKind, id: number, asked: Asked): Promise<FoundOf> {
   const { slot, context } = asked;
   const read = await orNotFound(() => context.catalogue.readSet(kind, id, context.deadline));
   const set = read instanceof ArtworkError ? null : setOf(kind, id, read);
   const shown = set === null ? [] : learnt(picturesOfSet(set, slot), whoseOfSet(set), asked);
   const type = ownTypeOf(kind);
-  const isChanging = (await pendingOn([{ kind: type, id }], context)).length > 0;
-  const own =
-    shown.length === 0 || isChanging ? await findOwnSet(context.account, type, id, context.deadline) : null;
-  const saved = own === null ? [] : ownPictures({ ...own, kind: own.kind ?? kind }, asked);
-  const added = saved.filter((one) => shown.length === 0 || 'error' in one || one.isPending === true);
-  const isFilled = ({ label }: Found) => added.some((one) => one.label.startsWith(label));
-  const found = [...shown.filter((one) => !('missing' in one && isFilled(one))), ...added];
+  const own = shown.length === 0 ? await findOwnSet(context.account, type, id, context.deadline) : null;
+  const found = own === null ? shown : ownPictures({ ...own, kind: own.kind ?? kind }, asked);
   if (found.length > 0) return { kind, title: set?.title || own?.title || kindWords(kind), found };
   throw read instanceof ArtworkError && own === null
     ? read
@@ -184,28 +171,14 @@ async function ofOwnSet(kind: string, id: number, asked: Asked): Promise<FoundOf
   throw nothingThere(`Your ${kindWords(kind)} ${id}`, asked.slot, own);
 }
 
-/** The pictures of an entity, with the account's uploads that public reads don't show yet. */
+/** The pictures of an entity that public reads show. */
 async function ofEntity(kind: Kind, id: number, asked: Asked): Promise<FoundOf> {
   const { slot, context } = asked;
   const record = await readOrExplain(kind, id, context, () =>
     context.catalogue.readEntity(kind, id, context.deadline),
   );
   const entity = { kind, id, record };
-  const listed = learnt(picturesOfEntity(entity, slot), whoseOfEntity(entity), asked);
-  const shown = new Set(listed.map(({ assetId }) => assetId));
-  const touched = (await pendingOn([{ kind, id }], context)).map((change) => change.id);
-  const uploads = touched.flatMap((one) =>
-    one?.kind === 'asset' && one.id !== null && !shown.has(String(one.id)) ? [String(one.id)] : [],
-  );
-  const found: Found[] = [...listed];
-  for (const assetId of new Set(uploads)) {
-    const asset = await findOwnAsset(assetId, context);
-    const own = asset === null ? null : ownAssetOf(asset);
-    const isElsewhere = own?.target != null && keyOfTarget(own.target) !== keyOfTarget({ kind, id });
-    const isWanted = slot === null || own?.slot === slotMeant(slot, slotsOf(kind));
-    if (asset === null || isElsewhere || !isWanted) continue;
-    found.push(ownCopy(asset, { label: `your new ${slotWords(own?.slot ?? 'picture')}` }));
-  }
+  const found = learnt(picturesOfEntity(entity, slot), whoseOfEntity(entity), asked);
   const target = targetOf(kind, { ...record, id });
   const title = (target === null ? '' : labelOf(target)) || kindWords(kind);
   if (found.length > 0) return { kind, title, found };

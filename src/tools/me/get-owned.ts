@@ -10,7 +10,6 @@ import { targetKindArgument } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { type OwnSet, ownSetOf } from '../../model/own-set.ts';
 import { answerOf, readAnswer } from '../answer.ts';
-import { withPending } from '../own.ts';
 import { pageOfRecord } from '../records.ts';
 
 const idOrWord = z.union([z.int().min(0), z.string().min(1).max(200)]).transform(String);
@@ -46,7 +45,7 @@ export const getOwned = defineTool({
     context.shownPaths.learn(page.data, set === null ? undefined : labelsIn(set, context));
     const omitted = [...page.omitted, ...(shown.omitted ?? [])];
     const told = { type, id, updatedAt: revisionOf(record), counts, ...page, omitted, warnings };
-    return answerOf(await withPending(told, { kind: type, id }, { record, read: 'own' }, context));
+    return answerOf(told);
   },
 });
 
