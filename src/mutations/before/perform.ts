@@ -207,7 +207,6 @@ async function check(session: Session, { change, warnings }: Made): Promise<Chec
   for (const { message } of untold) progress(0, null, message);
   const conflict = await ledger.findConflict(scope, change.id, change.keys, since);
   if (conflict !== null) throw conflictError(change.id, conflict, scope);
-  await change.requireFree({ owned: ports.owned, deadline });
   const own = await compareRevisions(comparedBefore(change.guards), ports.owned, deadline);
   requireMakeable(change);
   return {

@@ -20,7 +20,6 @@ import { quoted } from '../../text.ts';
 import type { Finding, LookContext } from '../change.ts';
 import { defineArguments } from './arguments.ts';
 import { keyOfTitle, titleKey } from './items.ts';
-import { requireUngrouped } from './membership.ts';
 import { defineOperation, foundIn } from './operation.ts';
 import { noRevision } from './revisions.ts';
 
@@ -46,8 +45,6 @@ export const createGroup = defineOperation({
   needed: { allOf: ['groups:write'] },
   target: ({ kind, title, setIds }) => ({ kind, title, items: { sets: setIds.length } }),
   keys: ({ kind, title }) => [keyOfTitle(kind, title)],
-  requireFree: ({ setIds, clientMutationId }, reads) =>
-    requireUngrouped(setIds, null, clientMutationId, reads),
   request: (args) =>
     jsonRequest(path`/me/groups`, groupCreation({ ...args, setIds: [...new Set(args.setIds)] })),
   effect: {

@@ -32,7 +32,6 @@ import { isKind } from '../../model/kinds.ts';
 import { membersOf } from '../../model/own-set.ts';
 import { defineArguments, requireServiceRevision, revisionToSend } from './arguments.ts';
 import { keyOfAsset, keyOfPlaceIn, numbered, placed, placementsOf, requireDistinct } from './items.ts';
-import { membersAfter, requireUngrouped } from './membership.ts';
 import { defineOperation } from './operation.ts';
 import { readExpected, revisionOfOwned, shownAmong } from './revisions.ts';
 
@@ -121,8 +120,6 @@ export const editGroup = defineOperation({
     items: { addSetIds: addSetIds.length, removeSetIds: removeSetIds.length },
     metadata: Object.keys(sparseFields({ title, description, languageCode })),
   }),
-  requireFree: ({ addSetIds = [], groupId, clientMutationId }, reads) =>
-    requireUngrouped(addSetIds, groupId, clientMutationId, reads),
   async notice({ groupId: id, expectedUpdatedAt: expected, ...args }, reads) {
     if (args.addSetIds === undefined && args.removeSetIds === undefined) return null;
     const record = await readExpected({ of: 'group', about: { kind: 'group', id }, expected }, reads);
@@ -158,9 +155,24 @@ export const editGroup = defineOperation({
   undo: ({ groupId }, earlier) => ({ groupId, ...earlier }),
 });
 
+/** The Sets of the group before the edit. */
+const noticedMembers = z.object({ setIds: z.array(z.int()) });
+
+/** The membership that is meant, from the one that was noticed; undefined: it is not changed. */
+function membersAfter(
+  { addSetIds = [], removeSetIds = [] }: Pick<z.output<typeof group>, 'addSetIds' | 'removeSetIds'>,
+  noticed: unknown,
+): number[] | undefined {
+  const before = noticedMembers.safeParse(noticed).data?.setIds;
+  if (before === undefined) return undefined;
+  const removed = new Set<number>(removeSetIds);
+  return [...new Set([...before, ...addSetIds])].filter((id) => !removed.has(id));
+}
+
 function byNumber(one: number, other: number): number {
   return one - other;
 }
+
 const assignment = defineArguments({
   extra,
   setId,

@@ -72,8 +72,6 @@ export interface Described {
    * @param record what the first guard's read shows
    */
   earlier(record: JsonRecord | null): JsonObject;
-  /** Compares what else has to be so before it is claimed. @throws ArtworkError `conflict`; others: it could not be read */
-  requireFree(reads: Noticing): Promise<void>;
   /** The arguments, but for the guard's, of the call that puts `earlier` back; null: there is no way back. */
   undo(earlier: JsonObject): JsonObject | null;
 }
@@ -107,8 +105,6 @@ interface Specified<Meant> {
   guards?(args: Meant): readonly Guard[];
   places?(args: Meant): readonly Placement[];
   work?(args: Meant): TargetReference;
-  /** As `Described` says. Left out: nothing has to be so. */
-  requireFree?(args: Meant, reads: Noticing): Promise<void>;
   /** Of a record that is changed, what a call could put back. Left out: what an edit's `effect` means to change. */
   earlier?(args: Meant, record: JsonRecord | null): JsonObject;
   /** The call that does. Left out: there is none. */
@@ -202,7 +198,6 @@ function intended<Meant extends Identified>(
     guards,
     places: spec.places?.(args) ?? [],
     work: spec.work?.(args) ?? null,
-    requireFree: async (reads: Noticing) => spec.requireFree?.(args, reads),
     earlier: (record: JsonRecord | null) => spec.earlier?.(args, record) ?? earlierOf(spec, args, record),
     undo: (earlier: JsonObject) => undoOf(spec, args, earlier),
     async requireCurrent(how: 'before sending' | 'before a repetition', { owned, deadline }: LookContext) {

@@ -109,7 +109,7 @@ function requireMembers(
       throw refuse(422, 'group.set_kind', `A ${groupKind} has no Sets of this kind.`, path);
     }
     if ((held !== null && held !== groupId) || setIds.indexOf(setId) !== index) {
-      throw refuse(409, 'group.set_taken', `Set ${setId} is in a group already.`, path);
+      throw refuse(422, 'group.set_taken', `Set ${setId} is in a group already.`, path);
     }
   }
 }
