@@ -112,5 +112,4 @@ export type Finding =
   | { readonly found: 'as before' }
   /** Another revision stands, and not what was meant. */
   | { readonly found: 'moved'; readonly updatedAt: string | null }
-  /** `hint`: what a person may look at, which settles nothing. */
-  | { readonly found: 'nothing'; readonly hint?: string | undefined };
+  | { readonly found: 'nothing' };

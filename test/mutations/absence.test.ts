@@ -43,7 +43,7 @@ it('a creation is told as made once the list shows its id', async () => {
   const first = await perform(stage, one, change, change.args(stage, id));
   expect(first).toMatchObject({ outcome: 'unresolved' });
   stage.catchUp();
-  // The service of this stage shows no ids in its list: a group of the title is a hint, and no more.
+  // The service of this stage shows no ids in its list: that a group has the title proves nothing.
   expect(await toEnd(stage, one, first)).toMatchObject({ outcome: 'unresolved' });
   expect(stage.count(change.path)).toBe(1);
 });

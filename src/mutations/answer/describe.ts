@@ -25,8 +25,6 @@ export interface Observed {
   readonly warnings?: readonly Warning[] | undefined;
   /** Why the call could not go on, with the call that leads on. */
   readonly error?: ArtworkError | null | undefined;
-  /** What a person may look at, which settles nothing. */
-  readonly hint?: string | null | undefined;
   /** The service was asked, and told no outcome. */
   readonly hasLooked?: boolean | undefined;
   /** How far public reads show it by now. */
@@ -74,12 +72,11 @@ export async function describe(
     throw changedNothing(record, says, next, observed.error);
   const publicationStatus = observed.publicationStatus ?? receipt?.publicationStatus;
   const pending = publicationStatus === 'pending' && isOver ? ' Public reads show it later.' : '';
-  const hint = observed.hint ? ` ${observed.hint}` : '';
   const warnings = [...(receipt?.warnings ?? []), ...(observed.warnings ?? [])];
   return {
     outcome: standing,
     clientMutationId: row.id,
-    says: inService(`${says}${pending}${hint}`, service),
+    says: inService(`${says}${pending}`, service),
     ...known({
       id: touchedBy(record),
       updatedAt: receipt?.updatedAt,

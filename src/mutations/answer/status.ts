@@ -48,8 +48,8 @@ export async function statusOf(
   // A page of the items is no question for news.
   if (page !== undefined && page.from > 0) return describe(session, record, { page });
   const waiting = { ...caller, deadline: noLaterThan(caller.deadline, newsMs) };
-  const { error, hint, ...seen } = await runner.lookUp(change, row, body, waiting);
-  return describe(session, { row: seen.row, body }, { error, hint, hasLooked: true, page });
+  const seen = await runner.lookUp(change, row, body, waiting);
+  return describe(session, { row: seen.row, body }, { error: seen.error, hasLooked: true, page });
 }
 
 /** Public reads catch up after a change has ended (States, rule 3): how far they have by now; null: as it was kept. */

@@ -109,8 +109,8 @@ async function claimAndCarryOut(
     case 'leased': {
       handOn();
       const work = { change, lease: claim.lease, row: claim.row, body, source };
-      const { row, error, hint } = await runner.carryOut(work, answering);
-      return describe(session, { row, body }, { warnings: checked.warnings, error, hint });
+      const { row, error } = await runner.carryOut(work, answering);
+      return describe(session, { row, body }, { warnings: checked.warnings, error });
     }
   }
 }
@@ -186,12 +186,12 @@ async function replay(
     if (taken !== null) {
       handOn();
       const work = { change: made.change, body, ...taken, source: made.source };
-      const { error, hint, ...seen } = await session.runner.carryOut(work, answering);
-      return describe(session, { row: seen.row, body }, { error, hint });
+      const seen = await session.runner.carryOut(work, answering);
+      return describe(session, { row: seen.row, body }, { error: seen.error });
     }
   }
-  const { error, hint, ...seen } = await session.runner.lookUp(made.change, row, body, answering);
-  return describe(session, { row: seen.row, body }, { error, hint });
+  const seen = await session.runner.lookUp(made.change, row, body, answering);
+  return describe(session, { row: seen.row, body }, { error: seen.error });
 }
 
 /** Settled or given up: nothing more comes of it. */

@@ -44,8 +44,8 @@ export async function resumeById(
   const mayGo = row.state === 'accepted' || (isSurelyOwn(row, scope) && canSend(change, known));
   const isElsewhere = body.machine !== null && body.machine !== ports.copies.machine;
   if (row.isLive || !mayGo || isElsewhere) {
-    const { error, hint, ...seen } = await runner.lookUp(change, row, body, caller);
-    return describe(session, { row: seen.row, body }, { error, hint });
+    const seen = await runner.lookUp(change, row, body, caller);
+    return describe(session, { row: seen.row, body }, { error: seen.error });
   }
   requireSameAccount(await ports.connections.bearer({ signal: caller.deadline.signal }), scope);
   const { source, why } = await reopened(session, known, change, files);
@@ -54,8 +54,8 @@ export async function resumeById(
     await source?.close();
     return describe(session, (await ledger.read(scope, row.id)) ?? known);
   }
-  const { error, hint, ...seen } = await runner.carryOut({ change, body, ...taken, source }, caller);
-  return describe(session, { row: seen.row, body }, { error: error ?? why, hint });
+  const seen = await runner.carryOut({ change, body, ...taken, source }, caller);
+  return describe(session, { row: seen.row, body }, { error: seen.error ?? why });
 }
 
 /** Nothing that has no identity and no known revision is ever sent again: it is looked for. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { brandSetCreation, groupCreation, groupingSetCreation } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/call.ts';
-import { idAt } from '../../catalogue/records/members.ts';
 import type { DestinationQuery } from '../../catalogue/records/owned.ts';
 import {
   description,
@@ -16,10 +15,9 @@ import {
   targetIds,
   title,
 } from '../../catalogue/request.ts';
-import { quoted } from '../../text.ts';
 import type { Finding, LookContext } from '../change.ts';
 import { defineArguments } from './arguments.ts';
-import { keyOfTitle, titleKey } from './items.ts';
+import { keyOfTitle } from './items.ts';
 import { defineOperation, foundIn } from './operation.ts';
 import { noRevision } from './revisions.ts';
 
@@ -50,7 +48,7 @@ export const createGroup = defineOperation({
   effect: {
     find({ kind, title, clientMutationId }, reads) {
       const query = { kind: 'boxset', family: kind === 'loadout' ? 'game' : undefined, q: title } as const;
-      return findCreated(query, title, clientMutationId, reads);
+      return findCreated(query, clientMutationId, reads);
     },
   },
 });
@@ -100,30 +98,21 @@ export const createGroupingSet = defineOperation({
   effect: {
     async find({ setKind, titleBase: q, clientMutationId }, reads) {
       if (setKind !== 'talent_set') return { found: 'nothing' };
-      return findCreated({ kind: 'talent_set', q }, q, clientMutationId, reads);
+      return findCreated({ kind: 'talent_set', q }, clientMutationId, reads);
     },
   },
 });
 
 /**
  * Looks for something new among the upload destinations, the only list of what one owns. Only a record that shows the
- * identity is this one. Others of the title are a hint for a person and settle nothing. That none is listed proves
- * nothing, since a list may lag, and is limited.
+ * identity is this one. That none is listed proves nothing, since a list may lag, and is limited.
  */
-export async function findCreated(
+async function findCreated(
   query: DestinationQuery,
-  title: string,
   clientMutationId: string,
   { owned, deadline }: LookContext,
 ): Promise<Finding> {
-  const key = titleKey(title);
-  const found = (await owned.findUploadDestinations(query, deadline)).filter((record) =>
-    [record.title, record.titleBase].some((shown) => typeof shown === 'string' && titleKey(shown) === key),
-  );
-  const own = found.find((record) => record.clientMutationId === clientMutationId);
-  if (own !== undefined) return foundIn(own);
-  const ids = found.flatMap((record) => idAt(record, 'id') ?? []).slice(0, 5);
-  if (ids.length === 0) return { found: 'nothing' };
-  const hint = `With the title ${quoted(title)} there is now: ${ids.join(', ')}. A title does not show whether one of these is it.`;
-  return { found: 'nothing', hint };
+  const listed = await owned.findUploadDestinations(query, deadline);
+  const own = listed.find((record) => record.clientMutationId === clientMutationId);
+  return own === undefined ? { found: 'nothing' } : foundIn(own);
 }

@@ -132,7 +132,7 @@ export function keyOfTitle(kind: string, title: string): string {
 }
 
 /** A title without what services change in it when they save it: spaces, case and composition. */
-export function titleKey(title: string): string {
+function titleKey(title: string): string {
   return title.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
 }
 

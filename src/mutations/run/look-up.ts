@@ -21,14 +21,13 @@ const liveMs = 1_000;
 interface Looked {
   readonly verdict: Verdict | null;
   readonly error: ArtworkError | null;
-  readonly hint: string | null;
   /** The service has it and works on it. */
   readonly isWorking: boolean;
   /** Nothing that a later look could tell. */
   readonly isFinal: boolean;
 }
 
-const nothing: Looked = { verdict: null, error: null, hint: null, isWorking: false, isFinal: false };
+const nothing: Looked = { verdict: null, error: null, isWorking: false, isFinal: false };
 
 /**
  * What became of a change that is not settled: waits for the process that works on it, or looks until something is proven,
@@ -73,7 +72,7 @@ export async function lookUp(
     const note = { isInconclusive: !looked.isWorking, isNews: false };
     row = (await ledger.noteLook(row, row.id, note)) ?? row;
   }
-  return { row, error: looked.error, hint: looked.hint };
+  return { row, error: looked.error };
 }
 
 async function look(
@@ -102,7 +101,6 @@ async function look(
     case 'working':
       return { ...nothing, isWorking: true };
     case 'nothing':
-      return { ...nothing, hint: shown.hint ?? null, isFinal: shown.hint !== undefined };
     case 'as before':
     case 'moved':
       return nothing;

@@ -21,7 +21,6 @@ export interface Run<Of extends Change = Change> {
   row: MutationRow;
   /** What the caller is told beside the row, once the run has ended or the call has to answer. */
   error: ArtworkError | null;
-  hint: string | null;
   /** Something was learnt that was not known before this run. */
   isNews: boolean;
   /** The sign-in that the service has shown the submission to, which it shows to its owner alone; null: none yet. */

@@ -25,8 +25,6 @@ export interface Seen {
   readonly row: MutationRow;
   /** Why it stands there, with the call that leads on; the row keeps it without. Null: nothing went wrong here. */
   readonly error: ArtworkError | null;
-  /** What a person may look at, which settles nothing. */
-  readonly hint: string | null;
 }
 
 /** Carries changes out. Each call answers by its caller's deadline; what is not done then goes on in the background. */
@@ -65,7 +63,6 @@ export function createRunner(ports: MutationPorts): Runner {
       body,
       row,
       error: null,
-      hint: null,
       isNews: false,
       ownConnection: null,
       isResumed: row.state === 'accepted' || row.doubt !== 'none',
@@ -101,7 +98,7 @@ export function createRunner(ports: MutationPorts): Runner {
           : begin(ledger, change, work, caller, runSubmission);
       await waitFor(done, caller);
       const row = (await ledger.row(work.lease, work.lease.id)) ?? run.row;
-      return { row, error: run.error, hint: run.hint };
+      return { row, error: run.error };
     },
 
     async lookUp(change, row, body, caller) {

@@ -60,7 +60,6 @@ export async function runSingle(run: Run<Single>, source: UploadSource | null): 
         const deadline = deadlineIn(readsMs, run.closing, ports.clock);
         const look = await lookAt(ports, change, run.row, notes.noticed, deadline);
         sight = { ...sight, look, looks: sight.looks + 1 };
-        run.hint = look instanceof ArtworkError || look.found !== 'nothing' ? null : (look.hint ?? null);
         if (look instanceof ArtworkError) run.error ??= look;
         break;
       }
