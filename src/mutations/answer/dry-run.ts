@@ -32,7 +32,7 @@ export function showDryRun(service: Service, checked: Checked, noticed: Json): M
   return {
     outcome: 'dry_run',
     clientMutationId: change.id,
-    says: inService(`Nothing was sent. ${what} ${asWish(done)}.`, service),
+    says: inService(`Nothing was sent. ${what} ${done.replace(/^was /, 'would be ')}.`, service),
     ...known({ id: touchedBy(worded), warnings: warnings.length === 0 ? null : warnings }),
     next: {
       why: `Show the person what would be done.${stays}${asks} If they agree, make the same call without dryRun, with the same id.`,
@@ -41,11 +41,6 @@ export function showDryRun(service: Service, checked: Checked, noticed: Json): M
     wouldSend: wordsOf(checked),
     requests: requestsOf(change, noticed),
   };
-}
-
-/** What became of something, as what would: `was uploaded` as `would be uploaded`. */
-function asWish(done: string): string {
-  return done.replace(/^(?:was|were|is now) /, 'would be ');
 }
 
 /** Things that one sentence names. */

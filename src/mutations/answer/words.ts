@@ -1,9 +1,8 @@
 import { isRecord, type JsonRecord, textAt, wordAt } from '../../catalogue/records/members.ts';
 import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
-import { isSetKind, setKinds, setKindsOf } from '../../model/kinds.ts';
+import { isSetKind, kindWords, setKinds, setKindsOf } from '../../model/kinds.ts';
 import { slotWords } from '../../model/slots.ts';
-import { labelInSentence, shortLine, type TargetReference } from '../../model/target.ts';
-import { capitalisedWords, countOf } from '../../model/words.ts';
+import { labelInSentence, shortLine } from '../../model/target.ts';
 import { quoted } from '../../text.ts';
 import { findOperation } from '../operations/index.ts';
 import type { Intended } from '../operations/operation.ts';
@@ -124,26 +123,22 @@ function readableKind(saved: 'asset' | 'set' | 'group' | 'relationship', target:
   return sets[0] ?? saved;
 }
 
-/** Where something new goes: to a target of its own, and into a Set or group. */
-function goalsOf(target: JsonRecord): TargetReference[] {
-  const goals = [
-    { kind: target.targetKind ?? target.entryTargetKind, id: target.targetId ?? target.entryTargetId },
-    { kind: 'set', id: target.setId },
-    { kind: 'group', id: target.groupId },
-  ];
-  return goals.flatMap(({ kind, id }) => (typeof kind === 'string' && isId(id) ? [{ kind, id }] : []));
-}
-
-/** Of an upload: what the picture is for. */
+/** Of an upload: what the picture is for, or the Set or group that it goes into. */
 function pictureIn(target: JsonRecord, names: Names): string {
-  const [goal] = goalsOf(target);
-  if (typeof target.slot !== 'string' || goal === undefined) return '';
-  return pictureOf(target.slot, labelOfTarget(names, goal.kind, goal.id));
+  const { slot, targetKind, targetId, setId, groupId } = target;
+  const goals: [unknown, unknown][] = [
+    [targetKind, targetId],
+    ['set', setId],
+    ['group', groupId],
+  ];
+  const [kind, id] = goals.find((goal) => isId(goal[1])) ?? [];
+  if (typeof slot !== 'string' || typeof kind !== 'string' || !isId(id)) return '';
+  return pictureOf(slot, labelOfTarget(names, kind, id));
 }
 
 // What became of it.
 
-/** A change as the subject of a sentence, and what became of it once it is done: `The poster of “Serenity”`, `was uploaded`. */
+/** A change as the subject of a sentence, and what became of it once it is done: `The upload of …`, `was made`. */
 export interface Sentence {
   readonly what: string;
   readonly done: string;
@@ -156,70 +151,27 @@ export function sentenceOf(said: Worded): Sentence {
   const thing = thingWords(touchedBy(said));
   switch (row.operation) {
     case 'upload_asset': {
-      const done = target.operation === 'replace' ? 'was replaced' : 'was uploaded';
-      return { what: uploadWords(target, body.names), done };
+      const word = target.operation === 'replace' ? 'replacement' : 'upload';
+      return { what: `The ${word} of ${labelInSentence(pictureIn(target, body.names))}`, done: 'was made' };
     }
-    case 'edit_asset_metadata':
-      return metadataWords(target, thing);
-    case 'select_preview_frame':
-      return { what: `The preview of ${thing}`, done: `is now frame ${String(target.frame)}` };
     case 'create_group':
     case 'create_grouping_set':
-      return { what: `${newWords(target)}${partsOf(target)}`, done: 'was created' };
-    case 'create_media_set':
-      return { what: newWords(target), done: `was created with ${pictures(target.files)}` };
-    case 'edit_group':
-    case 'edit_set':
-      return { what: `The edit of ${thing}${partsOf(target)}`, done: 'was made' };
-    case 'assign_grouping_assets':
-      return { what: `The move of ${pictures(target.items)} into ${thing}`, done: 'was made' };
-    case 'change_relationship': {
-      const done =
-        target.relationship === 'clear' ? 'was cleared' : `is now ${quoted(shortLine(target.relationship))}`;
-      return { what: `The relationship to ${thing}`, done };
+    case 'create_media_set': {
+      const words = target.kind === 'media_set' ? 'Set' : kindWords(String(target.kind));
+      return { what: `The new ${words} ${quoted(shortLine(target.title))}`, done: 'was created' };
     }
+    case 'select_preview_frame':
+      return { what: `Frame ${String(target.frame)} as the preview of ${thing}`, done: 'was chosen' };
+    case 'assign_grouping_assets':
+      return { what: `The move of pictures into ${thing}`, done: 'was made' };
+    case 'change_relationship':
+      return {
+        what: `The relationship to ${thing}`,
+        done: `was set to ${quoted(shortLine(target.relationship))}`,
+      };
     default:
-      return { what: `The change ${row.id}`, done: 'was made' };
+      return { what: `The edit of ${thing}`, done: 'was made' };
   }
-}
-
-/** What an edit of a Set or a group takes in: ` with 3 added pictures and a new title`. */
-function partsOf({ items, metadata }: JsonRecord): string {
-  const counts = isRecord(items) ? items : {};
-  const counted = Object.entries(partNouns).flatMap(([name, noun]) => {
-    const count = counts[name];
-    return typeof count === 'number' && count > 0 ? [countOf(count, noun)] : [];
-  });
-  const given: readonly unknown[] = Array.isArray(metadata) ? metadata : [];
-  const fields = Object.entries(fieldWords).flatMap(([name, words]) => (given.includes(name) ? [words] : []));
-  const parts = [...counted, ...fields];
-  return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
-}
-
-const partNouns = {
-  ...{ add: 'added picture', replace: 'replaced picture', assign: 'moved picture' },
-  ...{
-    asset_metadata: 'relabelled picture',
-    sets: 'Set',
-    addSetIds: 'added Set',
-    removeSetIds: 'removed Set',
-  },
-} as const;
-
-const fieldWords = {
-  ...{ title: 'a new title', titleBase: 'a new title', description: 'a new description' },
-  ...{ languageCode: 'another language', editionId: 'another edition', finalised: 'another state' },
-} as const;
-
-function metadataWords({ languageCode, editionId }: JsonRecord, thing: string): Sentence {
-  const given = Object.entries({ language: languageCode, edition: editionId }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const what = `The ${given.map(([name]) => name).join(' and ')} of ${thing}`;
-  const [only, ...others] = given;
-  if (only === undefined || others.length > 0) return { what, done: 'were changed' };
-  const [, value] = only;
-  return { what, done: value === null ? 'was cleared' : `is now ${quoted(shortLine(String(value)))}` };
 }
 
 /** A thing as part of a sentence: `“Firefly” (set 5)`, `asset 0c…`. */
@@ -231,22 +183,6 @@ function thingWords(touched: Touched | null): string {
   const numbered = id === null ? kind : `${kind} ${isText ? quoted(shortLine(id)) : id}`;
   if (title === undefined) return numbered;
   return kind === 'asset' ? labelInSentence(title) : `${quoted(title)} (${numbered})`;
-}
-
-function newWords({ kind, title }: JsonRecord): string {
-  const words = kind === 'media_set' ? 'Set' : String(kind).split('_').map(capitalisedWords).join(' ');
-  return `The new ${words} ${quoted(shortLine(title))}`;
-}
-
-function uploadWords(target: JsonRecord, names: Names): string {
-  const words = typeof target.slot === 'string' ? slotWords(target.slot) : 'picture';
-  const [of, into] = goalsOf(target).map(({ kind, id }) => labelInSentence(labelOfTarget(names, kind, id)));
-  const which = target.operation === 'replace' ? 'Your' : 'A new';
-  return `${which} ${words}${of === undefined ? '' : ` of ${of}`}${into === undefined ? '' : ` in ${into}`}`;
-}
-
-function pictures(count: unknown): string {
-  return countOf(typeof count === 'number' ? count : 0, 'picture');
 }
 
 /** Ends what is told of the embedded catalogue, where nothing is published. */

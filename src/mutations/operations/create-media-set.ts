@@ -80,9 +80,9 @@ export const createMediaSet = defineOperation({
   revision: noRevision,
   saved: 'set',
   needed: submissions.creation.needed,
-  target: ({ titleBase, entryTargetKind, entryTargetId, declaredFiles }) => ({
+  target: ({ titleBase, entryTargetKind, entryTargetId }) => ({
     ...{ kind: 'media_set', title: titleBase },
-    ...{ entryTargetKind, entryTargetId, files: declaredFiles.length },
+    ...{ entryTargetKind, entryTargetId },
   }),
   work: (set) => ({ kind: set.entryTargetKind, id: set.entryTargetId }),
   keys: ({ entryTargetKind: kind, entryTargetId: id, declaredFiles }) => [

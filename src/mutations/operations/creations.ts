@@ -41,7 +41,7 @@ export const createGroup = defineOperation({
   revision: noRevision,
   saved: 'group',
   needed: { allOf: ['groups:write'] },
-  target: ({ kind, title, setIds }) => ({ kind, title, items: { sets: setIds.length } }),
+  target: ({ kind, title }) => ({ kind, title }),
   keys: ({ kind, title }) => [keyOfTitle(kind, title)],
   request: (args) =>
     jsonRequest(path`/me/groups`, groupCreation({ ...args, setIds: [...new Set(args.setIds)] })),

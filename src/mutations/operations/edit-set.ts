@@ -102,11 +102,9 @@ export const editSet = defineOperation({
     if (operations.has('replace')) scopes.push('assets:replace');
     return { allOf: ['sets:write', ...scopes] };
   },
-  target: ({ setId: id, setKind: kind, metadata, items }) => ({
+  target: ({ setId: id, setKind: kind, metadata }) => ({
     ...{ kind, id },
     ...(metadata.titleBase === undefined ? {} : { newTitle: metadata.titleBase }),
-    items: countsBy(items.map(({ operation }) => operation)),
-    metadata: Object.keys(sparseFields(metadata)),
   }),
   keys: ({ setId, metadata, items }) => [
     ...(Object.keys(metadata).length === 0 ? [] : [`set ${setId} metadata`]),
@@ -140,12 +138,6 @@ export const editSet = defineOperation({
   // A picture that was replaced can't be put back.
   undo: ({ setId, setKind, items }, metadata) => (items.length > 0 ? null : { setId, setKind, metadata }),
 });
-
-function countsBy(names: readonly string[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
 
 /** Every item has every identity field; those that its operation does not use are null. */
 function itemBody(item: Item, index: number): JsonObject {

@@ -52,7 +52,7 @@ export const editAssetMetadata = defineOperation({
   comparedOnWire: true,
   saved: 'asset',
   needed: { allOf: ['assets:write'] },
-  target: ({ assetId: id, ...edit }) => ({ kind: 'asset', id, ...givenFieldsOf(metadataChanges, edit) }),
+  target: ({ assetId: id }) => ({ kind: 'asset', id }),
   request({ assetId, ...edit }) {
     const expectedUpdatedAt = requireServiceRevision(edit.expectedUpdatedAt);
     const body = { expectedUpdatedAt, ...givenFieldsOf(metadataChanges, edit) };
@@ -114,12 +114,7 @@ export const editGroup = defineOperation({
   revision: revisionOfOwned('group', 'groupId'),
   saved: 'group',
   needed: { allOf: ['groups:write'] },
-  target: ({ groupId: id, title, description, languageCode, addSetIds = [], removeSetIds = [] }) => ({
-    ...{ kind: 'group', id },
-    ...(title === undefined ? {} : { newTitle: title }),
-    items: { addSetIds: addSetIds.length, removeSetIds: removeSetIds.length },
-    metadata: Object.keys(sparseFields({ title, description, languageCode })),
-  }),
+  target: ({ groupId: id, title: newTitle }) => sparseFields({ kind: 'group', id, newTitle }),
   async notice({ groupId: id, expectedUpdatedAt: expected, ...args }, reads) {
     if (args.addSetIds === undefined && args.removeSetIds === undefined) return null;
     const record = await readExpected({ of: 'group', about: { kind: 'group', id }, expected }, reads);
@@ -198,7 +193,7 @@ export const assignGroupingAssets = defineOperation({
   revision: revisionOfOwned('set', 'setId'),
   saved: 'set',
   needed: { allOf: ['sets:write'] },
-  target: ({ setId: id, items }) => ({ kind: 'set', id, items: items.length }),
+  target: ({ setId: id }) => ({ kind: 'set', id }),
   keys: ({ setId, items }) =>
     items.flatMap((item) => [keyOfPlaceIn(setId, item), keyOfAsset(item.existingAssetId)]),
   // The body carries them too, but that body is only assumed.
