@@ -1,19 +1,10 @@
-import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { uploadFilename } from '../catalogue/request.ts';
-import { ArtworkError, codeOf } from '../errors.ts';
 import type { CheckedFile } from '../files/check.ts';
 import { asSha256 } from '../files/content.ts';
 import { createCopies, type DeclaredContent } from '../files/copies.ts';
-import { isRefused } from '../files/refusal.ts';
-import { locate } from '../files/roots.ts';
-import { mapLimit } from '../map-limit.ts';
 import { shapeOfSlot } from '../model/slots.ts';
-import { requireNotCancelled } from '../mutations/caller.ts';
 import type { Bytes, Copies, OpenedFor, UploadFiles } from '../mutations/ports.ts';
-
-/** Files whose names and lengths are looked at at once. */
-const looksAtOnce = 10;
 
 /** Loads what decodes pictures: at the first file. */
 const checking = () => import('../files/check.ts');
@@ -46,21 +37,6 @@ export function createUploadFiles(configured: readonly string[]): UploadFiles {
       const { checkFile } = await checking();
       return announced(await checkFile(file, checkingOf(configured, how)), how);
     },
-    async find(given, { roots, signal }) {
-      const { mostPictureBytes } = await import('../files/check.ts');
-      return mapLimit(given, looksAtOnce, async (file) => {
-        requireNotCancelled({ signal });
-        try {
-          const { path } = await locate(file, { configured, host: roots });
-          const { size } = await stat(path);
-          return size > mostPictureBytes ? null : { path, contentLength: size };
-        } catch (error) {
-          if (isRefused(error, 'no_roots')) throw error;
-          if (error instanceof ArtworkError || codeOf(error) !== null) return null;
-          throw error;
-        }
-      });
-    },
   };
 }
 
@@ -84,7 +60,6 @@ export function createKeptCopies(
   return {
     machine,
     newOwner: copies.newKeeper,
-    requireRoom: copies.requireRoom,
     async keep(keeper, file, how) {
       const { checkFile } = await checking();
       return announced(await checkFile(file, checkingOf(configured, how), { copies, keeper }), how);

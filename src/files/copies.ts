@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, lstat, open, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises';
+import { chmod, copyFile, lstat, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf } from '../errors.ts';
 import type { StreamBody } from '../http/exchange.ts';
 import { modes } from '../machine.ts';
-import { fileFailureError, storeError } from '../store/errors.ts';
+import { fileFailureError } from '../store/errors.ts';
 import { makePrivateFolder, prepareHome } from '../store/home.ts';
 import { bodyOf, type Content, contentOf, type Reading } from './content.ts';
 import { type OpenFile, openPath } from './open-file.ts';
@@ -27,11 +27,6 @@ export type DeclaredContent = Content & { readonly filename: string };
 export interface Copies {
   /** A name under which nothing is kept. */
   newKeeper(): string;
-  /**
-   * Sees that there is room for as many bytes, before the first of several files is kept. Where the file system shares
-   * bytes between copies less would do.
-   */
-  requireRoom(bytes: number): Promise<void>;
   /**
    * Copies a file, and computes its digest meanwhile. The bytes of the copy are whole and on the disk when it resolves;
    * its name is so after `sync`.
@@ -60,9 +55,6 @@ export interface OpenCopy {
   close(): Promise<void>;
 }
 
-/** Bytes left free, so that the ledger beside the copies can go on being written. */
-const reserve = 16 * 1024 * 1024;
-
 const day = 24 * 60 * 60_000;
 
 /**
@@ -88,16 +80,6 @@ export function createCopies(home: string, storeId: () => Promise<string>): Copi
   };
   return {
     newKeeper: randomUUID,
-    requireRoom: (bytes) =>
-      onDisk(async () => {
-        await prepare();
-        const { bavail, bsize, blocks } = await statfs(root, { bigint: true });
-        // Some file systems on the network don't tell.
-        if (blocks === 0n || bavail * bsize >= BigInt(bytes + reserve)) return;
-        const needed = `${Math.ceil((bytes + reserve) / 1_000_000)} MB`;
-        const message = `The disk of ${root} is too full: a copy of the upload needs ${needed}. Nothing was sent. Free some space, then try again.`;
-        throw storeError('store_full', message);
-      }),
     keep: (keeper, file, reading = {}) =>
       onDisk(async () => {
         await prepare();

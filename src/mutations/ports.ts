@@ -54,15 +54,6 @@ export interface UploadFiles {
   open(file: string, how: OpenedFor): Promise<UploadSource>;
   /** The same, and closes it. */
   read(file: string, how: OpenedFor): Promise<ReadFile>;
-  /**
-   * Where each of several files lies, without opening it; null for one that can't be read, is no file,
-   * or is too large for a picture: why, `open` tells.
-   * @throws ArtworkError `upload_refused` (`no_roots`)
-   */
-  find(
-    files: readonly string[],
-    how: Pick<OpenedFor, 'roots' | 'signal'>,
-  ): Promise<readonly ({ readonly path: string; readonly contentLength: number } | null)[]>;
 }
 
 /** The bytes of a file, known by their digest. */
@@ -77,11 +68,9 @@ export interface Copies {
   readonly machine: string;
   /** A name under which nothing is kept. */
   newOwner(): string;
-  /** @throws ArtworkError `internal` (`store_full`) where there is no room for as many bytes */
-  requireRoom(bytes: number): Promise<void>;
   /**
    * Reads a file of an open folder as `UploadFiles.read` does, and keeps a copy of its bytes in the same pass.
-   * @throws ArtworkError what `read` throws; `internal` of the disk
+   * @throws ArtworkError what `read` throws; `internal` of the disk (`store_full`)
    */
   keep(owner: string, file: string, how: OpenedFor): Promise<ReadFile>;
   /** All that was kept for an owner is on the disk when it resolves. @throws ArtworkError `internal` of the disk */

@@ -97,13 +97,6 @@ export function openFiles(folder: Folder, scheduler: Scheduler, actor: Actor): U
         return { ...read, path, body: () => Buffer.from(bytes), close: async () => {} };
       }),
     read: (path) => scheduler.look(actor, `read ${path}`, () => readIn(folder, path)),
-    find: (paths) =>
-      scheduler.look(actor, 'find files', () =>
-        paths.map((path) => {
-          const bytes = folder.read(path);
-          return bytes === null ? null : { path, contentLength: bytes.length };
-        }),
-      ),
   };
 }
 
@@ -126,7 +119,6 @@ export function openCopies(folder: Folder, scheduler: Scheduler, actor: Actor): 
       owners += 1;
       return `${actor.name}-${owners}`;
     },
-    requireRoom: () => scheduler.look(actor, 'room kept', () => {}),
     keep: (owner, path, { signal }) =>
       scheduler.io(actor, `keep ${path}`, () => {
         cancelled(signal);

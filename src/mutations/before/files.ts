@@ -88,7 +88,6 @@ export async function readFiles(
   const { deadline, progress } = caller;
   const { signal } = deadline;
   const maxBytes = limit.known();
-  if (keeper !== null) await requireRoom(ports, named, roots, signal);
   const refused: Refused[] = [];
   let bytes = 0;
   let files = 0;
@@ -152,22 +151,6 @@ export function createSweep({ ledger, copies, clock, log }: MutationPorts): () =
       log.warn(`Kept bytes that are not needed any more were not looked for: ${error.message}`);
     }
   };
-}
-
-/** Sees that there is room for the copies before their files are read. Files of one length may have the same bytes. */
-async function requireRoom(
-  { files, copies }: MutationPorts,
-  named: readonly NamedFile[],
-  roots: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
-  const found = await files.find(
-    named.map(({ file }) => file),
-    { roots, signal },
-  );
-  const lengths = new Set(found.map((file) => file?.contentLength ?? 0));
-  const total = [...lengths].reduce((sum, length) => sum + length, 0);
-  if (total > 0) await copies.requireRoom(total);
 }
 
 interface Refused {
