@@ -19,10 +19,10 @@ function checkingOf(configured: readonly string[], { roots, known, frame, signal
 }
 
 /** What is announced of a file that was checked, and what a person would want to know of it. */
-async function announced<Checked extends CheckedFile>(file: Checked, { slot, maxBytes, known }: OpenedFor) {
+async function announced<Checked extends CheckedFile>(file: Checked, { slot, known }: OpenedFor) {
   const { warningsOf } = await checking();
   const usual = shapeOfSlot(slot);
-  const warnings = file.sha256 === known ? [] : warningsOf(file, { slot, usual, maxBytes });
+  const warnings = file.sha256 === known ? [] : warningsOf(file, { slot, usual });
   return { ...file, filename: uploadFilename.parse(file.filename), warnings };
 }
 

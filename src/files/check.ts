@@ -127,13 +127,10 @@ export function warningsOf(file: CheckedFile, purpose: Purpose): FileWarning[] {
   const { name, filename, contentType, contentLength, picture } = file;
   const told = picture === null ? [] : warningsOfPicture(picture, purpose);
   const warn = (code: string, message: string) => told.push({ code, message });
-  const most = purpose.maxBytes ?? exampleMaxBytes;
-  const whose =
-    purpose.maxBytes === null ? 'that the interface document shows in an example' : 'of the service';
-  if (contentLength > most)
+  if (contentLength > exampleMaxBytes)
     warn(
       'too_large',
-      `The file may be refused: it has ${contentLength} bytes, and the limit ${whose} is ${most}.`,
+      `The file may be refused: it has ${contentLength} bytes, and the interface document's example of a limit has ${exampleMaxBytes}.`,
     );
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const said = endings[ending];

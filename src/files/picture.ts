@@ -132,8 +132,6 @@ export interface Purpose {
   readonly slot: string;
   /** What pictures for it usually look like; null where that is not known. */
   readonly usual: SlotShape | null;
-  /** `details.maxBytes` of an earlier refusal (`asset.file.maxSize`), null where there was none. */
-  readonly maxBytes: number | null;
 }
 
 /** What a person would want to know of a picture before it is sent. */

@@ -16,14 +16,7 @@ import {
   withMutationId,
 } from './answer/result.ts';
 import { type SubmissionReport, statusOf, statusOfSubmission } from './answer/status.ts';
-import {
-  createSizeLimit,
-  createSweep,
-  type FileSource,
-  openUpload,
-  type PlannedFiles,
-  readFiles,
-} from './before/files.ts';
+import { createSweep, type FileSource, openUpload, type PlannedFiles, readFiles } from './before/files.ts';
 import { isUnsent, type Made, performMade, scopesOf, withKnown } from './before/perform.ts';
 import { createPreparing } from './before/preparing.ts';
 import { resumeById } from './before/resume.ts';
@@ -90,8 +83,6 @@ export interface Mutations {
 
   /** Whether this machine's ledger has a change of the connected account under this id. */
   isKnown(clientMutationId: string): Promise<boolean>;
-  /** The most bytes that the service has said it takes; null where it has not said so to this process. */
-  maxFileBytes(): Promise<number | null>;
   /** The digest of the bytes of the account's Assets by their id in lower case, as far as the ledger surely knows it. */
   knownBytes(): Promise<ReadonlyMap<string, string>>;
   /** Ends what goes on in the background and records what is known of it. */
@@ -104,7 +95,6 @@ export interface Mutations {
  */
 export function createMutations(ports: MutationPorts): Mutations {
   const runner = createRunner(ports);
-  const limit = createSizeLimit();
   const sweep = createSweep(ports);
   const preparing = createPreparing<MutationResult>(ports.clock, ({ outcome }) => outcome === 'dry_run');
 
@@ -117,7 +107,6 @@ export function createMutations(ports: MutationPorts): Mutations {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ArtworkError) limit.learn(error);
       throw withMutationId(id, error);
     }
   };
@@ -137,7 +126,7 @@ export function createMutations(ports: MutationPorts): Mutations {
       return performMade(session, made, dryRun);
     }
     const { caller, scope, service, ledger } = session;
-    const source: FileSource = { roots: call.roots ?? [], planned: call.planned ?? null, limit };
+    const source: FileSource = { roots: call.roots ?? [], planned: call.planned ?? null };
     const answer = await preparing.perform(
       { id: called.id, account: scope, args, caller },
       async (untimed) => {
@@ -208,7 +197,7 @@ export function createMutations(ports: MutationPorts): Mutations {
       statusOfSubmission(await open(call), { submissionId: checkArguments(submissionId, given), kind }, page),
     resume: (args, call = {}) =>
       named(args.clientMutationId, async () =>
-        resumeById(await open(call), args, { roots: call.roots ?? [], limit }),
+        resumeById(await open(call), args, { roots: call.roots ?? [] }),
       ),
     list: async (filter) => pageOfMutations(await ports.ledger(), await accountScope(), filter),
     countOpen: async () => (await ports.ledger()).countOpen(await accountScope()),
@@ -237,7 +226,6 @@ export function createMutations(ports: MutationPorts): Mutations {
       const row = await (await ports.ledger()).row(scope, id.data);
       return row !== null && compareAccounts(row, scope) !== 'other';
     },
-    maxFileBytes: async () => limit.known(),
     knownBytes: async () => listKnownBytes(await ports.ledger(), await accountScope()),
     async close() {
       await Promise.all([preparing.close(), runner.close()]);

@@ -39,8 +39,6 @@ export interface OpenedFor {
   readonly slot: string;
   /** Folders that the host offers, beside those of the settings. */
   readonly roots: readonly string[];
-  /** The most bytes that the service has said it takes; null where it has not. */
-  readonly maxBytes: number | null;
   /** Digest of bytes that were decoded before: the same need not be decoded again, and bring no warnings. */
   readonly known?: string | undefined;
   /** The frame that is to be chosen for its preview, from 0. */

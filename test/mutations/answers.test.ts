@@ -128,17 +128,6 @@ describe('the list of changes', () => {
   });
 });
 
-it('the size that the service takes is learnt from what it refuses', async () => {
-  const stage = await Stage.open();
-  const change = byName('an upload');
-  const error = { code: 'asset.file.maxSize', details: { maxBytes: 5 } };
-  stage.treat(change.path, { undone: 413, error });
-  const one = stage.start();
-  expect(await stage.ask(one, (its) => its.maxFileBytes())).toBeNull();
-  expect(await perform(stage, one, change, change.args(stage, id))).toMatchObject({ outcome: 'refused' });
-  expect(await stage.ask(one, (its) => its.maxFileBytes())).toBe(5);
-});
-
 it('the bytes of an Asset are known once its upload has succeeded', async () => {
   const stage = await Stage.open();
   const change = byName('an upload');

@@ -19,8 +19,6 @@ export interface FolderFacts {
   readonly read: ReadWork;
   readonly wish: FolderWish;
   readonly looks: Looks;
-  /** The most bytes that the service has said it takes; null where it has not. */
-  readonly maxBytes: number | null;
 }
 
 export type FileEntry = MatchedEntry | AmbiguousEntry | LeftEntry;
@@ -30,7 +28,7 @@ const mostPlaces = 8;
 
 /** What becomes of each file; those that are matched are in the order of the catalogue. */
 export function entriesOf(facts: FolderFacts): FileEntry[] {
-  const { paths, names, looks, maxBytes, read, wish } = facts;
+  const { paths, names, looks, read, wish } = facts;
   const targets = new Set(read.targets.map(keyOfTarget));
   // Places outside of what was planned for (a season's show, say) don't count.
   const within = names.map((verdict) => {
@@ -58,7 +56,7 @@ export function entriesOf(facts: FolderFacts): FileEntry[] {
       return { rank: 0, entry: { status: why.code === 'no_picture' ? 'ignored' : status, path, why } };
     }
     const place = places.shown(match.place);
-    const checked = checkPicture(looks.get(path), place.slot, maxBytes);
+    const checked = checkPicture(looks.get(path), place.slot);
     const entry = { status, path, place, ...checked, change: { operation: 'add' } } as const;
     return { rank: places.rank(match.place), entry };
   });
@@ -104,7 +102,7 @@ function withoutSlot(path: string, { targets }: ReadWork, { name }: FolderWish):
 
 /** Makes the question about a file, which depends on what the other files of the folder are for. */
 function questionsOf(
-  { paths, looks, maxBytes, read, wish }: FolderFacts,
+  { paths, looks, read, wish }: FolderFacts,
   matches: readonly Match[],
   placeNames: PlaceNames,
 ) {
@@ -127,7 +125,7 @@ function questionsOf(
     const places = match.places.slice(0, mostPlaces).map(placeNames.shown);
     const [place] = places;
     const morePlaces = match.places.length - places.length;
-    const { picture, problem, warnings } = checkPicture(looks.get(path), place?.slot ?? '', maxBytes);
+    const { picture, problem, warnings } = checkPicture(looks.get(path), place?.slot ?? '');
     const question = match.called === undefined ? null : askName(cleanText(match.called));
     const rivals = match.why === 'several_files' && place !== undefined ? filesFor(place) : [];
     const ask =

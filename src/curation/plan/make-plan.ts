@@ -35,8 +35,6 @@ export interface PlanDependencies extends SetReads {
   readonly catalogue: Pick<Catalogue, 'readEntity'>;
   readonly roots: Roots;
   readonly store: PlanStore;
-  /** The most bytes that the service has said it takes; null where it has not. */
-  maxBytes(): Promise<number | null>;
   progress(done: number, total: number, message: string): void;
 }
 
@@ -77,7 +75,7 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
   });
   if (looks.size < worth.length) return { reading: { done: looks.size, of: worth.length } };
 
-  const planned = entriesOf({ paths, names, read, wish: says, looks, maxBytes: await means.maxBytes() });
+  const planned = entriesOf({ paths, names, read, wish: says, looks });
   const entries = set === null ? planned : await compareWith(means, planned, set);
   const left = named.map(({ path: at, why }): LeftEntry => {
     return { status: 'ignored', path: at, why: reasonNotSent(why) };

@@ -130,13 +130,8 @@ interface Checked {
 /**
  * Tells what is wrong with a picture of the folder, or should be known of it, before it is planned for a slot.
  * @param slot what it is for
- * @param maxBytes the most that the service has said it takes; null where it has not
  */
-export function checkPicture(
-  looked: InspectedPicture | undefined,
-  slot: string,
-  maxBytes: number | null,
-): Checked {
+export function checkPicture(looked: InspectedPicture | undefined, slot: string): Checked {
   if (looked === undefined) {
     const message = 'It was not looked at.';
     return { picture: null, problem: { code: 'not_looked_at', message }, warnings: [] };
@@ -147,16 +142,11 @@ export function checkPicture(
     return { picture: null, problem: { code, message }, warnings: [] };
   }
   const { filename, contentType, contentLength, sha256, picture } = looked.facts;
-  const told = warningsOf(looked.facts, { slot, usual: shapeOfSlot(slot), maxBytes });
-  const tooLarge = maxBytes !== null ? told.find(({ code }) => code === 'too_large') : undefined;
-  const warnings = told.filter((warning) => warning !== tooLarge).map((warning): Said => ({ ...warning }));
+  const told = warningsOf(looked.facts, { slot, usual: shapeOfSlot(slot) });
   const { width, height } = picture ?? { width: null, height: null };
   return {
     picture: { filename, contentType, contentLength, sha256, width, height },
-    problem:
-      tooLarge === undefined
-        ? null
-        : { code: tooLarge.code, message: tooLarge.message.replace('it may be refused', 'it is refused') },
-    warnings,
+    problem: null,
+    warnings: told.map((warning): Said => ({ ...warning })),
   };
 }

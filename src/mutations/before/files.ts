@@ -31,37 +31,16 @@ export interface FileSource {
   /** Folders that the host offers, beside those of the settings. */
   readonly roots: readonly string[];
   readonly planned: PlannedFiles | null;
-  readonly limit: SizeLimit;
-}
-
-/** The most bytes that the service has said it takes (interface document, Errors: `asset.file.maxSize`). */
-export interface SizeLimit {
-  /** Null where it has not said so to this process. */
-  known(): number | null;
-  /** Learns from a refusal. */
-  learn(error: ArtworkError): void;
-}
-
-export function createSizeLimit(): SizeLimit {
-  let limit: number | null = null;
-  return {
-    known: () => limit,
-    learn({ code, details }) {
-      const told = code === 'asset.file.maxSize' ? details?.maxBytes : undefined;
-      if (typeof told === 'number' && Number.isSafeInteger(told) && told > 0) limit = told;
-    },
-  };
 }
 
 /** The one file of an upload, open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
 export async function openUpload(
   { ports, caller }: Pick<Session, 'ports' | 'caller'>,
-  source: Pick<FileSource, 'roots' | 'limit'>,
+  { roots }: Pick<FileSource, 'roots'>,
   { file, slot }: Pick<NamedFile, 'file' | 'slot'>,
 ): Promise<UploadSource> {
-  const maxBytes = source.limit.known();
   const { deadline, progress } = caller;
-  return ports.files.open(file, { slot, roots: source.roots, maxBytes, signal: deadline.signal, progress });
+  return ports.files.open(file, { slot, roots, signal: deadline.signal, progress });
 }
 
 /** The files of a submission as they were read. */
@@ -81,13 +60,12 @@ const readAtOnce = 2;
  */
 export async function readFiles(
   { ports, caller }: Session,
-  { roots, planned, limit }: FileSource,
+  { roots, planned }: FileSource,
   named: readonly NamedFile[],
   keeper: string | null,
 ): Promise<ReadFiles> {
   const { deadline, progress } = caller;
   const { signal } = deadline;
-  const maxBytes = limit.known();
   const refused: Refused[] = [];
   let bytes = 0;
   let files = 0;
@@ -98,7 +76,7 @@ export async function readFiles(
     const { slot, frame } = one;
     // A frame is looked for in what is decoded.
     const known = plan?.warnings && frame === null ? plan.sha256 : undefined;
-    const how = { slot, frame, roots, maxBytes, known, signal, progress: () => undefined };
+    const how = { slot, frame, roots, known, signal, progress: () => undefined };
     try {
       const source =
         keeper === null

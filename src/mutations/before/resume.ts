@@ -23,7 +23,7 @@ import { isSurelyOwn, requireOwn, requireSameAccount, type Session } from './ses
 export async function resumeById(
   session: Session,
   given: object,
-  files: Pick<FileSource, 'roots' | 'limit'>,
+  files: Pick<FileSource, 'roots'>,
 ): Promise<MutationResult> {
   const { ledger, scope, runner, ports, caller } = session;
   const args = checkArguments(z.object(guardedArguments), given);
@@ -68,7 +68,7 @@ async function madeAgain(
   session: Session,
   record: MutationRecord,
   change: Intended,
-  files: Pick<FileSource, 'roots' | 'limit'>,
+  files: Pick<FileSource, 'roots'>,
 ): Promise<Made> {
   const { copies } = session.ports;
   const { body } = record;
@@ -100,7 +100,7 @@ async function reopened(
   session: Session,
   { body }: MutationRecord,
   change: Intended,
-  files: Pick<FileSource, 'roots' | 'limit'>,
+  files: Pick<FileSource, 'roots'>,
 ): Promise<{ readonly source: UploadSource | null; readonly why: ArtworkError | null }> {
   if (change.by !== 'single' || change.file === null) return { source: null, why: null };
   const kept = keptPath.safeParse(body.file);

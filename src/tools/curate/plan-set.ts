@@ -54,7 +54,6 @@ export const planSet = defineTool({
       {
         ...{ catalogue, store, owned, deadline },
         roots: { configured: settings.uploadRoots, host: await context.roots() },
-        maxBytes: () => mutations.maxFileBytes(),
         knownBytes: () => mutations.knownBytes(),
         progress: (done, total, message) => {
           // The transport notices a host that has gone.

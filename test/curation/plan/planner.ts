@@ -52,7 +52,6 @@ export async function startPlanner(): Promise<Planner> {
           catalogue: reads(catalogue),
           roots: { configured: [folder], host: [] },
           store: store(),
-          maxBytes: async () => null,
           owned: { readSet: none, readAsset: none },
           knownBytes: async () => new Map(),
           deadline: deadlineIn(45_000),

@@ -17,7 +17,7 @@ async function shown(file: string): Promise<string> {
 
 async function checked(file: string): Promise<readonly string[]> {
   const facts = await checkFile(file, { roots });
-  return warningsOf(facts, { slot: '', usual: null, maxBytes: null }).map(({ code }) => code);
+  return warningsOf(facts, { slot: '', usual: null }).map(({ code }) => code);
 }
 
 const files = (await readdir(folder)).map((name) => path.join(folder, name));
