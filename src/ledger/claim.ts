@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalDigest } from '../canonical-json.ts';
 import { storeReplaced } from '../store/errors.ts';
-import { listed, must, numberIn, type Sql, type SqlRow, type Statement, sql, textIn } from '../store/sql.ts';
+import { listed, must, numberIn, type Sql, type SqlRow, type Statement, sql } from '../store/sql.ts';
 import type { Claim, Lease, NewMutation, Sequence } from './ledger.ts';
 import { parseBody } from './parse.ts';
 import {
@@ -96,24 +96,18 @@ function conflicting(
     AND k.id <> ${id} AND ${isOurs} AND ((${isOpen}) OR (m.settled_seq > ${since} AND ${isApplied}))`;
 }
 
-interface Found {
-  readonly key: string;
-  readonly row: MutationRow;
-}
-
 async function findConflicts(
   tables: Tables,
   account: AccountScope,
   id: MutationId,
   keys: readonly string[],
   since: Sequence,
-): Promise<readonly Found[]> {
+): Promise<readonly MutationRow[]> {
   if (keys.length === 0) return [];
-  const byDigest = new Map(keys.map((key) => [digestOf(key), key]));
   const rows = await tables.database.read(
-    sql`SELECT k.key AS found_key, m.* FROM ${conflicting(account, id, keys, since)} ORDER BY m.created_at DESC`,
+    sql`SELECT DISTINCT m.* FROM ${conflicting(account, id, keys, since)} ORDER BY m.created_at DESC`,
   );
-  return rows.map((row) => ({ key: byDigest.get(textIn(row, 'found_key')) ?? '', row: tables.parse(row) }));
+  return rows.map(tables.parse);
 }
 
 /** The change that stands in the way; null: none does. */
@@ -123,15 +117,15 @@ export async function findConflict(
   id: MutationId,
   keys: readonly string[],
   since: Sequence,
-): Promise<{ readonly key: string; readonly other: MutationRecord } | null> {
-  const found = (await findConflicts(tables, account, id, keys, since)).find(({ row }) => !isDeadClaim(row));
+): Promise<MutationRecord | null> {
+  const found = (await findConflicts(tables, account, id, keys, since)).find((row) => !isDeadClaim(row));
   if (found === undefined) return null;
   const [row] = await tables.database.read(
     sql`SELECT m.*, ${bodyColumns} FROM artwork.mutation m JOIN artwork.mutation_body b
         ON b.service = m.service AND b.person = m.person AND b.id = m.id
-        WHERE m.service = ${account.service} AND m.person = ${account.user} AND m.id = ${found.row.id}`,
+        WHERE m.service = ${account.service} AND m.person = ${account.user} AND m.id = ${found.id}`,
   );
-  return row === undefined ? null : { key: found.key, other: recordIn(tables, row) };
+  return row === undefined ? null : recordIn(tables, row);
 }
 
 /** As `Ledger.claim` says. @param holder the new lease's */
@@ -155,16 +149,15 @@ export async function claim(
       if (!mayClaimAgain(there) && !isDeadClaim(there)) return { claim: 'known', row: there };
     }
     const found = await findConflicts(tables, account, id, keys, since);
-    const conflict = found.some(({ row }) => !isDeadClaim(row))
+    const conflict = found.some((row) => !isDeadClaim(row))
       ? await findConflict(tables, account, id, keys, since)
       : null;
     // Another process may have finished this id meanwhile, which its conflicts don't show.
     if (conflict !== null && isSameMoment(there, await tables.row(account, id))) {
-      return { claim: 'conflict', ...conflict };
+      return { claim: 'conflict', other: conflict };
     }
     if (conflict !== null) continue;
-    const dead = new Map(found.map(({ row }) => [row.id, row]));
-    const writing = { account, mutation, digest, holder, since, there, dead: [...dead.values()] };
+    const writing = { account, mutation, digest, holder, since, there, dead: found };
     const row = await inSequence(tables, ...claimStatements(writing, tables.now()));
     if (row === undefined) continue;
     const claimed = tables.parse(row);

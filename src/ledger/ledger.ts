@@ -44,7 +44,7 @@ export type Claim =
   /** The id is that of another intent, or of another account (`compareAccounts`). */
   | { readonly claim: 'reused'; readonly row: MutationRow }
   /** Another change that is open, or was done since the sequence that the caller named, has one of the keys. */
-  | { readonly claim: 'conflict'; readonly key: string; readonly other: MutationRecord };
+  | { readonly claim: 'conflict'; readonly other: MutationRecord };
 
 /** A statement of the ledger changed no row: the lease is lost or over, and nothing may be sent for the change. */
 export class LeaseLost extends Error {
@@ -176,7 +176,7 @@ export interface Ledger {
     id: MutationId,
     keys: readonly string[],
     since: Sequence,
-  ): Promise<{ readonly key: string; readonly other: MutationRecord } | null>;
+  ): Promise<MutationRecord | null>;
   /** Newest first, over all accounts of the user. */
   list(user: UserScope, filter: ListFilter): Promise<ListPage>;
   /** How many are neither settled nor abandoned. */

@@ -4,37 +4,16 @@ import { askStatus, goOnWith } from '../answer/next.ts';
 import { MutationError } from '../answer/result.ts';
 import { sentenceOf } from '../answer/words.ts';
 
-/** What two changes can't both be, in words; a key begins with what it is of. */
-function sharedWords(key: string): string {
-  const [of] = key.split(' ');
-  switch (of) {
-    case 'set':
-      return 'the same place of the same Set';
-    case 'group':
-      return 'the picture of the same group';
-    case 'asset':
-      return 'the same Asset';
-    case 'bytes':
-      return 'the same bytes for the same place';
-    default:
-      return 'the same new thing';
-  }
-}
-
 /**
  * The error of a change that can't be made beside another one of this user, which is open, or was done while this call was
  * on its way.
  */
-export function conflictError(
-  id: string,
-  { key, other }: { readonly key: string; readonly other: MutationRecord },
-  scope: AccountScope,
-): ArtworkError {
+export function conflictError(id: string, other: MutationRecord, scope: AccountScope): ArtworkError {
   const { row } = other;
   const standing = standingOf(row);
   const isOther = compareAccounts(row, scope) === 'other';
   const what = isOther ? 'a change of another account' : sentenceOf(other).what;
-  const message = `Nothing was sent: an earlier change is about ${sharedWords(key)}. It is ${row.id} (${what}), and its outcome is ${standing}.`;
+  const message = `Nothing was sent: an earlier change is about the same thing. It is ${row.id} (${what}), and its outcome is ${standing}.`;
   return new MutationError('conflict', message, {
     clientMutationId: id,
     outcome: 'not_sent',

@@ -103,7 +103,7 @@ async function claimAndCarryOut(
       requireOwn(claim.row, scope);
       throw idReusedError(await recordOf(session, claim.row));
     case 'conflict':
-      throw conflictError(change.id, claim, scope);
+      throw conflictError(change.id, claim.other, scope);
     case 'known':
       return replay(session, await recordOf(session, claim.row), made, false, answering, handOn);
     case 'leased': {
