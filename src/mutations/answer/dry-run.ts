@@ -26,16 +26,13 @@ export function showDryRun(service: Service, checked: Checked, noticed: Json): M
   const { change, names, warnings } = checked;
   const worded = wordedChange(change, names);
   const { what, done } = sentenceOf(worded);
-  const asks = warnings.length === 0 ? '' : ' Ask about the warnings first.';
-  const isFinal = change.undo(checked.earlier) === null;
-  const stays = isFinal ? " It can't be undone." : '';
   return {
     outcome: 'dry_run',
     clientMutationId: change.id,
     says: inService(`Nothing was sent. ${what} ${done.replace(/^was /, 'would be ')}.`, service),
     ...known({ id: touchedBy(worded), warnings: warnings.length === 0 ? null : warnings }),
     next: {
-      why: `Show the person what would be done.${stays}${asks} If they agree, make the same call without dryRun, with the same id.`,
+      why: 'Show the person what would be done. If they agree, make the same call without dryRun, with the same id.',
       doNot: 'make the real call before the person has agreed',
     },
     wouldSend: wordsOf(checked),
@@ -46,21 +43,18 @@ export function showDryRun(service: Service, checked: Checked, noticed: Json): M
 /** Things that one sentence names. */
 const mostNamed = 20;
 
-/** What would be sent, and by name what would be replaced, taken out or put aside. */
-function wordsOf({ change, names, earlier }: Checked): string[] {
+/** What would be sent, and by name what would be replaced or taken out. */
+function wordsOf({ change, names }: Checked): string[] {
   const { previousAssetId, items, removeSetIds } = change.intent;
   const replaced = listOf(items).flatMap((item) => {
     if (!isRecord(item) || item.operation !== 'replace') return [];
     return [`${labelOfTarget(names, String(item.targetKind), String(item.targetId))} (${item.slot})`];
   });
-  const { addSetIds: _, removeSetIds: __, ...fields } = earlier;
-  const now = Object.entries(fields).map(([name, value]) => `${name} ${JSON.stringify(value).slice(0, 200)}`);
   const takenOut = listOf(removeSetIds).map((id) => labelOfTarget(names, 'set', String(id)));
   return [
     ...sentWords(change),
     ...named('replaced', typeof previousAssetId === 'string' ? [`asset ${previousAssetId}`] : replaced),
     ...named('taken out', takenOut),
-    ...named('what stands there now', now),
   ];
 }
 
