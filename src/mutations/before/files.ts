@@ -173,23 +173,15 @@ function refusedFiles(refused: readonly Refused[], of: number, again: Next | und
 /** How many files one warning names. */
 const mostInWarning = 3;
 
-/** One warning of each kind, however many files it is about, and one of files that are the same. */
+/** One warning of each kind, however many files it is about. */
 function gathered(files: readonly (DeclaredFile & { readonly warnings: readonly Warning[] })[]): Warning[] {
   const kinds = new Map<string, string[]>();
-  const names = new Map<string, string[]>();
-  for (const { filename, sha256, warnings } of files) {
-    for (const { code, message } of warnings) {
+  for (const { filename, warnings } of files) {
+    for (const { code, message } of warnings)
       kinds.set(code, [...(kinds.get(code) ?? []), `${filename}: ${message}`]);
-    }
-    names.set(sha256, [...(names.get(sha256) ?? []), filename]);
   }
-  const repeated = [...names.values()].filter((same) => same.length > 1).map((same) => same.join(' and '));
-  const same: [string, string[]][] = repeated.length === 0 ? [] : [['same_bytes', repeated]];
-  return [...kinds, ...same].map(([code, about]) => {
-    const told = about.slice(0, mostInWarning);
-    const more = about.length > told.length ? ` And ${about.length - told.length} more.` : '';
-    return code === 'same_bytes'
-      ? { code, message: `The same bytes are meant for several items: ${told.join('; ')}.${more}` }
-      : { code, message: `${told.join(' ')}${more}` };
+  return [...kinds].map(([code, about]) => {
+    const more = about.length > mostInWarning ? ` And ${about.length - mostInWarning} more.` : '';
+    return { code, message: `${about.slice(0, mostInWarning).join(' ')}${more}` };
   });
 }
