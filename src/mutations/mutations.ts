@@ -1,4 +1,3 @@
-import { requireScopesOfAll } from '../catalogue/authorization.ts';
 import { clientMutationId, submissionId } from '../catalogue/request.ts';
 import type { SubmissionKind } from '../catalogue/submission.ts';
 import { ArtworkError } from '../errors.ts';
@@ -17,7 +16,7 @@ import {
 } from './answer/result.ts';
 import { type SubmissionReport, statusOf, statusOfSubmission } from './answer/status.ts';
 import { createSweep, type FileSource, openUpload, type PlannedFiles, readFiles } from './before/files.ts';
-import { isUnsent, type Made, performMade, scopesOf, withKnown } from './before/perform.ts';
+import { isUnsent, type Made, performMade, withKnown } from './before/perform.ts';
 import { createPreparing } from './before/preparing.ts';
 import { resumeById } from './before/resume.ts';
 import { openSession, type Session } from './before/session.ts';
@@ -120,7 +119,6 @@ export function createMutations(ports: MutationPorts): Mutations {
   ): Promise<MutationResult> => {
     const { dryRun = false } = args;
     const warnings = call.warnings ?? [];
-    requireScopesOfAll(scopesOf(called.outline), session.account.scopes);
     if (operation.sends === 'json') {
       const made = { change: called.meant([]), source: null, keeper: null, warnings };
       return performMade(session, made, dryRun);

@@ -1,5 +1,5 @@
 import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
-import type { NeededScopes } from '../../catalogue/authorization.ts';
+import { requireScopesOfAll } from '../../catalogue/authorization.ts';
 import { type ClientMutationId, type JsonObject, jsonBytes } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { NewMutation } from '../../ledger/ledger.ts';
@@ -27,11 +27,6 @@ export interface Made {
   /** Of a submission: the name under which the copies of its files are kept. */
   readonly keeper: string | null;
   readonly warnings: readonly Warning[];
-}
-
-/** The scopes that a change needs: its own, and those by which the revisions are read that are compared before it. */
-export function scopesOf({ needed, guards }: Pick<Intended, 'needed' | 'guards'>): NeededScopes[] {
-  return [needed, ...comparedBefore(guards).map(neededToRead)];
 }
 
 /** Its own revision is always read, for what stands there; those that the service compares are left to it. */
@@ -203,11 +198,13 @@ export function isOver(row: MutationRow): boolean {
 async function check(session: Session, { change, warnings }: Made): Promise<Checked> {
   const { ports, ledger, scope, since, caller } = session;
   const { deadline, progress } = caller;
+  const compared = comparedBefore(change.guards);
+  requireScopesOfAll([change.needed, ...compared.map(neededToRead)], session.account.scopes);
   const untold = await checkTargets(change, ports.catalogue, deadline);
   for (const { message } of untold) progress(0, null, message);
   const conflict = await ledger.findConflict(scope, change.id, change.keys, since);
   if (conflict !== null) throw conflictError(change.id, conflict, scope);
-  const own = await compareRevisions(comparedBefore(change.guards), ports.owned, deadline);
+  const own = await compareRevisions(compared, ports.owned, deadline);
   requireMakeable(change);
   return {
     change,

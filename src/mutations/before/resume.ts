@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { requireScopesOfAll } from '../../catalogue/authorization.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { MutationRecord } from '../../ledger/rows.ts';
 import { describe } from '../answer/describe.ts';
@@ -11,7 +10,7 @@ import { keptChange } from '../operations/index.ts';
 import type { Intended } from '../operations/operation.ts';
 import type { UploadSource } from '../ports.ts';
 import { type FileSource, openUpload } from './files.ts';
-import { isOver, isUnsent, type Made, performMade, scopesOf } from './perform.ts';
+import { isOver, isUnsent, type Made, performMade } from './perform.ts';
 import { isSurelyOwn, requireOwn, requireSameAccount, type Session } from './session.ts';
 
 /**
@@ -36,10 +35,7 @@ export async function resumeById(
   if (change === null) throw unreadable(known);
   const { row, body } = known;
   if (isDryRun) return describe(session, known);
-  if (isUnsent(row)) {
-    requireScopesOfAll(scopesOf(change), session.account.scopes);
-    return performMade(session, await madeAgain(session, known, change, files), false);
-  }
+  if (isUnsent(row)) return performMade(session, await madeAgain(session, known, change, files), false);
   if (isOver(row)) return describe(session, known);
   const mayGo = row.state === 'accepted' || (isSurelyOwn(row, scope) && canSend(change, known));
   const isElsewhere = body.machine !== null && body.machine !== ports.copies.machine;

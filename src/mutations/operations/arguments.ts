@@ -106,11 +106,3 @@ function eachFile(
   });
   return Object.fromEntries(members);
 }
-
-/** Stands for a file that was not looked at yet. */
-export const unread: DeclaredFile = declaredFile.parse({
-  filename: 'unread',
-  contentType: 'image/png',
-  contentLength: 1,
-  sha256: '0'.repeat(64),
-});

@@ -18,7 +18,7 @@ import type { TargetReference } from '../../model/target.ts';
 import { quotedSentence } from '../../text.ts';
 import type { Change, DeclaredFile, DeclaredItem, Finding, LookContext, Receipt } from '../change.ts';
 import { asJson } from '../receipt.ts';
-import { checkArguments, filesIn, type NamedFile, unread, unusable, withFiles } from './arguments.ts';
+import { checkArguments, filesIn, type NamedFile, unusable, withFiles } from './arguments.ts';
 import {
   compareRevisions,
   type Guard,
@@ -51,8 +51,6 @@ export interface Operation<Name extends string = string, Args extends z.ZodObjec
 export interface Called {
   readonly id: ClientMutationId;
   readonly files: readonly NamedFile[];
-  /** What of the change is known already: all but its files, and what follows from their bytes. */
-  readonly outline: Pick<Intended, 'needed' | 'guards' | 'places' | 'work' | 'operation'>;
   /** The change that is meant. @param files what each of `files` is, in their order */
   meant(files: readonly DeclaredFile[]): Intended;
 }
@@ -172,7 +170,7 @@ export function defineOperation<
       const files = filesIn(args);
       const meant = (declared: readonly DeclaredFile[]) => mean(withFiles(args, declared));
       const id = checkArguments(clientMutationId, args.clientMutationId);
-      return { id, files, outline: meant(files.map(() => unread)), meant };
+      return { id, files, meant };
     },
     kept: (id, intent) => mean({ ...(isRecord(intent) ? intent : {}), clientMutationId: id }),
   };
