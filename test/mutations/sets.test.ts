@@ -99,6 +99,34 @@ describe.each(kinds)('$name', (change) => {
     },
   );
 
+  it.each([401, 429, 'and unheard'] as const)(
+    'is at a person within two minutes where a file ends with %j and nothing ever tells of it',
+    async (undone) => {
+      // Each item has the same word from the beginning, and a completion is refused without a name.
+      const refused = (): Planted => ({
+        send: (send) => (request, deadline) => {
+          if (completion.test(request.path)) stage.treat(completion, { undone: 409 });
+          return send(request, deadline);
+        },
+      });
+      const { stage, args, one } = await begin({ words: 'mute' }, refused());
+      stage.treat(transfer, { undone });
+      const first = await perform(stage, one, change, args);
+      const since = stage.world.scheduler.time;
+      const steps: (string | undefined)[] = [];
+      let said = first;
+      while (said.next?.tool !== undefined && steps.length < 20) {
+        steps.push(said.next.tool);
+        said = await followNext(stage, one, said);
+      }
+      expect(said).toMatchObject({ outcome: 'interrupted', error: { code: 'files_untold' } });
+      expect(new Set(steps)).toEqual(new Set(['get_mutation_status']));
+      expect(stage.world.scheduler.time - since).toBeLessThan(120_000);
+      expect(stage.count(transfer)).toBe(2);
+      expect(stage.world.watch.violations).toEqual([]);
+    },
+  );
+
   it('says which file the service has refused for good, and what to do with it', async () => {
     const { stage, args, one } = await begin();
     stage.treat(transfer, { undone: 422, error: { code: 'asset.file.damaged' } });

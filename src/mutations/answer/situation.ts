@@ -4,6 +4,7 @@ import type { compareAccounts, MutationRecord, Standing } from '../../ledger/row
 import { ownCommand } from '../../own-command.ts';
 import type { Intended } from '../operations/operation.ts';
 import { readAgain } from '../operations/revisions.ts';
+import { untoldFiles } from '../run/submission.ts';
 import { askPerson, askStatus, goOnWith, makeAnew } from './next.ts';
 import { type Sentence, sentenceOf } from './words.ts';
 
@@ -67,7 +68,7 @@ function situationOf(facts: Facts): Situation {
     case 'processing':
       return !row.isLive && row.idle >= most ? 'at a person' : 'worked on';
     case 'interrupted':
-      return !row.isLive && row.lookups >= most ? 'at a person' : 'interrupted';
+      return row.lookups >= most || row.error?.code === untoldFiles ? 'at a person' : 'interrupted';
     case 'unresolved':
       if (row.error?.failure === 'stale_revision') return 'moved';
       if (!row.isLive && row.lookups >= most) return 'at a person';

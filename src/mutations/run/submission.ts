@@ -220,8 +220,12 @@ async function finish(
     const patience = isCompleted ? completedPatienceMs : patienceMs;
     // Once all is with the service only the end of this process stops the looking.
     const isStopped = isCompleted ? run.closing.aborted || run.leaseSignal.aborted : run.signal.aborted;
-    if (isStopped || transfers.hindrance() !== null) return stop(run, transfers, isCompleted);
-    if (ports.clock.monotonic() - lastNews > patience) return stop(run, transfers, isCompleted);
+    if (isStopped || transfers.hindrance() !== null) return stop(run, transfers);
+    if (ports.clock.monotonic() - lastNews > patience) {
+      const untold = isCompleted || shown === null ? 0 : transfers.undecided();
+      if (untold > 0) run.error = untoldError(untold, run.error);
+      return stop(run, transfers);
+    }
 
     // What the service calls a file of which it has nothing is seen before one is sent: later nothing would tell it.
     if (!isCompleted && shown !== null && transfers.isDue()) {
@@ -251,7 +255,7 @@ async function finish(
         continue;
       }
       if (answer.is === 'refused' && transfers.name(answer.error)) continue;
-      if (isForPerson(answer)) return stop(run, transfers, isCompleted);
+      if (isForPerson(answer)) return stop(run, transfers);
     }
     const until = isCompleted ? AbortSignal.any([run.closing, run.leaseSignal]) : run.signal;
     await ports.clock.sleep(pauseMs, until);
@@ -261,19 +265,16 @@ async function finish(
 }
 
 /** It stays accepted; a later run goes on. */
-async function stop(run: Run, transfers: Transfers, isCompleted: boolean): Promise<void> {
-  const untold = transfers.undecided();
-  run.error =
-    transfers.hindrance() ?? (isCompleted || untold === 0 ? run.error : untoldError(untold, run.error));
+async function stop(run: Run, transfers: Transfers): Promise<void> {
+  run.error = transfers.hindrance() ?? run.error;
   await leave(run);
 }
+
+/** Why a person is asked: the service is there, and tells nothing of files whose requests were lost. */
+export const untoldFiles = 'files_untold';
 
 function untoldError(untold: number, cause: ArtworkError | null): ArtworkError {
   const said = cause === null ? '' : ` ${cause.message}`;
   const message = `It is not known whether ${untold} of the files have arrived, and no file is sent twice.${said}`;
-  return new ArtworkError('conflict', message, {
-    code: cause?.code,
-    status: cause?.status,
-    details: cause?.details,
-  });
+  return new ArtworkError('conflict', message, { code: untoldFiles });
 }
